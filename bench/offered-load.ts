@@ -206,7 +206,7 @@ function missedBounds(steps: readonly Step[]): { readonly line: string; readonly
       expect(others === 0, `${others} answers were neither 200 nor 503`);
     }
     if (missed.length > before) {
-      const line = `at ${factor} ×: ${limitOf([circumstances], availableParallelism())}`;
+      const line = `at ${factor} ×: ${limitOf([circumstances], availableParallelism()).sentence}`;
       missed.push({ line, isSpeed: true });
     }
   }

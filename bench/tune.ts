@@ -106,7 +106,8 @@ async function tune(): Promise<Tuning> {
   for (const { rule, recommendation } of [tuning.sizeVerdict, tuning.queueVerdict]) {
     print(`${rule}\n  ${recommendation.reason}`);
   }
-  for (const line of missedBounds(tuning)) print(`- ${line}`);
+  const missed = missedBounds(tuning);
+  if (missed.length > 0) print(`\nBounds that these settings miss\n${aligned(missed)}`);
   print("");
   return tuning;
 }

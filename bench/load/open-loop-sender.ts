@@ -88,7 +88,7 @@ export class Sender {
         const place = this.#idle.indexOf(connection);
         if (place !== -1) this.#idle.splice(place, 1);
         if (this.#phase === "over") return;
-        if (connection.isEnding) this.#reopened++;
+        if (connection.hasAnswered && !connection.isBusy) this.#reopened++;
         else this.#lost++;
         const reopen = () => {
           if (this.#phase !== "over") this.#connect();

@@ -58,9 +58,9 @@ export interface StreamResult {
   >;
   /** Milliseconds between the time a request was due and the time it was sent; NaN for none. */
   readonly lateP99: number;
-  /** Connections that were opened again after an answer that said it is the last one. */
+  /** Connections that were closed between two requests, and opened again. */
   readonly reopened: number;
-  /** Connections that the service closed without saying so; they are opened again. */
+  /** Connections that were closed before they answered at all, or with a request on its way; they are opened again too. */
   readonly lost: number;
 }
 

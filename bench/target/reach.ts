@@ -1,4 +1,6 @@
 const pingMs = 10_000;
+/** Statuses of a service that may answer later. */
+const unavailable = new Set([429, 500, 502, 503, 504]);
 
 /** The path before those of the service, without its last slash. */
 export function prefixOf({ pathname }: URL): string {
@@ -19,7 +21,7 @@ export async function expectService(url: URL, key: string, ended: AbortSignal): 
 async function rejectionReason(address: string, answer: Response): Promise<string | undefined> {
   const { status } = answer;
   if (status === 401) return `${new URL(address).origin} does not know the API key in BANKCHECK_KEY.`;
-  if (status === 429 || status >= 500) {
+  if (unavailable.has(status)) {
     return `${address} answered ${status} instead of 200: the service, or a proxy before it, is not available now.`;
   }
   if (status !== 200) {

@@ -2,6 +2,7 @@ import type { StreamResult } from "../load/open-loop.ts";
 import { list, page, paragraph, section, table, warning } from "../report/page.ts";
 import { figure } from "../report/statistics.ts";
 import { loadTitles } from "../tune/loads.ts";
+import { prefixOf } from "./reach.ts";
 import { loads, type TargetOptions, type TargetStep } from "./run-target.ts";
 
 /** The steps in cells: a head, then a row for each. */
@@ -47,12 +48,7 @@ export function targetNotes(steps: readonly TargetStep[]): readonly string[] {
       counted(
         sum(({ lost }) => lost),
         "connection",
-        "closed without notice",
-      ),
-      counted(
-        sum(({ reopened }) => reopened),
-        "connection",
-        "closed after an answer, as it said, and opened again",
+        "closed with a request on its way",
       ),
       unsent(tooLate, "this machine was too busy to send them in time"),
       unsent(due - sent - tooLate - aboveLimit, "all connections waited for answers"),
@@ -73,13 +69,13 @@ export function targetReport(
   ended?: string,
 ): string {
   const notes = targetNotes(steps);
-  const aboveLimit = steps
-    .flatMap(({ streams }) => streams)
-    .reduce((sum, stream) => sum + stream.aboveLimit, 0);
+  const streams = steps.flatMap((step) => step.streams);
+  const aboveLimit = streams.reduce((sum, stream) => sum + stream.aboveLimit, 0);
+  const reopened = streams.reduce((sum, stream) => sum + stream.reopened, 0);
   const held = (["singles", "batches"] as const).filter((kind) =>
     steps.some(({ isHeld, load }) => isHeld && load.startsWith(loadTitles[kind])),
   );
-  return page(`bankcheck: ${url.origin}`, `${day}; ${steps.length} of ${loads} loads.`, [
+  return page(`bankcheck: ${url.origin}${prefixOf(url)}`, `${day}; ${steps.length} of ${loads} loads.`, [
     ...(ended === undefined ? [] : [warning(ended)]),
     section(
       "What the service did",
@@ -91,7 +87,7 @@ export function targetReport(
     section(
       "What to look into",
       notes.length === 0
-        ? paragraph("Nothing: all that was sent was answered with 200 or 503, and no connection was closed.")
+        ? paragraph("Nothing: all that was sent was answered with 200 or 503, and no connection was lost.")
         : list(notes),
     ),
     section(
@@ -102,7 +98,7 @@ export function targetReport(
           (kind) =>
             `${loadTitles[kind]}: this limit held the closed loop down, so what the service can do is unknown, and no load of them was an overload.`,
         ),
-        "The latencies include the network between this machine and the service, but not the opening of connections.",
+        `The latencies include the network between this machine and the service, but not the opening of connections; ${figure(reopened)} were closed between two requests and opened again.`,
         "A closed loop sends the next request when the last is answered: a service that stalls receives fewer requests.",
       ]),
     ),

@@ -39,29 +39,46 @@ export function spreadOf(steps: readonly Circumstances[]): number {
   return spreads.length === 0 ? 0 : median(spreads);
 }
 
-/** Returns what set the limit in some steps, in a sentence: the machine's other work, the generator, the machine, its noise, or the service. */
-export function limitOf(steps: readonly Circumstances[], cores: number): string {
+/** What set the limit in some steps, in a few words and in a sentence. */
+export interface Limit {
+  readonly cause: "unknown" | "other processes" | "the generator" | "the machine" | "noise" | "the service";
+  readonly sentence: string;
+}
+
+/** Returns what set the limit in some steps: the machine's other work, the generator, the machine, its noise, or the service. */
+export function limitOf(steps: readonly Circumstances[], cores: number): Limit {
   const middle = (of: (step: Circumstances) => number) => median(steps.map(of));
   const foreign = middle(({ foreignCores }) => foreignCores) / cores;
-  if (Number.isNaN(foreign))
-    return "What set the limit is unknown: this system does not say what takes its processors.";
-  if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
+  if (Number.isNaN(foreign)) {
+    const sentence = "What set the limit is unknown: this system does not say what takes its processors.";
+    return { cause: "unknown", sentence };
+  }
+  if (foreign > maxForeign) {
+    const sentence = `Other processes took ${figure(foreign * 100)} % of the machine.`;
+    return { cause: "other processes", sentence };
+  }
   const isFull = ({ generatorCores, sent, offered }: Circumstances) =>
     generatorCores >= generatorFull && sent < fullySent * offered;
   if (steps.filter(isFull).length > steps.length / 2) {
-    return "The generator filled its core and could not send what was offered.";
+    const sentence = "The generator filled its core and could not send what was offered.";
+    return { cause: "the generator", sentence };
   }
   const delay = middle(({ mainDelay }) => mainDelay);
   if (delay > maxDelay) {
     const busy = middle((step) => step.serviceCores + step.generatorCores + step.foreignCores) / cores;
     const generator = middle(({ generatorDelay }) => generatorDelay);
     const sent = middle((step) => step.sent / step.offered);
-    return (
-      `${sent < fullySent ? `Only ${figure(sent * 100)} % of what was offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy with the service and the generator: the main thread waited ` +
-      `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`
-    );
+    const sentence =
+      `${sent < fullySent ? `Only ${figure(sent * 100)} % of what was offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy: the main thread waited ` +
+      `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`;
+    return { cause: "the machine", sentence };
   }
   const spread = spreadOf(steps);
-  if (spread > maxSpread) return `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
-  return "Neither other processes nor the generator explain it: it is what the service does on this machine.";
+  if (spread > maxSpread) {
+    const sentence = `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
+    return { cause: "noise", sentence };
+  }
+  const sentence =
+    "Neither other processes nor the generator explain it: it is what the service does on this machine.";
+  return { cause: "the service", sentence };
 }

@@ -60,8 +60,8 @@ export function capacityText(open: Capacity, closed: Capacity): string {
   );
 }
 
-/** Returns in a sentence each which bounds the chosen settings miss, and what set the limit there. */
-export function missedBounds(tuning: Tuning): string[] {
+/** Returns the loads in which the chosen settings miss a bound, in cells: a head, then a row for each; nothing for none. */
+export function missedBounds(tuning: Tuning): readonly (readonly string[])[] {
   const { machine, capacity, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
   const size = sizeVerdict.recommendation.value;
   const chosen = [
@@ -70,34 +70,35 @@ export function missedBounds(tuning: Tuning): string[] {
       .filter(({ value }) => value === queueVerdict.recommendation.value)
       .map(({ value, steps }) => ({ steps, queue: value })),
   ];
-  return chosen.flatMap(({ steps, queue }) =>
+  const rows = chosen.flatMap(({ steps, queue }) =>
     kinds.flatMap((kind) =>
       steps[kind].flatMap((step) => {
         const level = step.offered / capacity[kind];
         const { p99, refused } = boundsAt(level);
-        const missed = [
-          ...(step.p99 <= p99
-            ? []
-            : [
-                `p99 is ${figure(step.p99)} ms (at most ${p99}; ${figure(step.p99Inside)} inside the service)`,
-              ]),
-          ...(step.refused <= refused
-            ? []
-            : [`${figure(step.refused * 100)} % are refused (at most ${refused * 100})`]),
+        if (step.p99 <= p99 && step.refused <= refused) return [];
+        return [
+          [
+            `${loadTitles[kind]}, ${figure(level)} of the capacity`,
+            ...[String(size), String(queue)],
+            ...[figure(step.p99), figure(p99), figure(step.p99Inside)],
+            ...[figure(step.refused * 100), refused === 1 ? "–" : figure(refused * 100)],
+            limitOf([step], machine.cores).cause,
+          ],
         ];
-        if (missed.length === 0) return [];
-        const load = `${loadTitles[kind]} at ${figure(level)} of the capacity`;
-        const settings = `POOL_SIZE=${size} POOL_QUEUE=${queue}`;
-        return [`${settings}, ${load}: ${missed.join(", ")}. ${limitOf([step], machine.cores)}`];
       }),
     ),
   );
+  const head = [
+    ...["load", "POOL_SIZE", "POOL_QUEUE", "p99 ms", "at most", "p99 inside ms", "503 %", "at most"],
+    "limit set by",
+  ];
+  return rows.length === 0 ? [] : [head, ...rows];
 }
 
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
 export function settingsLines(tuning: Tuning): string {
   const { machine, sizes, queues, sizeVerdict, queueVerdict } = tuning;
-  const limit = limitOf(stepsOf([...sizes, ...queues]), machine.cores);
+  const limit = limitOf(stepsOf([...sizes, ...queues]), machine.cores).sentence;
   const lines = [["POOL_SIZE", sizeVerdict] as const, ["POOL_QUEUE", queueVerdict] as const].flatMap(
     ([name, { recommendation }]) => [
       ...(recommendation.keepsRule
@@ -113,6 +114,7 @@ export function settingsLines(tuning: Tuning): string {
 export function tuneReport(tuning: Tuning): string {
   const { machine, day, plan, capacity, closed, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
   const { value } = sizeVerdict.recommendation;
+  const missed = missedBounds(tuning);
   const summary = `${machineLine(machine)}; ${day}, medians of ${plan.rounds} interleaved round${plan.rounds === 1 ? "" : "s"} of ${plan.seconds} s a step.`;
   return page("bankcheck: pool tuning", summary, [
     section(
@@ -122,8 +124,9 @@ export function tuneReport(tuning: Tuning): string {
       list([
         `POOL_SIZE: ${sizeVerdict.recommendation.reason}`,
         `POOL_QUEUE: ${queueVerdict.recommendation.reason}`,
-        ...missedBounds(tuning),
       ]),
+      subtitle("Bounds that these settings miss"),
+      missed.length === 0 ? paragraph("None.") : table("Bounds that these settings miss", missed),
       subtitle("The rules they follow"),
       list([sizeVerdict.rule, queueVerdict.rule]),
       paragraph(capacityText(capacity, closed)),
@@ -198,7 +201,7 @@ export function warnings({ machine, sizes, queues }: Tuning): string[] {
   return [
     ...(foreign > maxForeign
       ? [
-          `Other processes took ${figure(foreign * 100)} % of the machine: these figures are mostly their doing. Measure again when it is quiet.`,
+          `Other processes took ${figure(foreign * 100)} % of the machine, so these figures are not those of the service alone. Measure again when it is quiet.`,
         ]
       : []),
     ...(full.length > 0

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spreadOf } from "../../bench/tune/limit.ts";
+import { limitOf, spreadOf } from "../../bench/tune/limit.ts";
 import type { LoadKind } from "../../bench/tune/loads.ts";
 import type { Step } from "../../bench/tune/step.ts";
 import type { Swept } from "../../bench/tune/sweep.ts";
@@ -76,33 +76,38 @@ test("a setting that does not keep its rule, or was measured on a busy machine, 
 
 test("bounds that the settings miss are reported with what set the limit", () => {
   assert.deepEqual(missedBounds({ ...tuning, queues: [] }), []);
-  const missedWith = (part: Partial<Step>) => {
-    const missed = missedBounds({ ...tuning, sizes: [swept(2, 1, 25, part)], queues: [] });
-    assert.match(
-      missed[1]!,
-      /^POOL_SIZE=2 POOL_QUEUE=24, Single checks at 0.75 of the capacity: p99 is 25 ms \(at most 20; 12.5 inside/,
-    );
-    return missed.join("\n");
-  };
-  assert.match(missedWith({ foreignCores: 1 }), /Other processes took 50 % of the machine/);
-  assert.match(missedWith({ sent: 1, generatorCores: 0.95 }), /The generator filled its core/);
+  const missedWith = (part: Partial<Step>) =>
+    missedBounds({ ...tuning, sizes: [swept(2, 1, 25, part)], queues: [] }).slice(1);
+  assert.deepEqual(missedWith({})[1], [
+    ...["Single checks, 0.75 of the capacity", "2", "24", "25", "20", "12.5", "0", "0.5", "the service"],
+  ]);
+  assert.deepEqual(missedWith({ refused: 0.01 })[0]?.slice(6), ["1", "0", "the service"]);
+  assert.deepEqual(missedWith({}).at(-1)?.slice(3, 5), ["250", "50"], "beyond the capacity");
+  const causes = (part: Partial<Step>) => [...new Set(missedWith(part).map((cells) => cells.at(-1)))].join();
+  assert.equal(causes({ foreignCores: 1 }), "other processes");
+  assert.equal(causes({ sent: 1, generatorCores: 0.95 }), "the generator");
+  assert.equal(causes({ mainDelay: 0.12 }), "the machine");
+  assert.equal(causes({ lowest: 1, highest: 1e6 }), "noise");
+  assert.equal(causes({ foreignCores: Number.NaN }), "unknown");
+  const report = tuneReport({ ...tuning, sizes: [swept(2, 1, 25)], queues: [] });
+  assert.match(report, /<td>Single checks, 0.75 of the capacity<\/td><td>2<\/td>/);
+});
+
+test("what set a limit is said in a sentence with its figures", () => {
+  const sentenceOf = (part: Partial<Step>) => limitOf(stepsOf([swept(2, 1, 25, part)]), 2).sentence;
+  assert.match(sentenceOf({ foreignCores: 1 }), /Other processes took 50 % of the machine/);
+  assert.match(sentenceOf({ sent: 1, generatorCores: 0.95 }), /The generator filled its core/);
   assert.match(
-    missedWith({ mainDelay: 0.12, generatorDelay: 0.2 }),
-    /The machine was 80 % busy.* the main thread waited 12 % of the time for a processor, the generator 20 %/,
+    sentenceOf({ mainDelay: 0.12, generatorDelay: 0.2 }),
+    /^The machine was 80 % busy: the main thread waited 12 % of the time for a processor, the generator 20 %/,
   );
   assert.match(
-    missedWith({ mainDelay: 0.12, sent: 2_000 }),
+    sentenceOf({ mainDelay: 0.12, offered: 7_500, sent: 2_000 }),
     /Only 26\.7 % of what was offered could be sent\. The machine was/,
   );
-  assert.match(missedWith({ lowest: 1, highest: 1e6 }), /Goodput spread/);
-  assert.match(missedWith({ foreignCores: Number.NaN }), /What set the limit is unknown/);
-  assert.match(
-    missedWith({}),
-    /Batches of 500 at 2 of the capacity: p99 is 250 ms \(at most 50;.*it is what the service/,
-  );
-  assert.match(missedWith({ refused: 0.01 }), /at 0.5 of.* 1 % are refused \(at most 0\)/);
-  const report = tuneReport({ ...tuning, sizes: [swept(2, 1, 25)], queues: [] });
-  assert.match(report, /Single checks at 0.75 of the capacity: p99 is 25 ms/);
+  assert.match(sentenceOf({ lowest: 1, highest: 1e6 }), /Goodput spread/);
+  assert.match(sentenceOf({ foreignCores: Number.NaN }), /What set the limit is unknown/);
+  assert.match(sentenceOf({}), /it is what the service does on this machine/);
 });
 
 test("the report holds the settings, the curves of every load and all figures, and asks nothing of other hosts", () => {
