@@ -1,8 +1,10 @@
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { makeFolder } from "../src/process/files.ts";
+import { endAll } from "../test/support/children.ts";
 
 /** Reads the command line of a bench; what it does not know ends the process with one sentence. */
 export function optionsOf<const T extends NonNullable<ParseArgsConfig["options"]>>(options: T) {
@@ -80,9 +82,18 @@ function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Exits on Ctrl-C and on SIGTERM, which ends what was started and removes temporary folders. */
+/** How long a process that a service has started may take to end after it, during which it may still write a file. */
+const graceMs = 250;
+
+/** On Ctrl-C and SIGTERM, ends the servers and generators that run, removes temporary folders and exits. */
 export function exitOnSignals(): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.on(name, () => process.exit(128 + constants.signals[name]));
+    process.once(name, async () => {
+      // What waits for one of them fails now.
+      process.on("uncaughtException", () => {});
+      await endAll();
+      await delay(graceMs);
+      process.exit(128 + constants.signals[name]);
+    });
   }
 }

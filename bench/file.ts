@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startCompiledService, testKey } from "../test/service.ts";
 import { type Fault, startFaultyProxy } from "../test/support/faulty-proxy.ts";
 import { shippedMix } from "../test/support/shipped-directory.ts";
 import { startCommand } from "../test/support/start-command.ts";
 import { exitOnSignals, numberOf, optionsOf, temporaryFolder } from "./command.ts";
-import { readMemory, readProcessorTime } from "./load/process.ts";
+import { readMemory, readProcessorTime, startServer, type TestServer } from "./load/process.ts";
 import { Relay } from "./load/relay.ts";
+import { benchKey } from "./load/requests.ts";
+import { bankcheck } from "./scenarios.ts";
 
 /**
  * `npm run bench -- file`: a CSV of a million rows from file to file through `bankcheck check`, with the service on the
@@ -65,14 +66,14 @@ interface Run {
 
 async function check(url: string, output: string, ...args: readonly string[]): Promise<Run> {
   const begin = performance.now();
-  const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+  const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: benchKey };
   const { child, result } = startCommand(
     ["check", input, "-o", join(folder, output), "-q", ...args],
     environment,
   );
   let memory = 0;
   let used = 0;
-  const serviceTime = () => readProcessorTime(service.child.pid!).all;
+  const serviceTime = () => service.processorTime().all;
   const before = serviceTime();
   const watch = setInterval(() => {
     // Neither is known once the command has ended.
@@ -139,12 +140,14 @@ async function checkWithFaults(
   await compare(output);
 }
 
+const portOf = ({ url }: TestServer) => Number(new URL(url).port);
+
 /** How long the service is away. */
 const awayMs = 10_000;
 
 /** Checks while nearly everything happens that can happen to a service, and to the command. */
 async function checkWithOutages(): Promise<void> {
-  const behind = new Relay(service.port);
+  const behind = new Relay(portOf(service));
   await behind.open();
   const goAway = async () => {
     before.close();
@@ -153,8 +156,8 @@ async function checkWithOutages(): Promise<void> {
   };
   const restart = async () => {
     await service.stop();
-    service = await startCompiledService();
-    behind.targetPort = service.port;
+    service = await startService();
+    behind.targetPort = portOf(service);
   };
   const events = [goAway, restart, goAway, restart, goAway].map((run, index) => ({
     at: Math.floor((requests * (index + 1)) / 6),
@@ -192,7 +195,8 @@ await writeInput();
 /** The fewest requests that a run takes: one for each block of 256 KB. */
 const requests = Math.ceil(statSync(input).size / 262_144);
 write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed(0)} MB\n`);
-let service = await startCompiledService();
+const startService = () => startServer(bankcheck(2, 1_024));
+let service = await startService();
 try {
   report("as it is", await check(service.url, "as-it-is.csv"));
   if (options.outages) await checkWithOutages();

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startCompiledService, testKey } from "../test/service.ts";
 import { shippedMix } from "../test/support/shipped-directory.ts";
 import { exitOnSignals, fail, numberOf, optionsOf, temporaryFolder } from "./command.ts";
 import { type StreamResult, sendLoad } from "./load/open-loop.ts";
-import { readMemory, readProcessorTime } from "./load/process.ts";
-import { requestsOf } from "./load/requests.ts";
+import { startServer } from "./load/process.ts";
+import { benchKey, requestsOf } from "./load/requests.ts";
 import { run } from "./load/run-command.ts";
+import { bankcheck } from "./scenarios.ts";
 import { accountsOf, streamBodies } from "./stream-bodies.ts";
 
 /**
@@ -59,14 +59,15 @@ async function writeBodies(): Promise<void> {
   }
 }
 
-const service = await startCompiledService({ REQUEST_LOG: "0" });
-const { pid } = service.child;
+const { env, ...own } = bankcheck(2, 1_024);
+const startService = () => startServer({ ...own, env: { ...env, REQUEST_LOG: "0" } });
+const service = await startService();
 
 async function measure(name: string, query: string): Promise<void> {
   const output = join(folder, "output");
   const type = types[name.split(".").at(-1)!]!;
-  const headers = ["-H", `X-API-Key: ${testKey}`, "-H", `Content-Type: ${type}`];
-  const before = readProcessorTime(pid!);
+  const headers = ["-H", `X-API-Key: ${benchKey}`, "-H", `Content-Type: ${type}`];
+  const before = service.processorTime();
   const begun = performance.now();
   const { bicColumn } = streamBodies[name]!;
   const url = `${service.url}/v1/stream${query}${bicColumn === undefined ? "" : `${query === "" ? "?" : "&"}bic_column=${bicColumn}`}`;
@@ -74,7 +75,7 @@ async function measure(name: string, query: string): Promise<void> {
     ...["-sS", "--fail", "-X", "POST", "-T", join(folder, name), ...headers, url, "-o", output],
   ]);
   const seconds = (performance.now() - begun) / 1_000;
-  const after = readProcessorTime(pid!);
+  const after = service.processorTime();
   const { summary } = await lastLine(output);
   if (summary.lines !== rows) throw new Error(`${name}: ${summary.lines} lines answered`);
   const perRow = (time: number) => `${((time * 1e6) / rows).toFixed(2)} µs`;
@@ -85,7 +86,7 @@ async function measure(name: string, query: string): Promise<void> {
         .padStart(
           9,
         )} rows/s  main ${perRow(after.main - before.main)}  all ${perRow(after.all - before.all)}  ` +
-      `curl ${perRow(processorSeconds ?? Number.NaN)}  ${(statSync(output).size / 1e6).toFixed(0)} MB  memory ${readMemory(pid!, "VmHWM").toFixed(0)} MB\n`,
+      `curl ${perRow(processorSeconds ?? Number.NaN)}  ${(statSync(output).size / 1e6).toFixed(0)} MB  memory ${service.peakMemory().toFixed(0)} MB\n`,
   );
 }
 
@@ -100,7 +101,7 @@ const besideSeconds = 4;
 const besideRounds = 3;
 const besideStreams = 10;
 
-const { singles, batches } = requestsOf(mix, { host: "bench", key: testKey, path: "" });
+const { singles, batches } = requestsOf(mix);
 const probes = [
   { name: "single", perSecond: 200, connections: 8, requests: singles },
   { name: "batch", perSecond: 100, connections: 8, requests: batches },
@@ -114,7 +115,7 @@ async function probe(): Promise<readonly StreamResult[]> {
 
 /** Sends a file until the time is over; returns how many bytes of the answer came. */
 async function streamFor(url: string, seconds: number, query: string): Promise<number> {
-  const headers = ["-H", `X-API-Key: ${testKey}`, "-H", "Content-Type: text/csv"];
+  const headers = ["-H", `X-API-Key: ${benchKey}`, "-H", "Content-Type: text/csv"];
   const target = ["-T", join(folder, "ibans.csv"), `${url}/v1/stream${query}`, "-o", "/dev/null"];
   // curl fails where the time is over before the file is.
   const script = 'curl "$@" || [ $? = 28 ]';
@@ -128,7 +129,7 @@ async function streamFor(url: string, seconds: number, query: string): Promise<n
  * streams to another service: what the machine makes them wait.
  */
 async function measureBeside(): Promise<void> {
-  const other = await startCompiledService({ REQUEST_LOG: "0" });
+  const other = await startService();
   const print = (name: string, results: readonly StreamResult[], more = "") => {
     const texts = results.map(({ name, statuses, due, sent, lost }) => {
       const { count = 0, p50 = Number.NaN, p99 = Number.NaN } = statuses[200] ?? {};
@@ -158,7 +159,7 @@ async function measureBeside(): Promise<void> {
         print(
           `beside ten streams ${query}`,
           results,
-          `${share}, memory ${readMemory(pid!, "VmHWM").toFixed(0)} MB`,
+          `${share}, memory ${service.peakMemory().toFixed(0)} MB`,
         );
         const elsewhere = await beside(other.url, query);
         print(`streams elsewhere ${query}`, elsewhere.results);

@@ -226,7 +226,7 @@ test("bench and tests share what lies in test/support, and know nothing else of 
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => join(folder, file));
-  const isShared = (to: string) => to.startsWith("test/support/") || to === "test/service.ts";
+  const isShared = (to: string) => to.startsWith("test/support/");
   const ofBench = filesOf("bench").flatMap(importsOf);
   expectNone(ofBench.filter(({ to }) => to.startsWith("test/") && !isShared(to)));
   const ofTests = filesOf("test").flatMap(importsOf);

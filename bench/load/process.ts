@@ -42,8 +42,9 @@ export interface TestServer {
   processorTime(): ProcessorTime;
   /** How often its main thread, and its other threads together, have slept and been woken since the start. */
   wakeUps(): WakeUps;
-  /** Resident memory in MB. */
+  /** Resident memory in MB, and the highest it has been. */
   memory(): number;
+  peakMemory(): number;
   /** Returns what it answers to a GET under the bench's key. */
   ask<Answer>(path: string): Promise<Answer>;
   stop(): Promise<void>;
@@ -68,6 +69,7 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     processorTime: () => readProcessorTime(pid!),
     wakeUps: () => readWakeUps(pid!),
     memory: () => readMemory(pid!),
+    peakMemory: () => readMemory(pid!, "VmHWM"),
     ask: async <Answer>(path: string) => {
       const answer = await fetch(url + path, { headers: { "X-API-Key": benchKey } });
       return (await answer.json()) as Answer;
@@ -78,10 +80,13 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
 
 function addressOf(child: ChildProcess, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
+    let isListening = false;
     let said = "";
     const read = (line: string) => {
+      if (isListening) return;
       said += `${line}\n`;
       const address = /"address":"([^"]+)"/.exec(line)?.[1];
+      isListening = address !== undefined;
       if (address !== undefined) resolve(address);
     };
     createInterface({ input: child.stdout! }).on("line", read);
