@@ -100,15 +100,15 @@ export class ResultTable {
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     const both = isGenerating ? characters + generatedCharacters : characters;
-    const [ownMin, ownMax] = isCrowded ? [5, "1fr"] : [7, "14rem"];
+    const [ownMin, ownMax] = isCrowded ? [4.75, "1fr"] : [7, "14rem"];
     this.#virtual.name(
       words.results,
       [
         ["number", words.number, 3.5],
         ["checked", words.checked, both * 0.53 + 0.25],
-        ["verdict", words.verdict, isCrowded ? 9 : 11, "1.6fr"],
+        ["verdict", words.verdict, isCrowded ? 10.5 : 11, "1.6fr"],
         ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
-        ["bank", words.bank, isCrowded ? 5 : 9, "1fr"],
+        ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
         ["bic", words.bic, 7],
         ["place", words.place, isCrowded ? 4 : 7, "1fr"],
       ],
