@@ -44,12 +44,13 @@ export function* samples(
   modulus: UkModulus,
 ): Generator<Sample, void> {
   const random = randomOf(`${country.code} ${seed}`);
-  const banks = banksOf(directory, country);
+  const { first, end } = directory.rangeOf(country);
   let without = 0;
   while (without < maxBanksWithout) {
-    const bank = banks.length === 0 ? undefined : directory.record(banks[random(banks.length)]!);
+    const bank = first === end ? undefined : directory.record(first + random(end - first));
+    const tries = bank === undefined || isOpen(bank) ? triesAtBank : 0;
     let right: IbanCheck | undefined;
-    for (let tried = 0; right === undefined && tried < triesAtBank; tried++) {
+    for (let tried = 0; right === undefined && tried < tries; tried++) {
       const iban = draw(directory, country, bank, random);
       const check = iban === undefined ? undefined : checkIban(directory, iban, undefined, modulus);
       if (check !== undefined && passesEverything(check)) right = check;
@@ -64,18 +65,9 @@ function passesEverything({ outcome, checks }: IbanCheck): boolean {
   return outcome === "valid" && checks.every(({ result }) => result !== "failed");
 }
 
-/** Main records that are neither to be deleted nor of a bank that is closed. */
-function banksOf(directory: BankDirectory, country: IbanCountry): number[] {
-  const found: number[] = [];
-  const { germanCount, size } = directory;
-  const [first, end] = country.code === "DE" ? [0, germanCount] : [germanCount, size];
-  for (let index = first; index < end; index++) {
-    if (directory.countryIndex(index) !== country.index) continue;
-    const bank = directory.record(index);
-    const isOpen = bank.deleteMark !== true && !isFormerBank(bank);
-    if (bank.main && isOpen && bank.branchCode === "") found.push(index);
-  }
-  return found;
+/** Whether numbers are made at a bank: its main record or a branch with a code, neither to be deleted nor closed. */
+function isOpen(bank: BankRecord): boolean {
+  return bank.main && bank.deleteMark !== true && !isFormerBank(bank);
 }
 
 function draw(
@@ -89,12 +81,13 @@ function draw(
     const generated = generateIban(bank.bankCode, account, (code) => germanRuleBank(directory, code));
     return "iban" in generated && generated.checkDigit !== "unknown_method" ? generated.iban : undefined;
   }
-  const { classes, bank: bankSpan, nationalCheck, example } = country;
+  const { classes, bank: bankSpan, branch: branchSpan, nationalCheck, example } = country;
   const characters = Array.from(classes, (charClass) =>
     charClass === CharClass.a ? String.fromCharCode(65 + random(26)) : String(random(10)),
   );
   const put = (text: string, start: number) => characters.splice(start, text.length, ...text);
   put(bank?.bankCode ?? partOfBban(example, bankSpan), bankSpan?.start ?? 0);
+  put(bank?.branchCode ?? "", branchSpan?.start ?? 0);
   if (currencyCountries.includes(country.code)) {
     const { span, code } = currencyOfIban(example);
     put(code, span.start);

@@ -5,7 +5,7 @@ import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { noUkModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { sampleAnswer } from "../../src/checks/sample-answer.ts";
-import { germanBank, someEdition } from "../banks/records.ts";
+import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
@@ -28,6 +28,16 @@ test("bank and BIC of a test number are those of its IBAN, also where an IBAN ru
       assert.deepEqual([bank, bic], [found?.name, found?.bic], iban);
     }
   }
+});
+
+test("a test number is made at a branch where the bank list names branches", () => {
+  const branch = italianBank({ branchCode: "11101" });
+  const directory = new BankDirectory(buildDirectory([branch], someEdition));
+  const { data } = sampleAnswer(directory, { country: "IT", n: 5, seed: "1" }, noUkModulus, "en") as Samples;
+  for (const { iban, bank } of data.samples) {
+    assert.deepEqual([iban.slice(5, 15), bank], ["0542811101", branch.name]);
+  }
+  assert.equal(data.samples.length, 5);
 });
 
 test("no test number is made where no bank has an IBAN rule that allows one", () => {

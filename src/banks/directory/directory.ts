@@ -1,3 +1,5 @@
+import type { IbanCountry } from "../../banking/iban/registry.ts";
+import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
 import { type BankRecord, type DirectoryEdition, readRecord, readText } from "./record.ts";
 
@@ -154,6 +156,15 @@ export class BankDirectory {
   /** Returns `IbanCountry.index` of a record's country. Hot. */
   countryIndex(index: number): number {
     return this.#view.getUint8(this.#at(index) + layout.record.country);
+  }
+
+  /** Returns the indexes of a country's records, from `first` to before `end`. */
+  rangeOf({ code, index }: IbanCountry): { readonly first: number; readonly end: number } {
+    const start = this.germanCount;
+    if (code === "DE") return { first: 0, end: start };
+    const firstOf = (country: number): number =>
+      start + binarySearch(this.size - start, (at) => this.countryIndex(start + at) < country);
+    return { first: firstOf(index), end: firstOf(index + 1) };
   }
 
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */

@@ -176,7 +176,7 @@ function otherPlaces(
   { range, index }: RangeIndex,
   { zip, code, countries }: AskedNumbers,
 ): Uint32Array {
-  const spans = countrySpans(directory, range, countries).map((span) =>
+  const spans = countrySpans(directory, countries).map((span) =>
     code === "" ? span : codeSpan(directory, span, Buffer.from(code.toUpperCase())),
   );
   const count = spans.reduce((sum, { first, end }) => sum + end - first, 0);
@@ -194,21 +194,17 @@ function otherPlaces(
   );
 }
 
-/** Finds the records of the requested countries, which are adjacent, in the order of the directory. */
+/** Finds the records of the requested countries but Germany, in the order of the directory. */
 function countrySpans(
   directory: BankDirectory,
-  { first, end }: RecordRange,
   countries: BankQuery["countries"] = [],
 ): readonly RecordRange[] {
   const asked =
-    countries === "*"
-      ? ibanCountries
-      : countries.flatMap((code) => ibanCountryByCode(code) ?? []).filter(({ code }) => code !== "DE");
-  const firstOf = (country: number): number =>
-    first + binarySearch(end - first, (at) => directory.countryIndex(first + at) < country);
-  return [...new Set(asked.map(({ index }) => index))]
-    .sort((one, other) => one - other)
-    .map((country) => ({ first: firstOf(country), end: firstOf(country + 1) }));
+    countries === "*" ? ibanCountries : countries.flatMap((code) => ibanCountryByCode(code) ?? []);
+  return [...new Set(asked)]
+    .filter(({ code }) => code !== "DE")
+    .sort((one, other) => one.index - other.index)
+    .map((country) => directory.rangeOf(country));
 }
 
 /** Finds the records of one country whose bank code begins so. */
