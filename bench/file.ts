@@ -60,7 +60,7 @@ interface Run {
   readonly seconds: number;
   /** Seconds of processor time of the command and of the service. */
   readonly processor: readonly [command: number, service: number];
-  /** The most memory the process has had resident, in MB. */
+  /** Peak resident memory of the process, in MB. */
   readonly memory: number;
 }
 
@@ -88,7 +88,7 @@ async function check(url: string, output: string, ...args: readonly string[]): P
   return { exit, seconds, processor: [used, serviceTime() - before], memory };
 }
 
-/** Set while a run is to be killed. */
+/** Set while a run should be killed. */
 let killWhen: (() => boolean) | undefined;
 
 async function equalFiles(one: string, other: string): Promise<boolean> {

@@ -67,7 +67,7 @@ function readKey(): string {
   const key = process.env["BANKCHECK_KEY"] ?? "";
   if (key === "") fail("No API key: set BANKCHECK_KEY to one of the service's.");
   if (!/^[\x21-\x7e]+$/.test(key))
-    fail("BANKCHECK_KEY is not an API key: it holds spaces or other characters.");
+    fail("BANKCHECK_KEY is not an API key: it contains spaces or characters that no key has.");
   return key;
 }
 

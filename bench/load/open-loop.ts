@@ -14,7 +14,7 @@ export interface Stream {
    * more than a few milliseconds late with it then leaves out: sent in one burst it would fill a queue as no client does.
    */
   readonly isRandom?: boolean;
-  /** Maximum number of requests per second, counted from the beginning; none where absent. */
+  /** Maximum number of requests per second, counted from the beginning; none if absent. */
   readonly maxPerSecond?: number;
   readonly connections: number;
   /** Whole HTTP requests as text, sent in turn. */

@@ -100,9 +100,9 @@ export function baselineFor(baselines: Baselines, machine: Machine): FoundBaseli
 export function baselineText(machine: Machine, found: FoundBaseline | undefined): string {
   const name = machineClass(machine);
   if (found === undefined)
-    return `There is no baseline yet, so nothing is compared; --save makes that of ${name}.`;
+    return `There is no baseline yet, so nothing is compared; --save creates one for ${name}.`;
   if (found.isSameClass) return `Compared with the committed baseline of this machine class (${name}).`;
-  return `There is no baseline of this machine class (${name}) yet: compared with the nearest one (${found.name}), within wide bounds. --save makes one.`;
+  return `There is no baseline of this machine class (${name}) yet: compared with the nearest one (${found.name}), within wide bounds. --save creates one.`;
 }
 
 /** Sets every ratio beside that of the baseline; what either run lacks is passed over. */

@@ -54,7 +54,7 @@ export function benchReport(run: BenchRun): string {
 }
 
 function comparisonTable(comparisons: readonly Comparison[]): string {
-  if (comparisons.length === 0) return paragraph("No ratio of this run has one to be compared with.");
+  if (comparisons.length === 0) return paragraph("The baseline has none of the ratios of this run.");
   const rows = comparisons.map(({ name, peer, now, before, gain, isRegression }) => [
     name,
     peer,
@@ -63,7 +63,7 @@ function comparisonTable(comparisons: readonly Comparison[]): string {
     figure(gain),
     isRegression ? "slower" : "within bounds",
   ]);
-  return table("Ratios beside those of the baseline", [
+  return table("Ratios and those of the baseline", [
     ["what", "measured by", "ratio now", "ratio of the baseline", "gain", "verdict"],
     ...rows,
   ]);
@@ -80,13 +80,13 @@ function limits({ rounds, seconds }: Effort, results: readonly ScenarioResult[])
   return [
     ...(rounds > 1
       ? [
-          `Between the slowest and the fastest round of one row lay at most ${figure(most(spreads) * 100)} % of its median: the wider, the busier the machine was with something else.`,
+          `The slowest and the fastest round of a row differ by at most ${figure(most(spreads) * 100)} % of its median. A wide range means that the machine was busy with something else.`,
         ]
       : []),
     shares.length > 0
       ? `The load generator ran on the same machine and took up to ${figure(most(shares))} cores.`
-      : "The load generator ran on the same machine; what it took of it is not known.",
+      : "The load generator ran on the same machine; its share is not known.",
     "A closed loop sends the next request when the last is answered: its p99 looks better than that of an open loop, and at many connections it is mostly queueing.",
-    "Loopback has no network in it.",
+    "Loopback is not a network.",
   ];
 }

@@ -60,7 +60,7 @@ export function limitOf(steps: readonly Circumstances[], cores: number): Limit {
   const isFull = ({ generatorCores, sent, offered }: Circumstances) =>
     generatorCores >= generatorFull && sent < fullySent * offered;
   if (steps.filter(isFull).length > steps.length / 2) {
-    const sentence = "The generator filled its core and could not send what was offered.";
+    const sentence = "The generator filled its core and could not send the load offered.";
     return { cause: "the generator", sentence };
   }
   const delay = middle(({ mainDelay }) => mainDelay);
@@ -69,7 +69,7 @@ export function limitOf(steps: readonly Circumstances[], cores: number): Limit {
     const generator = middle(({ generatorDelay }) => generatorDelay);
     const sent = middle((step) => step.sent / step.offered);
     const sentence =
-      `${sent < fullySent ? `Only ${figure(sent * 100)} % of what was offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy: the main thread waited ` +
+      `${sent < fullySent ? `Only ${figure(sent * 100)} % of the load offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy: the main thread waited ` +
       `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`;
     return { cause: "the machine", sentence };
   }
@@ -79,6 +79,6 @@ export function limitOf(steps: readonly Circumstances[], cores: number): Limit {
     return { cause: "noise", sentence };
   }
   const sentence =
-    "Neither other processes nor the generator explain it: it is what the service does on this machine.";
+    "Neither other processes nor the generator explain it: this is the limit of the service on this machine.";
   return { cause: "the service", sentence };
 }

@@ -16,13 +16,13 @@ export interface Plan {
 /** How many kinds of load there are: singles, batches and a mix. */
 const loadKinds = 3;
 
-/** Time for connecting and for answers still in flight, added to the measuring time of a step. */
+/** Time for connecting and for answers in flight, added to the measuring time of a step. */
 const stepOverheadSeconds = 0.5;
 
 /** The load up to which latency and refusals count as those of ordinary work. */
 export const workLevel = 0.75;
 
-/** The most `POOL_QUEUE` may be. */
+/** Maximum of `POOL_QUEUE`. */
 export const maxQueue = settingsTable.poolQueue.kind.max;
 
 /** The default queue of the service for a pool size; all sizes are tried with that of the largest. */
@@ -30,7 +30,7 @@ export function defaultQueue(size: number): number {
   return Math.min(maxQueue, Number(settingsTable.poolQueue.fallback({ poolSize: String(size) })));
 }
 
-/** Pool sizes from 1 to two more than the cores, all of them up to eight, then ever farther apart. */
+/** Pool sizes from 1 to two more than the cores, all of them up to eight, then increasingly far apart. */
 export function poolSizes(cores: number): number[] {
   const most = Math.min(settingsTable.poolSize.kind.max, cores + 2);
   const sizes = new Set([Math.min(cores, most), most]);

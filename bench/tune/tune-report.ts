@@ -141,13 +141,13 @@ export function tuneReport(tuning: Tuning): string {
     ),
     section(
       "Queue",
-      paragraph(`Each queue with POOL_SIZE=${value}, under ordinary work and from the capacity on.`),
+      paragraph(`Each queue with POOL_SIZE=${value}, at three quarters of the capacity and from 1 times on.`),
       ...curves("POOL_QUEUE", queues),
     ),
     section(
       "Grouping",
       paragraph(
-        "How much work waits at the workers is not a setting: the dispatcher lets them have a millisecond of it each and keeps the rest in fair order. How many of them are awake follows from what waits.",
+        "The work that waits at the workers is not a setting: the dispatcher hands each a millisecond of work and keeps the rest in fair order. It wakes as many workers as that needs.",
       ),
     ),
     section("All figures", ...figuresOf("POOL_SIZE", sizes), ...figuresOf("POOL_QUEUE", queues)),
@@ -191,7 +191,7 @@ function figuresOf(setting: string, swept: readonly Swept[]): string[] {
   });
 }
 
-/** Why the settings are not to be trusted, in sentences; none where they are. */
+/** Why the settings are not to be trusted, in sentences; none if they are. */
 export function warnings({ machine, sizes, queues }: Tuning): string[] {
   const steps = stepsOf([...sizes, ...queues]);
   const foreign = median(steps.map(({ foreignCores }) => foreignCores)) / machine.cores;
@@ -206,7 +206,7 @@ export function warnings({ machine, sizes, queues }: Tuning): string[] {
       : []),
     ...(full.length > 0
       ? [
-          `The generator filled its core in ${full.length} of ${steps.length} steps and could not send what was offered: beyond that nothing is known of the service.`,
+          `The generator filled its core in ${full.length} of ${steps.length} steps and could not send the load offered: the service was not measured beyond that.`,
         ]
       : []),
   ];
@@ -222,19 +222,19 @@ export function limits({ machine, plan, sizes, queues }: Tuning): string[] {
   const short = steps.filter(({ sent, offered }) => sent < fullySent * offered);
   const failures = steps.reduce((sum, step) => sum + step.failures, 0);
   return [
-    `The generator ran on the same machine and took ${ofMachine(middle(({ generatorCores }) => generatorCores))} % of it in the middle, ${ofMachine(most(({ generatorCores }) => generatorCores))} % at most; with clients elsewhere the service has that too.`,
-    `The main thread of the service was ready to run but had no processor for ${percent(middle(({ mainDelay }) => mainDelay))} % of the time in the middle, ${percent(most(({ mainDelay }) => mainDelay))} % at most, the generator for ${percent(middle(({ generatorDelay }) => generatorDelay))} and ${percent(most(({ generatorDelay }) => generatorDelay))} %: “run queue %” below has it for the main thread, the other threads of the service together, and the generator.`,
-    `Other processes took ${ofMachine(middle(({ foreignCores }) => foreignCores))} % of the machine in the middle, ${ofMachine(most(({ foreignCores }) => foreignCores))} % at most.`,
+    `The generator ran on the same machine and took ${ofMachine(middle(({ generatorCores }) => generatorCores))} % of it (median), ${ofMachine(most(({ generatorCores }) => generatorCores))} % at most; with clients on other machines the service has that share too.`,
+    `The main thread of the service was ready to run but had no processor for ${percent(middle(({ mainDelay }) => mainDelay))} % of the time (median), ${percent(most(({ mainDelay }) => mainDelay))} % at most, the generator for ${percent(middle(({ generatorDelay }) => generatorDelay))} and ${percent(most(({ generatorDelay }) => generatorDelay))} %: see “run queue %” below for the main thread, the other threads of the service together, and the generator.`,
+    `Other processes took ${ofMachine(middle(({ foreignCores }) => foreignCores))} % of the machine (median), ${ofMachine(most(({ foreignCores }) => foreignCores))} % at most.`,
     plan.rounds > 1
-      ? `Between the rounds goodput spread by ± ${figure(spreadOf(steps) * 100)} % around the median, in the middle over all steps; a difference smaller than that is none.`
-      : "There was one round only, so nothing is known of the spread; the full form measures three.",
+      ? `Between the rounds goodput spread by ± ${figure(spreadOf(steps) * 100)} % around the median (median of all steps); smaller differences are noise.`
+      : "There was only one round, so the spread is unknown; the full form measures three.",
     short.length === 0
       ? "All offered requests could be sent."
       : `In ${short.length} of ${steps.length} steps less than ${fullySent * 100} % of the offered requests could be sent, since the generator or the machine was at its limit: see “sent/s” below. There the right end of a curve shows the load that was really sent.`,
-    `What was due was sent ${figure(middle(({ late }) => late))} ms late at p99 in the middle; latencies count from the sending, so where the generator was late they look better than a client would see them; “p99 inside” counts from the arrival in the main thread, which leaves out sockets and the generator.`,
+    `Requests were sent ${figure(middle(({ late }) => late))} ms late at p99 (median of all steps). Latencies count from the sending, so they look better than to a client if the generator was late; “p99 inside” counts from the arrival in the main thread, without sockets and generator.`,
     failures === 0
       ? "Every answer was 200 or 503, and no connection was lost."
       : `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`,
-    "Loopback has no network in it, and every client reads its answers at once.",
+    "Loopback is not a network, and every client reads its answers at once.",
   ];
 }

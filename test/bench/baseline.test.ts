@@ -94,7 +94,7 @@ test("what falls far behind the baseline of the same class is named, noise is no
   ]);
 });
 
-test("beside the baseline of another class only what no difference of machines explains is named", () => {
+test("against another class's baseline only differences that the machine does not explain are reported", () => {
   const found = { name: "", baseline: run, isSameClass: false };
   const slower = { ...run, endToEnd: { "batch-500-64": { uws: 0.1, fastify: 6 } }, micro: { search: 600 } };
   assert.deepEqual(regressions(compared(slower, found)), []);

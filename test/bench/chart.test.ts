@@ -67,21 +67,21 @@ test("points are at their numbers, not at equal distances", () => {
   assert.ok(Math.abs((third! - second!) / (second! - first!) - 8) < 0.05);
 });
 
-test("a linear axis goes from 0 to a round number beyond the most", () => {
+test("a linear axis runs from 0 to a round number above the maximum", () => {
   assert.deepEqual(scaleOf({ label: "" }, [3, 4_680_960]).ticks.at(-1), 5_000_000);
   assert.deepEqual(scaleOf({ label: "" }, [0.3]).ticks, [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3]);
   const { at } = scaleOf({ label: "" }, [50, 100]);
   assert.deepEqual([at(0), at(50), at(100), at(1_000), at(-5)], [0, 0.5, 1, 1, 0]);
 });
 
-test("a logarithmic axis goes over whole decades, and what has no logarithm is at its foot", () => {
+test("a logarithmic axis spans whole decades, and values without a logarithm are at its foot", () => {
   const { ticks, at } = scaleOf({ label: "", scale: "log" }, [0.4, 90, 0, -1]);
   assert.deepEqual(ticks, [0.1, 1, 10, 100]);
   assert.ok(Math.abs(at(1) - 1 / 3) < 1e-9);
   assert.deepEqual([at(0), at(-3), at(1_000)], [0, 0, 1]);
 });
 
-test("given marks are the axis, with room beside them", () => {
+test("given marks are the axis, with space around them", () => {
   const { ticks, at } = scaleOf({ label: "", ticks: [1, 2, 3] }, [1, 3]);
   assert.deepEqual(ticks, [1, 2, 3]);
   assert.ok(at(1) > 0 && at(3) < 1 && Math.abs(at(2) - 0.5) < 1e-9);

@@ -66,7 +66,7 @@ test("a setting that does not keep its rule, or was measured on a busy machine, 
   const missed = { ...kept, recommendation: { ...kept.recommendation, keepsRule: false } };
   const lines = settingsLines({ ...tuning, sizeVerdict: missed });
   assert.match(lines, /^# POOL_SIZE: no value kept the rule, this one came nearest\. [^\n]+\nPOOL_SIZE=2\n/);
-  assert.match(lines, /it is what the service does on this machine/);
+  assert.match(lines, /this is the limit of the service on this machine/);
   const busy = [swept(1, 1, 2, { foreignCores: 1 })];
   assert.match(
     settingsLines({ ...tuning, sizes: busy, queues: [] }),
@@ -103,11 +103,11 @@ test("what set a limit is said in a sentence with its figures", () => {
   );
   assert.match(
     sentenceOf({ mainDelay: 0.12, offered: 7_500, sent: 2_000 }),
-    /Only 26\.7 % of what was offered could be sent\. The machine was/,
+    /Only 26\.7 % of the load offered could be sent\. The machine was/,
   );
   assert.match(sentenceOf({ lowest: 1, highest: 1e6 }), /Goodput spread/);
   assert.match(sentenceOf({ foreignCores: Number.NaN }), /What set the limit is unknown/);
-  assert.match(sentenceOf({}), /it is what the service does on this machine/);
+  assert.match(sentenceOf({}), /this is the limit of the service on this machine/);
 });
 
 test("the report holds the settings, the curves of every load and all figures, and asks nothing of other hosts", () => {
@@ -133,7 +133,7 @@ test("the report states its own limits with the figures measured", () => {
   assert.match(text, /Other processes took 5 %/);
   assert.match(
     text,
-    /had no processor for 2 % of the time in the middle, 2 % at most, the generator for 4 and 4 %/,
+    /had no processor for 2 % of the time \(median\), 2 % at most, the generator for 4 and 4 %/,
   );
   assert.match(text, /± 10 %/);
   assert.match(text, /All offered requests could be sent/);
@@ -145,10 +145,10 @@ test("what could not be sent, what failed, and a single round are reported", () 
   const text = limits({ ...tuning, plan: { ...plan, rounds: 1 }, sizes: bad, queues: [] }).join("\n");
   assert.match(text, /In 12 of 12 steps less than 95 % of the offered requests could be sent/);
   assert.match(text, /12 answers were neither 200 nor 503/);
-  assert.match(text, /one round only/);
+  assert.match(text, /only one round/);
 });
 
-test("a machine that was busy with something else is warned of beside the settings", () => {
+test("the settings warn of a machine that was busy with something else", () => {
   assert.deepEqual(warnings(tuning), []);
   const busy = { ...tuning, sizes: sizes.map(({ value }) => swept(value, 1, 2, { foreignCores: 0.9 })) };
   assert.match(warnings({ ...busy, queues: [] }).join(), /Other processes took 45 % of the machine/);
