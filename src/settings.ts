@@ -54,7 +54,7 @@ export const settingsTable = {
     sentence: "TCP port; 0 picks a free one and prints it.",
   },
   apiKeys: {
-    kind: { type: "text", pattern: keyList, form: "name:key,name:key with keys of at least 16 characters" },
+    kind: { type: "text", pattern: keyList, form: "name:key,name:key, each key of at least 16 characters" },
     fallback: "",
     secret: true,
     sentence: "API keys from the environment; with none here and none stored, the first start creates one.",
@@ -77,7 +77,7 @@ export const settingsTable = {
     fallback: "1",
     unit: "processes",
     sentence:
-      "Processes that share the port, each with a front end and a pool of its own; for machines with more than about four cores.",
+      "Processes that share the port, each with its own front end and pool; for machines with four cores or more.",
   },
   poolSize: {
     kind: { type: "integer", min: 1, max: 64 },
@@ -96,7 +96,7 @@ export const settingsTable = {
     defaultText: "512 × POOL_SIZE, at most 4096",
     unit: "requests",
     sentence:
-      "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 × POOL_SIZE of them, or a quarter where that is more, may be others than single checks and look-ups.",
+      "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 × POOL_SIZE of them, or a quarter if that is more, may be anything but single checks and look-ups.",
   },
   bodyTimeout: {
     kind: { type: "integer", min: 100, max: 9_000 },
@@ -109,14 +109,14 @@ export const settingsTable = {
     fallback: "30000",
     unit: "ms",
     sentence:
-      "How long a client may take to read one answer before its connection is closed. A client that reads nothing for 10 s loses it earlier.",
+      "How long a client may take to read one answer before its connection is closed. A client that reads nothing for 10 s is closed earlier.",
   },
   tlsCert: {
     kind: { type: "text", form: "a PEM file" },
     fallback: "",
     defaultText: "none: HTTP",
     sentence:
-      "Certificate with its chain for HTTPS, together with TLS_KEY; a renewed file is loaded while the service runs.",
+      "Certificate with its chain for HTTPS; requires TLS_KEY. A renewed file is loaded while the service runs.",
   },
   tlsKey: {
     kind: { type: "text", form: "a PEM file" },
@@ -130,7 +130,7 @@ export const settingsTable = {
     defaultText: "as many as the limit of open files allows",
     unit: "connections",
     sentence:
-      "Maximum number of open connections in each process; beyond it those that have sent no request are closed first, oldest first.",
+      "Maximum number of open connections in each process; beyond it the oldest that has sent no request is closed, or else the new one.",
   },
   maxConnectionsPerAddress: {
     kind: { type: "integer", min: 0, max: 1_000_000 },
@@ -138,7 +138,7 @@ export const settingsTable = {
     defaultText: "no bound",
     unit: "connections",
     sentence:
-      "Maximum number of open connections from one client address, over all processes; further ones are closed at once. Behind a proxy all share its address.",
+      "Maximum number of open connections from one client address, over all processes; further ones are closed at once. Behind a proxy all clients share its address.",
   },
   streams: {
     kind: { type: "integer", min: 0, max: 4_096 },
@@ -177,7 +177,7 @@ export const settingsTable = {
     kind: { type: "integer", min: 0, max: 65_535 },
     fallback: "0",
     sentence:
-      "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes each has its own, counted up from this one.",
+      "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes, each uses the next port.",
   },
   adminHost: {
     kind: host,
@@ -188,7 +188,7 @@ export const settingsTable = {
     kind: { type: "text", pattern: /^(observe|enforce)$/, form: "observe or enforce" },
     fallback: "observe",
     sentence:
-      "Whether a GB IBAN whose account fails the UK modulus check is not valid (enforce) or only reported with explain=1 (observe).",
+      "What happens to a GB IBAN whose account fails the UK modulus check: enforce makes it not valid, observe reports it with explain=1.",
   },
   logLevel: {
     kind: {
@@ -204,37 +204,40 @@ export const settingsTable = {
     fallback: "1000",
     unit: "requests",
     sentence:
-      "Log one request in every N: 1 for all, 0 for none. Answers with 5xx are always logged, at most ten a second of each status.",
+      "Log one request in every N: 1 for all, 0 for none. Answers with 5xx are always logged, at most ten per second for each status.",
   },
   dataDir: {
     kind: { type: "text", form: "a folder of bank data" },
     fallback: "",
     defaultText: "STATE_DIR/data after an import, otherwise the shipped data",
     sentence:
-      "Folder of the bank data, watched while the service runs; if it cannot be read, checks are answered 500 configuration_error.",
+      "Folder of the bank data, watched while the service runs; if it is unreadable, checks are answered 500 configuration_error.",
   },
   allowFrom: {
-    kind: { type: "text", pattern: networkList, form: "addresses or networks, 10.0.0.0/8,::1" },
+    kind: { type: "text", pattern: networkList, form: "addresses or networks, as in 10.0.0.0/8,::1" },
     fallback: "",
     defaultText: "every address",
     sentence: "Client addresses to serve; all others are answered 403.",
   },
   corsOrigins: {
-    kind: { type: "text", pattern: originList, form: "origins, https://shop.example,http://localhost:3000" },
+    kind: {
+      type: "text",
+      pattern: originList,
+      form: "origins, as in https://shop.example,http://localhost:3000",
+    },
     fallback: "",
     defaultText: "none",
-    sentence:
-      "Web pages, by their origins, whose scripts may call the service from a browser; their preflight requests are answered.",
+    sentence: "Origins of the web pages that may call the service from a browser (CORS).",
   },
   getIban: {
     kind: { type: "text", pattern: /^(on|off)$/, form: "on or off" },
     fallback: "on",
-    sentence: "Whether accounts may be checked by GET; off answers 403, because proxies log paths.",
+    sentence: "Whether GET may check accounts; off answers 403, because proxies log paths.",
   },
   uwsBinding: {
     kind: { type: "text", form: "a path to a uWebSockets.js binary (.node)" },
     fallback: "",
-    sentence: "Native binary to load if none of the installed ones fits this Node and C library.",
+    sentence: "Native binary to load if no installed one fits this Node and C library.",
   },
 } as const satisfies Record<string, SettingRow>;
 

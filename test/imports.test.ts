@@ -122,7 +122,7 @@ test("imports run one way: from main to the domain, never back", () => {
   expectNone(wrong);
 });
 
-test("keys, usage and metrics are beside each other and know nothing of the pool or of answers", () => {
+test("keys, usage and metrics are independent of each other, of the pool and of answers", () => {
   const beside = ["keys", "usage", "metrics"];
   const wrong = beside.flatMap(within).filter(({ from, to, isRelative }) => {
     const imported = partOf(to);
@@ -221,7 +221,7 @@ test("no two files import each other in a circle, not even for types", () => {
   for (const file of files) visit(file, []);
 });
 
-test("bench and tests share what lies in test/support, and know nothing else of each other", () => {
+test("bench and tests share only test/support", () => {
   const filesOf = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

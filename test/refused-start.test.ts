@@ -46,7 +46,7 @@ const wrongSettings: readonly (readonly [
 ])[] = [
   [[], { PORT: "65536" }, /^PORT must be an integer from 0 to 65535, but is "65536"\.$/],
   [["--pool-size", "0"], {}, /^POOL_SIZE must be an integer from 1 to 64 threads, but is "0"\.$/],
-  [[], { ALLOW_FROM: "10.0.0.0/33" }, /^ALLOW_FROM holds "10\.0\.0\.0\/33"/],
+  [[], { ALLOW_FROM: "10.0.0.0/33" }, /^ALLOW_FROM contains "10\.0\.0\.0\/33"/],
   [["--nothing"], {}, /^Unknown option '--nothing'.*--help/],
   [["start"], {}, /start.*--help/],
 ];
@@ -112,7 +112,7 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
   for (const { code, stdout, stderr } of [byOther, byItself]) {
     assert.equal(code, 1);
     assert.equal(stdout, "");
-    assert.match(stderr, /The port \d+ of 127\.0\.0\.1 cannot be listened on; it may be in use\./);
+    assert.match(stderr, /cannot listen on port \d+ of 127\.0\.0\.1; it may be in use\./);
   }
 });
 

@@ -111,7 +111,7 @@ for (const [name, row] of rows) {
   });
 }
 
-test("every setting has a flag of its own, a sentence and a default within its bounds", () => {
+test("every setting has its own flag, a sentence, and a default within its bounds", () => {
   const flags = rows.map(([name]) => flagOf(name));
   assert.equal(new Set(flags).size, rows.length);
   for (const [name, row] of rows) {

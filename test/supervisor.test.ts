@@ -224,7 +224,7 @@ test("a port that somebody else listens on is not shared with them", async () =>
   try {
     await assert.rejects(
       startQuickService({ PROCESSES: "2", PORT: String(port) }),
-      /ended with 1.*The port \d+ of 127\.0\.0\.1 cannot be listened on/s,
+      /ended with 1.*cannot listen on port \d+ of 127\.0\.0\.1/s,
     );
     await assert.rejects(startQuickService({ PROCESSES: "2", POOL_QUEUE: "-1" }), /ended with 2/);
   } finally {

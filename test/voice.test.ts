@@ -64,8 +64,12 @@ test("output of the command line, log lines and test names are plain English", (
 
 test("names are the field's words", () => assert.deepEqual(linesWith(unidiomaticName, "code"), []));
 
-test("the pages are plain English", () => {
-  const found = pages.flatMap((page) =>
+const operatorFiles = files.filter((file) =>
+  /^\.(?:deploy|github)\/.*(?:\.(?:ya?ml|cfg|conf|service|json)|Dockerfile)$/.test(file),
+);
+
+test("the pages and the files for operators are plain English", () => {
+  const found = [...pages, ...operatorFiles].flatMap((page) =>
     readFileSync(root + page, "utf8")
       .replaceAll(/^```.*?^```$/gms, "")
       .split("\n")

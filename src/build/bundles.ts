@@ -200,7 +200,7 @@ function writeJson(file: string, content: object): void {
 
 /**
  * Bundles the service, the command and their threads in place, since a start would spend most of its time on finding and
- * reading some hundred modules.
+ * reading hundreds of modules.
  */
 async function bundleService(prepared: PreparedEdition): Promise<void> {
   rmSync(join(compiled, "chunks"), { recursive: true, force: true });

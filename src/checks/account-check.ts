@@ -62,7 +62,7 @@ export function checkAccount(
   };
 }
 
-/** Returns what the IBAN rule replaced in an IBAN, as a message; none where it replaced nothing. */
+/** Returns what the IBAN rule replaced in an IBAN, as a message; none if it replaced nothing. */
 export function replacements(generated: GeneratedIban | undefined): readonly Message[] {
   const isReplaced = (part: GeneratedIban["changes"][number]) => generated?.changes.includes(part) === true;
   if (isReplaced("blz")) {

@@ -19,7 +19,7 @@ export interface Finding<Outcome extends string> {
   readonly expected?: readonly string[];
   /** The outcome of the whole, unless an earlier check decided it. */
   readonly outcome?: Outcome;
-  /** A warning about a number that is valid all the same. */
+  /** A warning about a number that is still valid. */
   readonly warning?: Reason;
 }
 
@@ -66,7 +66,7 @@ export interface AnswerOptions {
   readonly suggest: BankFilters | undefined;
   /** Accept an IBAN as people write it. */
   readonly lenient: boolean;
-  /** The UK modulus check; none where it is absent. */
+  /** The UK modulus check; none if it is absent. */
   readonly modulus?: UkModulus;
   /** Add the reach by the registers, on a day in Berlin. */
   readonly reach?: { readonly register: BicRegister; readonly today: string };

@@ -14,7 +14,8 @@ import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { type Finding, finding, positionOf } from "./answer.ts";
 
-type IbanFinding = Finding<IbanOutcome>;
+/** A check made on an IBAN. */
+export type IbanFinding = Finding<IbanOutcome>;
 
 /** Returns the country that a request names; throws invalid_request for one that is not in the IBAN registry. */
 export function countryOf(code: string): IbanCountry {

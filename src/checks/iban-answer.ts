@@ -15,7 +15,7 @@ import { reachOf } from "./lookup-answer.ts";
 import { CorrectionBudget, type Suggestions, suggestIbans } from "./suggest-answer.ts";
 
 /**
- * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it where that is to be accepted.
+ * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it if the request accepts that.
  *
  * Throws invalid_iban for a text that is not an IBAN by its form, unless a lenient reading was requested and finds what was meant.
  */

@@ -17,11 +17,9 @@ import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
 import { noUkModulus, type UkModulus } from "../banks/lookup/modulus-edition.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import { type Finding, finding, outcomeOf, positionOf } from "./answer.ts";
+import { finding, outcomeOf, positionOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
-import { furtherCheckOf, nationalChecks } from "./country-checks.ts";
-
-type IbanFinding = Finding<IbanOutcome>;
+import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
 
 /** The word that people often write before the number. */
 const word = "IBAN";
@@ -129,11 +127,11 @@ export interface IbanCheck {
 }
 
 /**
- * Checks an IBAN against registry, bank directory, national check digits, check-digit methods and, where one is given,
+ * Checks an IBAN against registry, bank directory, national check digits, check-digit methods and, if one is given,
  * a BIC.
  *
  * `iban` is in normal form and formal (`isFormalIban`), `bic` in normal form and formal (`isBic`). Some microseconds,
- * and some tens where an account fails its method, since the right check digits are looked for.
+ * and a few dozen if an account fails its method, since the right check digits are looked for.
  */
 export function checkIban(
   directory: BankDirectory,

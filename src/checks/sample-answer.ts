@@ -33,9 +33,9 @@ const maxBanksWithout = 100;
 /**
  * Returns IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
  *
- * Ends only where the bank data allows no such IBAN. They are made up: one may belong to an account by chance, and none is
- * known to. Where the directory has no bank of the country the bank code is that of the registry's example. Some
- * microseconds each, in Germany some tens.
+ * Ends only where the bank data allows no such IBAN. They are made up: an account may happen to have one, but none
+ * is known to. Where the directory has no bank of the country the bank code is that of the registry's example. Some
+ * microseconds each, in Germany a few dozen.
  */
 export function* samples(
   directory: BankDirectory,

@@ -113,7 +113,7 @@ export class CorrectionBudget {
     warmUp(filters);
   }
 
-  /** How many numbers have no suggestions because time or room ran out. */
+  /** Number of numbers without suggestions because time or space ran out. */
   get omitted(): number {
     return this.#omitted;
   }
@@ -141,7 +141,7 @@ const unreadableMark = String.fromCharCode(unreadable);
 /**
  * Returns what an IBAN with unreadable characters (`?`), or a wrong one without, can be.
  *
- * Lists at most `max` ways of filling in the unreadable characters. Throws invalid_iban where more are unreadable than
+ * Lists at most `max` ways of filling in the unreadable characters. Throws invalid_iban if more are unreadable than
  * have a useful answer, or the country is.
  */
 export function suggestAnswer(filters: BankFilters, text: string, max: number, language: Language): object {

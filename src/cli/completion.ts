@@ -9,8 +9,8 @@ interface Known {
 /** `bankcheck completion`: prints what a shell needs to complete commands and options, made from the commands themselves. */
 export function completionCommand(): Command {
   const command = new Command("completion")
-    .description("Print the completion of commands and options for a shell.")
-    .addArgument(new Argument("<shell>", "shell to print it for").choices(Object.keys(scripts)))
+    .description("Print a script that completes commands and options in a shell.")
+    .addArgument(new Argument("<shell>", "shell that runs the script").choices(Object.keys(scripts)))
     .addHelpText(
       "after",
       [

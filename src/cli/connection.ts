@@ -34,7 +34,7 @@ export interface ConnectionDefaults {
 }
 
 /** A file outlasts a restart of the service. */
-export const patient: ConnectionDefaults = {
+export const fileDefaults: ConnectionDefaults = {
   url: "http://127.0.0.1:8080",
   timeout: 30_000,
   retries: 8,
@@ -42,7 +42,7 @@ export const patient: ConnectionDefaults = {
 };
 
 /** A person who waits gets an answer or a reason within about two seconds. */
-export const prompt: ConnectionDefaults = {
+export const interactiveDefaults: ConnectionDefaults = {
   url: "http://127.0.0.1:8080",
   timeout: 2_500,
   retries: 3,
@@ -54,16 +54,11 @@ export const prompt: ConnectionDefaults = {
 export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
   return command
     .addOption(new Option("--url <address>", "address of the service").env("BANKCHECK_URL").default(url))
-    .addOption(
-      new Option(
-        "--key-file <file>",
-        "file that holds the API key; otherwise it is taken from BANKCHECK_KEY",
-      ),
-    )
+    .addOption(new Option("--key-file <file>", "file with the API key; default: the variable BANKCHECK_KEY"))
     .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped data")
     .option("--concurrency <n>", "maximum number of requests in flight", integer(1, 64), 4)
-    .option("--timeout <ms>", "how long one answer may take", integer(1, 600_000), timeout)
-    .option("--retries <n>", "how often a request is sent again", integer(0, 100), retries);
+    .option("--timeout <ms>", "maximum time for one answer, in milliseconds", integer(1, 600_000), timeout)
+    .option("--retries <n>", "maximum number of retries for one request", integer(0, 100), retries);
 }
 
 /** Reads an integer within bounds from an option. */

@@ -24,35 +24,36 @@ export function keysCommand(): Command {
   );
   command
     .command("create <name>")
-    .description("Create a key for a holder, who may have several, and print it once.")
-    .option("--expires <when>", "when it expires: 2027-12-31, or 90d from now on", parseMoment)
-    .option("--max-concurrent <requests>", "how many requests it may have in progress at a time", parseLimit)
-    .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", parseRate)
+    .description("Create a key for a holder and print it once; a holder may have several.")
+    .option("--expires <when>", "when it expires, as in 2027-12-31, or 90d from now", parseMoment)
+    .option("--max-concurrent <requests>", "maximum number of requests in progress", parseLimit)
+    .option("--rate <checks/s>", "maximum number of checks per second, as in 1000/s", parseRate)
     .action(create);
   command.command("list").description("List the stored keys; only their digests are kept.").action(list);
   command
     .command("limit <id-or-name>")
-    .description("Change the limits of the key with an id, or of all keys of a holder; none removes a limit.")
-    .option(
-      "--max-concurrent <requests>",
-      "how many requests it may have in progress at a time",
-      orNone(parseLimit),
-    )
-    .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", orNone(parseRate))
+    .description("Change the limits of a key by its id, or of all keys of a holder; none removes a limit.")
+    .option("--max-concurrent <requests>", "maximum number of requests in progress", orNone(parseLimit))
+    .option("--rate <checks/s>", "maximum number of checks per second, as in 1000/s", orNone(parseRate))
     .action(limit);
   command
     .command("revoke <id-or-name>")
-    .description("Revoke the key with an id, or all keys of a holder, at once.")
+    .description("Revoke a key by its id, or all keys of a holder, at once.")
     .action(revoke);
   command
     .command("rotate <id-or-name>")
-    .description("Replace the key with an id, or all keys of a holder, with a new one, and print it once.")
-    .option("--grace <span>", "how long the old keys stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
-    .option("--expires <when>", "when the new key expires; default: as the old ones", parseMoment)
+    .description("Replace a key by its id, or all keys of a holder, with a new one, and print it once.")
+    .option(
+      "--grace <span>",
+      "how long the old keys stay valid, as in 30m, 12h or 7d",
+      parseSpan,
+      parseSpan("1d"),
+    )
+    .option("--expires <when>", "when the new key expires; default: when the old one does", parseMoment)
     .action(rotate);
   for (const each of command.commands) {
     each
-      .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
+      .option("--state-dir <folder>", "folder of the service's state; its setting STATE_DIR")
       .option("--json", "print JSON, errors too");
   }
   return command.addHelpText(
@@ -140,7 +141,7 @@ interface LimitOptions extends CommonOptions {
 async function limit(idOrName: string, options: LimitOptions): Promise<void> {
   const { maxConcurrent, rate } = options;
   if (maxConcurrent === undefined && rate === undefined) {
-    throw new CommandFailure("Say which limit: --max-concurrent 8, --rate 1000/s, or none for either.");
+    throw new CommandFailure("Name a limit: --max-concurrent 8, --rate 1000/s, or none for either.");
   }
   const limits = {
     ...(maxConcurrent && { maxConcurrent: maxConcurrent === "none" ? undefined : maxConcurrent }),
@@ -148,7 +149,7 @@ async function limit(idOrName: string, options: LimitOptions): Promise<void> {
   };
   const limited = await limitKeys(stateFolder(options), idOrName, limits);
   printChanged(limited, idOrName, options, (key) => {
-    return `The limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
+    return `Limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
   });
 }
 
@@ -184,8 +185,8 @@ async function rotate(
  * printed is revoked.
  */
 async function print({ key, stored }: MadeKey, stateDir: string, { json }: CommonOptions): Promise<void> {
-  const end = stored.expires === undefined ? "" : ` It ends ${stored.expires}.`;
-  if (!json) process.stderr.write(`The key ${idOf(stored)} of ${stored.name}, shown this once:${end}\n`);
+  const end = stored.expires === undefined ? "" : ` It expires at ${stored.expires}.`;
+  if (!json) process.stderr.write(`The key ${idOf(stored)} of ${stored.name}, shown only once:${end}\n`);
   try {
     writeSync(process.stdout.fd, `${json ? JSON.stringify({ key, ...factsOf(stored) }) : key}\n`);
   } catch (error) {
@@ -199,7 +200,7 @@ async function print({ key, stored }: MadeKey, stateDir: string, { json }: Commo
 
 function unknown(idOrName: string): CommandFailure {
   return new CommandFailure(
-    `No stored key that is valid has the id or name ${JSON.stringify(idOrName)}; keys of API_KEYS are not stored.`,
+    `No valid stored key has the id or name ${JSON.stringify(idOrName)}; keys from API_KEYS are not stored.`,
   );
 }
 

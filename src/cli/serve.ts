@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { type ConnectionOptions, prompt, withConnection } from "./connection.ts";
+import { type ConnectionOptions, interactiveDefaults, withConnection } from "./connection.ts";
 import { examples, runInChild } from "./program.ts";
 
 /** `bankcheck serve`: starts the service, with the settings of `npm start` as options. */
@@ -10,7 +10,7 @@ export function serveCommand(): Command {
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
-    .argument("[settings...]", "as --port 8080")
+    .argument("[settings...]", "settings as flags, as in --port 8080")
     .action(async (settings: string[]) => {
       const service = fileURLToPath(new URL("../main.js", import.meta.url));
       // In a separate process, since the command line bounds its heap.
@@ -19,7 +19,11 @@ export function serveCommand(): Command {
 }
 
 /** Offline until it is given an address; it may run for days. */
-const defaults = { ...prompt, url: undefined, offline: { ...prompt.offline, followsData: true } };
+const defaults = {
+  ...interactiveDefaults,
+  url: undefined,
+  offline: { ...interactiveDefaults.offline, followsData: true },
+};
 
 /** `bankcheck mcp`: the checks as tools for assistants, over standard input and output. */
 export function mcpCommand(): Command {

@@ -11,12 +11,12 @@ interface UsageOptions extends StateOptions {
 /** `bankcheck usage`: what was counted for each key, also while the service runs. */
 export function usageCommand(): Command {
   return new Command("usage")
-    .description("Print how many checks were counted for each key; days and months are in UTC.")
+    .description("Print the checks counted for each key; days and months are in UTC.")
     .argument("[name]", "holder whose keys to print; default: all")
-    .option("--month <month>", "month to print, 2026-11; default: this month", parseMonth)
-    .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
-    .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
-    .option("--json", "print an array of objects, one for each key")
+    .option("--month <month>", "month to print, as in 2026-11; default: this month", parseMonth)
+    .option("--state-dir <folder>", "folder of the service's state; its setting STATE_DIR")
+    .option("--usage-store <store>", "usage store of the service; its setting USAGE_STORE")
+    .option("--json", "print a JSON array with an object for each key")
     .addHelpText("after", examples("usage", "usage anna --month 2026-11 --json"))
     .action(printUsage);
 }

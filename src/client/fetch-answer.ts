@@ -49,7 +49,7 @@ interface ServiceRequest {
   /** The request body; undefined for GET. */
   readonly body: PiecewiseInit["body"] | undefined;
   readonly mediaType?: string | undefined;
-  /** Sent as `X-Request-Id`; the service makes an id where it is undefined. */
+  /** Sent as `X-Request-Id`; the service makes an id if it is undefined. */
   readonly requestId: string | undefined;
   /** How long the whole answer may take, or until the next part of one that is read in parts, in milliseconds. */
   readonly timeout: number;

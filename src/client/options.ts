@@ -9,7 +9,7 @@ export interface ClientOptions extends Partial<RetryRules> {
   readonly apiKey: string;
   /** How long one answer may take, in milliseconds; 30,000 unless given. */
   readonly timeout?: number;
-  /** The most requests in flight, 1 to 64; 4 unless given. Fewer are while the service is busy. */
+  /** Maximum number of requests in flight, 1 to 64; 4 unless given. Fewer are while the service is busy. */
   readonly concurrency?: number;
   /** Called before each wait for a retry. */
   readonly onRetry?: (notice: RetryNotice) => void;
@@ -98,7 +98,7 @@ export interface RetryRules {
 /**
  * Returns how long to wait before a request is sent again, in milliseconds, or undefined if it must be given up.
  *
- * Never less than the service asks for. Up to a quarter is added by chance, so that many clients do not come back at
+ * Never less than the service asks for. Up to a quarter is added at random, so that many clients do not retry at
  * once.
  *
  * @param retry number of the retry, from 0.

@@ -8,7 +8,7 @@ import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOption
 export interface Call<Answer> {
   /** Path and query. */
   readonly path: string;
-  /** A JSON document to post, or what `POST /v1/stream` answers in parts; GET where it is undefined. */
+  /** A JSON document to post, or what `POST /v1/stream` answers in parts; GET if it is undefined. */
   readonly body?: string | StreamedBody;
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -65,12 +65,12 @@ async function* withPauses<Item>(
   }
 }
 
-/** The most bytes an IBAN takes in the body, with its quotes and comma: any other character may be escaped in six. */
+/** Maximum number of bytes of an IBAN in the body, with quotes and comma: any other character may be escaped in six. */
 export function entryBytes(iban: string): number {
   return (plain.test(iban) ? iban.length : iban.length * 6) + 3;
 }
 
-/** Returns the iterator of a source, asynchronous where it has one. */
+/** Returns the iterator of a source, asynchronous if it has one. */
 export function iteratorOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
 ): AsyncIterator<Item> | Iterator<Item> {

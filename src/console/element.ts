@@ -2,7 +2,7 @@ import type { texts } from "./words.ts";
 
 type Content = string | Node;
 
-/** Makes an element with a class, or with properties, and content. */
+/** Creates an element with a class, or with properties, and content. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: string | Partial<HTMLElementTagNameMap[Name]>,
@@ -14,19 +14,19 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes a button that does something when it is pressed. */
+/** Creates a button that does something when it is pressed. */
 export function button(className: string, text: Content, pressed: () => void): HTMLButtonElement {
   const made = element("button", { className, type: "button" }, text);
   made.addEventListener("click", pressed);
   return made;
 }
 
-/** Makes a framed part of a view under its title. */
+/** Creates a framed part of a view under its title. */
 export function card(title: string, ...content: Content[]): HTMLElement {
   return element("section", "card stack tight", element("h2", "", title), ...content);
 }
 
-/** Makes the label of a field. */
+/** Creates the label of a field. */
 export function labelled(text: Content, field: HTMLElement, className = ""): HTMLLabelElement {
   return element("label", className, element("span", "", text), field);
 }
@@ -38,7 +38,7 @@ function described(value: Value, more: readonly Node[] = []): HTMLElement {
   return typeof value === "string" ? element("dd", "", value, ...more) : value;
 }
 
-/** Makes a figure with its name, one of several in a `dl`. */
+/** Creates a figure with its name, one of several in a `dl`. */
 export function figure(name: HTMLElement | string, value: Value, className = ""): HTMLElement {
   const term = typeof name === "string" ? element("dt", "", name) : name;
   return element("div", className, term, described(value));
@@ -47,7 +47,7 @@ export function figure(name: HTMLElement | string, value: Value, className = "")
 /** A fact: its name, its value and what belongs to it; without a value it is left out. */
 export type Fact = readonly [name: string, value: Value | null | undefined, ...more: Node[]];
 
-/** Makes a list of facts. */
+/** Creates a list of facts. */
 export function factList(facts: readonly Fact[]): HTMLElement {
   const rows = facts.flatMap(([name, value, ...more]) =>
     value ? [element("dt", "", name), described(value, more)] : [],
@@ -55,13 +55,13 @@ export function factList(facts: readonly Fact[]): HTMLElement {
   return element("dl", "facts", ...rows);
 }
 
-/** Makes a row of a table; texts become cells. */
+/** Creates a row of a table; texts become cells. */
 export function tableRow(cells: readonly Content[], className = ""): HTMLTableRowElement {
   const made = cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : element("td", "", cell)));
   return element("tr", className, ...made);
 }
 
-/** Makes a cell of a number. */
+/** Creates a cell of a number. */
 export function amount(text: string): HTMLTableCellElement {
   return element("td", "amount", text);
 }
@@ -69,7 +69,7 @@ export function amount(text: string): HTMLTableCellElement {
 /** The name of a table's column, and whether it holds numbers. */
 export type Column = readonly [name: string, isAmount?: boolean];
 
-/** Makes a table that scrolls where it is wide; with a label the keyboard can scroll it. */
+/** Creates a table that scrolls where it is wide; with a label the keyboard can scroll it. */
 export function scrolledTable(
   columns: readonly Column[],
   rows: readonly Node[],

@@ -18,8 +18,8 @@ const patience = 10_000;
 /** Clocks that differ by less agree: the service dates its answers to the second, and they take their time. */
 const maxSkewMs = 3_000;
 
-/** Sends with a key: the client, and its sender for answers that the caller reads itself. */
-export interface Connection {
+/** Access to the service with a key: the client, and its sender for answers that the caller reads itself. */
+export interface ServiceAccess {
   readonly client: BankcheckClient;
   readonly sender: RequestSender;
 }
@@ -31,7 +31,7 @@ type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 export class Session {
   #language: Language;
   #holder: string | undefined;
-  #connection: Connection | undefined;
+  #access: ServiceAccess | undefined;
   readonly #keyRefused: () => void;
   /** By how much the service's clock is ahead of the browser's. */
   #skewMs = 0;
@@ -41,7 +41,7 @@ export class Session {
     this.#language = chosenLanguage();
     this.#keyRefused = keyRefused;
     const key = sessionStorage.getItem(storedKey);
-    if (key !== null && keyForm.test(key)) this.#connection = this.#connectionOf(key);
+    if (key !== null && keyForm.test(key)) this.#access = this.#accessWith(key);
   }
 
   get language(): Language {
@@ -68,7 +68,7 @@ export class Session {
   }
 
   get hasKey(): boolean {
-    return this.#connection !== undefined;
+    return this.#access !== undefined;
   }
 
   /** Name of the key's holder; undefined as long as it is not known. */
@@ -79,18 +79,18 @@ export class Session {
   /** Asks the service for the holder of a key, and keeps a key that it knows. */
   async signIn(key: string): Promise<SignIn> {
     if (!keyForm.test(key)) return "keyForm";
-    const connection = this.#connectionOf(key);
+    const access = this.#accessWith(key);
     try {
-      this.#holder = (await connection.client.usage()).name;
+      this.#holder = (await access.client.usage()).name;
     } catch (error) {
       return error instanceof BankcheckError && error.httpStatus === 401 ? "keyUnknown" : "unreachable";
     }
     sessionStorage.setItem(storedKey, key);
-    this.#connection = connection;
+    this.#access = access;
     return "known";
   }
 
-  /** Learns the holder's name again, after the page was loaded anew. */
+  /** Reads the holder's name again after a reload of the page. */
   async refreshHolder(): Promise<void> {
     const key = sessionStorage.getItem(storedKey) ?? "";
     if ((await this.signIn(key)) === "keyUnknown") this.#forget();
@@ -99,7 +99,7 @@ export class Session {
   signOut(): void {
     sessionStorage.removeItem(storedKey);
     this.#holder = undefined;
-    this.#connection = undefined;
+    this.#access = undefined;
   }
 
   get headers(): Readonly<Record<string, string>> {
@@ -113,14 +113,14 @@ export class Session {
    * Rejects with a `BankcheckError`, or with the reason of the signal that the call was given. A key that the service does
    * not know any more is forgotten.
    */
-  async ask<Answer>(call: (connection: Connection) => Promise<Answer>): Promise<Answer> {
-    const connection = this.#connection;
-    if (connection === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
+  async ask<Answer>(call: (access: ServiceAccess) => Promise<Answer>): Promise<Answer> {
+    const access = this.#access;
+    if (access === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
     try {
-      return await call(connection);
+      return await call(access);
     } catch (error) {
       const isRefused = error instanceof BankcheckError && error.httpStatus === 401;
-      if (isRefused && connection === this.#connection) this.#forget();
+      if (isRefused && access === this.#access) this.#forget();
       throw error;
     }
   }
@@ -134,7 +134,7 @@ export class Session {
   }
 
   /** The views repeat what failed, and say so. */
-  #connectionOf(apiKey: string): Connection {
+  #accessWith(apiKey: string): ServiceAccess {
     const options = {
       baseUrl: location.origin,
       apiKey,
@@ -187,7 +187,7 @@ export interface View {
   /** Begins or ends what only its display needs. */
   open?(): void;
   close?(): void;
-  /** Discards what it holds, and asks before that where it cannot be had again; returns false where it is to stay. */
+  /** Discards what it holds, and asks before that where it cannot be had again; returns false if it is to stay. */
   mayLeave?(): boolean;
 }
 

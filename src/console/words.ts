@@ -91,7 +91,7 @@ export class Numbers {
     this.#locale = locales[language];
   }
 
-  /** A value with its unit, to about three digits; a dash where there is none. */
+  /** A value with its unit, to about three digits; a dash if there is none. */
   value(value: number | null | undefined, unit: Unit): string {
     if (value === null || value === undefined) return "–";
     return this.#number(unit === "share" ? value * 100 : value, unit) + suffixes[unit];

@@ -182,7 +182,7 @@ export const checkMessages = {
     de: "{code} steht nicht im Verzeichnis (Ausgabe {edition}).",
   },
   bank_code_unlisted_incomplete: {
-    en: "{code} is not in the directory, which is not complete for this country.",
+    en: "{code} is not in the directory, which is incomplete for this country.",
     de: "{code} steht nicht im Verzeichnis, das für dieses Land nicht vollständig ist.",
   },
   bank_code_assumed: {
@@ -228,7 +228,7 @@ export const checkMessages = {
   },
   currency_known: { en: "{code} is a currency.", de: "{code} ist eine Währung." },
   currency_unknown: {
-    en: "{code} is not the code of a currency; reported, but does not make the IBAN invalid.",
+    en: "{code} is not a currency code; reported, but does not make the IBAN invalid.",
     de: "{code} ist kein Währungscode; das wird nur gemeldet und macht die IBAN nicht ungültig.",
   },
   uk_modulus_off: {
@@ -270,7 +270,7 @@ export const checkMessages = {
     de: "Der BIC gehört derselben Bank in einem Gebiet, das die IBANs des Landes verwendet.",
   },
   bic_known_for_bank_code: {
-    en: "The BIC is another one known for the bank code.",
+    en: "The BIC is one of several known for the bank code.",
     de: "Das ist ein weiterer zu dieser Bankleitzahl bekannter BIC.",
   },
   bic_country_only: {
@@ -327,7 +327,7 @@ export const checkMessages = {
     de: "Die Länge passt nicht zum Land.",
   },
   iban_status_7: {
-    en: "The bank code is not in the directory (only where the directory of the country is complete: DE).",
+    en: "The bank code is not in the directory (only in countries whose directory is complete: DE).",
     de: "Die Bankleitzahl steht nicht im Verzeichnis (nur wo das Verzeichnis des Landes vollständig ist: DE).",
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;
@@ -344,7 +344,7 @@ function regionName(language: Language, code: string): string {
 }
 
 /** A sentence in an answer: its id, and its parameters if it has any. */
-interface Said {
+interface MessageReference {
   readonly id: string;
   readonly params?: Readonly<Record<string, string | number>>;
 }
@@ -352,7 +352,7 @@ interface Said {
 /** Returns the sentence of a table with its parameters; undefined if it has none of this id. */
 export function sentenceOf(
   table: Readonly<Record<string, Readonly<Record<Language, string>>>>,
-  { id, params }: Said,
+  { id, params }: MessageReference,
   language: Language,
 ): string | undefined {
   return table[id]?.[language].replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {

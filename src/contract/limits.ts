@@ -17,7 +17,7 @@ export const defaultSamples = 10;
 /** How long a client waits after server_busy, in seconds. Source: interface specification, section "Errors". */
 export const retryAfterSeconds = 2;
 
-/** For how many days usage is returned day by day at most. */
+/** Maximum number of days for which usage is returned day by day. */
 export const maxUsageDays = 366;
 
 /** How many suggestions a wrong number gets at most, and with how many candidates it gets none. */

@@ -12,7 +12,7 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
 /** The parameters that the texts of a message name. */
 type ParamsOf<Id extends MessageId> = Readonly<Record<Names<Texts<Id>>, string | number>>;
 
-/** A sentence as programs see it: its id, and its parameters where it has any. */
+/** A sentence as programs see it: its id, and its parameters if it has any. */
 export interface Message {
   readonly id: MessageId;
   readonly params?: Readonly<Record<string, string | number>>;

@@ -257,7 +257,7 @@ export const messages = {
     de: "Die erste Zeile ist länger als 64 KB.",
   },
   rows_unreadable: {
-    en: "The file has no rows that can be read.",
+    en: "The file has no readable rows.",
     de: "Die Datei hat keine lesbare Zeile.",
   },
   row_unreadable: {
@@ -273,7 +273,7 @@ export const messages = {
     de: "Mehrere Spalten sehen nach IBANs aus: {columns}. Bitte mit {option} wählen, einmal für jede zu prüfende Spalte.",
   },
   columns_none: {
-    en: "No column looks like IBANs, and no two like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
+    en: "No column looks like IBANs, and no two columns look like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
     de: "Keine Spalte sieht nach IBANs aus, und keine zwei nach Kontonummer und BLZ. Bitte mit {option} wählen; die Spalten sind:\n{columns}",
   },
   columns_unequal: {

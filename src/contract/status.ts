@@ -7,20 +7,20 @@ import type { MessageId } from "./message.ts";
  * README and OpenAPI are made from it. The words are part of the interface and keep their meaning.
  */
 export const reasons = {
-  not_an_iban: "The text is not an IBAN: too short, or with other characters than letters and digits.",
+  not_an_iban: "The text is not an IBAN: it is too short, or has characters other than letters and digits.",
   country_unknown: "The country is not in the IBAN registry.",
   territory: "The territory uses the country code of its parent country.",
   country_not_registered: "The country uses IBAN-like numbers that are not registered.",
   length: "The length is wrong for the country.",
-  structure: "A character does not fit the structure of the country, its check digits included.",
+  structure: "A character, possibly a check digit, does not fit the country's IBAN structure.",
   iso_check_digits: "The ISO check digits are wrong.",
   bank_code_unknown:
-    "The bank code is not in the directory; a warning where the directory of the country is not complete.",
+    "The bank code is not in the directory; a warning if the country's directory is incomplete.",
   national_check_digits:
     "The national check digits are wrong; a warning in countries that only observe them.",
   uk_modulus:
-    "The account fails the UK modulus check; a warning unless the service enforces it (UK_MODULUS=enforce), when the status is 0 and the reason national_check_digits.",
-  currency: "The last letters of the IBAN are not the code of a currency; always a warning.",
+    "The account fails the UK modulus check; always a warning. With UK_MODULUS=enforce the status is 0 and the reason national_check_digits.",
+  currency: "The last letters of the IBAN are not a currency code; always a warning.",
   account_check_digit: "The check digit of the German account number is wrong.",
   bic_mismatch: "The BIC does not match the IBAN.",
   bank_code_format: "The bank code does not have 8 digits.",

@@ -20,7 +20,7 @@ export function clientFilter(allowFrom: string): ClientFilter | undefined {
     const length = prefix === undefined ? bits : Number(prefix);
     if (version === 0 || length > bits) {
       throw new SettingError(
-        `ALLOW_FROM holds ${JSON.stringify(entry)}, which is not an address or network.`,
+        `ALLOW_FROM contains ${JSON.stringify(entry)}, which is not an address or network.`,
       );
     }
     served.addSubnet(address, length, version === 6 ? "ipv6" : "ipv4");

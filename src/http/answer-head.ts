@@ -55,7 +55,7 @@ const numbersEnd = 2 ** 30;
 let upper = 0;
 let last = 0;
 
-/** Makes the number of a request that brought no id of its own; never 0. */
+/** Creates the number of a request without an id; never 0. */
 export function newRequestNumber(): number {
   last++;
   if (last === numbersEnd) {

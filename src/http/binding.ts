@@ -47,7 +47,7 @@ export type ListenSocket = { readonly listenSocket: unique symbol };
 export interface NativeApp {
   get(pattern: string, handler: NativeHandler): NativeApp;
   post(pattern: string, handler: NativeHandler): NativeApp;
-  /** For every method that has no handler of its own. */
+  /** For every method without a handler. */
   any(pattern: string, handler: NativeHandler): NativeApp;
   filter(handler: ConnectionHandler): NativeApp;
   listen(
@@ -122,7 +122,7 @@ export function fittingPackages(platform: BindingPlatform): readonly BindingPack
   );
 }
 
-/** Maximum bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
+/** Maximum number of bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
 const maxHeadBytes = 16_384;
 
 /** Turns off the answer header that names the server software; has no effect on a binary that does not know it. */

@@ -95,7 +95,7 @@ interface UnsentAnswer {
 
 const bytesPerMb = 1_048_576;
 
-/** Clients without a key have a small share of their own, so that they never cost a paying client its answer. */
+/** Clients without a key have a small separate share, so that they never cost a paying client its answer. */
 const unsentMaxBytes = { keyed: 56 * bytesPerMb, keyless: 8 * bytesPerMb };
 
 /**

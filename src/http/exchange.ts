@@ -57,7 +57,7 @@ export class Exchange extends OpenResponse {
   route = noRoute;
   /** Whether the client wants the connection closed after the answer. */
   isLast = false;
-  /** What its task threw in the worker; undefined where nothing was. */
+  /** What its task threw in the worker; undefined if nothing was. */
   failure: TaskFailure | undefined;
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;

@@ -20,7 +20,7 @@ const portReasons: Readonly<Record<string, (host: string, port: number) => strin
   EACCES: (_, port) => `The port ${port} is reserved for privileged users; set PORT to one above 1023.`,
 };
 
-/** Returns the port, or any free one for 0. Rejects with a StartError if it cannot be listened on. */
+/** Returns the port, or any free one for 0. Rejects with a StartError if the service cannot listen on it. */
 async function freePort(host: string, port: number): Promise<number> {
   const server = createServer();
   try {
@@ -59,7 +59,8 @@ export async function unusedPort(host: string, port: number): Promise<number> {
 
 function portReason(code: string, host: string, port: number): string {
   return (
-    portReasons[code]?.(host, port) ?? `The port ${port} of ${host} cannot be listened on; it may be in use.`
+    portReasons[code]?.(host, port) ??
+    `The service cannot listen on port ${port} of ${host}; it may be in use.`
   );
 }
 
@@ -183,7 +184,7 @@ export class Listener {
     if (socket === false) {
       // The native layer does not say why; trying does.
       await freePort(host, port);
-      throw new StartError(`The port ${port} of ${host} cannot be listened on.`);
+      throw new StartError(`The service cannot listen on port ${port} of ${host}.`);
     }
     this.#socket = socket;
     const taken = native.us_socket_local_port(socket);

@@ -41,7 +41,7 @@ export interface StreamedAnswer {
 
 const noBytes = new Uint8Array(0);
 
-/** Maximum characters of a body that fits the native layer's buffer for small writes, of 16 KB, with its head. */
+/** Maximum number of characters of a body that fits the native layer's 16 KB buffer for small writes, with its head. */
 export const maxShortBody = 5_120;
 
 /**
@@ -146,7 +146,7 @@ export abstract class OpenResponse {
 
   /**
    * Sends a body as far as the client takes it, and the rest as it reads on. Until then the native layer takes no
-   * further request on the connection, so that a client that does not read cannot heap up answers.
+   * further request on the connection, so that a client that does not read cannot make answers pile up.
    *
    * Borrowed bytes are in a slot that the next request needs; other bytes stay, and are kept once for all.
    *

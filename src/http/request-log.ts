@@ -49,7 +49,7 @@ export class RequestLog {
 
   /** Notes a stream that is cut off in its answer, since a block of it failed. */
   cutOff(request: LoggedRequest): void {
-    this.#failed(request, 200, undefined, "a stream was cut off: a block of it failed");
+    this.#failed(request, 200, undefined, "a stream was cut off because a block failed");
   }
 
   /** Ends the window for good. */

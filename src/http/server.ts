@@ -12,11 +12,11 @@ import { Exchange } from "./exchange.ts";
 import { type CertificateFiles, Listener } from "./listener.ts";
 import type { ServerLife } from "./open-response.ts";
 import {
-  type Call,
   countChecks,
   type DispatchedOperation,
   type OperationContext,
   operations,
+  type PreparedRequest,
 } from "./operations/operations.ts";
 import { readBody } from "./request.ts";
 import { RequestLog } from "./request-log.ts";
@@ -38,15 +38,15 @@ const closedReportMs = 1_000;
 const idlePollMs = 10;
 
 /**
- * How many answers to HEAD or with 304 leave their connection open, in each second. The native layer does not say
- * whether a client takes an answer without a body; this bounds what heaps up for those that never read.
+ * Number of answers to HEAD or with 304 per second that leave their connection open. The native layer does not say
+ * whether a client takes an answer without a body; this bounds what piles up for those that never read.
  */
 const bodilessPerSecond = 50;
 
-/** How many requests without a valid key are answered in one turn; a connection that pipelines more is closed. */
+/** Number of requests without a valid key answered in one turn; a connection that pipelines more is closed. */
 const keylessPerTurn = 256;
 
-/** Maximum bytes of unfinished bodies that are kept, over all connections. */
+/** Maximum number of bytes of unfinished bodies that are kept, over all connections. */
 const maxIncomingBytes = 64 * 1_048_576;
 
 const noBody = new Uint8Array(0);
@@ -186,7 +186,7 @@ export class HttpServer {
     const { query, language, holder } = exchange;
     if (pooled) pool.admit(weight, holder ?? anybody);
     const { ifNoneMatch, acceptEncoding } = headers;
-    const call: Call = {
+    const prepared: PreparedRequest = {
       exchange,
       parameters,
       query,
@@ -197,15 +197,15 @@ export class HttpServer {
       acceptEncoding,
       body: noBody,
     };
-    if (route.method === "POST") this.#receiveBody(call, operation);
-    else this.#perform(call, operation);
+    if (route.method === "POST") this.#receiveBody(prepared, operation);
+    else this.#perform(prepared, operation);
   }
 
-  #receiveBody(call: Call, operation: DispatchedOperation): void {
-    const { exchange } = call;
+  #receiveBody(prepared: PreparedRequest, operation: DispatchedOperation): void {
+    const { exchange } = prepared;
     const received = (body: Uint8Array) => {
       this.#incoming.end(exchange);
-      this.#guard(exchange, () => this.#perform({ ...call, body }, operation));
+      this.#guard(exchange, () => this.#perform({ ...prepared, body }, operation));
     };
     const noRoom = () => this.#guard(exchange, () => this.#options.pool.refuse("body_memory"));
     readBody(exchange, this.#incoming, received, noRoom);
@@ -213,9 +213,9 @@ export class HttpServer {
     this.#incoming.begin(exchange);
   }
 
-  #perform(call: Call, operation: DispatchedOperation): void {
-    call.exchange.arrivedAt = now();
-    operations[operation](this.#context, call);
+  #perform(prepared: PreparedRequest, operation: DispatchedOperation): void {
+    prepared.exchange.arrivedAt = now();
+    operations[operation](this.#context, prepared);
   }
 
   /** Reports connections that were closed to stay within a bound, at a limited rate. */
@@ -225,7 +225,7 @@ export class HttpServer {
     setTimeout(() => {
       this.#options.log.warn(
         { closed: this.#closedCount },
-        "connections were closed to stay within their bound",
+        "connections were closed to stay within the limit",
       );
       this.#closedCount = 0;
     }, closedReportMs).unref();

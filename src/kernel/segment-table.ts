@@ -13,7 +13,7 @@ import type { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
 import { VARIANT_REASONS, VARIANTS } from "./table-layout.ts";
 
-/** The options of an answer that the kernel knows; each combination has constant segments of its own. */
+/** The options of an answer that the kernel knows; each combination has its own constant segments. */
 export type VariantOptions = Pick<AnswerOptions, "language" | "reason">;
 
 /** Returns the number of a variant of answers. */
@@ -31,7 +31,7 @@ export const variants: readonly AnswerOptions[] = Array.from({ length: VARIANTS 
 const KONTONUMMER_BYTES = germanIban.kontonummer.length;
 /** Quote before and brace after a fragment. */
 const FRAGMENT_FRAME_BYTES = 2;
-/** The most segments that an entry without a fragment is made of. */
+/** Maximum number of segments that an entry without a fragment is made of. */
 const maxSegments = 4;
 /** Opening of the next entry, or end of the batch, and the words that may be written beyond the last byte. */
 const AFTER_ENTRY_BYTES = 2 * layout.SHORT_SEGMENT_BYTES + layout.MIDDLE_SEGMENT_BYTES;
@@ -66,7 +66,7 @@ export class SegmentWriter {
     return offset;
   }
 
-  /** Does the same where the kernel copies a fixed number of bytes. Throws a RangeError for more than those. */
+  /** Does the same if the kernel copies a fixed number of bytes. Throws a RangeError for more than those. */
   writeWithin(maxBytes: number, segment: string): number {
     const length = Buffer.byteLength(segment);
     if (length > maxBytes)

@@ -72,7 +72,7 @@ export const SEGMENT_BLZ = 7;
 export const SEGMENT_BATCH_TAIL = 8;
 /** First of the segments between the two echoes of an IBAN, one per outcome. */
 export const SEGMENT_OUTCOMES = 9;
-/** The most outcomes that there may be. */
+/** Maximum number of outcomes. */
 export const OUTCOMES = 16;
 /** First of the segments that open a single answer, one per outcome. */
 export const SEGMENT_SINGLES = SEGMENT_OUTCOMES + OUTCOMES;
@@ -93,7 +93,7 @@ export const SEGMENT_AFTER_SUCCESSOR = SEGMENT_SUCCEEDED_INVALID + 1;
 /** Variants of the segments: those of each language, and after them the same with reasons. */
 export const VARIANTS = 4;
 export const VARIANT_REASONS = 2;
-/** The most bytes of the segments that open an entry, and of those between the two echoes. */
+/** Maximum number of bytes of the segments that open an entry, and of those between the two echoes. */
 export const SHORT_SEGMENT_BYTES = 16;
 export const MIDDLE_SEGMENT_BYTES = 48;
 

@@ -17,7 +17,7 @@ export function isValidAt({ expires }: StoredKey, now: Date): boolean {
   return expires === undefined || Date.parse(expires) > now.getTime();
 }
 
-/** Makes a further key for a holder and stores its digest and its limits. */
+/** Creates another key for a holder and stores its digest and its limits. */
 export async function createKey(
   stateDir: string,
   name: string,

@@ -52,7 +52,7 @@ function stateFolderError(stateDir: string, error: unknown): unknown {
 /**
  * Does work on the key file while no other process changes it. Rejects with a StartError if STATE_DIR cannot be used.
  *
- * On a disk that has no room even for the lock the work is done without it, since a key must be revoked all the same.
+ * On a disk that has no room even for the lock the work is done without it, since keys must still be revocable.
  */
 export async function withKeyFileLock<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
   let isLocked = false;

@@ -35,7 +35,7 @@ export async function openKeys(apiKeys: string, stateDir: string, now: Date): Pr
   return { ring, table, given, isFirstStart: stored === undefined && given.length === 0 };
 }
 
-/** Usage is counted by name: a key of two names would count for one of them, by chance. */
+/** Usage is counted by name: a key with two names would count for either of them. */
 function expectOneNameEach(entries: readonly KeyEntry[]): void {
   const names = new Map<string, string>();
   for (const { name, digest } of entries) {
@@ -79,7 +79,7 @@ export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise
   return stored && tableOf([...stored.map(entryOf), ...given]);
 }
 
-/** A longer key file, of some hundred keys, is read in a separate thread: this one takes a millisecond or two. */
+/** A longer key file, of a few hundred keys, is read in a separate thread: this one takes a millisecond or two. */
 const maxOwnBytes = 65_536;
 const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`, import.meta.url));
 

@@ -24,7 +24,7 @@ export const metricsTable = {
     name: "bankcheck_request_duration_seconds",
     type: "histogram",
     labels: ["method", "route"],
-    help: "Time from the arrival of the whole request to its answer; requests that are refused before they begin are not included.",
+    help: "Time from the arrival of the whole request to its answer; excludes requests that are refused before they begin.",
   },
   refused: {
     name: "bankcheck_refused_total",
@@ -50,7 +50,7 @@ export const metricsTable = {
   usageLost: {
     name: "bankcheck_usage_lost_checks_total",
     type: "counter",
-    help: "Checks that were not counted because the usage store could not be written to for too long.",
+    help: "Checks that were not counted because the usage store was not writable for too long.",
   },
   streams: {
     name: "bankcheck_streams",
@@ -133,7 +133,7 @@ export const metricsTable = {
     name: "bankcheck_data_list_age_seconds",
     type: "gauge",
     labels: ["country"],
-    help: "Time since the first day of a country's list of banks, in whole days; absent where its source names no day.",
+    help: "Time since the first day of a country's list of banks, in whole days; absent if its source states no day.",
   },
   dataListRows: {
     name: "bankcheck_data_list_bank_codes",
@@ -154,7 +154,7 @@ export const metricsTable = {
   logDropped: {
     name: "bankcheck_log_dropped_lines_total",
     type: "counter",
-    help: "Log lines that were dropped because they were not read: a full disk, or a reader that has stopped.",
+    help: "Log lines dropped because the disk was full or the reader had stopped.",
   },
   buildInfo: {
     name: "bankcheck_build_info",

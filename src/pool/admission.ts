@@ -131,7 +131,7 @@ export class Admission {
     return limit !== undefined && this.#crowdedThan(share, limit) === undefined ? "queue_full" : undefined;
   }
 
-  /** Accepts one request; throws server_busy where there is no place for it. */
+  /** Accepts one request; throws server_busy if there is no place for it. */
   enter(weight: RequestWeight, share: Share, size: SlotSize): void {
     this.admit(weight, share, size);
     const limit = this.#limitReached(weight, size);

@@ -202,7 +202,7 @@ export function checkFlags(
   );
 }
 
-/** Whether an IBAN need not have the form of one, since it is to be corrected or read leniently by the worker. */
+/** Whether an IBAN need not have the form of one, since the worker corrects it or reads it leniently. */
 function acceptsAnyText({ query }: TaskRequest): boolean {
   if (query === "") return false;
   const given = new URLSearchParams(query);

@@ -41,7 +41,7 @@ export function createSharedMemory(tables: Uint8Array, smallSlots: number, large
   };
 }
 
-/** Offset of the area that the edition of a number is in: editions take turns. */
+/** Offset of the area that the edition of a number is in: editions alternate. */
 export function areaOf(shared: SharedMemory, edition: number): number {
   return shared.areas[edition & 1]!;
 }

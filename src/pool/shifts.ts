@@ -41,7 +41,7 @@ export function startWorkers(
     // A task of Piscina's is a shift, in which a worker does any number of checks: its timing says nothing.
     concurrentTasksPerWorker: 1,
     recordTiming: false,
-    // A task that heaps up memory ends its worker, which is replaced, and not the process.
+    // A task that uses up the memory ends its worker, which is replaced, and not the process.
     resourceLimits: {
       maxOldGenerationSizeMb: maxWorkerHeapMb,
       maxYoungGenerationSizeMb: maxWorkerYoungMb,

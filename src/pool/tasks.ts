@@ -72,7 +72,7 @@ export function decodeText(slot: Slot, index: number): string {
   return slot.input.toString("utf8", start, start + slot.get(SlotField.textLengths + index));
 }
 
-/** Puts the body of a batch, or of another task that the worker parses, into a slot as it came. */
+/** Copies the body of a batch, or of another task that the worker parses, unchanged into a slot. */
 export function encodeBody(slot: Slot, task: TaskName, body: Uint8Array, flags = 0): void {
   slot.set(SlotField.kind, taskKinds[task]);
   slot.set(SlotField.flags, flags);

@@ -73,7 +73,7 @@ export class Channel<Others extends { readonly [Name in keyof Others]: Offers[st
 /** Returns the value of a promise, or rejects when it takes longer. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`nothing came within ${milliseconds} ms`)), milliseconds);
+    const timer = setTimeout(() => reject(new Error(`no reply within ${milliseconds} ms`)), milliseconds);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -102,7 +102,7 @@ export async function unlessAbsent<Read>(reading: Promise<Read>): Promise<Read |
 }
 
 /**
- * Returns a text that changes whenever the file does; the error code where it cannot be read. Links are followed, so that
+ * Returns a text that changes whenever the file does; the error code if it cannot be read. Links are followed, so that
  * one that is turned to another file counts as a change.
  */
 export async function fileState(path: string): Promise<string> {
@@ -116,7 +116,7 @@ export async function fileState(path: string): Promise<string> {
   }
 }
 
-/** Returns a text that changes whenever a file in the folder does; the error code where it cannot be read. */
+/** Returns a text that changes whenever a file in the folder does; the error code if it cannot be read. */
 export async function folderState(folder: string): Promise<string> {
   try {
     const names = (await readdir(folder)).sort();

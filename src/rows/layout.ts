@@ -107,13 +107,13 @@ function afterPreamble(
   return { begin: begin + hint.length, line: skipLines + 2, delimiter };
 }
 
-type Recognised = Omit<Layout, "hasByteOrderMark" | "encoding" | "preamble" | "beginLine"> & {
+type BodyLayout = Omit<Layout, "hasByteOrderMark" | "encoding" | "preamble" | "beginLine"> & {
   /** Where the header begins, and how many lines there are up to its end. */
   readonly headerBegin: number;
   readonly headerLines: number;
 };
 
-function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): Recognised {
+function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): BodyLayout {
   const dialect = recogniseDialect(body, options.delimiter);
   const found: (Row & { readonly from: number; readonly next: number })[] = [];
   const consumed = new CsvRows(dialect).parse(body, isWhole, (fields, from, to, next) => {
@@ -154,7 +154,7 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): R
   };
 }
 
-function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): Recognised {
+function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): BodyLayout {
   const lines = body.split("\n").slice(0, sampleRows + 1);
   if (!isWhole && body.split("\n", sampleRows + 2).length <= sampleRows + 1) lines.pop();
   if (lines.length === 0) throw new InputError(message("rows_first_long"));

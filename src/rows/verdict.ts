@@ -12,7 +12,7 @@ import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";
 
 /** The bank's data, and the generated IBAN. */
-type BankData = Pick<
+type BankFields = Pick<
   AccountCheckAnswer["data"],
   "bic" | "blz" | "bank" | "zip" | "location" | "country" | "sepa_methods"
 > & {
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly status: number | null;
   readonly valid: boolean;
   readonly message: string;
-  readonly data: BankData | undefined;
+  readonly data: BankFields | undefined;
   /** Error code; empty if there was none. */
   readonly error: string;
   /** Why the number is not valid, in a word; empty if there is nothing to say. */
@@ -77,13 +77,13 @@ export const badRow = "bad_row";
 const rowErrors: ReadonlySet<string> = new Set(["invalid_kontonummer", "invalid_blz", "invalid_bic"]);
 
 /** An answer whose data may be beside the result, or a refusal. */
-type LineAnswer = Omit<AccountCheckAnswer, "data"> & {
+type AccountLineAnswer = Omit<AccountCheckAnswer, "data"> & {
   readonly data?: AccountCheckAnswer["data"];
   readonly valid?: boolean;
   readonly error?: ErrorObject;
 };
 
-function verdictOfLine(answer: LineAnswer): Verdict {
+function verdictOfLine(answer: AccountLineAnswer): Verdict {
   const { status, message, data, valid, error } = answer;
   if (error !== undefined && valid === undefined) {
     if (rowErrors.has(error.code)) return refusedVerdict(error.code, error.message);
@@ -126,7 +126,7 @@ export class LineVerdicts {
   read(line: string): Verdict {
     const known = this.#known.get(line);
     if (known !== undefined) return known;
-    const verdict = verdictOfLine(this.#parse(`{${line}`) as LineAnswer);
+    const verdict = verdictOfLine(this.#parse(`{${line}`) as AccountLineAnswer);
     // An IBAN, or what was probably meant, makes the line one of a kind.
     if (typeof verdict.data?.iban === "string" || verdict.data?.suggestions != null) return verdict;
     if (this.#known.size === maxKnownLines) this.#known.clear();

@@ -142,9 +142,9 @@ class ServiceProcess {
     this.#notifySystemd("READY=1");
   }
 
-  /** Makes the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
+  /** Creates the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
   async #offerFirstKey(service: Service, address: string): Promise<void> {
-    const notShown = "no API key was made, since it could not be shown: set API_KEYS or use keys create";
+    const notShown = "no API key was created, since it could not be shown: set API_KEYS or use keys create";
     const key = await service.createFirstKey(async (made) => {
       try {
         await showFirstKey(made, address);
@@ -242,7 +242,7 @@ const checkPath = "/v1/iban/DE89370400440532013000";
 async function showFirstKey(key: string, address: string): Promise<void> {
   if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
   await print(
-    "\nNo API key was configured, so one was made. It is shown this once; only its digest is kept.\n\n" +
+    "\nNo API key is configured, so the service created one. It is shown only once; the service keeps its digest.\n\n" +
       `  curl -H "Authorization: Bearer ${key}" ${address}${checkPath}\n\n`,
   );
 }

@@ -94,7 +94,7 @@ export class Supervisor {
   /**
    * Starts all processes with these command-line arguments and resolves when each answers.
    *
-   * Rejects with ProcessFailed where one cannot start, or with a StartError where somebody else has the port: a shared
+   * Rejects with ProcessFailed if one cannot start, or with a StartError if somebody else has the port: a shared
    * port would otherwise be shared with them.
    */
   static async start(settings: Settings, args: readonly string[], log: Logger): Promise<Supervisor> {

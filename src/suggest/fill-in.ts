@@ -32,7 +32,7 @@ export interface FillIns {
  * Finds every IBAN that a text with one to four `unreadable` characters can stand for and that passes every check.
  *
  * `text` is upper case without spaces, one byte per character. Where its country cannot be read, its length is wrong or
- * a readable character does not fit, there are none. At most `max` are listed. Takes up to 5 ms where four places are
+ * a readable character does not fit, there are none. At most `max` are listed. Takes up to 5 ms where four blanks are
  * unreadable that hold letters or digits, mostly below 0.1 ms.
  *
  * @throws {RangeError} for none, or more than `maxUnreadable`.
@@ -49,7 +49,7 @@ export function fillIn(text: Uint8Array, filters: BankFilters, max: number): Fil
   const iban = text.slice();
   let [iso, national] = [0, 0];
   const [known, unknown]: [number[], number[]] = [[], []];
-  fillPlaces(iban, country, () => {
+  fillBlanks(iban, country, () => {
     if (!beginsAsIban(iban)) return;
     iso++;
     if (!filters.nationalDigitsFit(country, iban)) return;
@@ -73,8 +73,8 @@ function isReadablePartRight(text: Uint8Array, country: IbanCountry): boolean {
   );
 }
 
-/** A place to fill in, with what the readable characters that follow it do to a remainder. */
-interface Place {
+/** A blank to fill in, with what the readable characters that follow it do to a remainder. */
+interface Blank {
   readonly at: number;
   readonly characters: readonly number[];
   power: number;
@@ -82,61 +82,61 @@ interface Place {
 }
 
 /**
- * Calls `found` for every way of filling the places that makes the ISO check digits right; `iban` then holds it.
+ * Calls `found` for every way of filling the blanks that makes the ISO check digits right; `iban` then holds it.
  *
- * Goes through all characters of every place but the last, for which the remainder says which ones fit.
+ * Goes through all characters of every blank but the last, for which the remainder says which ones fit.
  */
-function fillPlaces(iban: Uint8Array, country: IbanCountry, found: () => void): void {
-  const { places, remainder } = placesInCheckOrder(iban, country);
-  const last = places.pop()!;
+function fillBlanks(iban: Uint8Array, country: IbanCountry, found: () => void): void {
+  const { blanks, remainder } = blanksInCheckOrder(iban, country);
+  const last = blanks.pop()!;
   const fitting = Array.from({ length: 97 }, (_, before) =>
     last.characters.filter((code) => remainderAfter(before, code, last) === 1),
   );
   const fill = (depth: number, before: number): void => {
-    const place = places[depth];
-    if (place === undefined) {
+    const blank = blanks[depth];
+    if (blank === undefined) {
       for (const code of fitting[before]!) {
         iban[last.at] = code;
         found();
       }
       return;
     }
-    for (const code of place.characters) {
-      iban[place.at] = code;
-      fill(depth + 1, remainderAfter(before, code, place));
+    for (const code of blank.characters) {
+      iban[blank.at] = code;
+      fill(depth + 1, remainderAfter(before, code, blank));
     }
   };
   fill(0, remainder);
 }
 
 /**
- * Lists the places in the order in which ISO 13616-1 reads an IBAN, the first four characters last, with the remainder
+ * Lists the blanks in the order in which ISO 13616-1 reads an IBAN, the first four characters last, with the remainder
  * of what precedes the first of them.
  */
-function placesInCheckOrder(
+function blanksInCheckOrder(
   iban: Uint8Array,
   country: IbanCountry,
-): { readonly places: Place[]; readonly remainder: number } {
-  const places: Place[] = [];
+): { readonly blanks: Blank[]; readonly remainder: number } {
+  const blanks: Blank[] = [];
   const start = { power: 1, value: 0 };
   let segment: { power: number; value: number } = start;
   for (let index = 0; index < iban.length; index++) {
     const at = (index + bbanStart) % iban.length;
     const code = iban[at]!;
     if (code === unreadable) {
-      const place = { at, characters: charactersOf[classAt(country, at)]!, power: 1, value: 0 };
-      places.push(place);
-      segment = place;
+      const blank = { at, characters: charactersOf[classAt(country, at)]!, power: 1, value: 0 };
+      blanks.push(blank);
+      segment = blank;
     } else {
       segment.power = (segment.power * isoPower[code]!) % 97;
       segment.value = (segment.value * isoPower[code]! + isoValue[code]!) % 97;
     }
   }
-  return { places, remainder: start.value };
+  return { blanks, remainder: start.value };
 }
 
-function remainderAfter(before: number, code: number, place: Place): number {
-  return (((before * isoPower[code]! + isoValue[code]!) % 97) * place.power + place.value) % 97;
+function remainderAfter(before: number, code: number, blank: Blank): number {
+  return (((before * isoPower[code]! + isoValue[code]!) % 97) * blank.power + blank.value) % 97;
 }
 
 const characterBase = 128;
@@ -154,7 +154,7 @@ function rankOf(iban: Uint8Array, country: IbanCountry, marked: readonly number[
   return mixedLetters * placesBase + text;
 }
 
-/** Puts the characters of a fill-in back into their places. */
+/** Puts the characters of a fill-in back into their blanks. */
 function putRanked(iban: Uint8Array, marked: readonly number[], rank: number): void {
   let text = rank % placesBase;
   for (let index = marked.length - 1; index >= 0; index--) {

@@ -90,7 +90,7 @@ export class BankFilters {
 }
 
 /**
- * Keeps those whose bank is known; where none is known, all of them.
+ * Keeps those whose bank is known; if none is known, all of them.
  *
  * No directory but the German one is complete: where every bank is unknown, that says nothing against any of them.
  */

@@ -140,7 +140,7 @@ export class UsageRecorder {
     const { pending } = this;
     if (pending > 0) {
       this.#lost += pending;
-      this.#options.log.error({ lost: pending }, "usage is lost: the store cannot be written to");
+      this.#options.log.error({ lost: pending }, "usage is lost: the store is not writable");
     }
     await within(closeTimeout, this.#options.store.close()).catch(() => {});
   }

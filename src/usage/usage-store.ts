@@ -21,7 +21,7 @@ export interface UsageCount {
 export interface UsageStore {
   /**
    * Adds all or nothing. Rejects if that cannot be done or it is not known whether it was; then the same additions
-   * are to be sent again with the same sequence number, and are added once however often they are sent.
+   * must be sent again with the same sequence number, and are added only once.
    *
    * `writer` is unique to the process, `sequence` grows with every new list of additions.
    */

@@ -23,7 +23,7 @@ function onSmallDisk(script: string) {
 const cannotMount = onSmallDisk("true").status === 0 ? false : "no disk can be mounted here";
 const fill = 'dd if=/dev/zero of="$DISK/filler" bs=1k 2>/dev/null; ';
 
-test("on a full disk a key is revoked all the same, and no other file remains", {
+test("on a full disk a key can still be revoked, and no other file remains", {
   skip: cannotMount,
 }, () => {
   const { stdout, stderr } = onSmallDisk(

@@ -157,7 +157,7 @@ test("the limits of a key are changed and removed while the service runs", async
     return answer.status;
   };
   const printed = await run("limit", "fay", "--rate", "1/s", "--max-concurrent", "3");
-  assert.equal(printed, `The limits of the key ${made.id} of fay: 3 at a time, 1/s.\n`);
+  assert.equal(printed, `Limits of the key ${made.id} of fay: 3 at a time, 1/s.\n`);
   await until(async () => (await statusOfBatch()) === 503);
   const limits = async () => (await listed()).find(([id]) => id === made.id)?.at(-1);
   assert.equal(await limits(), "3 at a time, 1/s");
@@ -184,12 +184,12 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
     [["create", "a", "--rate", "0/s"], /checks per second/],
     [["create", "a", "--rate", "10/h"], /checks per second/],
     [["create", "a", "--rate", "fast"], /checks per second/],
-    [["rotate", "unknown"], /No stored key/],
+    [["rotate", "unknown"], /No valid stored key/],
     [["rotate", "unknown", "--grace", "1 day"], /30m, 12h or 90d/],
     [["rotate", "unknown", "--grace", "999999d"], /30m, 12h or 90d/],
-    [["revoke", "unknown"], /No stored key/],
-    [["limit", "unknown", "--rate", "5"], /No stored key/],
-    [["limit", "unknown"], /Say which limit: --max-concurrent 8/],
+    [["revoke", "unknown"], /No valid stored key/],
+    [["limit", "unknown", "--rate", "5"], /No valid stored key/],
+    [["limit", "unknown"], /Name a limit: --max-concurrent 8/],
     [["limit", "unknown", "--rate", "0"], /checks per second/],
     [["forge"], /unknown command/],
   ];

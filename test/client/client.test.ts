@@ -187,7 +187,7 @@ const silent: ClientOptions["fetch"] = (_, { signal }) =>
     signal?.addEventListener("abort", () => reject(signal.reason));
   });
 
-test("an answer that does not come in time is timed_out", async () => {
+test("an answer that does not arrive in time is timed_out", async () => {
   await assert.rejects(
     clientOf({ fetch: silent, timeout: 5, retries: 1 }).check(valid),
     refusal("timed_out"),
@@ -320,7 +320,7 @@ test("while the service is down the whole client waits, says so, and then contin
   assert.ok(notices.every(({ error, delay }) => error.isRetryable && delay >= 100));
 });
 
-test("a service that stays away ends all calls that failed with it, not one after the other", async () => {
+test("a service that stays unreachable ends all failed calls together", async () => {
   let requests = 0;
   let cutAll = () => {};
   const areSent = new Promise<void>((resolve) => {

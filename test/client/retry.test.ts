@@ -18,7 +18,7 @@ test("each retry waits twice as long, up to the longest wait, and chance adds at
   assert.equal(retryDelay(failure("unreachable"), 8, defaults, 0, 0), undefined);
 });
 
-test("a retry never comes before the service wants it", () => {
+test("a retry is never earlier than the service asks", () => {
   for (const chance of [0, 0.5, 1]) {
     const wait = retryDelay(failure("server_busy", 2_000), 0, defaults, 0, chance);
     assert.ok(wait !== undefined && wait >= 2_000 && wait <= 2_500);
@@ -172,7 +172,7 @@ test("who waits is let in in turn when somebody leaves", async () => {
   assert.deepEqual(order, [1, 2]);
 });
 
-test("results come in the order of the items, whichever is finished first, and no more are held than allowed", async () => {
+test("results are in the order of the items, and no more are held than allowed", async () => {
   const limit = new ConcurrencyLimit(8);
   const started: (() => void)[] = [];
   const work = async (item: number) => {

@@ -8,7 +8,7 @@ const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/
   existsSync,
 );
 
-/** Why tests in a browser are skipped; false where one is installed. */
+/** Why tests in a browser are skipped; false if one is installed. */
 export const withoutBrowser = executablePath === undefined ? "no Chromium is installed" : false;
 
 /** Only a fault takes so long, on however slow a machine; in milliseconds. */

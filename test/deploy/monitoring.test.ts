@@ -99,7 +99,7 @@ test("every query of the dashboard asks for metrics and labels there are, each a
   for (const [name] of text.matchAll(/bankcheck_\w+/g)) assert.ok(rowOf(name), name);
 });
 
-test("the dashboard's panels have ids and places of their own", () => {
+test("the dashboard's panels have unique ids and positions", () => {
   const { panels } = dashboard;
   assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
   assert.equal(new Set(panels.map(({ gridPos: { x, y } }) => `${x}/${y}`)).size, panels.length);

@@ -29,7 +29,7 @@ test("a stopping service answers the tasks of its worker and only then ends", as
   assert.equal(stopped, true);
 });
 
-test("a service whose worker hangs for good stops all the same after the stop timeout", async () => {
+test("a service whose worker hangs for ever still stops after the stop timeout", async () => {
   const stopping = await startMarkedService({ POOL_SIZE: "1", STOP_TIMEOUT: "200" });
   const held = await stopping.check(markers.gate);
   await stopping.gate.reachedBy(1);

@@ -57,7 +57,7 @@ test("a flood of batches leaves places to single checks as long as some come, an
   await service.inside(0);
 });
 
-test("clients that come again until they are let in all get their answers, and the ceiling is never passed", async () => {
+test("clients that retry until they are accepted all get answers, and the ceiling is never exceeded", async () => {
   const clients = 32;
   const batchesOfEach = 8;
   let refused = 0;

@@ -84,7 +84,7 @@ test("a full pool refuses before the body: it need not even be sent", async () =
   await release(connections);
 });
 
-test("a full pool changes nothing about errors that come before it, nor about what needs no worker", async () => {
+test("a full pool affects neither errors that are found earlier nor requests that need no worker", async () => {
   const connections = await fill();
   expectError(
     await ask(requestBytes("GET", `/v1/iban/${iban}`, { headers: ["X-API-Key: no"] })),
@@ -135,7 +135,7 @@ test("a body that is still on its way takes no place", async () => {
   for (const connection of slow) connection.destroy();
 });
 
-test("a client that goes away frees its place once the worker is through with it", async () => {
+test("a client that goes away frees its place once the worker has finished with it", async () => {
   const connections = await fill();
   for (const connection of connections) connection.destroy();
   // The work is in hand or in the queue: a place is only free when it is done.

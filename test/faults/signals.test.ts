@@ -189,7 +189,7 @@ test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => 
   assert.match(message!, /ended with 0 before it listened/);
 });
 
-test("SIGTERM that comes while the service takes over its signals stops it", async () => {
+test("SIGTERM during the installation of the signal handlers stops the service", async () => {
   // The signal is on its way, and not yet delivered, when the listeners change hands.
   const signalled = `
     const { on } = process;

@@ -71,7 +71,7 @@ test("while the disk is full checks go on, and their counts are caught up when t
   assert.equal(await service.stop(), 0);
 });
 
-test("a service whose store cannot be made checks all the same and reports what is lost at its end", async () => {
+test("a service whose store cannot be created still checks, and reports lost counts at its end", async () => {
   writeFileSync(join(stateDir, "usage"), "a file where the folder should be");
   const service = await startQuickService({ STATE_DIR: stateDir });
   await check(service, 5);

@@ -140,7 +140,7 @@ test("a block that keeps killing workers cuts its stream off after the lines bef
   const answered = linesOf(text.slice(0, text.lastIndexOf("\n") + 1));
   assert.ok(answered.length > 0 && answered.length < 3_000, String(answered.length));
   for (const [index, { line }] of answered.entries()) assert.equal(line, index + 1);
-  assert.match(service.log(), /"request_id":"[^"]+",.*"msg":"a stream was cut off: a block of it failed"/);
+  assert.match(service.log(), /"request_id":"[^"]+",.*"msg":"a stream was cut off because a block failed"/);
   assert.equal((await ask(check(iban))).status, 200);
 });
 

@@ -242,7 +242,7 @@ test("one address has a limit of connections, others are served, and freed place
     elsewhere.destroy();
     for (const socket of silent) socket.destroy();
     await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
-    await until(() => service.log().includes("within their bound"));
+    await until(() => service.log().includes("within the limit"));
   } finally {
     assert.equal(await service.stop(), 0);
   }

@@ -26,7 +26,7 @@ test("the head of an answer from data names the id of its own request, not of th
   }
 });
 
-test("each edition and language has a head of its own", () => {
+test("each edition and language has its own head", () => {
   const english = dataHeadOf("a", "en");
   assert.equal(dataHeadOf("a", "en"), english);
   assert.match(dataHeadOf("a", "de").withEtag(undefined), /X-Data-Edition: a\r\nContent-Language: de/);

@@ -120,7 +120,7 @@ const oddTexts: readonly (readonly [given: string, echoed: string])[] = [
   ["</script><!--", "</SCRIPT><!--"],
 ];
 
-test("odd texts come back as sent, except for white space, case and lone surrogates", async () => {
+test("unusual texts are returned as sent, except for white space, case and lone surrogates", async () => {
   const { batch } = await checkBatch(
     service,
     oddTexts.map(([given]) => given),
@@ -136,7 +136,7 @@ test("odd texts come back as sent, except for white space, case and lone surroga
   }
 });
 
-test("every code point below U+0100 and the bounds of UTF-8 come back unchanged inside an entry", async () => {
+test("every code point below U+0100 and the bounds of UTF-8 are returned unchanged in an entry", async () => {
   const points = [
     ...Array.from({ length: 256 }, (_, code) => code),
     0x7ff,

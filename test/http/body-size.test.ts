@@ -138,7 +138,7 @@ test("bytes beyond the declared length are not part of the body", async () => {
   assert.equal((await service.request("/v1/ping")).status, 200);
 });
 
-test("one entry that fills the body comes back whole", async () => {
+test("one entry that fills the body is returned whole", async () => {
   const length = limit - '{"ibans":[""]}'.length;
   const fills = [
     ["an IBAN's form", `DE${"0".repeat(length - 2)}`, 4],
@@ -155,7 +155,7 @@ test("one entry that fills the body comes back whole", async () => {
   assert.equal((await checkBatch(service, [control])).batch.results[0]?.iban, control);
 });
 
-test("500 entries that fill the body come back whole", async () => {
+test("500 entries that fill the body are returned whole", async () => {
   const each = Math.floor((limit - '{"ibans":[]}'.length) / 500) - 3;
   for (const text of [`DE${"0".repeat(each - 2)}`, "%".repeat(each), '"'.repeat(Math.floor(each / 2)), ""]) {
     const { batch } = await checkBatch(service, Array<string>(500).fill(text));

@@ -59,7 +59,7 @@ test("pipelined requests that need no worker are answered in their order", async
   connection.destroy();
 });
 
-test("a hundred checks one after the other on one connection are answered", async () => {
+test("a hundred consecutive checks on one connection are answered", async () => {
   const connection = await RawConnection.open(service.port);
   for (let index = 0; index < 100; index++) {
     const wrong = index % 3 === 0;
@@ -161,7 +161,7 @@ test("a body that trickles in is cut by the same deadline, however often a byte 
   }
 });
 
-test("a body that comes late but in time is checked", async () => {
+test("a body that arrives late but in time is checked", async () => {
   const connection = await RawConnection.open(service.port);
   const request = postBytes("/v1/iban", body);
   await connection.send(request.subarray(0, request.length - 5));

@@ -219,7 +219,7 @@ test("the UK modulus check is reported by default and decides where it is enforc
   }
 });
 
-test("with reasons, batches of countries with checks of their own get the reference's bytes", async () => {
+test("with reasons, batches of countries with national checks get the reference's bytes", async () => {
   const loaded = await loadBankData(dataFolder, berlinDay(Date.now()));
   const directory = new BankDirectory(loaded.directory);
   const weights = new ModulusEdition(packModulus(loaded.modulus));

@@ -203,7 +203,7 @@ test("while the service stops each answer ends its connection, also where the re
   assert.equal(response.written.closes, true);
 });
 
-test("an answer that closes its connection is written on the next turn, from bytes of its own", async () => {
+test("an answer that closes its connection is written on the next turn, from its own bytes", async () => {
   for (const closes of ["the client", "the service"]) {
     const life = lifeWith();
     const { exchange, response } = open("GET", life);

@@ -34,7 +34,7 @@ async function consoleFiles(): Promise<string[]> {
   return [...body.toString().matchAll(/"(\/service\/console\/[^"]+)"/g)].map(([, path]) => path!);
 }
 
-test("a page and its files come in the encoding asked for, the smallest first", async () => {
+test("a page and its files are served in the smallest accepted encoding", async () => {
   for (const path of [...(await consoleFiles()), "/service/console"]) {
     const plain = await got(path);
     assert.equal(plain.status, 200, path);

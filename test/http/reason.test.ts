@@ -61,7 +61,7 @@ test("each fault of an IBAN has its reason, the same in a batch and alone", asyn
   }
 });
 
-test("an entry that is not an IBAN has a reason beside its error", async () => {
+test("an entry that is not an IBAN has a reason as well as an error", async () => {
   for (const texts of [["x"], [7], ["é"]]) {
     const [entry] = await batch(texts, "reason=1");
     assert.deepEqual([entry!.data.reason, entry!.data.severity], ["not_an_iban", "error"]);

@@ -203,7 +203,7 @@ test("a client filter serves the addresses and networks listed, of both families
   }
 });
 
-test("an IPv4 client that comes over a socket for both families is known by its IPv4 address", () => {
+test("an IPv4 client on a dual-stack socket is known by its IPv4 address", () => {
   const serves = clientFilter("192.0.2.0/24")!;
   assert.equal(serves("::ffff:192.0.2.9"), true);
   assert.equal(serves("0000:0000:0000:0000:0000:ffff:c000:0209"), true, "as the native layer writes it");

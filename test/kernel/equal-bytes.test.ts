@@ -87,7 +87,7 @@ test("strings around every length that the kernel treats differently get the ref
   }
 });
 
-test("a body as long as the service takes is answered, be it one string or five hundred", () => {
+test("a body of the maximum length is answered, whether one string or five hundred", () => {
   const long = "A".repeat(131_072 - Buffer.byteLength('{"ibans":[""]}'));
   assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: [long] })), [long]);
   const many = Array.from({ length: 500 }, (_, index) => `DE89${"3".repeat(200 + (index % 55))}`);

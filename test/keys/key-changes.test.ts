@@ -18,7 +18,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const stored = async (): Promise<readonly StoredKey[]> => (await readKeyFile(stateDir)) ?? [];
 const create = (name: string, expires?: Date) => createKey(stateDir, name, now, expires);
 
-test("created keys are beside each other, digests only, several for one name", async () => {
+test("created keys are stored together, digests only, several for one name", async () => {
   const made = [await create("a"), await create("a"), await create("b", later(hour))];
   const keys = await stored();
   assert.deepEqual(

@@ -57,7 +57,7 @@ test("an empty ring accepts no key, not even the digest it compares with", () =>
   for (const key of ["", "\0".repeat(32), newApiKey()]) assert.equal(ring.holderOf(key), undefined);
 });
 
-test("more keys than are remembered take turns, and keys that differ in one character are distinguished", () => {
+test("more keys than are remembered all work, and keys that differ in one character are distinguished", () => {
   const similar = (at: number) => `${"k".repeat(at)}x${"k".repeat(42 - at)}`;
   const keys = [
     ...Array.from({ length: 300 }, newApiKey),
@@ -108,7 +108,7 @@ test("replaced keys open at once and those they replace do not, also the one acc
   for (const key of [old, kept, fresh]) assert.equal(ring.holderOf(key), undefined);
 });
 
-test("a key keeps its holder through replacements, and each of a name's keys has a holder of its own", async () => {
+test("a key keeps its holder through replacements, and each of a name's keys has its own holder", async () => {
   const [first, second] = [newApiKey(), newApiKey()];
   const ring = new KeyRing(tableOf([entry("a", first), entry("a", second)]));
   const holder = ring.holderOf(first);

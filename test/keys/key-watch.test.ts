@@ -127,7 +127,7 @@ test("a key that has ended opens again when the clock is set back before its end
   assert.equal(keys.ring.holderOf(key)?.name, "a");
 });
 
-test("as long as nothing changes no look goes through the keys", async () => {
+test("without a change the keys are not read again", async () => {
   await watch.look();
   const replace = mock.method(keys.ring, "replace");
   for (let look = 0; look < 3; look++) await watch.look();

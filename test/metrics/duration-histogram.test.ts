@@ -29,7 +29,7 @@ test("every duration is counted once, and sums are sums", () => {
   );
 });
 
-test("a quantile lies in the bucket of the duration that it stands for", () => {
+test("a quantile is in the bucket of the duration it estimates", () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 9_999, noNaN: true }), { minLength: 1 }),

@@ -4,7 +4,7 @@ import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts
 
 const rows = Object.values<MetricRow>(metricsTable);
 
-test("metrics have names of their own in Prometheus' form, with the unit and _total where they belong", () => {
+test("metrics have unique names in Prometheus' form, with unit and _total where needed", () => {
   assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);
   for (const { name, type, labels = [], help } of rows) {
     assert.match(name, /^(bankcheck|process)(_[a-z0-9]+)+$/);

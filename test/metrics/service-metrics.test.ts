@@ -138,7 +138,7 @@ test("workers are listed one by one, and their time at work grows with their tas
   assert.equal(valueIn(series, "bankcheck_worker_restarts_total"), 0);
 });
 
-test("the front end is listed beside the workers, and its time at work grows with its answers", async () => {
+test("the front end is listed with the workers, and its busy time grows with its answers", async () => {
   const frontEnd = async () =>
     valueIn((await scrape()).series, "bankcheck_front_end_busy_seconds_total") ?? Number.NaN;
   const before = await frontEnd();

@@ -54,7 +54,7 @@ test("a period has what was counted between two readings, requests for metrics l
   assert.deepEqual(period.check_counts, counts(2));
 });
 
-test("a process that replaced another begins anew", () => {
+test("a process that replaced another starts from zero", () => {
   const before = reading({ requests: { checks: 500 } });
   const period = periodBetween(before, reading({ process: { id: 2 }, requests: { checks: 3 } }), 1, 10);
   assert.deepEqual([period.is_first, period.checks], [true, 3]);

@@ -56,7 +56,7 @@ function check(text: string): Promise<string | undefined> {
   });
 }
 
-test("a check is done by a worker, and the word of it comes on a later turn", async () => {
+test("a worker makes a check, and its completion is reported on a later turn", async () => {
   const answer = check(iban);
   assert.equal(pool.inside, 1);
   assert.match((await answer) ?? "", /"status":1/);
@@ -93,7 +93,7 @@ test("a task that cannot be written leaves its place free", async () => {
   assert.match((await check(iban)) ?? "", /"status":1/);
 });
 
-test("small and large slots are taken from places of their own, each as many as the ceiling", async () => {
+test("small and large slots have separate places, each as many as the ceiling", async () => {
   gate.shut();
   const numbers = new Set<number>();
   const done = ["small", "large", "large"].map(

@@ -33,7 +33,7 @@ test("crashes among many answers never open it", () => {
   }
 });
 
-test("after a rest one trial goes through; when it comes back the breaker is closed", () => {
+test("after a pause one trial is let through; when it succeeds the breaker closes", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
   clock.now = 1_999;

@@ -98,7 +98,7 @@ test("a slot whose task throws is reported as failed, the others as answered", a
   assert.deepEqual(simulation.reported, ["0", "1 failed", "2"]);
 });
 
-test("tasks that kill their worker one after the other fail alone, however many there are", async () => {
+test("consecutive tasks that kill their worker fail alone, however many there are", async () => {
   const simulation: Simulation = new Simulation({ workers: 1, work: () => simulation.kill() });
   simulation.submit(upTo(20));
   await simulation.settle(20);
@@ -156,7 +156,7 @@ test("a slot that is taken back is reported at once, and never begun; one that i
   assert.deepEqual(simulation.begun, [0, 3]);
 });
 
-test("slots that are taken back and used again, ever so often, never fill the ring up", async () => {
+test("slots that are withdrawn and reused repeatedly never fill the ring", async () => {
   const simulation = new Simulation({ workers: 1, slots: 8 });
   for (let round = 0; round < 200; round++) {
     simulation.submit(upTo(8));
@@ -195,7 +195,7 @@ test("a key that floods the queue delays the others by what the workers have bef
   assert.ok(place > 0 && place < 10, `${place}`);
 });
 
-test("a worker that looks in vain wakes the main thread for nothing, again and again", async () => {
+test("a worker that finds nothing wakes the main thread without work, repeatedly", async () => {
   const shared = createRings(1, 4);
   const main = new MainRings(shared);
   const worker = new WorkerRings(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);

@@ -24,7 +24,7 @@ const put = (name: string, sign: number) =>
   });
 const signOf = (edition: number) => new Uint8Array(shared.slots.buffer)[areaOf(shared, edition)];
 
-test("editions take turns in two areas that do not overlap, and keep their names", async () => {
+test("editions alternate between two areas that do not overlap, and keep their names", async () => {
   assert.equal(areas.current, 0);
   await put("a", 1);
   await put("b", 2);

@@ -21,7 +21,7 @@ test("a share alone is served first in, first out", () => {
   assert.deepEqual(take(queue), [7, 3, 5]);
 });
 
-test("shares with something waiting take turns", () => {
+test("waiting shares are served in rotation", () => {
   const { queue } = setUp();
   const [flood, other] = [new QueueShare(), new QueueShare()];
   for (const number of [0, 1, 2, 3, 4, 5]) queue.push(flood, number);
@@ -31,7 +31,7 @@ test("shares with something waiting take turns", () => {
   assert.deepEqual(order.slice(4), [2, 3, 4, 5]);
 });
 
-test("they take turns by what their tasks cost, not by how many they are", () => {
+test("the rotation is weighted by the cost of tasks, not by their number", () => {
   const { queue, costs } = setUp(200);
   const [searches, checks] = [new QueueShare(), new QueueShare()];
   for (let number = 0; number < 10; number++) {
@@ -43,7 +43,7 @@ test("they take turns by what their tasks cost, not by how many they are", () =>
   assert.equal(order.filter((number) => number < 10).length, 2);
 });
 
-test("a share that comes back after a rest has saved nothing up, and is served soon", () => {
+test("a share that returns after a pause has no saved credit, and is served soon", () => {
   const { queue } = setUp(200);
   const [busy, resting] = [new QueueShare(), new QueueShare()];
   queue.push(resting, 0);

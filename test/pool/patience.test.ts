@@ -71,12 +71,12 @@ class Client {
   }
 }
 
-test("a worker looks for the next task where each comes soon after the last answer", () => {
+test("a worker looks for the next task if each arrives soon after the last answer", () => {
   const client = new Client();
   assert.equal(client.send(10_000), 10_000);
 });
 
-test("a worker looks no longer where tasks come seldom", () => {
+test("a worker stops looking if tasks are rare", () => {
   const client = new Client();
   client.send(1_000);
   client.send(20, { gapMs: 5 });
@@ -97,7 +97,7 @@ test("a worker looks seldom where a find spares less than the look costs", () =>
   assert.ok(client.shareOf(100_000, { gapMs: 0.12 }) < 0.02);
 });
 
-test("a worker does not look where several requests come together", () => {
+test("a worker does not look if several requests arrive together", () => {
   const client = new Client();
   client.send(16, { taken: 4 });
   client.lookedMs = 0;

@@ -78,7 +78,7 @@ test("slots that are filled to the brim leave each other, the tables and the ban
   for (const area of areas) assert.ok(area.every((value) => value === 0xbb));
 });
 
-test("every header field has a word of its own within the header", () => {
+test("every header field has its own word in the header", () => {
   const texts = 4;
   const words = Object.entries(SlotField).flatMap(([name, index]) =>
     name === "textLengths" ? Array.from({ length: texts }, (_, text) => index + text) : [index],

@@ -24,7 +24,7 @@ const large = memory.slot(1);
 /** Four of them fit a small slot. */
 const shortText = fc.string({ unit: "binary", maxLength: 60 });
 
-test("up to four texts come out as they went in", () => {
+test("up to four texts are decoded as they were encoded", () => {
   fc.assert(
     fc.property(fc.array(shortText, { minLength: 1, maxLength: 4 }), fc.nat(7), (texts, flags) => {
       encodeTexts(small, "checkAccountByPath", flags, texts);
@@ -46,14 +46,14 @@ test("texts fill a small slot to its last byte", () => {
   assert.equal(decodeText(small, 1), "€");
 });
 
-test("a body as long as the service takes fits a large slot as it came", () => {
+test("a body of the maximum length fits a large slot unchanged", () => {
   const body = Buffer.alloc(maxBodyBytes, "x");
   encodeBody(large, "batch", body);
   assert.equal(large.get(SlotField.kind), taskKinds.batch);
   assert.deepEqual(large.input.subarray(0, large.get(SlotField.inputLength)), body);
 });
 
-test("every error of the catalogue comes out of a slot as it went in", () => {
+test("every error of the catalogue is decoded as it was encoded", () => {
   const detail = fc.record(
     {
       message: fc

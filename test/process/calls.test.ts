@@ -50,7 +50,7 @@ test("a call rejects with the message of what the other end throws, and the next
   assert.equal(await channel.call("double", 1), 2);
 });
 
-test("calls that are open when the other end goes are rejected, and those that come later", async () => {
+test("calls open when the other end goes away are rejected, and so are later ones", async () => {
   const { channel, cut } = connected();
   const open = channel.call("never");
   cut();

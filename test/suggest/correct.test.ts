@@ -99,7 +99,7 @@ const damaged = fc
   )
   .map(([example, at, gone, put]) => example.slice(0, at) + put.join("") + example.slice(at + gone));
 
-test("every correction is another right IBAN, found once, the likeliest first, at the places it names", () => {
+test("every correction is another valid IBAN, found once, the likeliest first, with the positions that change", () => {
   fc.assert(
     fc.property(damaged, (given) => {
       const { counts, found } = correctionsOf(given);
@@ -127,7 +127,7 @@ interface CorrectionVector {
   readonly slip: string;
 }
 
-test("the right correction is found, is the only one and comes first as often as it should", {}, () => {
+test("the right correction is found, is the only one, and ranks first as often as required", {}, () => {
   const vectors = readVectors<CorrectionVector>("corrections.ndjson");
   const ranks = vectors.map(({ given, meant }) => {
     const ibans = correctionsOf(given).found.map(({ iban }) => iban);

@@ -30,7 +30,7 @@ test("none and more than four unreadable characters are refused", () => {
   assert.throws(() => fillInsOf("DE8937040044053?????00"), RangeError);
 });
 
-test("letters at places that may hold digits come last, and the list is cut without changing the counts", () => {
+test("letters where digits are possible rank last, and a shortened list does not change the counts", () => {
   const all = fillInsOf("MT84MALT011000012345????AST001S");
   const lettersOf = (iban: string) => iban.slice(20, 24).replaceAll(/\d/g, "").length;
   const sorted = all.fillIns.toSorted(

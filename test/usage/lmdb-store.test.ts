@@ -45,7 +45,7 @@ test("folder and files are for their owner only", async () => {
   }
 });
 
-test("a store whose process was stopped ends all the same when it is closed", {
+test("a store whose process was stopped still ends when it is closed", {
   skip: process.platform === "linux" ? false : "/proc is needed",
 }, async () => {
   const store = open();

@@ -116,7 +116,7 @@ test("additions whose word was lost on the way are sent again and count once", a
   assert.equal(await totalOf(store, "anna"), 12);
 });
 
-test("a store that says nothing holds up nothing: usage is kept beside it", async () => {
+test("a silent store delays nothing: usage is kept in memory", async () => {
   store.mood = "silent";
   for (let step = 0; step < 50; step++) {
     use([1]);
@@ -140,7 +140,7 @@ test("while the store does not answer a summary is as last read, and says when",
   assert.deepEqual([later.key.total, later.as_of], [8, undefined]);
 });
 
-test("what goes beyond the room is lost and counted, each key's day taking one place", async () => {
+test("counts beyond the bound are lost and reported, each key's day taking one place", async () => {
   await usage.close();
   usage = recorder(2);
   store.mood = "refusing";
@@ -192,7 +192,7 @@ test("closing waits for a store that says nothing, but not for ever, and says wh
   use([1, 2, 3]);
   await usage.close();
   assert.deepEqual([store.isClosed, usage.lost], [true, 6]);
-  assert.deepEqual(log, ["usage is lost: the store cannot be written to"]);
+  assert.deepEqual(log, ["usage is lost: the store is not writable"]);
 });
 
 test("closing waits for a busy store as long as its limit says", async () => {

@@ -23,7 +23,7 @@ export interface GermanAccount {
   readonly digits: Uint8Array;
   /** How many digits it has without leading zeros, 0 to 10. */
   significant: number;
-  /** Eight digit values of the bank code; all zeros where it is absent or could not be read. */
+  /** Eight digit values of the bank code; all zeros if it is absent or could not be read. */
   readonly blz: Uint8Array;
 }
 

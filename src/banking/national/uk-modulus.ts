@@ -98,7 +98,7 @@ export function tableFault(
   return undefined;
 }
 
-/** Finds the checks of a sort code; none where it is in no range. */
+/** Finds the checks of a sort code; none if it is in no range. */
 function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly ModulusRow[] {
   let low = 0;
   let high = ranges.length;

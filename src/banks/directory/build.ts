@@ -73,23 +73,23 @@ const maxBics = 255;
  */
 export function buildDirectory(records: readonly BankRecord[], edition: DirectoryEdition): SharedArrayBuffer {
   checkRecords(records);
-  const draft = draftOf(records);
-  const { sections, arena } = draft;
-  placeFragments(draft);
+  const unfinished = beginDirectory(records);
+  const { sections, arena } = unfinished;
+  placeFragments(unfinished);
   const texts = sections.fragments + arena.length;
-  writeRecords(draft);
-  const germanEdition = draft.texts.reference(edition.german);
-  const otherEdition = draft.texts.reference(edition.other);
-  const sclEdition = draft.texts.reference(edition.scl ?? null);
-  const listEditions = draft.texts.reference(edition.lists ? JSON.stringify(edition.lists) : null);
+  writeRecords(unfinished);
+  const germanEdition = unfinished.texts.reference(edition.german);
+  const otherEdition = unfinished.texts.reference(edition.other);
+  const sclEdition = unfinished.texts.reference(edition.scl ?? null);
+  const listEditions = unfinished.texts.reference(edition.lists ? JSON.stringify(edition.lists) : null);
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
-  const bics = placeBicLists(draft, bicLists);
+  const bics = placeBicLists(unfinished, bicLists);
   const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
 
   const buffer = new SharedArrayBuffer(totalBytes);
   const view = new DataView(buffer);
   const bytes = new Uint8Array(buffer);
-  bytes.set(new Uint8Array(draft.fixed.buffer));
+  bytes.set(new Uint8Array(unfinished.fixed.buffer));
   arena.copyTo(bytes, sections.fragments);
   for (let entry = 0; entry < bics.length; entry++) view.setUint32(bicLists + entry * 4, bics[entry]!, true);
   writeHeader(view, {
@@ -108,7 +108,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
 }
 
 /** A directory half built: the sections of fixed length in one block, those of variable length in an arena after it. */
-interface Draft {
+interface UnfinishedDirectory {
   /** The given index of each record, in directory order. */
   readonly order: readonly number[];
   readonly ordered: readonly BankRecord[];
@@ -120,7 +120,7 @@ interface Draft {
 
 type Header = Readonly<Record<keyof typeof layout.header, number>>;
 
-function draftOf(records: readonly BankRecord[]): Draft {
+function beginDirectory(records: readonly BankRecord[]): UnfinishedDirectory {
   const order = directoryOrder(records);
   const ordered = order.map((index) => records[index]!);
   const sections = fixedSections(ordered);
@@ -150,7 +150,7 @@ function fixedSections(ordered: readonly BankRecord[]) {
   } satisfies Partial<Header>;
 }
 
-function placeFragments({ order, ordered, sections, fixed, arena }: Draft): void {
+function placeFragments({ order, ordered, sections, fixed, arena }: UnfinishedDirectory): void {
   for (let at = 0; at < ordered.length; at++) {
     if (!ordered[at]!.main) continue;
     const place = sections.records + at * layout.RECORD_BYTES;
@@ -171,7 +171,7 @@ function placeFragments({ order, ordered, sections, fixed, arena }: Draft): void
   }
 }
 
-function writeRecords({ ordered, sections, fixed, texts }: Draft): void {
+function writeRecords({ ordered, sections, fixed, texts }: UnfinishedDirectory): void {
   const blzPlace = { table: sections.blzTable, cells: sections.blzCells, records: sections.records };
   const bankPlace = { table: sections.bankTable, cells: sections.bankCells, records: sections.records };
   for (let at = 0; at < ordered.length; at++) {
@@ -183,7 +183,10 @@ function writeRecords({ ordered, sections, fixed, texts }: Draft): void {
   }
 }
 
-function placeBicLists({ order, ordered, sections, fixed, texts }: Draft, bicLists: number): number[] {
+function placeBicLists(
+  { order, ordered, sections, fixed, texts }: UnfinishedDirectory,
+  bicLists: number,
+): number[] {
   const entries: number[] = [];
   for (let first = 0, end = 0; first < ordered.length; first = end) {
     const bics = new Set<string>();

@@ -31,7 +31,7 @@ export class BankDirectory {
 
   /**
    * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
-   * @throws {RangeError} where there is no whole directory of this layout.
+   * @throws {RangeError} if there is no whole directory of this layout.
    */
   constructor(buffer: SharedArrayBuffer, byteOffset = 0) {
     const whole = new DataView(buffer, byteOffset);
@@ -209,7 +209,7 @@ export class BankDirectory {
   /**
    * Decodes a record. Allocates: not for the hot path.
    *
-   * @throws {RangeError} where there is no record of this index.
+   * @throws {RangeError} if there is no record of this index.
    */
   record(index: number): BankRecord {
     return readRecord(this.#view, this.#checked(index));

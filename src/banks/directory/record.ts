@@ -12,7 +12,7 @@ import type { TextPool } from "./arena.ts";
 import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
 
 /**
- * States what the directory knows of one bank, or of one further location of a German bank.
+ * The facts about a bank, or about an additional location of a German bank.
  *
  * Texts that are not known are `""`; facts that are not known are `null`, never a guess.
  */
@@ -84,7 +84,7 @@ export interface DirectoryEdition {
   readonly german: string;
   /** State of the other countries' banks, as their source names it. */
   readonly other: string;
-  /** First day on which the clearing directory is valid, YYYY-MM-DD; absent where none was used. */
+  /** First day on which the clearing directory is valid, YYYY-MM-DD; absent if none was used. */
   readonly scl?: string;
   /** State of the banks of the countries that have their own list, by country. */
   readonly lists?: Readonly<Record<string, string>>;

@@ -33,7 +33,7 @@ export interface Edition {
 /**
  * Writes a directory and, after it, its sections to the beginning of `room`; returns how many bytes they take.
  *
- * @throws {RangeError} where they do not fit; nothing is written then.
+ * @throws {RangeError} if they do not fit; nothing is written then.
  */
 export function writeEdition(room: Uint8Array, parts: EditionParts): number {
   const { directory } = parts;

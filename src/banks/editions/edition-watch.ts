@@ -9,10 +9,10 @@ import type { LiveEdition } from "./live-edition.ts";
  */
 const pollIntervalMs = 1_000;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
-const aheadMs = 60_000;
+const preloadMs = 60_000;
 
 /** An edition that is loaded before its day. */
-interface Ahead {
+interface PreloadedEdition {
   readonly state: string;
   readonly day: string;
   readonly abort: AbortController;
@@ -34,7 +34,7 @@ export class EditionWatch {
   #seen = "";
   #tried = "";
   #isAsked = false;
-  #ahead: Ahead | undefined;
+  #preloaded: PreloadedEdition | undefined;
 
   /** @param folder returns the current data folder. */
   constructor(live: LiveEdition, folder: () => string, now: () => number) {
@@ -63,20 +63,20 @@ export class EditionWatch {
   /** Ends the watch. */
   close(): void {
     this.#watch.close();
-    this.#ahead?.abort.abort();
+    this.#preloaded?.abort.abort();
   }
 
   async #lookOnce(): Promise<void> {
     const state = await folderState(this.#folder());
     const isStable = state === this.#seen;
     this.#seen = state;
-    await this.#endAhead(state);
+    await this.#endPreload(state);
     const day = berlinDay(this.#now());
     if (this.#isAsked || (isStable && this.#attempt(state, day) !== this.#tried)) {
       this.#isAsked = false;
       await this.#live.load(day, this.#isStill(state));
       this.#tried = this.#attempt(state, day);
-    } else if (isStable) this.#loadAhead(state);
+    } else if (isStable) this.#preload(state);
     this.#live.warnOfAge(day);
   }
 
@@ -90,25 +90,25 @@ export class EditionWatch {
   }
 
   /** Loads the next edition where its day begins in a moment. */
-  #loadAhead(state: string): void {
+  #preload(state: string): void {
     const { next } = this.#live;
-    if (next === undefined || this.#ahead !== undefined) return;
+    if (next === undefined || this.#preloaded !== undefined) return;
     const due = berlinMidnight(next);
     const left = due - this.#now();
-    if (left <= 0 || left > aheadMs) return;
+    if (left <= 0 || left > preloadMs) return;
     const abort = new AbortController();
     const done = this.#live.load(next, this.#isStill(state), () => this.#hasCome(due, abort.signal));
-    this.#ahead = { state, day: next, abort, done };
+    this.#preloaded = { state, day: next, abort, done };
   }
 
-  /** Ends the wait of an edition whose day has come, where the files have changed, and where all is to be loaded at once. */
-  async #endAhead(state: string): Promise<void> {
-    if (this.#ahead === undefined) return;
-    const isCurrent = this.#ahead.state === state && !this.#isAsked;
-    if (isCurrent && berlinDay(this.#now()) < this.#ahead.day) return;
-    if (!isCurrent) this.#ahead.abort.abort();
-    await this.#ahead.done;
-    this.#ahead = undefined;
+  /** Ends the wait of an edition when its day has come, the files have changed, or all must be loaded at once. */
+  async #endPreload(state: string): Promise<void> {
+    if (this.#preloaded === undefined) return;
+    const isCurrent = this.#preloaded.state === state && !this.#isAsked;
+    if (isCurrent && berlinDay(this.#now()) < this.#preloaded.day) return;
+    if (!isCurrent) this.#preloaded.abort.abort();
+    await this.#preloaded.done;
+    this.#preloaded = undefined;
   }
 
   /** Resolves with true when the time has come, and with false if the wait was ended. */

@@ -30,8 +30,8 @@ export interface EditionSource {
 /** The reported facts about the bank data. */
 export type EditionFacts = FromSchema<typeof healthSchema.properties.data>;
 
-/** Thrown where an edition is fine but must wait. */
-class NotYet extends Error {}
+/** Thrown if an edition is valid but must wait. */
+class EditionNotReady extends Error {}
 
 /** The edition of the bank data in use, and how it is replaced by another one while the service runs. */
 export class LiveEdition {
@@ -86,16 +86,16 @@ export class LiveEdition {
         if (edition === undefined) {
           this.#before = undefined;
           edition = await load(day, room).catch(async (error: unknown) => {
-            throw (await isUnchanged()) ? error : new NotYet();
+            throw (await isUnchanged()) ? error : new EditionNotReady();
           });
         }
-        if (!(await isUnchanged())) throw new NotYet();
+        if (!(await isUnchanged())) throw new EditionNotReady();
         this.#judge(edition, day);
         ms = Math.round(performance.now() - began);
         if (whenDue !== undefined) {
           const { german } = edition.edition;
           log.info({ edition: german, ms }, "the next edition of the bank data is loaded for its first day");
-          if (!(await whenDue())) throw new NotYet();
+          if (!(await whenDue())) throw new EditionNotReady();
         }
         return edition.edition.german;
       });
@@ -107,7 +107,7 @@ export class LiveEdition {
       this.#loadedAt = new Date(this.#source.now()).toISOString();
       log.info({ edition: edition?.edition, banks: edition?.recordCount, ms }, "the bank data was loaded");
     } catch (error) {
-      if (!(error instanceof NotYet)) this.#refuse(error);
+      if (!(error instanceof EditionNotReady)) this.#refuse(error);
     }
   }
 
@@ -185,7 +185,7 @@ export class LiveEdition {
     if (this.#inUse === undefined || german <= day) return;
     this.#next = german;
     this.#source.log.info({ edition: german }, "the next edition of the bank data waits for its first day");
-    throw new NotYet();
+    throw new EditionNotReady();
   }
 
   #refuse(error: unknown): void {

@@ -32,7 +32,7 @@ type RegisterReader = <Name extends DatasetName>(
   place?: { readonly folder: string; readonly editions: readonly DataEdition[] },
 ) => Promise<{ readonly edition: string; readonly rows: RowsOf<Name> } | undefined>;
 
-type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
+type MutableBicFacts = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
 /**
  * Reads the entries of clearing directory, scheme registers, LEIs and list of institutions, by the BIC of 11
@@ -42,39 +42,39 @@ async function readBicRegister(
   readRegister: RegisterReader,
   clearing: readonly SclEntry[] | undefined,
 ): Promise<LoadedRegister> {
-  const register = new Map<string, Draft>();
-  const draftOf = (bic: string): Draft => {
+  const register = new Map<string, MutableBicFacts>();
+  const factsOf = (bic: string): MutableBicFacts => {
     const key = fullBic(bic);
     const known = register.get(key) ?? { name: null, city: null, lei: null, schemes: {} };
     register.set(key, known);
     return known;
   };
   const editions: Partial<Record<Scheme, string>> = {};
-  for (const { bic, name } of clearing ?? []) draftOf(bic).name ??= name;
+  for (const { bic, name } of clearing ?? []) factsOf(bic).name ??= name;
   for (const [scheme, dataset] of Object.entries(schemeRegisters) as [Scheme, "epc-sct"][]) {
     const participants = await readRegister(dataset);
     if (participants === undefined) continue;
     editions[scheme] = participants.edition;
     for (const { bic, name, ready, leaving } of participants.rows) {
-      const draft = draftOf(bic);
-      draft.name ??= name;
-      draft.schemes = { ...draft.schemes, [scheme]: { since: ready || null, until: leaving || null } };
+      const facts = factsOf(bic);
+      facts.name ??= name;
+      facts.schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };
     }
   }
-  for (const [bic, lei] of (await readRegister("bic-lei"))?.rows ?? []) draftOf(bic).lei = lei;
+  for (const [bic, lei] of (await readRegister("bic-lei"))?.rows ?? []) factsOf(bic).lei = lei;
   const institutions = (await readRegister("mfi"))?.rows ?? [];
-  for (const { bic, lei } of institutions) if (bic !== "" && lei !== "") draftOf(bic).lei ??= lei;
+  for (const { bic, lei } of institutions) if (bic !== "" && lei !== "") factsOf(bic).lei ??= lei;
   const byLei = new Map(institutions.map((institution) => [institution.lei, institution]));
   for (const { bic, name, city } of institutions) {
     if (bic === "") continue;
-    const draft = draftOf(bic);
-    draft.name ??= name;
-    draft.city ??= city || null;
+    const facts = factsOf(bic);
+    facts.name ??= name;
+    facts.city ??= city || null;
   }
-  for (const draft of register.values()) {
-    const institution = draft.lei === null ? undefined : byLei.get(draft.lei);
-    draft.name ??= institution?.name ?? null;
-    draft.city ??= institution?.city || null;
+  for (const facts of register.values()) {
+    const institution = facts.lei === null ? undefined : byLei.get(facts.lei);
+    facts.name ??= institution?.name ?? null;
+    facts.city ??= institution?.city || null;
   }
   return { editions, facts: register };
 }

@@ -38,7 +38,7 @@ export interface DataEdition {
 /**
  * Lists the editions in a data folder, as its `manifest.json` says.
  *
- * @throws {DataFileError} for a damaged manifest; the system's error where it cannot be read.
+ * @throws {DataFileError} for a damaged manifest; the system's error if it cannot be read.
  */
 export async function readEditions(folder: string): Promise<DataEdition[]> {
   const content = await readDataFile(join(folder, manifestFile)).catch((error: NodeJS.ErrnoException) => {
@@ -147,7 +147,7 @@ export async function readDataFile(path: string | URL): Promise<Buffer> {
 /**
  * Reads the file of an edition.
  *
- * @throws {DataFileError} where the file that was imported is missing or is another one; the system's error where it
+ * @throws {DataFileError} if the file that was imported is missing or is another one; the system's error if it
  *   cannot be read.
  */
 export async function readEditionFile(folder: string, edition: DataEdition): Promise<Buffer> {
@@ -189,7 +189,7 @@ function isEdition(value: unknown): boolean {
   ) as Record<string, unknown>;
   return (
     isDatasetName(dataset) &&
-    // A name without a path: a manifest leads to files of its own folder only.
+    // A name without a path: a manifest refers only to files in its folder.
     matches(file, /^[\w-][\w.-]{0,200}$/) &&
     matches(validFrom, /^\d{4}-\d{2}(-\d{2})?$/) &&
     (validUntil === undefined || matches(validUntil, /^\d{4}-\d{2}-\d{2}$/)) &&

@@ -75,7 +75,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       rule: rule || null,
       ruleSource,
       main: merkmal === "1",
-      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder && !knowsMarks ? {} : readFate(row)),
+      ...(merkmal === "2" ? deletionOf(main!) : isPlaceholder && !knowsMarks ? {} : readDeletion(row)),
       sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
     };
     if (record.main) main = record;
@@ -83,13 +83,13 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   });
 }
 
-type Fate = Pick<BankRecord, "deleteMark" | "removed" | "successor">;
+type DeletionFacts = Pick<BankRecord, "deleteMark" | "removed" | "successor">;
 
-function fateOf({ deleteMark, removed, successor }: BankRecord): Fate {
+function deletionOf({ deleteMark, removed, successor }: BankRecord): DeletionFacts {
   return { deleteMark, ...(removed === true ? { removed } : {}), successor };
 }
 
-function readFate(row: CsvRow<typeof blzColumns>): Fate {
+function readDeletion(row: CsvRow<typeof blzColumns>): DeletionFacts {
   const successor = row[12] === "00000000" ? null : row[12];
   if (row[10] === "D") return { deleteMark: true, removed: true, successor };
   return { deleteMark: row[11] === "1", successor };

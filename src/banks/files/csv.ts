@@ -46,7 +46,7 @@ export function readCsv<const Columns extends readonly string[]>(
   if (lines.length === 0 || splitLine(file, 1, lines[0]!, ";").join(";") !== header.join(";")) {
     throw new DataFileError(file, 1, `the header is not ${header.join(";")}`);
   }
-  if (lines.length === 1) throw new DataFileError(file, 1, "there is no row below the header");
+  if (lines.length === 1) throw new DataFileError(file, 1, "there is no row after the header");
   const rows: string[][] = [];
   for (let line = 1; line < lines.length; line++) {
     const values = splitLine(file, line + 1, lines[line]!, ";");
@@ -59,14 +59,14 @@ export function readCsv<const Columns extends readonly string[]>(
 }
 
 /** Returns the error for one row. */
-export type RowFault = (reason: string) => DataFileError;
+export type MakeRowError = (reason: string) => DataFileError;
 
 /** Reads a file as `readCsv` does, and returns what `read` makes of each row. */
 export function readRows<const Columns extends readonly string[], Entry>(
   file: string,
   content: Uint8Array,
   header: Columns,
-  read: (row: CsvRow<Columns>, fault: RowFault) => Entry,
+  read: (row: CsvRow<Columns>, fault: MakeRowError) => Entry,
 ): Entry[] {
   return readCsv(file, content, header).map((row, index) =>
     read(row, (reason) => new DataFileError(file, lineOfRow(index), reason)),

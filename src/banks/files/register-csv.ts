@@ -3,7 +3,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { type RowFault, readRows } from "./csv.ts";
+import { type MakeRowError, readRows } from "./csv.ts";
 
 /** Columns of the normal form of a clearing directory. */
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
@@ -130,12 +130,12 @@ export function readMfiCsv(file: string, content: Uint8Array): Institution[] {
   });
 }
 
-function expectBic(bic: string, fault: RowFault): void {
+function expectBic(bic: string, fault: MakeRowError): void {
   if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
 }
 
 /** Expects a BIC that is not among those of the rows before, and adds it to them. */
-function expectNewBic(bic: string, seen: Set<string>, fault: RowFault): void {
+function expectNewBic(bic: string, seen: Set<string>, fault: MakeRowError): void {
   expectBic(bic, fault);
   if (seen.has(bic)) throw fault(`BIC ${bic} is listed twice`);
   seen.add(bic);

@@ -78,7 +78,7 @@ function openZip(archive: string | Buffer): Promise<ZipFile> {
   });
 }
 
-/** The most parts of a workbook; a sheet, a picture or a chart is one. */
+/** Maximum number of parts of a workbook; a sheet, a picture or a chart is one. */
 const maxEntries = 65_536;
 
 function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
@@ -132,7 +132,7 @@ export async function allBytes(
  * Reads a file, pipe or device up to `maxSourceBytes`; a longer one is refused, so that a device without an end
  * (`/dev/zero`) ends the command instead of the memory.
  *
- * @throws {DataFileError} for more bytes; the system's error where it cannot be read.
+ * @throws {DataFileError} for more bytes; the system's error if it cannot be read.
  */
 export async function readSourceFile(path: string): Promise<Buffer> {
   const file = await open(path, "r");

@@ -122,7 +122,7 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   const { delimiter } = header;
   const counts = columnCounts(layout, header);
   const rows = delimitedRows(source, { skipped: header.line, delimiter, quoted: delimiter !== "\t", counts });
-  if (rows.length === 0) throw source.fault(Math.max(1, header.line), "there is no row below the header");
+  if (rows.length === 0) throw source.fault(Math.max(1, header.line), "there is no row after the header");
   const read = rows.flatMap(bankReader(layout, source, header));
   if (layout.city !== undefined) expectReading(source, read, "bank", 4, { "of towns": 7 });
   const banks = layout.headOffice === undefined ? read : headOffices(read);

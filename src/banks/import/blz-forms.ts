@@ -54,7 +54,7 @@ const placeOfElement = new Map(blzSourceColumns.map(({ element }, place) => [ele
 /**
  * Reads the XML form of the file of bank codes, element by element.
  *
- * @throws {DataFileError} where it is not XML, has an entry without one of the elements, or an element twice.
+ * @throws {DataFileError} if it is not XML, has an entry without one of the elements, or an element twice.
  */
 function readBlzXml(source: SourceText): SourceTable {
   const parser = new SaxesParser();

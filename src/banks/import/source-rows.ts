@@ -52,7 +52,7 @@ export interface SourceColumn {
   readonly form?: ValueForm;
   /** Whether a file may be without it; its values are `""` then. */
   readonly isOptional?: true;
-  /** The most characters of a value; 1,000 unless given. */
+  /** Maximum number of characters of a value; 1,000 unless given. */
   readonly maxLength?: number;
 }
 
@@ -76,7 +76,7 @@ export function fixedWidthRows(source: SourceText, widths: readonly number[]): S
 /**
  * Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may be in quotes.
  *
- * A row has as many columns as `counts` allows, and as many as the first one where it is absent. Those of a workbook
+ * A row has as many columns as `counts` allows, and as many as the first one if it is absent. Those of a workbook
  * have the cells that they have.
  *
  * @throws {DataFileError} for a row with another number of columns.
@@ -115,7 +115,7 @@ export function namedColumns(
     if (place >= 0 || isOptional) return place;
     throw source.fault(header?.line ?? 1, `the header has no column ${name}`);
   });
-  if (rows.length === 0) throw source.fault(header!.line, "there is no row below the header");
+  if (rows.length === 0) throw source.fault(header!.line, "there is no row after the header");
   const found = rows.map(({ line, values }) => ({
     line,
     values: places.map((place) => values[place]?.trim() ?? ""),
@@ -158,7 +158,7 @@ const readings = {
  *
  * @param place of the column whose values read like `what`.
  * @param others columns that might hold them instead, by their places.
- * @throws {DataFileError} where more values of another column read so than of that one.
+ * @throws {DataFileError} if more values of another column read so than of that one.
  */
 export function expectReading(
   source: SourceText,

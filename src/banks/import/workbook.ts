@@ -72,7 +72,7 @@ async function sheetTarget({ part }: Archive, wanted: string | undefined): Promi
       if (tag === "sheet") sheets.push({ name, id });
     },
   });
-  if (sheets.length === 0) throw new ArchiveError("The file is a zip archive and not an XLSX file.");
+  if (sheets.length === 0) throw new ArchiveError("The file is a ZIP archive, not an XLSX file.");
   const sheet =
     sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase()) ??
@@ -146,18 +146,18 @@ export async function* sheetRows(
   }
 }
 
-/** The most characters of a cell: four times what Excel allows. */
+/** Maximum number of characters of a cell: four times what Excel allows. */
 const maxCellText = 131_068;
 
 /** Adds a piece to the text of a cell. Throws an ArchiveError if it becomes longer than any program writes one. */
 function longer(text: string, piece: string): string {
   if (text.length + piece.length <= maxCellText) return text + piece;
   throw new ArchiveError(
-    `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if it is meant to.`,
+    `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if that is intended.`,
   );
 }
 
-/** The most that the texts of a workbook may take: three million IBANs in fours. */
+/** Maximum size of the texts of a workbook: three million IBANs in fours. */
 const maxBytes = 134_217_728;
 
 /** The texts that the cells of a workbook share, held as bytes outside the heap. */
@@ -245,7 +245,7 @@ async function dateStylesOf(part: AsyncIterable<Buffer> | undefined): Promise<Re
   return dateStyles;
 }
 
-/** The most columns a sheet has, so that a damaged place cannot make a row of a billion fields. */
+/** Maximum number of columns a sheet has, so that a damaged place cannot make a row of a billion fields. */
 const maxColumns = 16_384;
 
 /** Place of a column from 0 by the name of a cell, `B7`; cells without one follow each other. */

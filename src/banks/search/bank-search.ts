@@ -25,7 +25,7 @@ export interface BankQuery {
   readonly bankleitzahl?: string;
   /** First characters of the BIC, or all. */
   readonly bic?: string;
-  /** Codes of the countries to search, `*` for all; Germany where they are absent. */
+  /** Codes of the countries to search, `*` for all; Germany if they are absent. */
   readonly countries?: readonly string[] | "*";
   /** Maximum number of records, 1 to 50. */
   readonly max: number;
@@ -40,13 +40,13 @@ export interface BankHits {
 }
 
 /** First and last number that a prefix admits; empty if the first is the greater. */
-interface NumberRange {
+interface PrefixRange {
   readonly first: number;
   readonly last: number;
 }
 
-const everyNumber: NumberRange = { first: 0, last: Number.POSITIVE_INFINITY };
-const noNumber: NumberRange = { first: 1, last: 0 };
+const everyNumber: PrefixRange = { first: 0, last: Number.POSITIVE_INFINITY };
+const noNumber: PrefixRange = { first: 1, last: 0 };
 const ZIP_DIGITS = 5;
 const BLZ_DIGITS = 8;
 const noHits: BankHits = { total: 0, records: [] };
@@ -61,7 +61,7 @@ interface RangeIndex {
  * Searches banks: the German ones with their further locations, and those of the other countries.
  *
  * Words are compared without regard to case, umlauts and ß ("koeln", "koln", "KÖLN"), may be cut short, be
- * abbreviations or, where nothing fits otherwise, have one typo from five letters on. A location that is a town's whole
+ * abbreviations or, if nothing fits otherwise, have one typo from five letters on. A location that is a town's whole
  * name finds that town only. A criterion of punctuation only has been asked and finds nothing; a query without any
  * criterion finds nothing either. At most 12 words within the first 512 characters of a text are looked at.
  *
@@ -265,11 +265,11 @@ function merged(all: readonly GradedHits[], max: number): BankHits {
   return { total: all.reduce((sum, { total }) => sum + total, 0), records: records.slice(0, max) };
 }
 
-function contains(range: NumberRange, number: number): boolean {
+function contains(range: PrefixRange, number: number): boolean {
   return number >= range.first && number <= range.last;
 }
 
-function prefixRange(prefix: string, digits: number): NumberRange {
+function prefixRange(prefix: string, digits: number): PrefixRange {
   if (prefix.length > digits || !/^[0-9]+$/.test(prefix)) return noNumber;
   const span = 10 ** (digits - prefix.length);
   const first = Number(prefix) * span;

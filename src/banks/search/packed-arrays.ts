@@ -1,10 +1,10 @@
 /** Names and kinds of the arrays of a block, in the order in which they are in it. */
-type Layout = Readonly<
+type ArrayLayout = Readonly<
   Record<string, Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor>
 >;
 
 /** The arrays that a layout names. */
-export type ArraysOf<L extends Layout> = {
+export type ArraysOf<L extends ArrayLayout> = {
   readonly [Name in keyof L]: L[Name] extends Uint8ArrayConstructor
     ? Uint8Array
     : L[Name] extends Uint16ArrayConstructor
@@ -16,7 +16,7 @@ const alignment = 8;
 const lengthBytes = Uint32Array.BYTES_PER_ELEMENT;
 
 /** Packs the arrays of a layout into one block, which every thread reads in place. */
-export function packArrays<const L extends Layout>(layout: L, arrays: ArraysOf<L>): Uint8Array {
+export function packArrays<const L extends ArrayLayout>(layout: L, arrays: ArraysOf<L>): Uint8Array {
   const blocks = Object.keys(layout).map((name) => {
     const { buffer, byteOffset, byteLength } = arrays[name]!;
     return new Uint8Array(buffer, byteOffset, byteLength);
@@ -32,7 +32,7 @@ export function packArrays<const L extends Layout>(layout: L, arrays: ArraysOf<L
 }
 
 /** Opens, in place, the arrays that `packArrays` packed; `packed` may be longer and must begin at a multiple of 8. */
-export function openArrays<const L extends Layout>(layout: L, packed: Uint8Array): ArraysOf<L> {
+export function openArrays<const L extends ArrayLayout>(layout: L, packed: Uint8Array): ArraysOf<L> {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const kinds = Object.entries(layout);
   const lengths = kinds.map((_, index) => view.getUint32(index * lengthBytes, true));

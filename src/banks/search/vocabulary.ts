@@ -10,9 +10,9 @@ export interface FoldedWord {
   readonly typed: number;
 }
 
-/** The most characters of a text that are looked at; the longest name of the Bundesbank's file has 58. */
+/** Maximum number of characters of a text that are looked at; the longest name of the Bundesbank's file has 58. */
 const MAX_TEXT_CHARACTERS = 512;
-/** The most words of a text that are looked at; the longest name has 11. */
+/** Maximum number of words of a text that are looked at; the longest name has 11. */
 export const MAX_TEXT_WORDS = 12;
 
 const umlauts: Readonly<Record<string, string>> = { ä: "a", ö: "o", ü: "u", æ: "a", œ: "o", ø: "o" };
@@ -160,7 +160,7 @@ export interface WordRange {
  * The distinct words of a set of texts in alphabetical order, read in place.
  *
  * A beginning is found by bisection. A word with a typo has its first half or its last letters right, so that only the
- * words that share those are compared: some dozens to some hundreds, some ten microseconds.
+ * words that share those are compared: dozens to hundreds of them, in about ten microseconds.
  */
 export class Vocabulary {
   readonly #arrays: ArraysOf<typeof layout>;

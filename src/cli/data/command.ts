@@ -3,9 +3,9 @@ import { berlinDay, isDay } from "../../banks/editions/days.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
 import { integer } from "../connection.ts";
 import { examples, type StateOptions, stateSettings, withHeap } from "../program.ts";
-import type { DataPlace, ImportOptions } from "./import.ts";
+import type { DataContext, ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
-import type { DiffOptions, SearchOptions, WithdrawOptions } from "./show.ts";
+import type { DataSearchOptions, DiffOptions, WithdrawOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
 
 /**
@@ -15,17 +15,17 @@ import type { UpdateOptions } from "./update.ts";
  */
 export function dataCommand(): Command {
   const command = new Command("data").description(
-    "Import bank data, and show the content of the data folder.",
+    "Import bank data, and show what the data folder contains.",
   );
   withFolders(command.command("import <file...>"))
     .description("Check published files, report what changes, and store them; a running service loads them.")
     .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)
-    .option("--force", "store a file although too much is gone or different")
+    .option("--force", "store a file even if too much is gone or different")
     .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(async (files: string[], options: StateOptions & ImportOptions) =>
-        (await import("./import.ts")).importFiles(placeOf(options), files, options),
+        (await import("./import.ts")).importFiles(contextOf(options), files, options),
       ),
     );
   withFolders(command.command("update"))
@@ -33,67 +33,66 @@ export function dataCommand(): Command {
       "Fetch the current and next bank codes and the SEPA services from the Bundesbank, or the lists of other issuers, and import them.",
     )
     .addOption(
-      new Option(
-        "--source <address>",
-        "host that has the files under the issuers' paths, in place of theirs",
-      ).env("BANKCHECK_DATA_SOURCE"),
+      new Option("--source <address>", "mirror: host that serves the files under the issuers' paths").env(
+        "BANKCHECK_DATA_SOURCE",
+      ),
     )
     .option(
       "--issuers <names>",
       "whose lists to fetch, separated by commas, or all: bundesbank, oenb, nbb, six, cnb, nbp, gleif, betaalvereniging, epc",
       "bundesbank",
     )
-    .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")
-    .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
-    .option("--force", "store a file although too much is gone or different")
+    .option("--proxy <address>", "proxy; default: HTTPS_PROXY or HTTP_PROXY")
+    .option("--timeout <ms>", "maximum time of one download", integer(1, 600_000), 60_000)
+    .option("--force", "store a file even if too much is gone or different")
     .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(async (options: StateOptions & UpdateOptions) =>
-        (await import("./update.ts")).update(placeOf(options), options),
+        (await import("./update.ts")).update(contextOf(options), options),
       ),
     );
   withFolders(command.command("lookup <code...>"))
-    .description("Show all facts about a bank code (German, or with the country: AT 12000) or a BIC.")
+    .description("Show all facts about a BIC or a bank code (German, or with its country, as in AT 12000).")
     .action(async (code: string[], options: StateOptions) =>
-      (await import("./show.ts")).lookUp(placeOf(options), code.join("")),
+      (await import("./show.ts")).lookUp(contextOf(options), code.join("")),
     );
   withFolders(command.command("search <name...>"))
     .description("Search banks by name.")
     .option("--country <codes>", "countries to search, ISO codes separated by commas, or * for all", "DE")
     .option("--location <town>", "town")
     .option("--max <n>", "maximum number of results", integer(1, 50), 10)
-    .action(async (words: string[], options: StateOptions & SearchOptions) =>
-      (await import("./show.ts")).search(placeOf(options), words.join(" "), options),
+    .action(async (words: string[], options: StateOptions & DataSearchOptions) =>
+      (await import("./show.ts")).search(contextOf(options), words.join(" "), options),
     );
   withFolders(command.command("prune"))
     .description("Remove old editions from the data folder, except those in use or to come.")
     .option(
       "--keep <n>",
-      "how many editions of a kind to keep, those to come not counted",
+      "number of editions of each kind to keep, besides those to come",
       integer(1, 1_000),
       4,
     )
     .action(async (options: StateOptions & { readonly keep: number }) =>
-      (await import("./show.ts")).prune(placeOf(options), options.keep),
+      (await import("./show.ts")).prune(contextOf(options), options.keep),
     );
   withFolders(command.command("withdraw <day>"))
     .description("Withdraw the edition with this first day: a running service returns to the one before it.")
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
-    .option("--undo", "use it again")
+    .option("--undo", "use a withdrawn edition again")
     .action(async (first: string, options: StateOptions & WithdrawOptions) =>
-      (await import("./show.ts")).withdraw(placeOf(options), first, options),
+      (await import("./show.ts")).withdraw(contextOf(options), first, options),
     );
   withFolders(command.command("stats"))
     .description("List the editions with their days, sizes and sources.")
-    .action(async (options: StateOptions) => (await import("./show.ts")).stats(placeOf(options)));
+    .action(async (options: StateOptions) => (await import("./show.ts")).stats(contextOf(options)));
   withFolders(command.command("diff [from] [to]"))
     .description(
       "Compare two editions by their first days; without them, the one in use with the one before it.",
     )
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
-    .option("--all", "every change instead of the first ones")
+    .option("--all", "show every change, not only the first ones")
     .action(async (from: string | undefined, to: string | undefined, options: StateOptions & DiffOptions) =>
-      (await import("./show.ts")).diffEditions(placeOf(options), from, to, options),
+      (await import("./show.ts")).diffEditions(contextOf(options), from, to, options),
     );
   return command.addHelpText(
     "after",
@@ -103,11 +102,11 @@ export function dataCommand(): Command {
 
 function withFolders(command: Command): Command {
   return command
-    .option("--data-dir <folder>", "folder of the bank data, as the service's setting DATA_DIR")
-    .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR");
+    .option("--data-dir <folder>", "folder of the bank data; the service's setting DATA_DIR")
+    .option("--state-dir <folder>", "folder of the service's state; its setting STATE_DIR");
 }
 
-function placeOf(options: StateOptions): DataPlace {
+function contextOf(options: StateOptions): DataContext {
   const settings = stateSettings(options);
   return {
     folder: dataFolderOf(settings),
@@ -117,7 +116,7 @@ function placeOf(options: StateOptions): DataPlace {
 }
 
 function day(text: string): string {
-  if (!isDay(text)) throw new InvalidArgumentError("It must be a day like 2026-09-07.");
+  if (!isDay(text)) throw new InvalidArgumentError("It must be a day, as in 2026-09-07.");
   return text;
 }
 
@@ -125,11 +124,11 @@ function day(text: string): string {
 export function composeCommand(): Command {
   return new Command("compose")
     .description("Compose an IBAN from its bank code and account number, with the national check digits.")
-    .argument("<country>", "ISO code, like ES")
+    .argument("<country>", "ISO code, as in ES")
     .argument("<bank_code>")
     .argument("<account>")
-    .option("--branch <code>", "branch code, where the country's IBANs have one")
-    .option("--json", "all facts as JSON")
+    .option("--branch <code>", "branch code, if the country's IBANs have one")
+    .option("--json", "print all facts as JSON")
     .addHelpText(
       "after",
       examples("compose DE 37040044 532013000", "compose IT 05428 123456 --branch 11101 --json"),
@@ -143,11 +142,11 @@ export function composeCommand(): Command {
 export function sampleCommand(): Command {
   return new Command("sample")
     .description(
-      "Make test numbers that pass every check, at existing banks, as CSV; none is known to be genuine.",
+      "Make test numbers that pass every check, at existing banks, and print them as CSV; none is known to be genuine.",
     )
-    .option("-n, --count <n>", "how many", integer(1, 1_000_000_000), 10)
-    .option("--country <code>", "ISO code; without it all countries take turns")
-    .option("--seed <text>", "the same seed makes the same numbers", "1")
+    .option("-n, --count <n>", "number of test numbers", integer(1, 1_000_000_000), 10)
+    .option("--country <code>", "ISO code; default: all countries in turn")
+    .option("--seed <text>", "the same seed returns the same numbers", "1")
     .addHelpText("after", examples("sample --count 1000 > numbers.csv", "sample --country GB --seed test"))
     .action(async (options: SampleOptions) => (await import("./numbers.ts")).sample(options));
 }

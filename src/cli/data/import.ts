@@ -11,7 +11,7 @@ import {
 import { CommandFailure, columns, exitCodes } from "../program.ts";
 
 /** Folders and day that a command of bank data works with. */
-export interface DataPlace {
+export interface DataContext {
   /** Where the service reads from. */
   readonly folder: string;
   /** Where imports go to. */
@@ -30,7 +30,7 @@ export interface ImportOptions {
 
 /** Imports files one after the other, and ends with the first that is refused; those before it stay. */
 export async function importFiles(
-  place: DataPlace,
+  context: DataContext,
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
@@ -40,13 +40,13 @@ export async function importFiles(
   for (const file of files) {
     reportProgress(`${file}: reading`);
     const content = await readSourceFile(file);
-    await importSource(place, { name: file, content, validity: validity as Validity | undefined }, options);
+    await importSource(context, { name: file, content, validity: validity as Validity | undefined }, options);
   }
 }
 
 /** Imports one file, says what changed, and says when it is used. */
 export async function importSource(
-  { importFolder, today }: DataPlace,
+  { importFolder, today }: DataContext,
   source: ImportSource,
   { force, dryRun }: Pick<ImportOptions, "force" | "dryRun">,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function importSource(
   const prepared = await prepareImport(importFolder, source);
   process.stdout.write(readableImport(prepared));
   if (prepared.suspicion !== undefined && !force) {
-    const message = `${source.name} was not imported: ${prepared.suspicion}. --force imports it all the same.`;
+    const message = `${source.name} was not imported: ${prepared.suspicion}. --force imports it anyway.`;
     throw new CommandFailure(message, exitCodes.suspicious.code);
   }
   if (dryRun) {

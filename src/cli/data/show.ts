@@ -15,12 +15,12 @@ import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.t
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { CommandFailure, columns, exitCodes } from "../program.ts";
-import { type DataPlace, differenceLines } from "./import.ts";
+import { type DataContext, differenceLines } from "./import.ts";
 
 const maxShown = 20;
 
 /** Shows all entries of a bank code or BIC in the editions in use. */
-export async function lookUp({ folder, today }: DataPlace, code: string): Promise<void> {
+export async function lookUp({ folder, today }: DataContext, code: string): Promise<void> {
   const wanted = code
     .replace(/\s+/g, "")
     .toUpperCase()
@@ -43,20 +43,20 @@ export async function lookUp({ folder, today }: DataPlace, code: string): Promis
 
 function show(dataset: DatasetName, validFrom: string, row: NormalRow): void {
   const { columns: names, title } = datasets[dataset];
-  const cells = names.map((name, place) => [name, row[place]!]).filter(([, value]) => value !== "");
+  const cells = names.map((name, column) => [name, row[column]!]).filter(([, value]) => value !== "");
   process.stdout.write(columns([title, validFrom], cells as string[][]));
   process.stdout.write("\n");
 }
 
 /** A BIC of 8 characters is that of the head office, written with XXX or without. */
 function hasBic(dataset: DatasetName, row: NormalRow, wanted: string): boolean {
-  const place = (datasets[dataset].columns as readonly string[]).findIndex((name) => /^bic$/i.test(name));
-  const bic = row[place] ?? "";
+  const column = (datasets[dataset].columns as readonly string[]).findIndex((name) => /^bic$/i.test(name));
+  const bic = row[column] ?? "";
   return bic !== "" && bic.padEnd(11, "X") === wanted.padEnd(11, "X");
 }
 
 /** Options of `bankcheck data search`. */
-export interface SearchOptions {
+export interface DataSearchOptions {
   /** Codes of the countries separated by commas, or `*` for all. */
   readonly country: string;
   readonly location?: string;
@@ -65,9 +65,9 @@ export interface SearchOptions {
 
 /** Searches banks by name, and town, in the edition in use. */
 export async function search(
-  { folder, today }: DataPlace,
+  { folder, today }: DataContext,
   name: string,
-  { country, location, max }: SearchOptions,
+  { country, location, max }: DataSearchOptions,
 ): Promise<void> {
   const directory = new BankDirectory((await loadBankData(folder, today)).directory);
   const query = {
@@ -100,7 +100,7 @@ function countriesOf(given: string): readonly string[] | "*" {
 }
 
 /** Lists what a data folder holds. */
-export async function stats({ folder, today }: DataPlace): Promise<void> {
+export async function stats({ folder, today }: DataContext): Promise<void> {
   const editions = await readEditions(folder);
   const rows: string[][] = [];
   for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
@@ -150,7 +150,7 @@ const shownKeys = 20;
 
 /** Compares two editions of a dataset in the data folder. */
 export async function diffEditions(
-  { folder, today }: DataPlace,
+  { folder, today }: DataContext,
   from: string | undefined,
   to: string | undefined,
   { dataset, all }: DiffOptions,
@@ -183,7 +183,7 @@ function editionNamed(editions: readonly DataEdition[], validFrom: string): Data
 }
 
 /** Removes old editions and says which. */
-export async function prune({ importFolder, today }: DataPlace, keep: number): Promise<void> {
+export async function prune({ importFolder, today }: DataContext, keep: number): Promise<void> {
   const removed = await pruneEditions(importFolder, keep, today);
   for (const { dataset, validFrom } of removed) process.stdout.write(`removed ${dataset} ${validFrom}\n`);
   process.stdout.write(`${removed.length === 0 ? "Nothing to remove" : `${removed.length} removed`}.\n`);
@@ -197,12 +197,12 @@ export interface WithdrawOptions {
 
 /** Withdraws an edition, so that the previous one is used again, or reverts that. */
 export async function withdraw(
-  { importFolder }: DataPlace,
+  { importFolder }: DataContext,
   day: string,
   { dataset, undo = false }: WithdrawOptions,
 ): Promise<void> {
   if (!(await withdrawEdition(importFolder, datasetNamed(dataset), day, !undo))) {
-    const message = `The edition ${day} of ${dataset} cannot be ${undo ? "taken back" : "withdrawn"}: it was not imported, or it is the only one.`;
+    const message = `The edition ${day} of ${dataset} cannot be ${undo ? "used again" : "withdrawn"}: it was not imported, or it is the only one.`;
     throw new CommandFailure(message);
   }
   process.stdout.write(`The edition ${day} of ${dataset} ${undo ? "is used again" : "is withdrawn"}.\n`);

@@ -6,7 +6,7 @@ import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
-import { type DataPlace, type ImportOptions, importSource, reportProgress } from "./import.ts";
+import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 /** Options of `bankcheck data update`. */
 export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
@@ -66,12 +66,12 @@ export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAd
 /**
  * Fetches and imports what issuers publish; of each issuer all files, or none.
  *
- * @throws {CommandFailure} where that fails; of several issuers the others are updated all the same.
+ * @throws {CommandFailure} if that fails; with several issuers the others are still updated.
  */
-export async function update(place: DataPlace, options: UpdateOptions): Promise<void> {
+export async function update(context: DataContext, options: UpdateOptions): Promise<void> {
   const { source, proxy, timeout } = options;
   if (source !== undefined && (!/^https?:\/\//.test(source) || !URL.canParse(source))) {
-    throw new CommandFailure("The source is not an address like https://host.");
+    throw new CommandFailure("--source must be an address, as in https://host.");
   }
   const wanted = options.issuers === "all" ? issuers : options.issuers.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !issuers.includes(name));
@@ -86,9 +86,9 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
     for (const issuer of wanted) {
       try {
         const files = Object.hasOwn(stableAddresses, issuer)
-          ? await fetchStable(get, issuer, source, place.today)
+          ? await fetchStable(get, issuer, source, context.today)
           : await fetchAll(get, source ?? bundesbank);
-        for (const file of files) await importSource(place, file, options);
+        for (const file of files) await importSource(context, file, options);
       } catch (error) {
         const failure = expectedFailure(error);
         if (wanted.length === 1 || failure === undefined) throw error;
@@ -159,11 +159,11 @@ function agentOf(proxy: string | undefined): Agent {
   try {
     return proxy === undefined ? new EnvHttpProxyAgent() : new ProxyAgent(proxy);
   } catch {
-    throw new CommandFailure("The proxy is not an address.");
+    throw new CommandFailure("--proxy must be an address, as in http://proxy:3128.");
   }
 }
 
-/** Fetches the file at an address. Rejects with a CommandFailure where there is no whole answer. */
+/** Fetches the file at an address. Rejects with a CommandFailure if there is no whole answer. */
 type Download = (address: string) => Promise<Buffer>;
 
 /**
@@ -175,10 +175,10 @@ type Download = (address: string) => Promise<Buffer>;
 async function download(address: string, dispatcher: Agent, timeout: number): Promise<Buffer> {
   try {
     const signal = AbortSignal.timeout(timeout);
-    let place = new URL(address);
+    let target = new URL(address);
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       // Lower than fetch, which takes compressed content that was cut off for whole.
-      const { statusCode, headers, body } = await request(place, {
+      const { statusCode, headers, body } = await request(target, {
         dispatcher,
         signal,
         headers: { "Accept-Encoding": "gzip", "User-Agent": `bankcheck/${productVersion}` },
@@ -186,9 +186,9 @@ async function download(address: string, dispatcher: Agent, timeout: number): Pr
       const next = redirectStatuses.includes(statusCode) ? headers["location"] : undefined;
       if (typeof next === "string") {
         await body.dump();
-        place = new URL(next, place);
-        if (address.startsWith("https:") && place.protocol !== "https:") {
-          throw new Error(`it redirects to ${place.href}, which is not encrypted`);
+        target = new URL(next, target);
+        if (address.startsWith("https:") && target.protocol !== "https:") {
+          throw new Error(`it redirects to ${target.href}, which is not encrypted`);
         }
         continue;
       }

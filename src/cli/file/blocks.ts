@@ -11,10 +11,10 @@ import {
 } from "../../rows/rows.ts";
 
 /** Rows that are checked together. */
-export interface Block {
+export interface RowBlock {
   /** Number of the first row after the block in the file, from 1, without the header. */
   readonly nextRow: number;
-  /** The rows that were read; none where the block is plain. */
+  /** The rows that were read; none if the block is plain. */
   readonly rows: readonly Row[];
   readonly plain?: PlainRows;
   /** Where the next block begins in the file, and the number of its first line. */
@@ -47,7 +47,7 @@ export interface Position {
 interface BlockOptions {
   /** Whether a row that cannot be read begins a block, so that all rows before it are in separate blocks. */
   readonly isStopping?: boolean;
-  /** Undefined where every row is to be read. */
+  /** Undefined if every row must be read. */
   readonly findPlain?: FindPlainRows | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function* blocksOf(
   begin: Position,
   prefix: Hash,
   options: BlockOptions = {},
-): AsyncGenerator<Block, void, void> {
+): AsyncGenerator<RowBlock, void, void> {
   const cutter = new BlockCutter(parser, begin, prefix, options);
   for await (const chunk of chunks) yield* cutter.add(chunk as Buffer<ArrayBuffer>);
   yield* cutter.end();
@@ -90,7 +90,7 @@ class BlockCutter {
   #line: number;
   #nextRow: number;
   #rows: Row[] = [];
-  #ready: Block[] = [];
+  #ready: RowBlock[] = [];
   /** The beginning of a line that is too long, while its end is looked for. */
   #longLine: string | undefined;
 
@@ -110,7 +110,7 @@ class BlockCutter {
     this.#line = line;
   }
 
-  add(chunk: Buffer<ArrayBuffer>): readonly Block[] {
+  add(chunk: Buffer<ArrayBuffer>): readonly RowBlock[] {
     const own = this.#longLine === undefined ? chunk : this.#afterLongLine(chunk);
     const bytes = this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]);
     const plain = this.#findPlain?.(bytes);
@@ -119,14 +119,14 @@ class BlockCutter {
     return this.#taken();
   }
 
-  end(): readonly Block[] {
+  end(): readonly RowBlock[] {
     if (this.#longLine !== undefined) this.#takeLongLine();
     this.#read(this.#rest, true);
     if (this.#rows.length > 0) this.#close();
     return this.#taken();
   }
 
-  #taken(): readonly Block[] {
+  #taken(): readonly RowBlock[] {
     const ready = this.#ready;
     this.#ready = [];
     return ready;

@@ -5,12 +5,12 @@ import { makeRenderer } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
 import { selectedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { type Block, blocksOf, rowsOfBlock } from "./blocks.ts";
+import { blocksOf, type RowBlock, rowsOfBlock } from "./blocks.ts";
 import { isChecked, rowsCheck, sum, writtenRows } from "./check-rows.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output.ts";
-import { type CheckedRows, plainWay } from "./plain-rows.ts";
+import { type CheckedRows, passThrough } from "./plain-rows.ts";
 import type { FileRequest, FileSummary, ProgressFacts, RunPosition } from "./run-state.ts";
 
 /** Dependencies of a run. */
@@ -35,7 +35,7 @@ export class RunEnded extends Error {
 }
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
-type CheckedBlock = Omit<Block, "rows" | "plain"> &
+type CheckedBlock = Omit<RowBlock, "rows" | "plain"> &
   Omit<CheckedRows, "bytes"> & { readonly bytes: HeldBlock };
 
 /**
@@ -148,8 +148,8 @@ class FileRun {
     });
     const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
     const choice = { rejects: badRows.kind === "reject", only };
-    const plain = plainWay(sender, this.#layout, this.#request);
-    const checkBlock = async (block: Block, ending: AbortSignal): Promise<CheckedRows> => {
+    const plain = passThrough(sender, this.#layout, this.#request);
+    const checkBlock = async (block: RowBlock, ending: AbortSignal): Promise<CheckedRows> => {
       const found = block.plain === undefined ? undefined : await plain?.check(block.plain, ending);
       if (found !== undefined) return found;
       const all = block.plain === undefined ? block.rows : rowsOfBlock(block.plain, block.nextLine, parser);
@@ -158,7 +158,7 @@ class FileRun {
       const { written, rejected, counts } = writtenRows(all, checked, choice);
       return { bytes: renderer.rows(written, checked), counts, rejected };
     };
-    const work = async (block: Block, ending: AbortSignal): Promise<CheckedBlock> => {
+    const work = async (block: RowBlock, ending: AbortSignal): Promise<CheckedBlock> => {
       this.#expectNoBadRow(block);
       const { bytes, ...found } = await checkBlock(block, ending);
       const { rows: _, plain: __, ...place } = block;
@@ -184,7 +184,7 @@ class FileRun {
   }
 
   /** With `--bad-rows stop` a row that cannot be read ends the run, and all before it is kept. */
-  #expectNoBadRow({ rows }: Block): void {
+  #expectNoBadRow({ rows }: RowBlock): void {
     if (this.#request.badRows.kind !== "stop") return;
     const fault = rows[0]?.fault;
     if (fault === undefined) return;

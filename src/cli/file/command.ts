@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { makeFolder } from "../../process/files.ts";
-import { type ConnectionOptions, integer, patient, withConnection } from "../connection.ts";
+import { type ConnectionOptions, fileDefaults, integer, withConnection } from "../connection.ts";
 import { CommandFailure, examples, exitCodes } from "../program.ts";
 import type { RunOptions } from "./run.ts";
 import type { BadRows, FileRequest } from "./run-state.ts";
@@ -37,7 +37,7 @@ function fileCommand(name: string, generates: boolean): Command {
     )
     .option(
       "-o, --output <file>",
-      "file for the rows with their results; default or -: standard output; a folder for several files",
+      "file for the rows and their results, or a folder for several files; default or -: standard output",
     )
     .addOption(
       new Option(
@@ -53,7 +53,7 @@ function fileCommand(name: string, generates: boolean): Command {
     .addOption(
       new Option(
         "--bad-rows <what>",
-        "rows that cannot be read: stop at the first, keep them with the reason, or reject FILE to write them there (a folder for several files)",
+        "unreadable rows: stop at the first, keep them with the reason, or reject FILE to write them to FILE (a folder for several files)",
       )
         .argParser(badRowsOf)
         .default({ kind: "keep" }, "keep"),
@@ -61,7 +61,7 @@ function fileCommand(name: string, generates: boolean): Command {
     .addOption(new Option("--only <rows>", "write only these rows").choices(["valid", "invalid"]))
     .option("--suggest", "add the column suggestion: the probable correction of a number that is not valid")
     .option("--select <names>", "columns to add, as in status,reason; default: all", namesIn)
-    .option("--prefix <text>", "prefix of the names of the added columns")
+    .option("--prefix <text>", "prefix for the names of the added columns")
     .addOption(
       new Option("--format <format>", "format of the output; default: that of the file").choices(formats),
     )
@@ -81,8 +81,8 @@ function fileCommand(name: string, generates: boolean): Command {
     .option("--resume", "continue an interrupted run")
     .option("--force", "replace an existing output")
     .option("--fail-on-invalid", `end with exit code ${exitCodes.notValid.code} if a row is not valid`)
-    .option("-q, --quiet", "no progress and no summary")
-    .option("--json", "the summary as JSON")
+    .option("-q, --quiet", "print no progress and no summary")
+    .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
       examples(
@@ -95,7 +95,7 @@ function fileCommand(name: string, generates: boolean): Command {
       const { runFiles } = await import("./run.ts");
       await runFiles(requestsOf(files, generates, options), options);
     });
-  return withConnection(command, patient);
+  return withConnection(command, fileDefaults);
 }
 
 function requestsOf(files: readonly string[], generates: boolean, options: FileOptions): FileRequest[] {
@@ -123,7 +123,7 @@ function makeOutputFolder(path: string): void {
   try {
     makeFolder(path);
   } catch (error) {
-    throw new CommandFailure(`The folder ${path} cannot be made: ${(error as Error).message}.`);
+    throw new CommandFailure(`The folder ${path} cannot be created: ${(error as Error).message}.`);
   }
 }
 
@@ -159,7 +159,7 @@ function badRowsOf(text: string): BadRows {
   const [, file] = /^reject[=: ](.+)$/.exec(text) ?? [];
   if (file !== undefined) return { kind: "reject", file };
   if (text === "stop" || text === "keep") return { kind: text };
-  throw new InvalidArgumentError("It must be stop, keep, or reject with the name of a file.");
+  throw new InvalidArgumentError("It must be stop, keep, or reject and the name of a file.");
 }
 
 function namesIn(text: string): readonly string[] {

@@ -207,7 +207,7 @@ function refuseOther(state: RunState, { output, resume }: FileRequest, asked: st
     (name) => JSON.stringify(begun![name]) !== JSON.stringify(now![name]),
   );
   throw new InputError(
-    `${output} was begun with other options: ${others.map(optionName).join(", ")}; repeat them, or --force starts over.`,
+    `${output} was started with other options: ${others.map(optionName).join(", ")}; repeat them, or --force starts over.`,
   );
 }
 

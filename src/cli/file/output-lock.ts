@@ -76,7 +76,7 @@ function inUseText(output: string, held: string, path: string): string {
   return `${who} is writing to ${output}. If there is none, remove ${path}.`;
 }
 
-/** Makes a second name of a file, unless that name is taken. */
+/** Creates a second name of a file, unless that name is taken. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -12,24 +12,28 @@ import type { FileRequest, RowCounts } from "./run-state.ts";
 export interface CheckedRows {
   readonly bytes: Buffer;
   readonly counts: RowCounts;
-  /** The rows that go to the file of rejected ones; none where it is absent. */
+  /** The rows that go to the file of rejected ones; none if it is absent. */
   readonly rejected?: string;
 }
 
 /**
- * The short way for rows of CSV: the service reads them, and answers with the rows of the output.
+ * Passes rows of CSV through to the service, which reads them and answers with the rows of the output.
  *
- * Only rows go it that the service cannot read in another way than this command: UTF-8 whose rows end as those of the
+ * Only for rows that the service reads exactly as this command does: UTF-8 whose rows end as those of the
  * file do, none of which has too many fields.
  */
-interface PlainWay {
+interface PassThrough {
   readonly find: FindPlainRows;
-  /** Resolves with undefined if the rows are to be read after all. */
+  /** Resolves with undefined if this command must read the rows after all. */
   check(rows: PlainRows, signal: AbortSignal): Promise<CheckedRows | undefined>;
 }
 
-/** Returns the way for the rows of a file; undefined if all of them are to be read. */
-export function plainWay(sender: RequestSender, layout: Layout, request: FileRequest): PlainWay | undefined {
+/** Returns the pass-through for a file; undefined if this command must read all of its rows. */
+export function passThrough(
+  sender: RequestSender,
+  layout: Layout,
+  request: FileRequest,
+): PassThrough | undefined {
   const [number, ...others] = layout.numbers;
   const { format = layout.format, only, badRows } = request;
   const isCsv = layout.format === "csv" && format === "csv" && layout.encoding !== "latin-1";

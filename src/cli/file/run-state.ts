@@ -17,12 +17,12 @@ export interface FileRequest extends LayoutOptions {
   /** Whether it is one of several, whose states are kept until all are complete. */
   readonly isOneOfSeveral: boolean;
   readonly generates: boolean;
-  /** Add what a number that is not valid was probably meant to be. */
+  /** Add the probable correction of a number that is not valid. */
   readonly suggests: boolean;
   readonly badRows: BadRows;
   /** Write only these rows. */
   readonly only: "valid" | "invalid" | undefined;
-  /** Names of the columns to add; all where it is undefined. */
+  /** Names of the columns to add; all if it is undefined. */
   readonly select: readonly string[] | undefined;
   readonly prefix: string;
   readonly sheet: string | undefined;

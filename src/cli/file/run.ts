@@ -3,7 +3,14 @@ import { BankcheckError } from "../../client/errors.ts";
 import type { RetryNotice } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
-import { type ConnectionOptions, connect, failureOf, patient, retryText, writeNote } from "../connection.ts";
+import {
+  type ConnectionOptions,
+  connect,
+  failureOf,
+  fileDefaults,
+  retryText,
+  writeNote,
+} from "../connection.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import {
@@ -35,7 +42,9 @@ export async function runFiles(
 ): Promise<void> {
   const report = new RunReport(options);
   const { signal, release } = interruption(requests);
-  const { options: clientOptions, close } = await connect(options, patient, (notice) => report.retry(notice));
+  const { options: clientOptions, close } = await connect(options, fileDefaults, (notice) =>
+    report.retry(notice),
+  );
   const sender = new RequestSender(clientOptions);
   let areAllValid = true;
   try {

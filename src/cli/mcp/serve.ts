@@ -53,7 +53,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
   check_iban: {
     title: "Check an IBAN",
     description:
-      "Checks an IBAN of any country, optionally with its BIC: structure, check digits, bank. Accepts it as people write it, and suggests what a wrong one was meant to be.",
+      "Checks an IBAN of any country, optionally with its BIC: structure, check digits, bank. Accepts it as people write it, and suggests corrections of a wrong one.",
     operation: "checkIbanByBody",
     body: "anyIbanBody",
     always: ["reason", "suggest", "lenient"],
@@ -70,8 +70,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
   },
   suggest_iban: {
     title: "Correct an IBAN",
-    description:
-      "Finds what a wrong IBAN was meant to be, or fills in characters that cannot be read, each written as a question mark.",
+    description: "Corrects a wrong IBAN, or fills in unreadable characters, each written as a question mark.",
     operation: "suggest",
     body: "suggestBody",
   },

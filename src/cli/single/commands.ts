@@ -17,7 +17,7 @@ import {
   connect,
   failureOf,
   integer,
-  prompt,
+  interactiveDefaults,
   retryText,
   withConnection,
   writeNote,
@@ -31,10 +31,10 @@ interface SingleOptions extends ConnectionOptions, ColourOptions {
 /** `bankcheck iban IBAN...` */
 export function ibanCommand(): Command {
   const command = new Command("iban")
-    .description("Check IBANs, and show every check that was made.")
+    .description("Check IBANs, and show every check made.")
     .argument("<iban...>", "with or without spaces; several are checked one after the other")
-    .option("--bic <bic>", "check that this BIC belongs to it")
-    .option("--json", "the answer as JSON, an array of them for several")
+    .option("--bic <bic>", "check that this BIC belongs to the IBAN")
+    .option("--json", "print the answer as JSON; an array for several IBANs")
     .addHelpText(
       "after",
       examples("iban DE89370400440532013000", "iban DE89 3704 0044 0532 0130 00 --bic COBADEFF"),
@@ -45,7 +45,7 @@ export function ibanCommand(): Command {
       const asked = ibansIn(parts).map((iban) => (client: BankcheckClient) => client.check(iban, question));
       return answerAll(options, asked, (given) => readableCheck(given, isColoured(options)));
     });
-  return withConnection(withColour(command), prompt);
+  return withConnection(withColour(command), interactiveDefaults);
 }
 
 /** Joins the pieces of IBANs: one begins with two letters and two digits if the previous one is long enough. */
@@ -63,18 +63,18 @@ export function ibansIn(parts: readonly string[]): string[] {
 /** `bankcheck kto KONTONUMMER BLZ` */
 export function ktoCommand(): Command {
   const command = new Command("kto")
-    .description("Check one German account number with its bank code, and show every check that was made.")
+    .description("Check a German account number with its bank code, and show every check made.")
     .argument("<kontonummer>")
     .argument("<blz>")
-    .option("--sepa", "generate the IBAN and show the SEPA methods too")
-    .option("--json", "the answer as JSON")
+    .option("--sepa", "also generate the IBAN and show the SEPA methods")
+    .option("--json", "print the answer as JSON")
     .addHelpText("after", examples("kto 532013000 37040044 --sepa"))
     .action((kontonummer: string, blz: string, options: SingleOptions & { readonly sepa?: boolean }) => {
       const question = { explain: true, suggest: true, sepa: options.sepa === true };
       const ask = (client: BankcheckClient) => client.account(kontonummer, blz, question);
       return answerAll(options, [ask], (given) => readableCheck(given, isColoured(options)));
     });
-  return withConnection(withColour(command), prompt);
+  return withConnection(withColour(command), interactiveDefaults);
 }
 
 type SearchOptions = SingleOptions & {
@@ -93,7 +93,7 @@ export function searchCommand(): Command {
     .option("--zip <digits>", "postal code or its beginning")
     .option("--blz <digits>", "bank code or its beginning")
     .option("--max <n>", "maximum number of results", integer(1, 50), 10)
-    .option("--json", "the answer as JSON")
+    .option("--json", "print the answer as JSON")
     .addHelpText("after", examples("search sparkasse --location köln", "search --blz 370"))
     .action((words: string[], options: SearchOptions) => {
       const { location, zip, blz, max } = options;
@@ -103,7 +103,7 @@ export function searchCommand(): Command {
       );
       return answerAll(options, [(client) => client.search({ ...query, max })], readableBanks);
     });
-  return withConnection(command, prompt);
+  return withConnection(command, interactiveDefaults);
 }
 
 /** Asks the service and writes its answers; one that is not positive has its own exit code. */
@@ -112,7 +112,7 @@ async function answerAll<Answer extends { readonly status: number }>(
   questions: readonly ((client: BankcheckClient) => Promise<Answer>)[],
   readable: (answer: Answer) => string,
 ): Promise<void> {
-  const { options: clientOptions, close } = await connect(options, prompt, (notice) => {
+  const { options: clientOptions, close } = await connect(options, interactiveDefaults, (notice) => {
     writeNote(retryText(notice), options);
   });
   try {

@@ -42,7 +42,7 @@ export class ResultTable {
   /** Whether rows are being arranged, and whether anything has changed since that began. */
   #isArranging = false;
   #isStale = false;
-  /** The shown rows in order; undefined where all are shown in their own order. */
+  /** The shown rows in order; undefined if all are shown in their own order. */
   #rows: readonly number[] | undefined;
 
   constructor(open: (row: number) => void) {
@@ -63,7 +63,7 @@ export class ResultTable {
     this.element = element("div", "stack results", this.#group, ...table);
   }
 
-  /** The rows that are shown; undefined where it is all of them. */
+  /** The rows that are shown; undefined if it is all of them. */
   get rows(): readonly number[] | undefined {
     return this.#rows;
   }

@@ -33,7 +33,7 @@ export class Run {
   readonly #again: number[] = [];
   /** Batches that have been taken and not yet answered or returned. */
   #asking = 0;
-  /** Ends waiting; batches in flight are answered all the same, since the service counts them. */
+  /** Ends waiting; batches in flight are still answered, since the service counts them. */
   #waiting = new AbortController();
   readonly #leaving = new AbortController();
   #lanes = 0;

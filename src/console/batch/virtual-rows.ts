@@ -36,7 +36,7 @@ export class VirtualRows {
   #source: RowSource = { count: 0, numberOf: (index) => index, cells: () => [] };
   #height = 0;
   #isDue = false;
-  /** The row in focus, which stays in focus when the rows are drawn anew. */
+  /** The row in focus, which stays in focus when the rows are redrawn. */
   #focused: number | undefined;
 
   readonly #actions: RowActions;

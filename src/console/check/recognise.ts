@@ -158,7 +158,7 @@ function numberIn(part: string): string[] {
 }
 
 /**
- * The IBANs of a text, each once: those of the right length and check digits; where there are none, one at the beginning
+ * The IBANs of a text, each once: those of the right length and check digits; if there are none, one at the beginning
  * or behind the word IBAN whose check digits are wrong, if a BIC or no more of a number follows.
  */
 function ibansIn(text: string, lengths: IbanLengths): string[] {
@@ -217,7 +217,7 @@ export function hasRightCheckDigits(iban: string): boolean {
 
 type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;
 
-/** Returns the number with what was removed besides spaces; empty where nothing was. */
+/** Returns the number with what was removed besides spaces; empty if nothing was. */
 export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words: CheckWords): string {
   const notes = removed.map((name) => words.removed[name]);
   return notes.length === 0 ? "" : `${inFours(iban)} (${notes.join(", ")})`;

@@ -206,7 +206,7 @@ export function messageOf({ data, message }: CheckAnswer, language: Language): s
   return textOf(data.messages, language) ?? message;
 }
 
-/** Sentences as one paragraph; undefined where one is not known here, since the service is newer than the page. */
+/** Sentences as one paragraph; undefined if one is not known here, since the service is newer than the page. */
 function textOf(messages: CheckAnswer["data"]["messages"], language: Language): string | undefined {
   const sentences = messages?.map(({ id, params = {} }) => {
     const shown = Object.entries(params).map(([name, value]) => [name, dateOf(String(value), language)]);

@@ -28,7 +28,7 @@ export interface Chart {
 }
 
 /** The process, or the processes together, that charts are drawn of. */
-export type Shown = ProcessesAnswer["processes"];
+export type ShownProcesses = ProcessesAnswer["processes"];
 
 /** With more workers than this, they are drawn together. */
 const maxWorkerLines = 6;
@@ -36,7 +36,7 @@ const maxWorkerLines = 6;
 const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth", "sixth", "soft"];
 
 /** Returns the charts of processes, in a language; the lines depend on their number of workers. */
-export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
+export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Chart[] {
   const perSecond = { unit: "perSecond", minTop: 5 } as const;
   const quiet = { isQuiet: true } as const;
   return [
@@ -101,7 +101,7 @@ export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
   ];
 }
 
-/** Returns the values that a chart draws of a line; null where there is a gap. */
+/** Returns the values that a chart draws of a line; null if there is a gap. */
 export function drawnValues(line: Line, moments: readonly Moment[]): (number | null)[] {
   const values = moments.map(({ rates }) => (rates === undefined ? null : line.value(rates)));
   if (!line.isQuiet) return values;
@@ -112,11 +112,11 @@ export function drawnValues(line: Line, moments: readonly Moment[]): (number | n
 }
 
 /** Returns how many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
-export function queueLimit(shown: Shown): number {
+export function queueLimit(shown: ShownProcesses): number {
   return shown.reduce((sum, { metrics: { pool } }) => sum + pool.ceiling - pool.size, 0);
 }
 
-function threads(shown: Shown, words: PoolWords): readonly Line[] {
+function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {
   const workers = shown.reduce((sum, { metrics }) => sum + metrics.pool.size, 0);
   const frontEnd: Line = {
     name: shown.length > 1 ? words.busiestFrontEnd : words.frontEnd,

@@ -14,7 +14,7 @@ export interface Rates {
     readonly failed: number;
   };
   readonly checks: number;
-  /** How long checks and searches took, in milliseconds; null where there were none. */
+  /** How long checks and searches took, in milliseconds; null if there were none. */
   readonly p50: number | null;
   readonly p99: number | null;
   /** How long they waited for a worker, in milliseconds. */
@@ -111,7 +111,7 @@ interface Diagnosis {
   readonly setting: string | undefined;
 }
 
-/** From which values on a figure is to be watched, and to be acted on. */
+/** Values from which a figure needs watching, and from which it needs action. */
 export const thresholds = {
   utilisation: { watch: 0.7, act: 0.85 },
   /** As a share of `POOL_QUEUE`. */

@@ -1,7 +1,7 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { dateOf, filled, type Numbers, type PoolWords } from "../words.ts";
-import { queueLimit, type Shown } from "./charts.ts";
+import { queueLimit, type ShownProcesses } from "./charts.ts";
 import {
   allRequests,
   type Moment,
@@ -18,7 +18,7 @@ const maxMarks = 8;
 /** Returns the figures of a moment in large; dashes where it has none. */
 export function figures(
   moment: Moment | undefined,
-  shown: Shown,
+  shown: ShownProcesses,
   numbers: Numbers,
   words: PoolWords,
 ): HTMLElement {
@@ -58,7 +58,7 @@ export function processTable(
   numbers: Numbers,
   words: PoolWords,
 ): HTMLElement {
-  type Amount = (metrics: Shown[number]["metrics"], rates: Rates | undefined) => string;
+  type Amount = (metrics: ShownProcesses[number]["metrics"], rates: Rates | undefined) => string;
   const amounts: readonly (readonly [name: string, of: Amount])[] = [
     [words.checks, (_, rates) => numbers.value(rates?.checks, "perSecond")],
     [words.queue, ({ pool }) => numbers.value(pool.waiting, "requests")],
@@ -100,7 +100,11 @@ export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolW
   return element("dl", "facts", ...fixed, figure(words.data, edition));
 }
 
-function editionOf(data: Shown[number]["metrics"]["data"], numbers: Numbers, words: PoolWords): string {
+function editionOf(
+  data: ShownProcesses[number]["metrics"]["data"],
+  numbers: Numbers,
+  words: PoolWords,
+): string {
   const date = dateOf(data.edition, numbers.language);
   const age =
     data.age_days === null ? date : filled(words.edition, { date, age: numbers.days(data.age_days) });

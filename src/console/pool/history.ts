@@ -52,7 +52,7 @@ export class History {
     this.#live = this.#live.filter(({ at }) => at > now - liveSeconds || at > last);
   }
 
-  /** Whether so much was read second by second that the service's record is to take its place. */
+  /** Whether the readings span enough seconds for the service's record to replace them. */
   get isLong(): boolean {
     const [first] = this.#live;
     return first !== undefined && this.#live.at(-1)!.at - first.at > 2 * liveSeconds;
@@ -95,7 +95,7 @@ export class History {
     return moments;
   }
 
-  /** The last rates of one process; undefined where there is no reading of it. */
+  /** The last rates of one process; undefined if there is no reading of it. */
   latestOf(process: number): Rates | undefined {
     const last = this.#live.at(-1);
     return last && ratesOf(periodsOf(last, process));

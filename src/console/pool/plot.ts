@@ -11,7 +11,7 @@ const room = { left: 68, right: 16, top: 8, bottom: 28 } as const;
 const headroom = 1.1;
 const dash = [6, 4];
 
-/** The charts show at least so much time, and grow with what is known. */
+/** Minimum time that the charts show; they grow with the data. */
 const minSeconds = 60;
 const timeSteps = [10, 15, 30, 60, 120, 300, 600, 900] as const;
 const minTimeLabelWidth = 72;

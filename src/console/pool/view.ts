@@ -2,7 +2,7 @@ import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { button, copyButton, element, Notice } from "../element.ts";
 import { poll, type Session, type View } from "../session.ts";
 import { filled, Numbers, poolTexts, texts } from "../words.ts";
-import { chartsFor, type Shown } from "./charts.ts";
+import { chartsFor, type ShownProcesses } from "./charts.ts";
 import { diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
@@ -102,12 +102,12 @@ export class PoolView implements View {
     this.#isRecordDue = true;
   }
 
-  get #shown(): Shown {
+  get #shown(): ShownProcesses {
     const all = this.#last?.processes ?? [];
     return this.#process === undefined ? all : all.filter(({ number }) => number === this.#process);
   }
 
-  /** Makes the charts anew, in the language and for the number of workers there are now. */
+  /** Makes the charts again, for the current language and number of workers. */
   show(): void {
     this.#clear();
     const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;

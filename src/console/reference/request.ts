@@ -2,7 +2,7 @@ import { copyButton, element, labelled } from "../element.ts";
 import type { ReferenceWords } from "../words.ts";
 import type { Operation, Parameter } from "./document.ts";
 
-/** Makes the form of an operation's path, query and body; `changed` is called whenever it is edited. */
+/** Creates the form of an operation's path, query and body; `changed` is called whenever it is edited. */
 export function trialForm(operation: Operation, words: ReferenceWords, changed: () => void) {
   const form = element("form", { className: "trial", autocomplete: "off" });
   const fields = new Map<Parameter, HTMLInputElement>();
@@ -104,7 +104,7 @@ const serviceCalls: Readonly<Record<string, string>> = {
   "/service/metrics/history": "history()",
 };
 
-/** The call of the typed client that sends the same request; undefined where it has none of its own. */
+/** The call of the typed client that sends the same request; undefined if it has none of its own. */
 function clientCall({ method, address, body }: SampleRequest): string | undefined {
   const { pathname, searchParams } = new URL(address, "http://service");
   const [, version, resource, ...rest] = pathname.split("/").map(decodeURIComponent);
@@ -151,7 +151,7 @@ function parsed(body: string): Record<string, unknown> {
 
 function client(request: SampleRequest): string {
   const call = clientCall(request);
-  if (call === undefined) return "// The client has no call of its own for this endpoint; use fetch.";
+  if (call === undefined) return "// The client has no method for this endpoint; use fetch.";
   return [
     `import { BankcheckClient } from "bankcheck/client";`,
     "",

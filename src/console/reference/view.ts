@@ -254,7 +254,7 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
   return [samples.element, element("h4", "no-print", words.try), trial.element, state.element, answer];
 }
 
-/** JSON on lines of its own, anything else as it came. */
+/** Formats JSON; leaves anything else unchanged. */
 function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

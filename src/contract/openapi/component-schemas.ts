@@ -64,7 +64,7 @@ export class ComponentSchemas {
   }
 }
 
-/** Returns a field as the interface documents it: without our own keywords, and in the form that is to be sent. */
+/** Returns a field as the interface documents it: without our own keywords, and in the form that clients should send. */
 export function publishedField(field: Json): Json {
   const { errorCodes, published, ...rest } = field;
   if (published === undefined) return rest;

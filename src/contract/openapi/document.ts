@@ -20,7 +20,7 @@ const interfaceVersion = "1.0.0";
 
 const description = `Checks IBANs, BICs and German account numbers, generates German IBANs and searches banks.
 
-Every request but a probe carries an API key. Every error has the one form of \`ErrorAnswer\`; when several apply, the first of these
+Every request except a probe needs an API key. Every error has the form of \`ErrorAnswer\`; when several apply, the first of these
 wins: key, address, path, method, content type, size, free slots, body, fields in the order of their table. Clients
 ignore fields they do not know, and keep one request in flight per connection.`;
 
@@ -30,7 +30,7 @@ const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "The API key in a header of its own; only read if there is no bearer token.",
+    description: "The API key in a separate header; read only if there is no bearer token.",
   },
 } as const;
 
@@ -40,7 +40,7 @@ const parameters = {
     in: "header",
     required: false,
     description:
-      "An id of the client's own for the request; the answer carries it, or a new one for any other text.",
+      "The client's id for the request, which the answer repeats; an id that does not fit the pattern is replaced by a new one.",
     schema: { type: "string", pattern: "^[\\w.:-]{1,64}$" },
   },
   AcceptLanguage: {
@@ -56,7 +56,7 @@ const parameters = {
 /** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
 const streamBody = {
   required: true,
-  description: `Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: an IBAN a line. Empty lines are passed over; a line has at most ${maxStreamLineBytes / 1_024} KB. \`curl -X POST -T customers.csv -H 'Content-Type: text/csv' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv\``,
+  description: `Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and optionally bic, or with kontonummer and bankleitzahl, each optionally with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: one IBAN per line. Empty lines are skipped; a line has at most ${maxStreamLineBytes / 1_024} KB. \`curl -X POST -T customers.csv -H 'Content-Type: text/csv' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv\``,
   content: {
     "application/x-ndjson": {
       schema: { type: "string" },

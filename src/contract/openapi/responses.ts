@@ -86,17 +86,16 @@ export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, Field
 /** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */
 export const headers = {
   "X-Request-Id": {
-    description: "The id of the request: the one it came with, or a new one.",
+    description: "The id of the request: the client's, or a new one.",
     schema: { type: "string" },
   },
   "X-Data-Edition": {
-    description:
-      "The edition of the bank data that the answer was made from: first day of the German bank codes.",
+    description: "The edition of the bank data used: first day of the German bank codes.",
     schema: { type: "string" },
     example: "2026-09-07",
   },
   "Content-Language": {
-    description: "The language of the message, where it is not English.",
+    description: "The language of the message, if it is not English.",
     schema: { type: "string" },
     example: "de",
   },
@@ -106,12 +105,12 @@ export const headers = {
   },
   ETag: { description: "Identifies the version of the answer.", schema: { type: "string" } },
   "Retry-After": {
-    description: "How many seconds to wait before the request is sent again unchanged.",
+    description: "Seconds to wait before sending the same request again.",
     schema: { type: "integer", const: retryAfterSeconds },
   },
   Allow: { description: "The methods allowed here.", schema: { type: "string" }, example: "GET" },
   "WWW-Authenticate": {
-    description: "The scheme to authenticate with.",
+    description: "The authentication scheme.",
     schema: { type: "string", const: "Bearer" },
   },
 } as const;
@@ -154,7 +153,7 @@ function streamContent(content: object): object {
       schema: {
         type: "string",
         description:
-          "The rows of the body with the columns that a check adds. The last chunk is a line of its own: `# ` and a StreamSummary as JSON, in place of an HTTP trailer; an answer without it was cut off.",
+          "The rows of the body with the columns that a check adds. The last chunk is one line, `# ` and a StreamSummary as JSON, instead of an HTTP trailer; an answer without it was cut off.",
       },
     },
   };
@@ -193,7 +192,7 @@ function successResponses(
     ...(route.etag
       ? {
           304: {
-            description: "The answer is the one that If-None-Match names.",
+            description: "The answer has not changed since the one that If-None-Match names.",
             headers: headerReferences(["X-Request-Id", "ETag"]),
           },
         }

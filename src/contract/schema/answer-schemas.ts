@@ -50,7 +50,7 @@ const batchEntry = objectOf(
   {
     title: "IbanBatchEntry",
     description:
-      "The result of one entry of the batch; error only if it is not in the form of an IBAN (invalid_iban).",
+      "The result of one entry of the batch; has error only if the entry does not have the form of an IBAN (invalid_iban).",
   },
   ["error"],
 );
@@ -62,16 +62,16 @@ const searchItem = objectOf(
     bank: text("Name of the bank."),
     blz: { type: "string", pattern: "^[A-Z0-9]{1,10}$", description: "Bank code." },
     bic: bankBic,
-    short_name: { ...textOrNull("Short name; null where not known."), minLength: 1 },
-    main: { type: "boolean", description: "False for a further location of the bank." },
-    country: text("Country; only where the request has country or bic."),
-    bank_code: text("Bank code; only where the request has country or bic."),
+    short_name: { ...textOrNull("Short name; null if not known."), minLength: 1 },
+    main: { type: "boolean", description: "False for an additional location of the bank." },
+    country: text("Country; only if the request has country or bic."),
+    bank_code: text("Bank code; only if the request has country or bic."),
   },
-  { title: "BankSearchItem", description: "One bank, or one further location of it." },
+  { title: "BankSearchItem", description: "A bank, or an additional location of it." },
   ["country", "bank_code"],
 );
 
-const line = { type: "integer", minimum: 1, description: "Number of the line of the body, from 1." } as const;
+const line = { type: "integer", minimum: 1, description: "Line number in the body, from 1." } as const;
 
 /** Media types of the answer to a stream. */
 export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const;
@@ -89,10 +89,10 @@ const streamLineSchema = {
   title: "StreamLine",
   type: "object",
   description:
-    "A line of the answer: the entry that a batch would have, with data as for an account where the line is one, or an error. An error without a line concerns the stream.",
+    "One answered line: an entry as in a batch (for an account, with the data of an account check), or an error. An error without a line concerns the whole stream.",
   properties: {
     line,
-    id: { type: ["string", "number"], description: "The id of the line of the body, where it has one." },
+    id: { type: ["string", "number"], description: "The id of the line, if it has one." },
     valid: { type: "boolean", description: "Whether status is 1." },
     status: { type: "integer", description: "Business status, as in the answer to a single check." },
     error: errorObjectSchema,
@@ -105,19 +105,19 @@ const streamSummarySchema = objectOf(
   {
     summary: objectOf(
       {
-        lines: count("Answered lines; empty ones have no answer."),
+        lines: count("Answered lines; empty lines are not answered."),
         valid: count("Numbers that are valid."),
         invalid: count("Numbers that are not valid."),
         errors: count("Lines that could not be read."),
         reasons: {
           type: "object",
-          description: "How many numbers are not valid, by reason.",
+          description: "Numbers that are not valid, by reason.",
           additionalProperties: { type: "integer", minimum: 1 },
         },
         next_line: {
           ...line,
           description:
-            "The line to continue from in a new stream; only where the stream ended before its body: the service stops, the client sent nothing for too long, or a line was too long.",
+            "The line to continue from in a new stream; only if the stream ended before its body: the service stops, the client sent nothing for too long, a line was too long, or the gzip is broken.",
         },
       },
       {},
@@ -155,7 +155,7 @@ export const answerSchemas = {
             type: "integer",
             minimum: 1,
             maximum: maxBatchIbans,
-            description: "How many IBANs were processed.",
+            description: "Number of IBANs processed.",
           },
           results: {
             type: "array",
@@ -172,7 +172,7 @@ export const answerSchemas = {
     },
     {
       title: "IbanBatchAnswer",
-      description: "Answer to the check of a batch of IBANs; each entry has a status of its own.",
+      description: "Answer to the check of a batch of IBANs; each entry has its own status.",
     },
   ),
   streamLine: streamLineSchema,
@@ -182,9 +182,9 @@ export const answerSchemas = {
       status: foundStatus,
       message: sentence,
       results: objectOf({
-        count: count("How many items are given."),
+        count: count("Number of items returned."),
         items: { type: "array", items: searchItem, maxItems: maxSearchResults },
-        total: count("How many match, before max cut them."),
+        total: count("Number of matches, regardless of max."),
       }),
     },
     { title: "BankSearchAnswer", description: "Banks found, the best first." },
@@ -197,7 +197,7 @@ export const answerSchemas = {
   ),
   state: objectOf(
     { status: serviceState },
-    { title: "StateAnswer", description: "Whether the service takes requests or is on its way to stop." },
+    { title: "StateAnswer", description: "Whether the service accepts requests or is stopping." },
   ),
   health: healthSchema,
   usage: usageSchema,

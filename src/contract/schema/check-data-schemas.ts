@@ -18,14 +18,14 @@ const flag = (description: string) => ({ type: "integer", enum: [0, 1], descript
 const reach = {
   ...objectOf(
     {
-      reachable: flag("1 for a participant today."),
+      reachable: flag("1 if the bank takes part today."),
       since: textOrNull("First day of participation."),
       until: textOrNull("Day of leaving."),
       edition: text("First day of the register."),
     },
     {
       description:
-        "Participation of the bank or its head office by the scheme's register; null where none is loaded or the BIC is not known.",
+        "Participation of the bank or its head office according to the scheme's register; null if none is loaded or the BIC is not known.",
     },
   ),
   type: ["object", "null"],
@@ -36,7 +36,7 @@ export const sepaReach = objectOf(
   { sct_inst: reach, vop: reach },
   {
     title: "SepaReach",
-    description: "Reach by SEPA Instant Credit Transfer and Verification of Payee, by the EPC's registers.",
+    description: "Reach by SEPA Instant Credit Transfer and Verification of Payee, from the EPC's registers.",
   },
 );
 
@@ -71,9 +71,9 @@ export const checkEntry = objectOf(
     result: {
       type: "string",
       enum: checkResults,
-      description: "unknown: not made, for want of data or since an earlier check failed.",
+      description: "unknown if the check was not made, because data is missing or an earlier check failed.",
     },
-    detail: text("For people: what was compared, or why nothing was."),
+    detail: text("For people: the comparison made, or why none was."),
     messages: messagesSchema("The sentences of detail, by id."),
     position: objectOf(
       {
@@ -82,14 +82,13 @@ export const checkEntry = objectOf(
       },
       {
         description:
-          "Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number.",
+          "The characters checked: zero-based offset and length in the IBAN or the ten-digit account number.",
       },
     ),
     expected: {
       type: "array",
       items: { type: "string" },
-      description:
-        "What would be right at that position; several where more than one would be, none where nothing.",
+      description: "The values that would be right at that position; empty if no value would be.",
     },
   },
   { title: "CheckEntry", description: "One check made and its result; present with explain=1." },
@@ -100,7 +99,7 @@ const fields = {
   iban: { type: ["string", "null"], pattern: "^[A-Z0-9]+$" },
   bic: bankBic,
   kto: { type: "string", pattern: "^[0-9]*$" },
-  blz: text("Bank code; empty where it is not known or the country has none."),
+  blz: text("Bank code; empty if it is not known or the country has none."),
   bank: bankName,
   zip: bankZip,
   location: bankLocation,
@@ -108,7 +107,7 @@ const fields = {
     type: "string",
     pattern: "^([A-Z]{2})?$",
     description:
-      "ISO 3166-1 alpha-2 code of the bank, or of the IBAN where the bank's is not known; may be empty.",
+      "ISO 3166-1 alpha-2 code of the bank's country, or of the IBAN's if the bank's is not known; may be empty.",
   },
 } as const;
 
@@ -117,27 +116,27 @@ const optionalFields = {
     type: "boolean",
     const: true,
     description:
-      "Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as written.",
+      "Only with explain=1 if the ISO check digits are wrong: blz, bank and kto are those of the number as written.",
   },
   reason: {
     type: ["string", "null"],
     enum: [...reasonWords, null],
-    description: `Only for reason=1: why the number is not valid, or a warning about a valid one; null where there is neither.\n\n${reasonMeanings}`,
+    description: `Only with reason=1: why the number is not valid, or a warning about a valid one; null if there is neither.\n\n${reasonMeanings}`,
   },
   severity: {
     type: ["string", "null"],
     enum: ["error", "warning", null],
     description:
-      "Only for reason=1: error, or warning for what was observed or assumed about a valid number; null without a reason.",
+      "Only with reason=1: error, or warning if something was observed or assumed about a valid number; null without a reason.",
   },
-  message: text("Only in the entries of a batch for reason=1: the result for people."),
+  message: text("Only in the entries of a batch with reason=1: the result for people."),
   checks: {
     type: "array",
     items: checkEntry,
     minItems: 1,
-    description: "Every check made, in order; only for explain=1.",
+    description: "Every check made, in order; only with explain=1.",
   },
-  messages: messagesSchema("The sentences of the answer's message, by id; only for explain=1."),
+  messages: messagesSchema("The sentences of the answer's message, by id; only with explain=1."),
 } as const;
 
 const accountExtras = { sepa_methods: sepaMethods, ...optionalFields, ...accountSuggestionFields } as const;
@@ -149,7 +148,7 @@ export const accountDataSchema = objectOf(
     iban: {
       ...fields.iban,
       description:
-        "The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.",
+        "The IBAN generated with sepa=1, null if none may be generated; the bank's IBAN rule may replace account number and bank code in it.",
     },
     kto: { ...fields.kto, description: "The account number as sent." },
     ...accountExtras,
@@ -164,7 +163,10 @@ const ibanExtras = { ...optionalFields, ...ibanSuggestionFields, sepa_reach: sep
 export const ibanDataSchema = objectOf(
   {
     ...fields,
-    iban: { ...fields.iban, description: "The IBAN without spaces, in upper case; null where it is none." },
+    iban: {
+      ...fields.iban,
+      description: "The IBAN without spaces, in upper case; null if the text is not an IBAN.",
+    },
     kto: { ...fields.kto, description: "The ten-digit account number of a German IBAN; otherwise empty." },
     sepa_methods: sepaMethods,
     ...ibanExtras,

@@ -13,7 +13,7 @@ import {
   textOrNull,
 } from "./parts.ts";
 
-const edition = text("First day of the list that this is from.");
+const edition = text("First day of the list that contains this.");
 
 const sepaSource = {
   type: ["string", "null"],
@@ -30,23 +30,23 @@ const bicLookup = objectOf(
       bic: text("The BIC with 11 characters."),
       institution: text("Its first four characters."),
       country: text("Its fifth and sixth characters."),
-      country_name: textOrNull("Name of the country, where it is in the IBAN registry."),
+      country_name: textOrNull("Name of the country; null if it is not in the IBAN registry."),
       location_code: text("Its seventh and eighth characters."),
       branch: text("Its last three characters; XXX for the head office."),
-      is_head_office: { type: "boolean", description: "Whether it is that of the head office." },
+      is_head_office: { type: "boolean", description: "Whether this is the BIC of the head office." },
       name: textOrNull("Name of the bank."),
       city: textOrNull("Town of the bank."),
-      lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
+      lei: textOrNull("Legal entity identifier; null unless a list of BICs with LEIs is loaded."),
       head_office: {
         ...objectOf(
           { bic: text("Its BIC."), name: textOrNull("Its name."), location: textOrNull("Its town.") },
-          { description: "The head office; null where its BIC is not known." },
+          { description: "The head office; null if its BIC is not known." },
         ),
         type: ["object", "null"],
       },
       banks: {
         type: "array",
-        description: `Bank codes that use the BIC, ${maxListedBanks} at most.`,
+        description: `Bank codes that use the BIC, at most ${maxListedBanks}.`,
         items: objectOf(
           {
             country: text("Country of the bank code."),
@@ -59,7 +59,7 @@ const bicLookup = objectOf(
           { title: "BicUser" },
         ),
       },
-      bank_count: count("How many bank codes use it."),
+      bank_count: count("Number of bank codes that use it."),
       sepa_methods: sepaMethodsOrNull,
       sepa_source: sepaSource,
       sepa_reach: sepaReach,
@@ -81,7 +81,7 @@ const bankLookup = objectOf(
       short_name: textOrNull("Short name."),
       bic,
       bics: { type: "array", items: { type: "string" }, description: "All BICs known for the bank code." },
-      lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
+      lei: textOrNull("Legal entity identifier; null unless a list of BICs with LEIs is loaded."),
       zip: bankZip,
       location: bankLocation,
       check_digit_method: textOrNull("German check-digit method."),
@@ -91,7 +91,7 @@ const bankLookup = objectOf(
         type: ["boolean", "null"],
         description: "Whether a German bank code is marked for deletion.",
       },
-      successor: textOrNull("The German bank code that follows."),
+      successor: textOrNull("The bank code that replaces a German one marked for deletion."),
       sepa_methods: sepaMethodsOrNull,
       sepa_source: sepaSource,
       sepa_reach: sepaReach,
@@ -106,21 +106,21 @@ const composedIban = objectOf(
     status: {
       type: "integer",
       enum: [0, 1],
-      description: "1 where an IBAN was composed that passes every check made.",
+      description: "1 if the composed IBAN passes every check made.",
     },
     message,
     data: objectOf({
-      iban: textOrNull("The IBAN; null where the parts allow none."),
+      iban: textOrNull("The IBAN; null if it cannot be composed of the parts."),
       country: text("Country."),
       bank_code: text("Bank code in the IBAN; a German IBAN rule may have replaced it."),
-      branch_code: text("Branch code in the IBAN; empty where the country has none."),
+      branch_code: text("Branch code in the IBAN; empty if the country has none."),
       account: text("Account number; a German IBAN rule may have replaced it."),
       bank: bankName,
       bic,
       not_checked: {
         type: "array",
         items: { type: "string" },
-        description: "Checks that could not be made, or that the country does not have.",
+        description: "Checks that could not be made, or do not exist in the country.",
       },
       checks: { type: "array", items: checkEntry, description: "Every check made on the result." },
     }),
@@ -147,7 +147,7 @@ const samples = objectOf(
         items: objectOf(
           {
             iban: text("An IBAN that passes every check."),
-            bank: text("Name of its bank; empty where no bank of the country is known."),
+            bank: text("Name of its bank; empty if no bank of the country is known."),
             bic,
           },
           { title: "Sample" },
@@ -155,12 +155,12 @@ const samples = objectOf(
       },
     }),
   },
-  { title: "SamplesAnswer", description: "Test numbers, made up." },
+  { title: "SamplesAnswer", description: "Made-up test numbers." },
 );
 
-const dataset = text("The dataset that the list is from, as `bankcheck data stats` names it.");
+const dataset = text("The dataset of the list, as named by `bankcheck data stats`.");
 const ageDays = { type: ["integer", "null"], description: "Days since then." } as const;
-const old = `Whether it is ${oldFromDays} days old or older`;
+const old = `Whether it is at least ${oldFromDays} days old`;
 const nextEdition = textOrNull("First day of the next stored edition.");
 
 const bankData = objectOf(
@@ -172,10 +172,10 @@ const bankData = objectOf(
         {
           country: text("Country."),
           dataset,
-          edition: textOrNull("First day or month of the list; null where its source names none."),
+          edition: textOrNull("First day or month of the list; null if its source states none."),
           age_days: ageDays,
           is_old: { type: "boolean", description: `${old}, or of unknown age.` },
-          valid_until: textOrNull("Last day of the list, where its source names it."),
+          valid_until: textOrNull("Last day of the list; null if its source states none."),
           next_edition: nextEdition,
           rows: count("Bank codes."),
           with_bic: count("Bank codes with a BIC."),
@@ -190,11 +190,11 @@ const bankData = objectOf(
     },
     registers: {
       type: "array",
-      description: "The lists in use that are not those of a country's banks.",
+      description: "Lists in use other than those of a country's banks.",
       items: objectOf(
         {
           dataset,
-          title: text("What it is, in words."),
+          title: text("Its name in words."),
           edition: text("First day or month of the list."),
           age_days: ageDays,
           is_old: { type: "boolean", description: `${old}.` },

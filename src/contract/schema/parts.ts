@@ -17,18 +17,18 @@ export const sentence = {
 export const foundStatus = {
   type: "integer",
   enum: [0, 1],
-  description: "1 where something was found, 0 where nothing.",
+  description: "1 if something was found, otherwise 0.",
 } as const;
 /** The BIC of a bank. */
 export const bankBic = {
   type: ["string", "null"],
   pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
-  description: "The bank's BIC; null where it is not known.",
+  description: "The bank's BIC; null if not known.",
 } as const;
 /** Facts about a bank that several answers have. */
-export const bankName = text("Name of the bank; empty where it is not known.");
-export const bankZip = text("Postal code of the bank; empty where it is not known.");
-export const bankLocation = text("Town of the bank; empty where it is not known.");
+export const bankName = text("Name of the bank; empty if not known.");
+export const bankZip = text("Postal code of the bank; empty if not known.");
+export const bankLocation = text("Town of the bank; empty if not known.");
 
 /** The schema of such an object. */
 export interface ClosedObject<Properties, Optional> {
@@ -67,10 +67,10 @@ export function keysOf<Properties extends object>(properties: Properties) {
 
 const messageSchema = objectOf(
   {
-    id: text("Which sentence it is; further ids may come."),
+    id: text("Identifies the sentence; further ids may be added."),
     params: {
       type: "object",
-      description: "What the sentence names, where it names anything.",
+      description: "Values of the sentence's parameters, if it has any.",
       additionalProperties: { type: ["string", "number"] },
     },
   },
@@ -95,10 +95,10 @@ export const errorObjectSchema = objectOf(
     message: {
       type: "string",
       minLength: 1,
-      description: "The error for people; may say more than the example.",
+      description: "The error for people; may be more precise than the example.",
     },
-    field: text("The input field at fault, where there is one."),
-    messages: messagesSchema("The message by id; only for explain=1."),
+    field: text("The input field at fault, if there is one."),
+    messages: messagesSchema("The message by id; only with explain=1."),
   },
   { title: "ErrorObject", description: "What was wrong." },
   ["field", "messages"],
@@ -107,5 +107,5 @@ export const errorObjectSchema = objectOf(
 /** The answer to every request that is refused or fails. Source: interface specification, section "Errors". */
 export const errorSchema = objectOf(
   { error: errorObjectSchema },
-  { title: "ErrorAnswer", description: "The one form of every error." },
+  { title: "ErrorAnswer", description: "The form of every error." },
 );

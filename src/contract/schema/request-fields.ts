@@ -55,7 +55,7 @@ const columnName = { ...text, minLength: 1, maxLength: 200 } as const;
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
 const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
 const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults } as const;
-const maxDescription = `How many results to return at most, 1 to ${maxSearchResults}.`;
+const maxDescription = `Maximum number of results, 1 to ${maxSearchResults}.`;
 
 /** A switch of a query. */
 const queryField = { ...text, enum: ["0", "1"] } as const;
@@ -83,19 +83,22 @@ export const requestFields = {
   ),
   sepaInBody: field(
     { enum: [0, 1, "0", "1", "", null] },
-    "1 includes SEPA info and the generated IBAN.",
+    "1 includes the SEPA methods and the generated IBAN.",
     "invalid_sepa",
     switchedOff,
   ),
-  sepaInQuery: option("1 includes SEPA info and, for an account check, the generated IBAN.", "invalid_sepa"),
+  sepaInQuery: option(
+    "1 includes the SEPA methods and, for an account check, the generated IBAN.",
+    "invalid_sepa",
+  ),
   explain: option(
-    "1 adds data.checks: every check made, with its result. A batch then takes some hundred times as long.",
+    "1 adds data.checks: every check made, with its result. A batch then takes about a hundred times as long.",
   ),
   reason: option(
-    "1 adds data.reason and data.severity: why the number is not valid, or a warning about a valid one; in the entries of a batch data.message too.",
+    "1 adds data.reason and data.severity: why the number is not valid, or a warning about a valid one; in the entries of a batch also data.message.",
   ),
   reach: option(
-    "1 adds data.sepa_reach: Instant Credit Transfer and Verification of Payee by the EPC's registers.",
+    "1 adds data.sepa_reach: reach by Instant Credit Transfer and Verification of Payee, from the EPC's registers.",
   ),
   suggest: option("1 adds data.suggestions, probable corrections, to a number that is not valid."),
   lenient: option(
@@ -103,7 +106,7 @@ export const requestFields = {
   ),
   streamFields: field(
     textLike(streamFields),
-    "Names of the fields that an answered line contains beside its line and its id; those of data stand for themselves, and edition is that of the bank data, which an entry as a whole does not have. With CSV answers, names of the columns to add.",
+    "Names of the fields to return besides line and id, separated by commas: fields of an entry, fields of its data, or edition (of the bank data). For answers in CSV, names of the columns to add.",
   ),
   streamColumn: field(
     columnName,
@@ -123,11 +126,11 @@ export const requestFields = {
   lang: field({ ...text, enum: languages }, "Language of the messages; Accept-Language by default."),
   days: field(
     { ...text, maxCount: maxUsageDays },
-    `Adds the checks of each of the last days, today included: 1 to ${maxUsageDays}.`,
+    `Adds the checks of each of the last 1 to ${maxUsageDays} days, including today.`,
     undefined,
     { type: "integer", minimum: 1, maximum: maxUsageDays },
   ),
-  anyIban: field(text, "The IBAN, or what somebody has written for it.", "invalid_iban"),
+  anyIban: field(text, "The IBAN, or any text meant as one.", "invalid_iban"),
   ibanToSuggest: field(
     { ...text, minLength: 1 },
     `A wrong IBAN, or one with 1 to ${maxUnreadable} unreadable characters, each written as "?".`,
@@ -135,7 +138,7 @@ export const requestFields = {
   ),
   maxFillIns: field(
     { anyOf: [fillIns, { ...text, maxCount: maxFillIns }, { enum: ["", null] }] },
-    `How many ways of filling in the unreadable characters to list at most, 1 to ${maxFillIns}.`,
+    `Maximum number of ways to fill in the unreadable characters, 1 to ${maxFillIns}.`,
     "invalid_max",
     { ...fillIns, default: maxFillIns },
   ),
@@ -176,7 +179,7 @@ export const requestFields = {
   ),
   countries: criterion(
     { pattern: countryList },
-    "Countries to search, ISO codes separated by commas, or * for all; Germany where it is absent.",
+    "Countries to search, ISO codes separated by commas, or * for all; default: Germany.",
   ),
   bicPrefix: criterion({ pattern: bicPrefix }, "BIC or its first characters.", "invalid_bic"),
   country: field(textLike("^\\s*[A-Za-z]{2}\\s*$"), "ISO code of a country in the IBAN registry."),
@@ -187,7 +190,7 @@ export const requestFields = {
   bankCodePart: field(textLike(partOfAccount), "Bank code; separators are accepted."),
   branchCodePart: field(
     { ...textOrNull, pattern: "^[A-Za-z0-9 ./-]{0,64}$" },
-    "Branch code, needed where the country's IBANs have one.",
+    "Branch code, required if the country's IBANs have one.",
     undefined,
     textLike(partOfAccount),
   ),
@@ -197,7 +200,7 @@ export const requestFields = {
   ),
   samples: field(
     { ...textLike("^[1-9]"), maxCount: maxSamples },
-    `How many test numbers, 1 to ${maxSamples}.`,
+    `Number of test numbers, 1 to ${maxSamples}.`,
     undefined,
     { type: "integer", minimum: 1, maximum: maxSamples, default: defaultSamples },
   ),

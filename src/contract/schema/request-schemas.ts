@@ -101,7 +101,7 @@ export const requestSchemas = {
   ),
   extractBody: schemaOf(
     "ExtractRequest",
-    "A text in which IBANs and BICs are looked for.",
+    "A text to search for IBANs and BICs.",
     { text: fields.text },
     "text",
   ),
@@ -121,7 +121,7 @@ export const requestSchemas = {
   },
   composeBody: schemaOf(
     "ComposeRequest",
-    "An account whose IBAN is to be composed.",
+    "The parts of the IBAN to compose.",
     {
       country: fields.country,
       bank_code: fields.bankCodePart,
@@ -134,7 +134,7 @@ export const requestSchemas = {
   ),
   sampleQuery: schemaOf(
     "SampleQuery",
-    "Which test numbers are wanted.",
+    "Options of the test numbers.",
     { country: fields.country, n: fields.samples, seed: fields.seed, lang },
     "country",
   ),
@@ -152,7 +152,7 @@ export const requestSchemas = {
   }),
   streamIbanLine: schemaOf(
     "StreamIbanLine",
-    "A line of a stream: an IBAN, perhaps with its BIC.",
+    "A line of a stream: an IBAN, optionally with its BIC.",
     anyIban,
     "iban",
   ),

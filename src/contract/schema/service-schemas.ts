@@ -2,14 +2,14 @@ import { durationBounds } from "../durations.ts";
 import { count, objectOf, text, textOrNull } from "./parts.ts";
 
 const figures = {
-  today: count("Checks of the day, which is that of UTC."),
-  month: count("Checks of the day's month."),
-  total: count("All checks there ever were."),
+  today: count("Checks of the day, in UTC."),
+  month: count("Checks of the month, in UTC."),
+  total: count("All checks ever counted."),
 } as const;
 
 const days = {
   type: "array",
-  description: "The checks of each of the last days in order, today last; only with days.",
+  description: "The checks of each of the last days, today last; only with days.",
   items: objectOf({
     day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "A day in UTC." },
     checks: count("Checks of the day."),
@@ -32,13 +32,13 @@ export const usageSchema = objectOf(
     ),
     all_keys: objectOf(
       { ...figures, days },
-      { description: "All keys of that name together, those no longer valid too." },
+      { description: "All keys of that name together, including those no longer valid." },
       ["days"],
     ),
     as_of: {
       type: "string",
       pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$",
-      description: "Only while the usage store does not answer: when these figures were read.",
+      description: "When these figures were read; only while the usage store does not answer.",
     },
   },
   {
@@ -54,21 +54,21 @@ export const serviceState = {
   type: "string",
   enum: ["up", "draining", "failing"],
   description:
-    "up while checks are answered, draining while the service stops, failing where it has no bank data or its workers keep dying.",
+    "up while checks are answered, draining while the service stops, failing if it has no bank data or its workers keep dying.",
 } as const;
 
 /** The edition in use and its age, as health and metrics have it. */
 const dataAge = {
   edition: {
     type: "string",
-    description: "First day on which the German bank codes are valid; empty where no data could be loaded.",
+    description: "First day on which the German bank codes are valid; empty if no data could be loaded.",
   },
   age_days: { type: ["integer", "null"], description: "Days since then." },
 } as const;
 
 const dataLoads = {
-  loads: count("How often data was loaded since the start."),
-  refusals: count("How often data was refused since the start."),
+  loads: count("Number of times data was loaded since the start."),
+  refusals: count("Number of times data was refused since the start."),
 } as const;
 
 const processLoad = {
@@ -76,7 +76,7 @@ const processLoad = {
     type: "number",
     minimum: 0,
     description:
-      "99th percentile of how late the event loop was in the last ten to twenty seconds, in milliseconds.",
+      "99th percentile of the event-loop delay in the last ten to twenty seconds, in milliseconds.",
   },
   memory_mb: count("Resident memory in megabytes."),
 } as const;
@@ -84,7 +84,7 @@ const processLoad = {
 const workersBusyMs = {
   type: "array",
   items: { type: "integer", minimum: 0 },
-  description: "By worker: milliseconds at work.",
+  description: "Milliseconds that each worker was busy.",
 } as const;
 
 /** The health report for holders of an API key. */
@@ -101,16 +101,16 @@ export const healthSchema = objectOf(
     }),
     data: objectOf({
       ...dataAge,
-      other_countries: text("State of the other countries' banks."),
+      other_countries: text("Edition of the other countries' banks."),
       valid_until: textOrNull("Last day of the edition."),
-      expired: { type: "boolean", description: "Whether that day is over; the edition stays in use." },
+      expired: { type: "boolean", description: "Whether the last day has passed; the edition stays in use." },
       next_edition: textOrNull("First day of the next stored edition."),
       loaded_at: textOrNull("When the data in use was loaded."),
       ...dataLoads,
       last_refusal: {
         ...objectOf(
           { at: { type: "string" }, reason: { type: "string" } },
-          { description: "The last time that data was refused, and why." },
+          { description: "When and why data was last refused." },
         ),
         type: ["object", "null"],
       },
@@ -138,9 +138,11 @@ const byBucket = (description: string) =>
   }) as const;
 
 const durations = objectOf({
-  counts: byBucket("How many lie up to each bound and beyond the one before; the last beyond all."),
-  p50_ms: quantile("Median since the start, estimated from the counts; null where there is none."),
-  p99_ms: quantile("99th percentile since the start, estimated from the counts; null where there is none."),
+  counts: byBucket(
+    "Number of durations up to each bound and above the one before; the last counts those above all bounds.",
+  ),
+  p50_ms: quantile("Median since the start, estimated from the counts; null if there is none."),
+  p99_ms: quantile("99th percentile since the start, estimated from the counts; null if there is none."),
 });
 
 /** The work of one process, as the holder of an API key sees it. */
@@ -149,22 +151,22 @@ export const metricsSchema = objectOf(
     process: objectOf({
       id: { type: "integer", minimum: 1, description: "Distinguishes the processes that share the port." },
       uptime_seconds: count("Time since its start."),
-      busy_ms: count("Milliseconds its front end, the main thread, was at work since then."),
+      busy_ms: count("Milliseconds that its front end, the main thread, was busy since then."),
       ...processLoad,
     }),
     requests: objectOf({
-      total: count("All requests answered before this one."),
+      total: count("Requests answered before this one."),
       by_status: {
         type: "array",
-        items: objectOf({ status: count("HTTP status."), count: count("Answers with it.") }),
+        items: objectOf({ status: count("HTTP status."), count: count("Answers with this status.") }),
       },
       by_route: {
         type: "array",
         items: objectOf({
-          method: text("none for requests that led to no route."),
+          method: text("HTTP method; none for requests that match no route."),
           route: text("The route's pattern."),
           status: count("HTTP status."),
-          count: count("Answers of the route with it."),
+          count: count("Answers of the route with this status."),
         }),
       },
       checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
@@ -172,11 +174,15 @@ export const metricsSchema = objectOf(
     }),
     durations: objectOf(
       {
-        bounds_ms: { type: "array", items: { type: "number" }, description: "Bounds of the counts." },
+        bounds_ms: {
+          type: "array",
+          items: { type: "number" },
+          description: "Upper bounds of the counts, in milliseconds.",
+        },
         check: durations,
         wait: durations,
       },
-      { description: "How long checks and searches took, and how long they waited for a worker." },
+      { description: "Durations of checks and searches, and their waits for a worker." },
     ),
     pool: objectOf({
       size: count("Worker threads."),
@@ -187,7 +193,7 @@ export const metricsSchema = objectOf(
       busy_ms: workersBusyMs,
       restarts: count("Worker threads that ended and were replaced."),
       failing_task_kinds: count(
-        "Kinds of task that fail without a worker because they kept killing workers.",
+        "Kinds of task answered checker_failed without a worker because they kept killing workers.",
       ),
     }),
     data: objectOf({
@@ -198,11 +204,11 @@ export const metricsSchema = objectOf(
   },
   {
     title: "MetricsAnswer",
-    description: "Counters since the start and present state of the process that answered.",
+    description: "Counters since the start and current state of the process that answered.",
   },
 );
 
-const numberOfProcess = count("Number of the process, from 0; one that replaces another keeps its number.");
+const numberOfProcess = count("Number of the process, from 0; a replacement keeps the number.");
 
 /** The work of all processes, as the holder of an API key sees it. */
 export const processesSchema = objectOf(
@@ -219,7 +225,7 @@ export const processesSchema = objectOf(
   },
   {
     title: "ProcessesAnswer",
-    description: "Counters since the start and present state of every process that answers.",
+    description: "Counters since the start and current state of every process that answers.",
   },
 );
 
@@ -228,33 +234,41 @@ export const workPeriodSchema = objectOf(
   {
     at: { type: "number", minimum: 0, description: "End of the period, in seconds since 1970." },
     seconds: { type: "number", minimum: 0, description: "Length of the period." },
-    is_first: { type: "boolean", description: "Whether the process started in it." },
-    answered: count("Requests answered with a status below 400, those for metrics not counted."),
+    is_first: { type: "boolean", description: "Whether the process started in this period." },
+    answered: count("Requests answered with a status below 400, except those for metrics."),
     rejected: count("Requests answered 4xx."),
     refused: count("Requests answered 503 server_busy."),
-    failed: count("Requests answered 5xx for any other reason."),
+    failed: count("Requests answered with any other 5xx."),
     checks: count("Checks answered."),
-    check_counts: byBucket("How long checks and searches took, by bucket."),
-    wait_counts: byBucket("How long they waited for a worker, by bucket."),
+    check_counts: byBucket("Durations of checks and searches, by bucket."),
+    wait_counts: byBucket("Waits for a worker, by bucket."),
     workers_busy_ms: workersBusyMs,
-    front_end_busy_ms: count("Milliseconds the main thread was at work."),
+    front_end_busy_ms: count("Milliseconds that the main thread was busy."),
     waiting: count("Accepted requests that wait for a worker."),
-    event_loop_delay_p99_ms: { type: "number", minimum: 0, description: "99th percentile." },
+    event_loop_delay_p99_ms: {
+      type: "number",
+      minimum: 0,
+      description: "99th percentile of the event-loop delay, in milliseconds.",
+    },
     memory_mb: count("Resident memory in megabytes."),
     worker_restarts: count("Worker threads that ended and were replaced."),
-    data_loads: count("How often bank data was loaded."),
-    data_refusals: count("How often bank data was refused."),
+    data_loads: count("Number of times bank data was loaded."),
+    data_refusals: count("Number of times bank data was refused."),
   },
   {
     title: "WorkPeriod",
-    description: "What a process did in one period, and its state at the end of it.",
+    description: "The work of a process in one period, and its state at the end of it.",
   },
 );
 
 /** The last hour, as the holder of an API key sees it. */
 export const historySchema = objectOf(
   {
-    bounds_ms: { type: "array", items: { type: "number" }, description: "Bounds of the counts by bucket." },
+    bounds_ms: {
+      type: "array",
+      items: { type: "number" },
+      description: "Upper bounds of the buckets, in milliseconds.",
+    },
     processes: {
       type: "array",
       items: objectOf(
@@ -265,6 +279,6 @@ export const historySchema = objectOf(
   },
   {
     title: "HistoryAnswer",
-    description: "What every process did in the last hour, in periods of ten seconds, the oldest first.",
+    description: "The work of every process in the last hour, in periods of ten seconds, the oldest first.",
   },
 );

@@ -15,7 +15,7 @@ const positions = {
   type: "array",
   items: { type: "integer", minimum: 0, maximum: 34 },
   description:
-    "Zero-based places of the characters that change: in the suggestion for missing, in the given text for every other kind.",
+    "Zero-based offsets of the characters that change: in the suggestion if kind is missing, otherwise in the text sent.",
 } as const;
 
 /**
@@ -43,7 +43,7 @@ const ibanSuggestion = objectOf(
       type: "string",
       enum: [...slipKinds, "unreadable"],
       description:
-        "The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, a character too many, one too few, or unreadable ones.",
+        "The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, an extra character, a missing one, or unreadable ones.",
     },
     positions,
     bank,
@@ -51,7 +51,7 @@ const ibanSuggestion = objectOf(
   },
   {
     title: "IbanSuggestion",
-    description: "An IBAN that is right by every check and that one slip would have made the given text of.",
+    description: "An IBAN that passes every check and is one slip away from the text sent.",
   },
 );
 
@@ -63,12 +63,12 @@ const accountSuggestion = objectOf(
       type: "string",
       enum: ["swapped", "substitution", "transposition", "extra", "missing"],
       description:
-        "The slip: the two in each other's place, a wrong digit, neighbours swapped, a digit too many, one too few.",
+        "The slip: the two numbers swapped, a wrong digit, neighbours swapped, an extra digit, or a missing one.",
     },
     field: {
       type: "string",
       enum: ["kontonummer", "bankleitzahl", "both"],
-      description: "Which of the two was corrected.",
+      description: "The number that was corrected.",
     },
     positions,
     bank,
@@ -76,8 +76,7 @@ const accountSuggestion = objectOf(
   },
   {
     title: "AccountSuggestion",
-    description:
-      "An account number with its bank code that is possible at an existing bank and one slip away.",
+    description: "A possible account number at an existing bank, one slip away from the numbers sent.",
   },
 );
 
@@ -86,13 +85,13 @@ const listOf = <Item>(items: Item) =>
     type: ["array", "null"],
     items,
     maxItems: maxSuggestions,
-    description: `What was probably meant, the likeliest first, only for suggest=1 and a number that is not valid; none where more than ${maxSuggestionCandidates} candidates remain, null where no time was left to look.`,
+    description: `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
   }) as const;
 
 const suggestionCount = {
   type: ["integer", "null"],
   minimum: 0,
-  description: "How many candidates pass every check; null where no time was left to look.",
+  description: "Number of candidates that pass every check; null if no time was left.",
 } as const;
 
 /** The fields that `suggest=1` adds to the `data` object of an IBAN check. */
@@ -107,9 +106,9 @@ export const accountSuggestionFields = {
   suggestion_count: suggestionCount,
 } as const;
 
-/** How many numbers an answer leaves without suggestions for want of time. */
+/** Number of numbers left without suggestions because time ran out. */
 export const omittedSchema = count(
-  "How many wrong numbers have suggestions null since the time for corrections was spent; look them up one by one. Only where suggestions are given.",
+  "Number of wrong numbers whose suggestions are null because the time for corrections was used up; send them one by one. Only with suggestions.",
 );
 
 /** The answer of `POST /v1/suggest`. */
@@ -120,28 +119,30 @@ export const suggestSchema = objectOf(
     data: objectOf({
       counts: objectOf(
         {
-          iso: count("Right length, structure and ISO check digits."),
-          national: count("Right national check digits too, in countries that only observe them as well."),
-          all: count("A possible account at an existing bank too."),
+          iso: count("Those with right length, structure and ISO check digits."),
+          national: count(
+            "Those that also have right national check digits, even in countries that only observe them.",
+          ),
+          all: count("Those that are also a possible account at an existing bank."),
         },
-        { description: "How many candidates are left after each filter; exact, however few are listed." },
+        { description: "Number of candidates left after each filter; exact even if not all are listed." },
       ),
       suggestions: {
         type: "array",
         items: ibanSuggestion,
         maxItems: maxFillIns,
-        description: `For unreadable characters up to max of them, known banks first, then those with fewer letters where digits are possible, then alphabetically. Without any up to ${maxSuggestions}, the likeliest slip first; none where more than ${maxSuggestionCandidates} remain.`,
+        description: `For unreadable characters, up to max: known banks first, then those with fewer letters where digits are possible, then alphabetically. Otherwise up to ${maxSuggestions}, the likeliest slip first; none if more than ${maxSuggestionCandidates} remain.`,
       },
     }),
   },
-  { title: "SuggestAnswer", description: "What an IBAN that is wrong or partly unreadable can be." },
+  { title: "SuggestAnswer", description: "The candidates for a wrong or partly unreadable IBAN." },
 );
 
 const foundIban = objectOf(
   {
     text: text("The number as it is in the text."),
-    start: place("Where it begins, in UTF-16 units of the text sent."),
-    end: place("Where it ends, after its last character."),
+    start: place("Offset of its first character, in UTF-16 units of the text sent."),
+    end: place("Offset after its last character."),
     iban: {
       type: "string",
       pattern: "^[A-Z0-9]+$",
@@ -152,23 +153,23 @@ const foundIban = objectOf(
     reason: {
       type: ["string", "null"],
       enum: [...Object.keys(reasons), null],
-      description: "Why it is not valid; null where it is.",
+      description: "Why it is not valid; null if it is.",
     },
     bank,
     bic,
     ...ibanSuggestionFields,
   },
-  { title: "ExtractedIban", description: "An IBAN of the text, right or plainly meant as one." },
+  { title: "ExtractedIban", description: "An IBAN in the text, or a wrong number clearly meant as one." },
 );
 
 const foundBic = objectOf(
   {
     text: text("The number as it is in the text."),
-    start: place("Where it begins, in UTF-16 units of the text sent."),
-    end: place("Where it ends, after its last character."),
+    start: place("Offset of its first character, in UTF-16 units of the text sent."),
+    end: place("Offset after its last character."),
     bic: { type: "string", pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$" },
   },
-  { title: "ExtractedBic", description: "A BIC of the text." },
+  { title: "ExtractedBic", description: "A BIC in the text." },
 );
 
 /** The answer of `POST /v1/extract`. */
@@ -180,10 +181,10 @@ export const extractSchema = objectOf(
       ibans: { type: "array", items: foundIban, maxItems: maxExtracted },
       bics: { type: "array", items: foundBic, maxItems: maxExtracted },
       read_to: place(
-        `How far the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs. Send the rest from there on.`,
+        `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs. Send the rest from there.`,
       ),
       suggestions_omitted: omittedSchema,
     }),
   },
-  { title: "ExtractAnswer", description: "The IBANs and BICs of a text, in its order." },
+  { title: "ExtractAnswer", description: "The IBANs and BICs in a text, in order." },
 );

@@ -16,7 +16,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Parses a JSON body into an object; an empty body is an empty object.
  *
- * Throws invalid_request where it is not JSON in UTF-8 (a byte order mark is skipped), invalid_json where it is JSON
+ * Throws invalid_request if it is not JSON in UTF-8 (a byte order mark is skipped), invalid_json if it is JSON
  * but not an object.
  */
 export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {

@@ -17,7 +17,7 @@ import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
 
 /** A request to answer: authenticated, routed, its body read. */
-export interface Call extends TaskRequest {
+export interface PreparedRequest extends TaskRequest {
   readonly exchange: Exchange;
   /** The `If-None-Match` header, empty if there is none. */
   readonly ifNoneMatch: string;
@@ -52,18 +52,23 @@ export interface OperationContext {
   isDraining(): boolean;
 }
 
-/** Does a call: answers at once, hands it to the pool, or throws a RequestError. */
-export type Operation = (context: OperationContext, call: Call) => void;
+/** Handles a request: answers at once, hands it to the pool, or throws a RequestError. */
+export type OperationHandler = (context: OperationContext, request: PreparedRequest) => void;
 
 /**
- * Hands a call to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
+ * Hands a request to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
  * catalogue, or checker_failed where the worker could not. Throws what `CheckPool.submit` throws.
  *
  * `etag` is sent with the answer. Only answers with 200 count as usage of the key's holder.
  */
-function dispatch(context: OperationContext, call: Call, { size, fill }: Task, etag?: string): void {
-  const { exchange, holder } = call;
-  context.pool.submit(call.weight, holder ?? anybody, size, fill, (slot, outcome) => {
+function dispatch(
+  context: OperationContext,
+  request: PreparedRequest,
+  { size, fill }: Task,
+  etag?: string,
+): void {
+  const { exchange, holder } = request;
+  context.pool.submit(request.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
     if (outcome === "threw") exchange.failure = decodeFailure(slot);
     if (outcome !== "answered")
@@ -89,18 +94,18 @@ export function countChecks(
 }
 
 /** Whether the client says that it has the answer of a tag already. */
-function isKnown({ ifNoneMatch }: Call, etag: string): boolean {
+function isKnown({ ifNoneMatch }: PreparedRequest, etag: string): boolean {
   const known = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return known.includes("*") || known.includes(etag);
 }
 
 /** Answers with a body and its `ETag`, or with 304 where the client says that it has that one already. */
 function answerUnlessKnown(
-  call: Call,
+  request: PreparedRequest,
   body: Uint8Array | string,
   headers: Readonly<Record<string, string>> & { readonly ETag?: string },
 ): void {
-  call.exchange.answer(isKnown(call, headers.ETag ?? "") ? 304 : 200, body, headers);
+  request.exchange.answer(isKnown(request, headers.ETag ?? "") ? 304 : 200, body, headers);
 }
 
 /** The answers of the operations that report that the service is reachable. */
@@ -132,19 +137,19 @@ function detail({ pool, live, load }: OperationContext): object {
 }
 
 const pooledOperations = Object.fromEntries(
-  Object.entries(taskOf).map(([name, make]): [string, Operation] => [
+  Object.entries(taskOf).map(([name, make]): [string, OperationHandler] => [
     name,
-    (context, call) => dispatch(context, call, make(call)),
+    (context, request) => dispatch(context, request, make(request)),
   ]),
-) as Record<PooledOperationName, Operation>;
+) as Record<PooledOperationName, OperationHandler>;
 
 /** A look-up is answered alike until the bank data changes. */
-function lookUp(name: "lookUpBic" | "lookUpBank"): Operation {
-  return (context, call) => {
-    const task = taskOf[name](call);
-    const etag = `"${context.live.tag}-${call.language}"`;
-    if (isKnown(call, etag)) call.exchange.answer(304, "", { ETag: etag });
-    else dispatch(context, call, task, etag);
+function lookUp(name: "lookUpBic" | "lookUpBank"): OperationHandler {
+  return (context, request) => {
+    const task = taskOf[name](request);
+    const etag = `"${context.live.tag}-${request.language}"`;
+    if (isKnown(request, etag)) request.exchange.answer(304, "", { ETag: etag });
+    else dispatch(context, request, task, etag);
   };
 }
 
@@ -152,20 +157,20 @@ function lookUp(name: "lookUpBic" | "lookUpBank"): Operation {
 export type DispatchedOperation = Exclude<OperationName, "stream">;
 
 /** Handlers of the operations in the route table. */
-export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
+export const operations: Readonly<Record<DispatchedOperation, OperationHandler>> = {
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),
   lookUpBank: lookUp("lookUpBank"),
   ping: (_, { exchange }) => exchange.answerJson(200, pongs.ping),
   testPing: (_, { exchange }) => exchange.answerJson(200, pongs.testPing),
-  bankData: ({ live }, call) => {
+  bankData: ({ live }, request) => {
     const { facts, lists, registers, tag } = live;
     const body = JSON.stringify({ edition: facts.edition, lists, registers });
-    answerUnlessKnown(call, body, { ETag: `"${tag}"` });
+    answerUnlessKnown(request, body, { ETag: `"${tag}"` });
   },
-  openApi: (_, call) => {
+  openApi: (_, request) => {
     const { content, headers } = pageFile("openapi.json", "")!;
-    answerUnlessKnown(call, content, { ETag: headers.ETag });
+    answerUnlessKnown(request, content, { ETag: headers.ETag });
   },
   health: (context, { exchange, holder }) => {
     const status = statusOf(context);
@@ -179,10 +184,10 @@ export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   // The reference is a view of the console.
   docs: (_, { exchange }) =>
     exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" }),
-  console: (_, call) => {
-    const file = pageFile(call.parameters[0] ?? "", call.acceptEncoding);
-    if (file === undefined) call.exchange.refuse("not_found");
-    else answerUnlessKnown(call, file.content, file.headers);
+  console: (_, request) => {
+    const file = pageFile(request.parameters[0] ?? "", request.acceptEncoding);
+    if (file === undefined) request.exchange.refuse("not_found");
+    else answerUnlessKnown(request, file.content, file.headers);
   },
   usage: ({ usage, pool }, { exchange, holder }) => {
     if (holder === undefined) throw new Error("only holders of a key may ask for their usage");

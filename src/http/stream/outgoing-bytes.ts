@@ -36,7 +36,7 @@ export interface BlockOfAnswers {
 /**
  * Bytes in flight to the client of a stream, bounded although the native layer keeps all that it is passed.
  *
- * The native layer says of a piece only whether what came before it was taken, and of a paused socket not when it takes
+ * The native layer reports for a piece only whether the pieces before it were taken, and of a paused socket not when it takes
  * more. So a blocked socket is tried with small pieces of the rest at growing intervals. If nothing is left to try
  * with, the next answer asks.
  *
@@ -56,7 +56,7 @@ export class OutgoingBytes {
   #isClosed = false;
   /** Whether the last write failed. */
   #hasFailed = false;
-  /** When the socket was first found to take nothing; infinite where it takes everything. */
+  /** When the socket was first found to take nothing; infinite if it takes everything. */
   blockedSince = Number.POSITIVE_INFINITY;
 
   /** A client may take nothing for `answerMs`. */

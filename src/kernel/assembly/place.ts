@@ -7,7 +7,7 @@ import * as shared from "./shared-constants";
  * they find in the block, ENTRY_BYTES per entry, which is at the end of the room for the answer.
  */
 
-/** The most entries of a block: few enough that what is fetched ahead for them stays in the nearest cache. */
+/** Maximum number of entries of a block: few enough that what is fetched ahead for them stays in the nearest cache. */
 export const BLOCK_ENTRIES: i32 = 16;
 /** Bytes of an entry in a block. */
 export const ENTRY_BYTES: i32 = 96;
@@ -30,7 +30,7 @@ export const ENTRY_AS_SENT: usize = 20;
 export const ENTRY_FETCHED: usize = 24;
 /** Room for an IBAN that was not sent in normal form. */
 export const ENTRY_NORMALISED: usize = 32;
-/** The most characters kept there. */
+/** Maximum number of characters kept there. */
 export const MAX_NORMALISED: i32 = 48;
 
 /*

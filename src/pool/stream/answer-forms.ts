@@ -11,28 +11,28 @@ import {
 import type { AnswerForm } from "./known-answers.ts";
 import type { LineEntry } from "./line-answer.ts";
 import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";
-import { type Gap, gapFrom, gapMark, wholeNumber } from "./template.ts";
+import { type Placeholder, placeholderFrom, placeholderMark, wholeNumber } from "./template.ts";
 
-const germanKontonummer = gapFrom(germanIban.kontonummer.start);
+const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 
 /** The fields of an answered line as JSON, each after a comma, with the end of the line. */
 export function jsonForm(fields: readonly string[] | undefined, edition: string | null): AnswerForm {
   return {
     key: `json ${fields?.join() ?? ""}`,
-    markedText: ({ entry, hasOwnBankCode, kontonummer, iban: gap }) => {
+    markedText: ({ entry, hasOwnBankCode, kontonummer, iban: placeholder }) => {
       const { iban, data } = entry;
       const hasKontonummer =
         data["kto"] !== "" &&
         (kontonummer !== undefined || data["kto"] === iban?.slice(germanIban.kontonummer.start));
-      const shown = iban === undefined ? gap : data["iban"] === iban ? wholeNumber : undefined;
+      const shown = iban === undefined ? placeholder : data["iban"] === iban ? wholeNumber : undefined;
       const marked = {
         ...entry,
-        ...(iban === undefined ? {} : { iban: gapMark(wholeNumber) }),
+        ...(iban === undefined ? {} : { iban: placeholderMark(wholeNumber) }),
         data: {
           ...data,
-          ...(shown === undefined ? {} : { iban: gapMark(shown) }),
-          ...(hasKontonummer === true ? { kto: gapMark(kontonummer ?? germanKontonummer) } : {}),
-          ...(hasOwnBankCode ? { blz: gapMark(bankCodeGap(iban!)) } : {}),
+          ...(shown === undefined ? {} : { iban: placeholderMark(shown) }),
+          ...(hasKontonummer === true ? { kto: placeholderMark(kontonummer ?? germanKontonummer) } : {}),
+          ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!)) } : {}),
         },
       };
       return `${encoded(fieldsText(marked, fields, edition))}}\n`;
@@ -51,10 +51,10 @@ export function csvForm(
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
     markedText: (answer) => {
       const { verdict, hasOwnBankCode, entry } = answer;
-      const mark = (gap: Gap) => encoded(gapMark(gap));
+      const mark = (placeholder: Placeholder) => encoded(placeholderMark(placeholder));
       const marked =
         hasOwnBankCode && verdict.data !== undefined
-          ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodeGap(entry.iban!)) } }
+          ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodePlaceholder(entry.iban!)) } }
           : verdict;
       const iban = answer.iban === undefined ? null : mark(answer.iban);
       return delimiter + fieldsOf(marked, { iban, edition, note: "" }) + lineBreak;
@@ -64,11 +64,11 @@ export function csvForm(
 
 /** The bank code in an IBAN whose bank is looked for. */
 export function bankCodeOf(iban: string): string {
-  const { start, end } = bankCodeGap(iban);
+  const { start, end } = bankCodePlaceholder(iban);
   return iban.slice(start, end);
 }
 
-function bankCodeGap(iban: string): Gap {
+function bankCodePlaceholder(iban: string): Placeholder {
   const bank = ibanCountryByCode(iban.slice(0, 2))?.bank;
   return bank === null || bank === undefined
     ? { start: 0, end: 0 }
@@ -102,7 +102,7 @@ export function rendererFor({ question, layout }: StreamState, options: RenderOp
   return renderer;
 }
 
-/** Returns the layout of the output: that of CSV as it came, otherwise with the number of the line and the id. */
+/** Returns the layout of the output: that of the CSV input, otherwise one with line number and id. */
 function layoutFor(layout: StreamLayout | undefined, input: StreamInput): RenderLayout {
   const common = { preamble: "", headerText: "", hasByteOrderMark: false, encoding: undefined };
   if (layout !== undefined) return { ...layout, ...common, format: "csv", names: undefined };

@@ -18,7 +18,7 @@ import {
 } from "../../kernel/table-layout.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { answerLine, type LineEntry, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
-import { type Gap, gapFrom, Template, wholeNumber } from "./template.ts";
+import { type Placeholder, placeholderFrom, Template, wholeNumber } from "./template.ts";
 
 const fieldsPerEntry = 3;
 const initialEntries = 512;
@@ -81,14 +81,14 @@ export interface KnownAnswer {
   readonly verdict: Verdict;
   readonly hasOwnBankCode: boolean;
   /** Where the number holds the kontonummer of an account; undefined for an IBAN. */
-  readonly kontonummer: Gap | undefined;
+  readonly kontonummer: Placeholder | undefined;
   /** Where it holds the IBAN that was checked or generated; undefined if there is none. */
-  readonly iban: Gap | undefined;
-  /** Text of the answer, with gaps for the number. */
+  readonly iban: Placeholder | undefined;
+  /** Text of the answer, with placeholders for the number. */
   readonly template: Template;
 }
 
-/** A known answer and the number that fills its gaps: an IBAN, a kontonummer, or both where one was generated. */
+/** A known answer and the number that fills its placeholders: an IBAN, a kontonummer, or both where one was generated. */
 export interface FoundAnswer {
   readonly kind: "known";
   readonly known: KnownAnswer;
@@ -99,11 +99,11 @@ export interface FoundAnswer {
 export interface AnswerForm {
   /** The same for forms that write the same. */
   readonly key: string;
-  /** Returns what is written of an answer, with marks for the gaps. */
+  /** Returns what is written of an answer, with marks for the placeholders. */
   markedText(answer: Omit<KnownAnswer, "template">): string;
 }
 
-function gapsOf(
+function placeholdersOf(
   kind: ReadQuestion["kind"],
   { data }: LineEntry,
   { error }: Verdict,
@@ -134,8 +134,8 @@ interface KnownBank {
 }
 
 const { start: kontonummerStart, length: kontonummerLength } = germanIban.kontonummer;
-const generatedIban: Gap = { start: 0, end: kontonummerStart + kontonummerLength };
-const afterGeneratedIban = gapFrom(generatedIban.end);
+const generatedIban: Placeholder = { start: 0, end: kontonummerStart + kontonummerLength };
+const afterGeneratedIban = placeholderFrom(generatedIban.end);
 
 const unknownMethod = 3;
 const account = createGermanAccount();
@@ -249,7 +249,7 @@ export class KnownAnswers {
       entry,
       verdict,
       hasOwnBankCode,
-      ...gapsOf(question.kind, entry, verdict),
+      ...placeholdersOf(question.kind, entry, verdict),
     };
     return { ...answer, template: this.#templateOf(this.#form.markedText(answer)) };
   }

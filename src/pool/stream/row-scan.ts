@@ -10,7 +10,7 @@ export const RowKind = {
   other: 2,
 } as const;
 
-/** Rows that are looked at together; those beyond the end of the answer are looked at in vain. */
+/** Rows that are scanned together; those beyond the end of the answer are scanned again later. */
 const maxRows = 128;
 /** A longer number is read field by field. */
 const maxNumberLength = 64;

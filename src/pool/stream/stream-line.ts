@@ -33,7 +33,7 @@ export interface StreamRow {
   /** Where the next one begins in the text. */
   readonly next: number;
   readonly id: string;
-  /** One for each number; none where it is empty. */
+  /** One for each number; none if it is empty. */
   readonly questions: readonly LineQuestion[];
   /** Of CSV: the row, how its fields were read, and the columns of its numbers where there are several. */
   readonly row?: Row;

@@ -1,52 +1,52 @@
 import { encoded } from "../../rows/encoding.ts";
 
-/** Part of the number that fills a gap of a template: the characters from `start` to `end`. */
-export interface Gap {
+/** Part of the number that fills a placeholder of a template: the characters from `start` to `end`. */
+export interface Placeholder {
   readonly start: number;
   readonly end: number;
 }
 
-/** The gap for a number from a character on; no number is longer. */
-export function gapFrom(start: number): Gap {
+/** The placeholder for a number from a character on; no number is longer. */
+export function placeholderFrom(start: number): Placeholder {
   return { start, end: 9_999 };
 }
 
-/** The gap for all of a number. */
-export const wholeNumber = gapFrom(0);
+/** The placeholder for all of a number. */
+export const wholeNumber = placeholderFrom(0);
 
-/** Marks a gap in a text: neither JSON nor CSV escapes it, and no text of an answer contains it. */
+/** Marks a placeholder in a text: neither JSON nor CSV escapes it, and no text of an answer contains it. */
 const mark = "\ue000";
-const markedGap = new RegExp(`${encoded(mark)}(\\d+)x(\\d+)${encoded(mark)}`);
+const markedPlaceholder = new RegExp(`${encoded(mark)}(\\d+)x(\\d+)${encoded(mark)}`);
 
-/** Returns the mark of a gap. */
-export function gapMark({ start, end }: Gap): string {
+/** Returns the mark of a placeholder. */
+export function placeholderMark({ start, end }: Placeholder): string {
   return `${mark}${start}x${end}${mark}`;
 }
 
 /** Below this length a loop copies bytes faster than a call does. */
 const minCopiedLength = 48;
 
-/** The text of numbers of one length, with zeros in the gaps. */
+/** The text of numbers of one length, with zeros in the placeholders. */
 interface Image {
   readonly bytes: Uint8Array;
-  /** Three numbers for each gap: where it is in the text, where what fills it begins in a number, and its length. */
-  readonly gaps: Int32Array;
+  /** Three numbers for each placeholder: where it is in the text, where what fills it begins in a number, and its length. */
+  readonly placeholders: Int32Array;
 }
 
-/** Text with gaps for parts of a number, with one character for each byte. */
+/** Text with placeholders for parts of a number, with one character for each byte. */
 export class Template {
   readonly #first: string;
-  /** Each gap with the text after it. */
-  readonly #gaps: readonly (Gap & { readonly text: string })[];
+  /** Each placeholder with the text after it. */
+  readonly #placeholders: readonly (Placeholder & { readonly text: string })[];
   /** By length of the number. */
   readonly #images: Image[] = [];
 
-  /** @param marked text with marks for the gaps, with one character for each byte. */
+  /** @param marked text with marks for the placeholders, with one character for each byte. */
   constructor(marked: string) {
-    const [first = "", ...parts] = marked.split(markedGap);
+    const [first = "", ...parts] = marked.split(markedPlaceholder);
     this.#first = first;
-    this.#gaps = Array.from({ length: parts.length / 3 }, (_, gap) => {
-      const [start, end, text = ""] = parts.slice(3 * gap, 3 * gap + 3);
+    this.#placeholders = Array.from({ length: parts.length / 3 }, (_, placeholder) => {
+      const [start, end, text = ""] = parts.slice(3 * placeholder, 3 * placeholder + 3);
       return { start: Number(start), end: Number(end), text };
     });
   }
@@ -54,20 +54,20 @@ export class Template {
   /** Returns the text of a number. */
   textFor(number: string): string {
     let filled = this.#first;
-    for (const { start, end, text } of this.#gaps) filled += number.slice(start, end) + text;
+    for (const { start, end, text } of this.#placeholders) filled += number.slice(start, end) + text;
     return filled;
   }
 
   /** Writes the text of the number whose bytes are at `from` to `to` of `source`; returns where it ends. */
   write(target: Uint8Array, at: number, source: Uint8Array, from: number, to: number): number {
-    const { bytes, gaps } = this.#images[to - from] ?? this.#imageOf(to - from);
+    const { bytes, placeholders } = this.#images[to - from] ?? this.#imageOf(to - from);
     const { length } = bytes;
     if (length >= minCopiedLength) target.set(bytes, at);
     else for (let place = 0; place < length; place++) target[at + place] = bytes[place]!;
-    for (let gap = 0; gap < gaps.length; gap += 3) {
-      const place = at + gaps[gap]!;
-      const first = from + gaps[gap + 1]!;
-      const count = gaps[gap + 2]!;
+    for (let placeholder = 0; placeholder < placeholders.length; placeholder += 3) {
+      const place = at + placeholders[placeholder]!;
+      const first = from + placeholders[placeholder + 1]!;
+      const count = placeholders[placeholder + 2]!;
       for (let next = 0; next < count; next++) target[place + next] = source[first + next]!;
     }
     return at + length;
@@ -75,15 +75,15 @@ export class Template {
 
   #imageOf(length: number): Image {
     const number = "\0".repeat(length);
-    const gaps: number[] = [];
+    const placeholders: number[] = [];
     let at = this.#first.length;
-    for (const { start, end, text } of this.#gaps) {
+    for (const { start, end, text } of this.#placeholders) {
       const count = Math.max(0, Math.min(end, length) - start);
-      gaps.push(at, start, count);
+      placeholders.push(at, start, count);
       at += count + text.length;
     }
     const bytes = new Uint8Array(Buffer.from(this.textFor(number), "latin1"));
-    const image = { bytes, gaps: Int32Array.from(gaps) };
+    const image = { bytes, placeholders: Int32Array.from(placeholders) };
     this.#images[length] = image;
     return image;
   }

@@ -27,7 +27,7 @@ test("the explanation of a right number names the variant that accepted it and t
   assert.deepEqual(facts(explainMethod("52", "43001500", "13051172")), [1, 4]);
 });
 
-test("the two rules for ledger accounts are variants of their own", () => {
+test("the two rules for ledger accounts are separate variants", () => {
   assert.equal(explainMethod("81", "199100002").variant, 1);
   assert.equal(explainMethod("81", "2599100003").variant, 2);
 });

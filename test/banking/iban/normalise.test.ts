@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isFormalIban, normaliseIban } from "../../../src/banking/iban/normalise.ts";
 import { readVectors } from "../../vectors/read.ts";
 
-test("all white space goes and ASCII letters become capitals", () => {
+test("all white space is removed and ASCII letters become capitals", () => {
   const spaces =
     "\u0009\u000a\u000b\u000c\u000d\u0020\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
   assert.equal(normaliseIban(`${spaces}de89 3704${spaces}0044xyz`), "DE8937040044XYZ");

@@ -19,7 +19,7 @@ test("the ISO 7064 key makes the number leave 1, the RIB key makes it divisible 
   assert.deepEqual([Math.min(...seen[1]!), Math.max(...seen[1]!)], [1, 97]);
 });
 
-test("the worked examples of the national rules come out", () => {
+test("the worked examples of the national rules pass", () => {
   const portugal = "0002012312345678901";
   assert.equal(iso7064Key(asciiBytes(portugal), 0, portugal.length), 54);
   assert.equal(belgianKey(asciiBytes("5390075470"), 0, 10), 34);

@@ -31,7 +31,7 @@ test("a directory without records finds nothing", () => {
   assert.throws(() => directory.record(0), RangeError);
 });
 
-test("every fact of a record comes back, the seldom ones too", () => {
+test("every fact of a record is returned, rare ones too", () => {
   const records = [
     germanBank({ deleteMark: true, successor: "10000000", sepaSource: "directory", ruleSource: "inferred" }),
     germanBank({ bankCode: "37040045", deleteMark: false, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }),
@@ -125,7 +125,7 @@ test("a check-digit method this build does not know has no index but keeps its n
   assert.equal(directory.record(0).method, "Z9");
 });
 
-test("the main record's BIC comes first among the BICs, and a missing one is left out", () => {
+test("the main record's BIC is the first of the BICs, and a missing one is left out", () => {
   const directory = directoryOf(
     germanBank({ bic: "COBADEFF370" }),
     germanBank({ main: false, bic: "COBADEFFXXX" }),

@@ -38,7 +38,7 @@ const keyOf = ({ country, bankCode, branchCode }: BankRecord): string =>
   `${country}${bankCode}/${branchCode}`;
 const banks = fc.uniqueArray(fc.oneof(germanMain, italian), { selector: keyOf, maxLength: 60 });
 
-test("each of any records comes back, is found by its codes, and its fragment says the same", () => {
+test("random records are returned, found by their codes, and equal to their fragments", () => {
   fc.assert(
     fc.property(banks, (records) => {
       const directory = new BankDirectory(buildDirectory(records, someEdition));

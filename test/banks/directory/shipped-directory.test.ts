@@ -33,7 +33,7 @@ test("the whole directory takes less than eight megabytes", () => {
   assert.ok(buffer.byteLength < 8_000_000, `${buffer.byteLength} bytes`);
 });
 
-test("every German row comes back as it is in the file", () => {
+test("every German row is returned as it is in the file", () => {
   let main = germanRows[0]!;
   for (const [index, row] of germanRows.entries()) {
     if (row.Merkmal === "1") main = row;
@@ -59,7 +59,7 @@ test("every German row comes back as it is in the file", () => {
   }
 });
 
-test("every row of another country comes back as it is in the file", () => {
+test("every row of another country is returned as it is in the file", () => {
   const outsideSepa = new Set(ibanCountries.filter(({ sepa }) => !sepa).map(({ code }) => code));
   const territories = new Set(["NC", "PF", "WF"]);
   for (const [position, row] of otherRows.entries()) {

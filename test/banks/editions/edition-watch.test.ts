@@ -85,7 +85,7 @@ test("files that change while they are loaded are loaded again", async () => {
   assert.equal(await loadsAfter(2), 3);
 });
 
-test("what lies in a folder of the data folder is not watched, since no edition does", async () => {
+test("subfolders of the data folder are not watched, since no edition is in them", async () => {
   mkdirSync(join(folder, "others"));
   await watch.loadAgain();
   assert.equal(await loadsAfter(3), 1);
@@ -127,7 +127,7 @@ test("a clock that jumps over midnight, on the day summer time begins, loads the
   assert.deepEqual(loads, ["2026-03-28", "2026-03-29"]);
 });
 
-test("an edition that waits for its day is let go where files change meanwhile", async () => {
+test("a waiting edition is dropped if files change meanwhile", async () => {
   nextChange = "2026-03-29";
   await watch.loadAgain();
   time = Date.parse("2026-03-28T22:59:30Z");
@@ -140,7 +140,7 @@ test("an edition that waits for its day is let go where files change meanwhile",
   assert.equal(await loadsAfter(3), 3);
 });
 
-test("an operator's word loads anew although nothing has changed", async () => {
+test("a reload by the operator loads although nothing has changed", async () => {
   await watch.loadAgain();
   await watch.loadAgain();
   assert.equal(await loadsAfter(2), 2);

@@ -151,7 +151,7 @@ test("data that changes while it is read is neither used nor refused", async () 
   assert.equal(live.facts.refusals, 0);
 });
 
-test("an edition of a day to come waits for it, and says so", async () => {
+test("a future edition waits for its day, and says so", async () => {
   await load(edition("2026-09-07"));
   await load(edition("2026-12-07"));
   assert.deepEqual(inUse, ["2026-09-07"]);
@@ -165,7 +165,7 @@ test("an edition of a day to come waits for it, and says so", async () => {
   assert.equal(live.isDue("2026-12-08"), false);
 });
 
-test("where there is nothing else, an edition of a day to come is better than none", async () => {
+test("a future edition is used if there is no other", async () => {
   await load(edition("2026-12-07"));
   assert.deepEqual(inUse, ["2026-12-07"]);
   assert.equal(live.facts.age_days, -16);

@@ -51,7 +51,7 @@ test("a bank that is not listed, one without BIC and one outside SEPA keep what 
   assert.deepEqual(joinSepaFlags(records, [{ bic: "COBADEFF", ...own }]), records);
 });
 
-test("a further location has the flags of its main record, for any BIC of its own", () => {
+test("an additional location has the flags of its main record, regardless of its own BIC", () => {
   const further = germanBank({ main: false, bic: "COBADEFF371" });
   const [main, location] = joinSepaFlags(
     [germanBank(), further],

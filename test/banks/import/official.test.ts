@@ -47,7 +47,7 @@ function xml(rows: readonly NormalRow[], validFrom: string, validTill: string): 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:BBk:BLZ:xsd:BLZDat">${head}\n${entries.join("\n")}\n</Document>\n`;
 }
 
-test("the file of 174 columns comes back byte for byte, and its rules are published ones", {
+test("the file of 174 columns is reproduced byte for byte, and its rules are published ones", {
   skip,
 }, async () => {
   const source = officialFile("blz-174-2025-09-08.txt");
@@ -127,7 +127,7 @@ test("an edition has the deletion marks and successors of its first day", { skip
   assert.deepEqual([codes, announced, marked, succeeded], [3_506, 75, 78, 34]);
 });
 
-test("the CSV form comes back byte for byte, in ISO-8859-1 and in UTF-8, with CRLF and with LF", {
+test("the CSV form is reproduced byte for byte, in ISO-8859-1 and in UTF-8, with CRLF and with LF", {
   skip,
 }, async () => {
   const { name, content } = officialFile("blz-csv-2025-06-09.csv");

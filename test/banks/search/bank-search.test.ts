@@ -90,12 +90,12 @@ test("abbreviations are found by what they stand for, behind what is written so"
   assert.deepEqual(namesFound(banks, "vrbank"), ["VR-Bank Nord"]);
 });
 
-test("better names come first: equal, beginning so, containing it, containing a longer word", () => {
+test("better names rank first: equal, with that beginning, containing it, containing a longer word", () => {
   const names = ["Commerzbank", "Commerzbank Filiale", "Neue Commerzbank", "Commerzbanken"];
   assert.deepEqual(namesFound([...names].reverse().map(named), "commerzbank"), names);
 });
 
-test("equally good hits come as main record before further location, by zip, then by Bankleitzahl", () => {
+test("equally good hits rank main records before additional locations, then by zip, then by Bankleitzahl", () => {
   const same = { name: "Bank", location: "Köln" };
   const records = [
     bank({ ...same, bankCode: "30000001", zip: "50002" }),
@@ -112,7 +112,7 @@ test("equally good hits come as main record before further location, by zip, the
   );
 });
 
-test("a word with its own umlauts comes before one with others", () => {
+test("a word with the same umlauts ranks before one with others", () => {
   const towns = [town("Münster"), town("Munster")];
   assert.deepEqual(townsFound(towns, "munster"), ["Munster", "Münster"]);
   assert.deepEqual(townsFound(towns, "muenster"), ["Münster"]);
@@ -228,7 +228,7 @@ test("a query of nothing finds nothing; white space is not asked, punctuation is
   assert.equal(find({ location: "(!)", zip: "80" }).length, 0);
 });
 
-test("a directory without German banks is searched in vain", () => {
+test("a search in a directory without German banks finds nothing", () => {
   const { find } = searchOver([italianBank()]);
   assert.equal(find({ name: "banca", location: "x" }).length, 0);
   assert.equal(find({ zip: "1" }).length, 0);

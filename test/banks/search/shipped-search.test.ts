@@ -115,7 +115,7 @@ test("every row is found by its bank code with its name, town and zip", () => {
   }
 });
 
-test("what people search for comes first", () => {
+test("frequent searches rank the expected bank first", () => {
   const firsts: readonly [Partial<BankQuery>, string, string][] = [
     [{ name: "commerzbank", location: "köln" }, "37040044", "Commerzbank"],
     [{ name: "haspa" }, "20050550", "Hamburger Sparkasse"],

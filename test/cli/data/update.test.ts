@@ -90,7 +90,7 @@ test("without network, or a proxy that is not there, it ends in one sentence", {
   const closed = `http://127.0.0.1:${await freePort()}`;
   await expectUntouched(update(closed), /cannot be fetched: ECONNREFUSED\.\n$/);
   await expectUntouched(update(source, "--proxy", closed), /cannot be fetched: .+\.\n$/);
-  await expectUntouched(update("ftp://127.0.0.1"), /is not an address/, 1);
+  await expectUntouched(update("ftp://127.0.0.1"), /must be an address/, 1);
 });
 
 /** Answers of a faulty source, by request. */

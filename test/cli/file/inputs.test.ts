@@ -135,7 +135,7 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
   const absent = await runCheck(file, "--sheet", "Nowhere");
   assert.match(absent.stderr, /no sheet "Nowhere"; the sheets are: Customers, Other/);
   const other = await runCheck(Buffer.from(zipSync({ a: strToU8("b") })));
-  assert.match(other.stderr, /zip archive and not an XLSX file/);
+  assert.match(other.stderr, /ZIP archive, not an XLSX file/);
   const cut = await runCheck(file.subarray(0, 900));
   assert.equal(cut.exit, 1);
   assert.match(cut.stderr, /XLSX file is damaged/);
@@ -216,7 +216,7 @@ test("a row in Latin-1 late in a file of UTF-8 comes out in UTF-8, and the other
   assert.equal(await checked(json), `{"a":"Köln","iban":"${commerzbank}","status":1}\n`);
 });
 
-test("a key called as an added column that comes late is not written twice in one object", async () => {
+test("a late key with the name of an added column is not written twice in one object", async () => {
   const early = `{"iban":"${commerzbank}"}\n`.repeat(150);
   const late = `{"iban":"${commerzbank}","status":"mine","check_bank":1,"bank":2}\n`;
   const { output } = await runCheck(early + late, "-q");

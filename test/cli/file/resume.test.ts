@@ -167,7 +167,7 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   assert.equal(without.exit, 1);
   assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force starts over/);
   const other = await start(service.url, output, "--resume", "--format", "ndjson", "--suggest").result;
-  assert.match(other.stderr, /was begun with other options: --suggest, --format; repeat them, or --force/);
+  assert.match(other.stderr, /was started with other options: --suggest, --format; repeat them, or --force/);
   assert.equal((await start(service.url, output, "--resume").result).exit, 0);
   assert.ok(readFileSync(output).equals(expected));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Block, blocksOf } from "../../../src/cli/file/blocks.ts";
+import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
 import { CsvRows } from "../../../src/rows/csv-rows.ts";
 import { decoded, encoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
@@ -18,12 +18,12 @@ async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buff
   }
 }
 
-const blocks = (parser: RowParser, text: Buffer, sizes: readonly number[]): Promise<Block[]> =>
+const blocks = (parser: RowParser, text: Buffer, sizes: readonly number[]): Promise<RowBlock[]> =>
   collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256")));
 
 /** Blocks without their digests, which cannot be compared. */
-const plain = (all: readonly Block[]) => all.map(({ prefix: _, ...block }) => block);
-const digestOf = ({ prefix }: Block) => prefix.copy().digest("hex");
+const plain = (all: readonly RowBlock[]) => all.map(({ prefix: _, ...block }) => block);
+const digestOf = ({ prefix }: RowBlock) => prefix.copy().digest("hex");
 
 const cell = fc.oneof(
   fc.constantFrom("", "ä", "DE89", '"', '""', "\n", "\r\n", ";"),

@@ -50,7 +50,7 @@ test("an IBAN that is wrong shows where, and what was probably meant; its exit c
   assert.equal(none.exit, 4);
 });
 
-test("several IBANs are checked one after the other, each also in pieces, and as people write them", async () => {
+test("several IBANs are checked in order, each also in pieces, and as people write them", async () => {
   const { exit, stdout } = await bankcheck(
     "iban",
     ..."DE89 3704 0044 0532 0130 00 DE88370400440532013000".split(" "),

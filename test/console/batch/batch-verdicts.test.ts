@@ -25,7 +25,7 @@ async function answerTo(batch: readonly string[]): Promise<string> {
 
 const parsed = (text: string) => (JSON.parse(text) as IbanBatchAnswer).batch.results.map(verdictOfEntry);
 
-/** The result of reading; undefined where it throws. */
+/** The result of reading; undefined if it throws. */
 function outcome(read: (text: string) => Verdict[], text: string): Verdict[] | undefined {
   try {
     return read(text);

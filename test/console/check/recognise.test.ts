@@ -75,7 +75,7 @@ test("an account that a text names is found, and two IBANs on one line are two",
   assert.equal(recognise("DE89370400440532013000 DE02120300000000202051", lengths).kind, "text");
 });
 
-test("the IBAN of an invoice is found with its BIC, beside all other numbers", () => {
+test("the IBAN of an invoice is found with its BIC, among other numbers", () => {
   for (const [text, iban, bic] of [
     [
       "Rechnung Nr. 4711 vom 22.11.2026\nBitte überweisen Sie 1.250,00 € auf unser Konto bei der Commerzbank Köln:\nIBAN DE89 3704 0044 0532 0130 00\nBIC COBADEFFXXX\nUSt-IdNr. DE123456789, HRB 12345, Steuernummer 123/456/78901, Tel. 0221 123456",
@@ -109,7 +109,7 @@ test("the IBAN of an invoice is found with its BIC, beside all other numbers", (
     assert.deepEqual(recognise(text, lengths), { kind: "iban", iban, bic, removed: ["text"] });
 });
 
-test("an IBAN with wrong check digits is found beside its BIC, and other numbers are not taken for one", () => {
+test("an IBAN with wrong check digits is found next to its BIC, and other numbers are not mistaken for one", () => {
   const expected = { kind: "iban", iban: "DE03120300000000202051", bic: "BYLADEM1001", removed: ["text"] };
   for (const text of [
     "DE03 1203 0000 0000 2020 51 BIC BYLADEM1001",

@@ -26,7 +26,7 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
   return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
 }
 
-test("each worker has a line of its own, beside that of the front end", () => {
+test("each worker has its own line, as has the front end", () => {
   assert.deepEqual(utilisation([250, 500]), { "worker 1": 0.25, "worker 2": 0.5, "front end": 0.1 });
 });
 

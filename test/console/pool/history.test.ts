@@ -39,7 +39,7 @@ test("several processes are added up, and each is known alone", () => {
   assert.equal(history.latestOf(1)?.checks, 30);
 });
 
-test("what the service has recorded comes before what the page reads, in one line", () => {
+test("the service's record precedes the page's readings, in one line", () => {
   const history = new History();
   history.record(recorded(980, 990, 1_000), 1_001);
   history.add(answered(after(10)), 1_001);
@@ -57,7 +57,7 @@ test("a record taken over again fills the time without a reading, and loses noth
   assert.deepEqual(checksOf(history), [10, 10, null, 10, 10, 7]);
 });
 
-test("what lies on both sides of a gap is not joined", () => {
+test("points on both sides of a gap are not joined", () => {
   const history = new History();
   history.add(answered(after(10)), 1_000);
   history.add(answered(after(20)), 1_001);
@@ -90,7 +90,7 @@ test("a restart, data that is loaded or refused, a replaced worker and refusals 
   assert.deepEqual(marks().at(-1), ["started", 1_006]);
 });
 
-test("after a restart the counters begin anew", () => {
+test("after a restart the counters start from zero", () => {
   const history = new History();
   history.add(answered(after(1_000)), 1_000);
   const started = (checks: number) =>

@@ -111,7 +111,7 @@ test("keywords of our own never reach the document", () => {
   }
 });
 
-test("every example fits the schema it is beside", () => {
+test("every example matches its schema", () => {
   const validatorOf = publishedValidators(document);
   let examples = 0;
   const check = (schema: object, value: unknown, where: string) => {

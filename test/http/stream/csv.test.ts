@@ -104,7 +104,7 @@ for (const [name, file, query, options] of files) {
   });
 }
 
-test("streams of every kind are answered alike, whichever came before", async () => {
+test("streams of every kind are answered alike, in any order", async () => {
   const file = `payer;payee;bic\n${iban};${wrong};COBADEFFXXX\nGB29NWBK60161331926819;${iban};\nhello;;x\n`;
   const columns = ["", "column=payer", "column=payer&column=payee", "column=payer&bic_column=bic"];
   const options = ["", "fields=status,bank", "reason=1", "suggest=1", "lang=de", "explain=1"];
@@ -164,7 +164,7 @@ test("rows are answered while the body still comes, without the layout being kno
   assert.equal(summaryOf(`${first}${await text(answer)}`)["lines"], 2);
 });
 
-test("the end of CSV is a chunk of its own", async () => {
+test("the end of CSV is a separate chunk", async () => {
   const open = openStream(service, "", "text/csv");
   open.end(`iban\n${iban}\n`);
   const [answer] = (await once(open, "response")) as [IncomingMessage];

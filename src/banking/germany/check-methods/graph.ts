@@ -2,13 +2,13 @@ import { KONTONUMMER_LENGTH } from "../account.ts";
 import { allowedBy, type DigitSumCheck, sumRules, tabulate } from "./digit-sum.ts";
 import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
 import {
-  type Block,
   type Clause,
   type Condition,
   type MethodDefinition,
   NotationError,
   type NumberRange,
   type SumBlock,
+  type Variant,
 } from "./notation.ts";
 
 /** Test of an account at a node; positions count the ten digits from 1. */
@@ -98,33 +98,33 @@ export function methodGraph(definitions: readonly MethodDefinition[]): MethodGra
 
   function clausesNode(clauses: readonly Clause[], shift: number, otherwise: number): number {
     return clauses.reduceRight((rest, { when, variants }) => {
-      const first = variants.reduceRight((next, block) => blockNode(block, shift, next), otherwise);
+      const first = variants.reduceRight((next, variant) => variantNode(variant, shift, next), otherwise);
       return when === null ? first : conditionNode(when, shift, first, rest);
     }, otherwise);
   }
 
-  function blockNode(block: Block, shift: number, next: number): number {
-    switch (block.kind) {
+  function variantNode(variant: Variant, shift: number, next: number): number {
+    switch (variant.kind) {
       case "ok":
         return End.unchecked;
       case "no":
         return next;
       case "sum":
         return sumNode(
-          sumOf(block, shift),
-          block.checkPosition === null ? null : block.checkPosition + shift,
+          sumOf(variant, shift),
+          variant.checkPosition === null ? null : variant.checkPosition + shift,
           next,
         );
       case "algorithm":
-        return algorithmNode(block.name, shift, next);
+        return algorithmNode(variant.name, shift, next);
       case "method":
-        return within(block.method, (clauses) => clausesNode(clauses, shift, next));
+        return within(variant.method, (clauses) => clausesNode(clauses, shift, next));
       case "definition":
-        return clausesNode(block.clauses, shift, next);
+        return clausesNode(variant.clauses, shift, next);
       case "shift": {
         // The digits that a shift pushes out must be zero, so only short numbers can be shifted.
-        const longest = KONTONUMMER_LENGTH - shift - block.by;
-        const shifted = clausesNode(block.clauses, shift + block.by, next);
+        const longest = KONTONUMMER_LENGTH - shift - variant.by;
+        const shifted = clausesNode(variant.clauses, shift + variant.by, next);
         return nodes.place({
           test: { kind: "length", members: numbersIn([{ min: 0, max: longest }], KONTONUMMER_LENGTH) },
           whenFails: next,
@@ -187,23 +187,23 @@ export function methodGraph(definitions: readonly MethodDefinition[]): MethodGra
       entry: clausesNode(clauses, shift, End.invalid),
       clauses: clauses.map(({ when, variants }) => ({
         applies: when === null ? null : conditionNode(when, shift, End.valid, End.invalid),
-        variants: variants.map((block) => variantOf(block, shift)),
+        variants: variants.map((variant) => variantOf(variant, shift)),
       })),
     };
   }
 
-  function variantOf(block: Block, shift: number): VariantPlan {
+  function variantOf(variant: Variant, shift: number): VariantPlan {
     return {
-      entry: blockNode(block, shift, End.invalid),
-      checkPosition: checkPositionOf(block, shift),
-      definition: definitionOf(block, shift),
+      entry: variantNode(variant, shift, End.invalid),
+      checkPosition: checkPositionOf(variant, shift),
+      definition: definitionOf(variant, shift),
     };
   }
 
-  function definitionOf(block: Block, shift: number): MethodPlan | null {
-    if (block.kind === "method") return within(block.method, (clauses) => planOf(clauses, shift));
-    if (block.kind === "definition") return planOf(block.clauses, shift);
-    return block.kind === "shift" ? planOf(block.clauses, shift + block.by) : null;
+  function definitionOf(variant: Variant, shift: number): MethodPlan | null {
+    if (variant.kind === "method") return within(variant.method, (clauses) => planOf(clauses, shift));
+    if (variant.kind === "definition") return planOf(variant.clauses, shift);
+    return variant.kind === "shift" ? planOf(variant.clauses, shift + variant.by) : null;
   }
 
   const methods = definitions.map(({ method }) => {
@@ -216,10 +216,10 @@ export function methodGraph(definitions: readonly MethodDefinition[]): MethodGra
   return { nodes: nodes.all, sums: sums.all, methods };
 }
 
-function checkPositionOf(block: Block, shift: number): number | null {
-  if (block.kind === "algorithm") return namedAlgorithms[block.name].checkPosition;
-  if (block.kind !== "sum" || block.checkPosition === null) return null;
-  return block.checkPosition + shift;
+function checkPositionOf(variant: Variant, shift: number): number | null {
+  if (variant.kind === "algorithm") return namedAlgorithms[variant.name].checkPosition;
+  if (variant.kind !== "sum" || variant.checkPosition === null) return null;
+  return variant.checkPosition + shift;
 }
 
 /**

@@ -29,11 +29,11 @@ export interface MethodDefinition {
 export interface Clause {
   readonly when: Condition | null;
   /** Alternatives of `else`, tried in order. */
-  readonly variants: readonly Block[];
+  readonly variants: readonly Variant[];
 }
 
 /** One alternative: a calculation, an outright answer, or a definition used inside another. */
-export type Block =
+export type Variant =
   | SumBlock
   | { readonly kind: "ok" }
   | { readonly kind: "no" }

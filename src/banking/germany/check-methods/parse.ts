@@ -2,7 +2,6 @@ import { KONTONUMMER_LENGTH } from "../account.ts";
 import { luhnSum, type RemainderOutcome, type SumRuleName, sumRules } from "./digit-sum.ts";
 import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
 import {
-  type Block,
   type Clause,
   type Condition,
   Cursor,
@@ -10,6 +9,7 @@ import {
   type NumberRange,
   type Subject,
   type SumBlock,
+  type Variant,
 } from "./notation.ts";
 
 /** Reads a condition: tests joined by `and` (binds tighter) and `or`, each with an optional `not`. */
@@ -200,18 +200,18 @@ function parseClauses(cursor: Cursor, named: NamedDefinitions): readonly Clause[
   return clauses;
 }
 
-function parseVariants(cursor: Cursor, named: NamedDefinitions): readonly Block[] {
-  const variants: Block[] = [];
+function parseVariants(cursor: Cursor, named: NamedDefinitions): readonly Variant[] {
+  const variants: Variant[] = [];
   do {
-    const block = parseBlock(cursor, named);
-    if (block.kind === "definition" && block.clauses.length === 1)
-      variants.push(...block.clauses[0]!.variants);
-    else variants.push(block);
+    const variant = parseVariant(cursor, named);
+    if (variant.kind === "definition" && variant.clauses.length === 1)
+      variants.push(...variant.clauses[0]!.variants);
+    else variants.push(variant);
   } while (cursor.takes("else"));
   return variants;
 }
 
-function parseBlock(cursor: Cursor, named: NamedDefinitions): Block {
+function parseVariant(cursor: Cursor, named: NamedDefinitions): Variant {
   if (cursor.takes("@")) {
     return { kind: "method", method: cursor.seesNumber() ? cursor.digits() : cursor.word() };
   }
@@ -226,7 +226,7 @@ function parseBlock(cursor: Cursor, named: NamedDefinitions): Block {
   return cursor.reject(`unknown block "${word}"`);
 }
 
-function parseShift(cursor: Cursor, named: NamedDefinitions): Block {
+function parseShift(cursor: Cursor, named: NamedDefinitions): Variant {
   cursor.expect("(");
   const by = cursor.number(1, MAX_SHIFTED_PLACES);
   cursor.expect(";");

@@ -108,7 +108,7 @@ test("rule 0020 refuses BLZ 10020000 and replaces one donation account", () => {
   assert.equal(deutscheBank("50070010", "9999"), "50070010/0092777202 DEUTDEFFXXX");
 });
 
-test("rule 0020 goes by the length of the account", () => {
+test("rule 0020 depends on the length of the account", () => {
   assert.equal(deutscheBank("50070010", "1000300004"), "invalid_account");
   assert.equal(deutscheBank("50070010", "1"), "not_convertible");
   assert.equal(deutscheBank("50070010", "500"), "not_convertible");

@@ -14,7 +14,7 @@ interface RuleVector {
   readonly target?: { readonly blz: string; readonly method: string; readonly bic: string };
 }
 
-test("every vector of the IBAN rules comes out with its IBAN and BIC or its refusal", () => {
+test("every vector of the IBAN rules yields its IBAN and BIC or its refusal", () => {
   const vectors = readVectors<RuleVector>("de-iban-rules.ndjson");
   assert.ok(vectors.length > 600, `only ${vectors.length} vectors`);
   for (const { rule, blz, account, iban, bic, error, bank, target } of vectors) {
