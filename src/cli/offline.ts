@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { Fetch, FetchedAnswer } from "../client/fetch-answer.ts";
+import type { Fetch, FetchedAnswer, FetchInit } from "../client/fetch-answer.ts";
 import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
 import { languageOf } from "../contract/message.ts";
@@ -56,9 +56,12 @@ export async function startOffline({ workers, followsData = false }: OfflineOpti
 /** The settings of the service that mean something to a command. */
 const used = ["poolSize", "checkTimeout", "checkHardLimit", "dataDir", "stateDir"] as const;
 
+/** A request of a command, which may have bytes for its body. */
+type CommandInit = Omit<FetchInit, "body"> & { readonly body?: string | Uint8Array };
+
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
 function fetchFromPool(pool: CheckPool): Fetch {
-  return async (address, { method, headers, body = "", signal }) => {
+  return async (address, { method, headers, body = "", signal }: CommandInit) => {
     signal.throwIfAborted();
     const { pathname, search } = new URL(address);
     const query = search.slice(1);

@@ -6,7 +6,7 @@ export interface FetchInit {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for GET. */
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string;
   readonly signal: AbortSignal;
 }
 
@@ -23,9 +23,9 @@ export interface FetchedAnswer {
 /** Sends one request: the platform's `fetch`, or what behaves like it as far as this goes. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchedAnswer>;
 
-/** A request whose body may be sent in pieces while its answer comes. */
+/** A request whose body may be bytes, or be sent in pieces while its answer comes. */
 export interface PiecewiseInit extends Omit<FetchInit, "body"> {
-  readonly body?: FetchInit["body"] | AsyncIterable<string>;
+  readonly body?: string | Uint8Array | AsyncIterable<string>;
 }
 
 /** A `fetch` that also sends a body in pieces, which those of browsers do not. */

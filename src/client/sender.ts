@@ -21,7 +21,7 @@ export interface StreamedBody {
   /** How many have been answered. */
   readonly answered: number;
   /** Begins an attempt; returns what has no answer. */
-  begin(): string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
+  begin(): string | Uint8Array | AsyncIterable<string>;
   readonly take: TakePart;
 }
 

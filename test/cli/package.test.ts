@@ -113,6 +113,9 @@ test("the client is found with its types by every resolution of modules, alone a
   const place = join(folder, "user");
   const files = install(pack(join(root, ".dist/client")), "bankcheck-client", "user");
   assert.ok(files.includes("esm/index.js"));
+  // Compilers before TypeScript 5.7 know Uint8Array without a parameter alone.
+  const types = spawnSync("grep", ["-rlE", "Uint8Array<", join(place, "node_modules/bankcheck-client")]);
+  assert.equal(types.stdout.toString(), "");
   install(packed, "bankcheck", "user");
   writeFileSync(join(place, "package.json"), '{ "type": "module" }');
   for (const entry of ["bankcheck-client", "bankcheck/client"]) {

@@ -125,14 +125,14 @@ interface AnswerEnd {
 class RowsAnswer implements StreamedBody {
   readonly mediaType = "text/csv";
   readonly answered = 0;
-  readonly #body: Uint8Array<ArrayBuffer>;
+  readonly #body: Uint8Array;
   #parts: Uint8Array[] = [];
 
-  constructor(body: Uint8Array<ArrayBuffer>) {
+  constructor(body: Uint8Array) {
     this.#body = body;
   }
 
-  begin(): Uint8Array<ArrayBuffer> {
+  begin(): Uint8Array {
     this.#parts = [];
     return this.#body;
   }
