@@ -22,7 +22,7 @@ export function thisMachine(generator: string): Machine {
 
 /** A machine in one line. */
 export function machineLine({ processor, cores, memoryGb, node, generator }: Machine): string {
-  return `${cores} cores (${processor}), ${memoryGb} GB, Node ${node}, load by ${generator}`;
+  return `${cores} core${cores === 1 ? "" : "s"} (${processor}), ${memoryGb} GB, Node ${node}, load by ${generator}`;
 }
 
 /** The class of machines whose ratios can be compared: processor, cores and Node's major version. */

@@ -51,9 +51,11 @@ export async function offer(
     return (user + system) / 1e6;
   };
   const counted = await checkDurations(server);
-  const before = { server: server.processorTime(), own: ownTime() };
+  const before = { server: server.processorTime(), own: ownTime(), at: performance.now() };
   const outcome = await generator.send({ port: Number(new URL(server.url).port), seconds, streams });
   const after = server.processorTime();
+  // Connections were opened before the load, and answers came after it.
+  const elapsed = (performance.now() - before.at) / 1_000;
   const generatorSeconds = outcome.generatorSeconds + ownTime() - before.own;
   const durations = (await checkDurations(server)).map((count, bucket) => count - counted[bucket]!);
   const serviceSeconds = after.all - before.server.all;
@@ -65,8 +67,8 @@ export async function offer(
     generatorCores: generatorSeconds / outcome.seconds,
     foreignCores: foreignSeconds / outcome.seconds,
     p99Inside: quantileOf(durations, 0.99) ?? Number.NaN,
-    mainDelay: mainDelay / outcome.seconds,
-    workersDelay: (after.allDelay - before.server.allDelay - mainDelay) / outcome.seconds,
+    mainDelay: mainDelay / elapsed,
+    workersDelay: (after.allDelay - before.server.allDelay - mainDelay) / elapsed,
     generatorDelay: outcome.generatorDelay / outcome.seconds,
   };
 }

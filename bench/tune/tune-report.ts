@@ -60,12 +60,13 @@ export function capacityText(open: Capacity, closed: Capacity): string {
   );
 }
 
-/** Returns the loads in which the chosen settings miss a bound, in cells: a head, then a row for each; nothing for none. */
+/** Returns the loads in which the chosen size misses a bound, in cells: a head, then a row for each; nothing for none. */
 export function missedBounds(tuning: Tuning): readonly (readonly string[])[] {
   const { machine, capacity, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
-  const size = sizeVerdict.recommendation.value;
   const chosen = [
-    ...sizes.filter(({ value }) => value === size).map(({ steps }) => ({ steps, queue })),
+    ...sizes
+      .filter(({ value }) => value === sizeVerdict.recommendation.value)
+      .map(({ steps }) => ({ steps, queue })),
     ...queues
       .filter(({ value }) => value === queueVerdict.recommendation.value)
       .map(({ value, steps }) => ({ steps, queue: value })),
@@ -79,8 +80,7 @@ export function missedBounds(tuning: Tuning): readonly (readonly string[])[] {
         return [
           [
             `${loadTitles[kind]}, ${figure(level)} of the capacity`,
-            ...[String(size), String(queue)],
-            ...[figure(step.p99), figure(p99), figure(step.p99Inside)],
+            ...[String(queue), figure(step.p99), figure(p99)],
             ...[figure(step.refused * 100), refused === 1 ? "–" : figure(refused * 100)],
             limitOf([step], machine.cores).cause,
           ],
@@ -88,10 +88,7 @@ export function missedBounds(tuning: Tuning): readonly (readonly string[])[] {
       }),
     ),
   );
-  const head = [
-    ...["load", "POOL_SIZE", "POOL_QUEUE", "p99 ms", "at most", "p99 inside ms", "503 %", "at most"],
-    "limit set by",
-  ];
+  const head = ["load", "POOL_QUEUE", "p99 ms", "at most", "503 %", "at most", "limit set by"];
   return rows.length === 0 ? [] : [head, ...rows];
 }
 

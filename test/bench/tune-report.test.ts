@@ -79,10 +79,10 @@ test("bounds that the settings miss are reported with what set the limit", () =>
   const missedWith = (part: Partial<Step>) =>
     missedBounds({ ...tuning, sizes: [swept(2, 1, 25, part)], queues: [] }).slice(1);
   assert.deepEqual(missedWith({})[1], [
-    ...["Single checks, 0.75 of the capacity", "2", "24", "25", "20", "12.5", "0", "0.5", "the service"],
+    ...["Single checks, 0.75 of the capacity", "24", "25", "20", "0", "0.5", "the service"],
   ]);
-  assert.deepEqual(missedWith({ refused: 0.01 })[0]?.slice(6), ["1", "0", "the service"]);
-  assert.deepEqual(missedWith({}).at(-1)?.slice(3, 5), ["250", "50"], "beyond the capacity");
+  assert.deepEqual(missedWith({ refused: 0.01 })[0]?.slice(4), ["1", "0", "the service"]);
+  assert.deepEqual(missedWith({}).at(-1)?.slice(2, 4), ["250", "50"], "beyond the capacity");
   const causes = (part: Partial<Step>) => [...new Set(missedWith(part).map((cells) => cells.at(-1)))].join();
   assert.equal(causes({ foreignCores: 1 }), "other processes");
   assert.equal(causes({ sent: 1, generatorCores: 0.95 }), "the generator");
@@ -90,7 +90,7 @@ test("bounds that the settings miss are reported with what set the limit", () =>
   assert.equal(causes({ lowest: 1, highest: 1e6 }), "noise");
   assert.equal(causes({ foreignCores: Number.NaN }), "unknown");
   const report = tuneReport({ ...tuning, sizes: [swept(2, 1, 25)], queues: [] });
-  assert.match(report, /<td>Single checks, 0.75 of the capacity<\/td><td>2<\/td>/);
+  assert.match(report, /<td>Single checks, 0.75 of the capacity<\/td><td>24<\/td>/);
 });
 
 test("what set a limit is said in a sentence with its figures", () => {

@@ -89,6 +89,11 @@ test("a tiny sweep ends with a table, the settings and a report, and leaves noth
   assert.equal(code, 0, run.said());
   assert.match(run.said(), /^POOL_SIZE=[12]\n(#.*\n)?POOL_QUEUE=(8|16)\n/m);
   assert.match(run.said(), /offered\/s +POOL_SIZE +sent\/s/);
+  const waits = [...run.said().matchAll(/ (\d+) \/ \d+ \/ (\d+) /g)].flatMap(([, main, generator]) => [
+    main,
+    generator,
+  ]);
+  assert.ok(waits.length > 0 && waits.every((percent) => Number(percent) <= 100), `${waits} % of the time`);
   const report = readFileSync(run.output, "utf8");
   assert.match(report, /<pre[^>]*>(#.*\n)*POOL_SIZE=[12]\n/);
   assert.match(run.said(), /Every answer was 200 or 503, and no connection was lost/);
