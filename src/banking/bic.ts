@@ -118,5 +118,5 @@ export function bicMatches(match: BicMatch): boolean {
  * @example isOfInstitution("COBADEFF123", "COBADEFFXXX") // → true
  */
 export function isOfInstitution(bic: string, main: string | null): boolean {
-  return main !== null && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) && bic.slice(0, 8) === main.slice(0, 8);
+  return main !== null && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) && institution(bic) === institution(main);
 }

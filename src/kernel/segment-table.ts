@@ -66,7 +66,7 @@ export class SegmentWriter {
     return offset;
   }
 
-  /** Does the same if the kernel copies a fixed number of bytes. Throws a RangeError for more than those. */
+  /** Writes a segment of which the kernel copies a fixed number of bytes. Throws a RangeError for more than those. */
   writeWithin(maxBytes: number, segment: string): number {
     const length = Buffer.byteLength(segment);
     if (length > maxBytes)

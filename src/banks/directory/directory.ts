@@ -6,7 +6,7 @@ import { type BankRecord, type DirectoryEdition, readRecord, readText } from "./
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
  *
- * Records are spoken of by their index, 0 to `size` − 1. The methods marked hot neither allocate nor check the index:
+ * A record is named by its index, 0 to `size` − 1. The methods marked hot neither allocate nor check the index:
  * pass only one that a `find` method returned (not -1).
  */
 export class BankDirectory {

@@ -143,9 +143,9 @@ function bitOf(bits: number, bit: number): 0 | 1 {
   return (bits & bit) === 0 ? 0 : 1;
 }
 
-function readAscii(view: DataView, at: number, most: number): string {
+function readAscii(view: DataView, at: number, maxBytes: number): string {
   let text = "";
-  for (let position = 0; position < most; position++) {
+  for (let position = 0; position < maxBytes; position++) {
     const byte = view.getUint8(at + position);
     if (byte === 0) break;
     text += String.fromCharCode(byte);

@@ -125,8 +125,8 @@ export interface LoadInput {
 }
 
 /**
- * Does what `loadEdition` does where the build has done it: writes the prepared edition to the room and returns what is
- * known of it. Costs 10 ms.
+ * Writes the edition that the build has prepared to the room, in place of `loadEdition`, and returns the facts about it.
+ * Costs 10 ms.
  *
  * Returns undefined, and writes nothing, where a file of the folder or the prepared one has another digest, or another
  * edition is due on that day.

@@ -1,4 +1,4 @@
-import { fullBic, isBic } from "../../banking/bic.ts";
+import { fullBic, headOfficeBic, isBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
@@ -143,8 +143,6 @@ function expectNewBic(bic: string, seen: Set<string>, fault: MakeRowError): void
 
 type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
 
-const institutionLength = 8;
-
 /**
  * Returns the records with the SEPA flags of a clearing directory in place of the assumed ones.
  *
@@ -175,9 +173,9 @@ function joined(record: BankRecord, flagsByBic: ReadonlyMap<string, SepaMethods>
   if (bic === null || ibanCountryByCode(country)?.sepa !== true) return record;
   const listed = flagsByBic.get(bic);
   if (listed !== undefined) return { sepa: listed, sepaSource: "directory" };
-  const institution = bic.slice(0, institutionLength);
-  const ofHeadOffice = flagsByBic.get(institution) ?? flagsByBic.get(fullBic(institution));
+  const headOffice = headOfficeBic(bic);
+  const ofHeadOffice = flagsByBic.get(headOffice.slice(0, 8)) ?? flagsByBic.get(headOffice);
   if (ofHeadOffice === undefined) return record;
-  const isHeadOffice = fullBic(bic) === fullBic(institution);
+  const isHeadOffice = fullBic(bic) === headOffice;
   return { sepa: ofHeadOffice, sepaSource: isHeadOffice ? "directory" : "inherited" };
 }

@@ -107,7 +107,7 @@ function numberOf(start: usize, end: usize): u64 {
   return <u64>digitsBefore(start + (count - 8), count - 8) * 100_000_000 + digitsBefore(end, 8);
 }
 
-/** Does what is left to check of a well-formed IBAN once its bank was looked up; the order is that of `checkIban`. */
+/** Makes the checks of a well-formed IBAN that come after the look-up of its bank; the order is that of `checkIban`. */
 export function checkBban(iban: usize, country: usize, bank: usize): i32 {
   const flags = load<u8>(country, layout.COUNTRY_FLAGS);
   if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0) return checkGermanAccount(iban, bank);

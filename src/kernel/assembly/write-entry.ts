@@ -202,7 +202,7 @@ function copy(to: usize, from: usize, length: i32): usize {
   return end;
 }
 
-/** Does the same for a bank's fragment, mostly 170 to 240 bytes; reads and writes FRAGMENT_COPIED at least. */
+/** Copies a bank's fragment, mostly 170 to 240 bytes; reads and writes FRAGMENT_COPIED at least. */
 function copyFragment(to: usize, from: usize, length: i32): usize {
   v128.store(to, v128.load(from, 0), 0);
   v128.store(to, v128.load(from, 16), 16);
@@ -235,13 +235,13 @@ export function putSegment(to: usize, segment: usize): usize {
   return copy(to, segment + 4, load<u32>(segment));
 }
 
-/** Does the same for a segment of at most SHORT_SEGMENT_BYTES. */
+/** Writes a segment of at most SHORT_SEGMENT_BYTES. */
 export function putShort(to: usize, segment: usize): usize {
   v128.store(to, v128.load(segment, 4));
   return to + load<u32>(segment);
 }
 
-/** Does the same for a segment of at most MIDDLE_SEGMENT_BYTES. */
+/** Writes a segment of at most MIDDLE_SEGMENT_BYTES. */
 function putMiddle(to: usize, segment: usize): usize {
   v128.store(to, v128.load(segment, 4));
   v128.store(to, v128.load(segment, 20), 16);
