@@ -76,8 +76,12 @@ function limits({ rounds, seconds }: Effort, results: readonly ScenarioResult[])
   const shares = rows
     .map(({ generatorSeconds }) => (generatorSeconds ?? Number.NaN) / seconds)
     .filter((share) => Number.isFinite(share) && share > 0);
+  const errors = rows.reduce((sum, { socketErrors }) => sum + socketErrors, 0);
   const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0);
   return [
+    errors === 0
+      ? "Every request was answered, and no connection was lost."
+      : `${figure(errors)} requests were not answered, or connections were lost: look into that first.`,
     ...(rounds > 1
       ? [
           `The slowest and the fastest round of a row differ by at most ${figure(most(spreads) * 100)} % of its median. A wide range means that the machine was busy with something else.`,

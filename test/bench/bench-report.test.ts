@@ -55,6 +55,13 @@ test("the report holds machine, pictures, ratios of the run and ratios beside th
   assert.match(report, /<td>wake-ups of the main thread<\/td><td>12<\/td><td>20<\/td>/);
   assert.match(report, /at most 30 % of its median/);
   assert.match(report, /took up to 0.5 cores/);
+  assert.match(report, /Every request was answered, and no connection was lost/);
+  const [first, ...others] = results;
+  const lossy = { ...first!, rows: first!.rows.map((one) => ({ ...one, socketErrors: 2 })) };
+  const lost = 2 * first!.rows.length;
+  assert.ok(
+    benchReport({ ...run, results: [lossy, ...others] }).includes(`${lost} requests were not answered`),
+  );
 });
 
 test("the report asks nothing of any other host and runs nothing", () => {
