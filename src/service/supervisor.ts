@@ -56,7 +56,7 @@ const stopGraceMs = 2_000;
  * A process that has left this many pings unanswered is frozen; counted, so that a machine that slept kills none. One that
  * starts may be without a processor for long.
  */
-const maxUnanswered = { ready: 4, starting: 90 } as const;
+const maxUnanswered = { ready: 4, starting: 30 } as const;
 const pingIntervalMs = 700;
 
 /** How long a process may take for a reading. */
