@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** Below the ports that systems assign, so that no test that runs beside takes one between this call and its use. */
 const [first, count] = [16_000, 16_000];
@@ -19,3 +20,8 @@ export async function freePort(): Promise<number> {
     return port;
   }
 }
+
+/** Where IPv6 is switched off, as in many containers, no interface has an address of it. */
+export const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === "::1"),
+);

@@ -95,7 +95,6 @@ function listOf(file: string): readonly string[] {
 /** Writes an address of the kernel's list, 32-bit words with their bytes reversed, as the native layer does. */
 function addressText(hex: string): string {
   const bytes = Buffer.from(hex, "hex").swap32();
-  const isIpv4 = bytes.length === 4 || bytes.toString("hex").startsWith(`${"0".repeat(20)}ffff`);
-  if (isIpv4) return bytes.subarray(-4).join(".");
+  if (bytes.length === 4) return bytes.join(".");
   return (bytes.toString("hex").match(/.{4}/g) ?? []).join(":");
 }
