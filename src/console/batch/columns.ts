@@ -12,17 +12,21 @@ import {
 import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
 import { batchTexts, filled } from "../words.ts";
 
-/** A sheet of a workbook, or all rows of a CSV file or of pasted text; empty rows and titles above the header left out. */
-export interface Sheet {
+/** The rows of a sheet, or of text, that are not empty. */
+export interface FilledRows {
   /** Empty for what is not of a workbook. */
   readonly name: string;
+  readonly rows: readonly (readonly string[])[];
+  /** The number of each row in its file, as spreadsheets count them. */
+  readonly rowNumbers: readonly number[];
+}
+
+/** The rows of a sheet, or of text, below their header and any title above that. */
+export interface Sheet extends FilledRows {
   /** Undefined where the rows were not in a CSV file of several columns. */
   readonly delimiter: string | undefined;
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
-  readonly rows: readonly (readonly string[])[];
-  /** The number of each row in its file, as spreadsheets count them. */
-  readonly rowNumbers: readonly number[];
   readonly width: number;
   /** All that can be checked; the first one is checked unless another is chosen, undefined where that is not clear. */
   readonly choices: readonly (CheckedNumber | undefined)[];
@@ -30,19 +34,8 @@ export interface Sheet {
 
 const sampleRows = 100;
 
-/** Finds header and columns of rows, of which empty ones are left out; undefined where there is at most a header. */
-export function sheetOf(
-  name: string,
-  given: readonly (readonly string[])[],
-  delimiter: string | undefined,
-): Sheet | undefined {
-  const all: (readonly string[])[] = [];
-  const rowNumbers: number[] = [];
-  for (const [index, fields] of given.entries()) {
-    if (fields.every((field) => field.trim() === "")) continue;
-    all.push(fields);
-    rowNumbers.push(index + 1);
-  }
+/** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
+export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?: string): Sheet | undefined {
   const first = firstRow(all.slice(0, sampleRows));
   const hasNames = hasHeader(all.slice(first, first + sampleRows + 1));
   const header = hasNames ? all[first] : undefined;

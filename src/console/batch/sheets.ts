@@ -54,9 +54,14 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
   const dialect = recogniseDialect(text.slice(0, headLength), named);
   const parser: RowParser = new CsvRows(dialect);
   const rows: (readonly string[])[] = [];
+  const rowNumbers: number[] = [];
+  let number = 0;
   const take: Parameters<RowParser["parse"]>[2] = (fields, _begin, _end, _next, fault) => {
     if (fault !== undefined) throw new UnreadableRows("quotes");
+    number++;
+    if (fields.every((field) => field.trim() === "")) return;
     rows.push(fields);
+    rowNumbers.push(number);
   };
   let length = sliceLength;
   for (let position = 0; position < text.length; ) {
@@ -71,7 +76,7 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
   }
   // Tabs in pasted rows are those of the clipboard.
   const isOwn = isFile || dialect.delimiter !== "\t";
-  return found([sheetOf("", rows, isOwn ? dialect.delimiter : undefined)]);
+  return found([sheetOf({ name: "", rows, rowNumbers }, isOwn ? dialect.delimiter : undefined)]);
 }
 
 function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
@@ -86,11 +91,8 @@ async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
   const sheets = await readWorkbook(file).catch((error: unknown) => {
     throw new UnreadableRows(error instanceof WorkbookFault ? error.reason : "unreadable");
   });
-  const read = sheets.map(({ name, rows }) => {
-    if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
-    return sheetOf(name, rows, undefined);
-  });
-  return found(read);
+  if (sheets.some(({ rows }) => rows.length > maxRows + 1)) throw new UnreadableRows("tooMany");
+  return found(sheets.map((sheet) => sheetOf(sheet)));
 }
 
 /** Loads what only some files need. */

@@ -175,6 +175,7 @@ export class Work {
     this.#numbers = new CheckedNumbers(this.#sheet, choice);
     this.#run.abandon();
     this.#rowChecks = this.#newRowChecks();
+    this.#fault = undefined;
     this.#results = new Results(this.#sheet.rows.length);
     this.#run = this.#newRun();
     this.#details.close();

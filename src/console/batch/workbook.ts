@@ -1,10 +1,12 @@
 // Reads and writes XLSX in a worker, since a large workbook takes seconds. The page loads this file, and so does the worker
 // that it starts.
 
-/** A sheet of a workbook: formulas as their values, dates as ISO 8601 has them. */
+/** A sheet of a workbook without its empty rows: formulas as their values, dates as ISO 8601 has them. */
 interface WorkbookSheet {
   readonly name: string;
   readonly rows: string[][];
+  /** As spreadsheets count them. */
+  readonly rowNumbers: number[];
 }
 
 /** Why a workbook could not be read or written: it is none, or what reads it could not be loaded. */
@@ -23,7 +25,7 @@ type Request = { readonly file: Blob } | { readonly lines: readonly unknown[][] 
 /** An answer of the worker; the rows of a sheet follow its name in several messages. */
 type Answer =
   | { readonly sheet: string }
-  | { readonly rows: readonly string[][] }
+  | { readonly rows: readonly string[][]; readonly rowNumbers: readonly number[] }
   | { readonly written?: Blob }
   | { readonly fault: WorkbookFault["reason"] };
 
@@ -34,8 +36,11 @@ const maxCells = 20_000;
 export async function readWorkbook(file: Blob): Promise<readonly WorkbookSheet[]> {
   const sheets: WorkbookSheet[] = [];
   const take = (answer: Answer) => {
-    if ("sheet" in answer) sheets.push({ name: answer.sheet, rows: [] });
-    if ("rows" in answer) sheets.at(-1)!.rows.push(...answer.rows);
+    if ("sheet" in answer) sheets.push({ name: answer.sheet, rows: [], rowNumbers: [] });
+    if (!("rows" in answer)) return;
+    const { rows, rowNumbers } = sheets.at(-1)!;
+    rows.push(...answer.rows);
+    rowNumbers.push(...answer.rowNumbers);
   };
   await inWorker((send) => send({ file }), take);
   return sheets;
@@ -87,10 +92,20 @@ async function read(file: Blob, answer: (message: Answer) => void): Promise<void
   const { default: readSheets } = await import("read-excel-file/universal").catch(missing);
   for (const { sheet, data } of await readSheets(file)) {
     answer({ sheet });
-    const rows = data.map((row) => row.map(cellText));
+    const rows: string[][] = [];
+    const rowNumbers: number[] = [];
+    for (const [index, cells] of data.entries()) {
+      const fields = cells.map(cellText);
+      if (fields.every((field) => field.trim() === "")) continue;
+      rows.push(fields);
+      rowNumbers.push(index + 1);
+    }
     const rowsPerMessage = Math.max(1, Math.floor(maxCells / (rows[0]?.length ?? 1)));
     for (let first = 0; first < rows.length; first += rowsPerMessage)
-      answer({ rows: rows.slice(first, first + rowsPerMessage) });
+      answer({
+        rows: rows.slice(first, first + rowsPerMessage),
+        rowNumbers: rowNumbers.slice(first, first + rowsPerMessage),
+      });
   }
   answer({});
 }

@@ -219,7 +219,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("asks for the column of IBANs where it is not clear, and says why a file cannot be read", async () => {
-    await takeFile(`a;b\n${`${ibans[0]};${ibans[2]}\n`.repeat(3)}`);
+    await takeFile(`a;b\n;\n\n${`${ibans[0]};${ibans[2]}\n`.repeat(3)}`);
     const start = page.locator("#batch-work .actions button:first-child");
     assert.ok(await start.isDisabled());
     assert.match((await page.textContent("#batch-work .notice")) ?? "", /Choose the column/);
@@ -229,6 +229,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.selectOption("#batch-work select", { label: "a" });
     await start.click();
     await page.waitForSelector('.figures .valid dd:text-is("3")');
+    const numbers = await page.locator(".table .row .number").allTextContents();
+    assert.deepEqual(numbers, ["4", "5", "6"], "empty rows are left out and counted");
     await page.click("#batch-work .title button");
     for (const [content, fault] of [
       ["", /No rows were found/],

@@ -4,11 +4,8 @@ import { CheckedNumbers, type Sheet, sheetOf } from "../../../src/console/batch/
 
 /** The sheet of lines whose fields semicolons separate. */
 function sheet(...lines: readonly string[]): Sheet {
-  return sheetOf(
-    "",
-    lines.map((line) => line.split(";")),
-    ";",
-  )!;
+  const rows = lines.map((line) => line.split(";"));
+  return sheetOf({ name: "", rows, rowNumbers: rows.map((_, index) => index + 1) }, ";")!;
 }
 
 function checked(...lines: readonly string[]): CheckedNumbers {
@@ -44,13 +41,12 @@ test("a row without the column has an empty number", () => {
   }
 });
 
-test("rows keep their numbers in the file; empty rows and a title above the header are not checked", () => {
+test("rows keep their numbers in the file, and a title above the header is not checked", () => {
   const { header, rows, rowNumbers } = sheet(
     "Suppliers, November 2026;;",
-    ";;",
+    "See the next sheet;;",
     "Name;IBAN;Town",
     `Anna;${iban};Köln`,
-    "; ;",
     `Ben;${iban};Bonn`,
     `Carla;${iban};Trier`,
   );
@@ -59,7 +55,7 @@ test("rows keep their numbers in the file; empty rows and a title above the head
     rows.map(([name]) => name),
     ["Anna", "Ben", "Carla"],
   );
-  assert.deepEqual(rowNumbers, [4, 6, 7]);
+  assert.deepEqual(rowNumbers, [4, 5, 6]);
   const titled = sheet("Suppliers", "Name;IBAN of the payee", `Anna;${iban}`);
   assert.deepEqual([titled.header, titled.rowNumbers], [["Name", "IBAN of the payee"], [3]]);
   const { header: none, rowNumbers: all } = sheet(`Anna;${iban}`, "IBAN;Konto");

@@ -105,6 +105,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     ]);
     await check();
     assert.deepEqual(await cells("verdict"), ["Valid", "Wrong check digits"]);
+    assert.deepEqual(await cells("number"), ["2", "5"], "rows are counted as spreadsheets count them");
   });
 
   test("another sheet can be chosen, and results that were not downloaded are asked for", async () => {
