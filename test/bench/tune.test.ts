@@ -56,9 +56,7 @@ const compiled = `tsx-${process.geteuid?.()}`;
 const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => name !== compiled);
 
 function descendantsOf(pid: number): number[] {
-  // A child may have ended meanwhile.
-  const children = isAlive(pid) ? childrenOf(pid) : [];
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** Whether a process runs; a zombie does not. */

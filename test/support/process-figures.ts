@@ -15,7 +15,12 @@ export function busyMs({ pid }: { readonly pid?: number | undefined }): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
 }
 
-/** Returns the ids of the children of a process. Needs Linux. */
+/** Returns the ids of the children of a process, none where it has ended. Needs Linux. */
 export function childrenOf(pid: number): readonly number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return children.split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }
