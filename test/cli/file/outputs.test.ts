@@ -153,7 +153,7 @@ test("what nothing can be written to is refused before anything is checked", asy
     rmSync(own);
   }
   const redirected = shell(
-    'BANKCHECK_URL=http://127.0.0.1:1 $bankcheck check -o "$input" --force < "$input"',
+    'BANKCHECK_URL=http://127.0.0.1:1 bankcheck check -o "$input" --force < "$input"',
   );
   assert.deepEqual([redirected.exit, /is the input/.test(redirected.stderr)], [1, true]);
   assert.equal(requests.requests, 0);
