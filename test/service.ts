@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
-import { endWithThisProcess, killAll } from "./support/children.ts";
+import { endWithThisProcess } from "./support/children.ts";
 import { newFolder } from "./support/folders.ts";
 
 /** The API key that services started for tests accept. */
@@ -29,9 +29,11 @@ export const tlsSettings =
 /** The compiled service. */
 export const serviceEntry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
-// A test file that fails midway must not leave a service behind, nor wait for it; its own hooks, which come later, stop
-// what they have started. The benches start services too, without the test runner.
-if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(() => setTimeout(killAll, 10_000).unref());
+// A test that fails midway must not leave a service behind, nor keep this process with a server or a connection that it has
+// left open; hooks of its file, which come later, stop what they have started. The benches start services too, without
+// the test runner.
+if (process.env["NODE_TEST_CONTEXT"] !== undefined)
+  after(() => setTimeout(() => process.exit(), 60_000).unref());
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
 export interface RunningService {

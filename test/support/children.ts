@@ -14,7 +14,7 @@ export function endWithThisProcess(child: ChildProcess): void {
 }
 
 /** Kills all processes that were given to `endWithThisProcess` and still run. */
-export function killAll(): void {
+function killAll(): void {
   for (const child of alive) child.kill("SIGKILL");
 }
 

@@ -152,9 +152,7 @@ test("what nothing can be written to is refused before anything is checked", asy
     assert.equal(readFileSync(own, "utf8").length, 28);
     rmSync(own);
   }
-  const redirected = shell(
-    'BANKCHECK_URL=http://127.0.0.1:1 bankcheck check -o "$input" --force < "$input"',
-  );
+  const redirected = shell('BANKCHECK_URL=http://127.0.0.1:1 bankcheck check -o "$input" --force < "$input"');
   assert.deepEqual([redirected.exit, /is the input/.test(redirected.stderr)], [1, true]);
   assert.equal(requests.requests, 0);
   await requests.close();
