@@ -162,3 +162,12 @@ test("without time for corrections a number that is plainly meant is listed with
     [{ iban: "DE89370400440532013001", corrections: undefined }],
   );
 });
+
+test("groups that are farther apart than a line break with its indentation are not one IBAN", () => {
+  const apart = (spaces: number) => ibansIn(`IBAN: DE89 3704 0044 0532${" ".repeat(spaces)}0130 00`);
+  assert.deepEqual(
+    apart(40).map(({ iban }) => iban),
+    [german],
+  );
+  assert.ok(!apart(41).some(({ iban }) => iban === german));
+});

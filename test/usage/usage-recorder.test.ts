@@ -59,6 +59,14 @@ test("usage is written by the next tick, all keys together, and no usage costs n
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
 });
 
+test("usage after a long pause is written by the next tick too", async () => {
+  use([1]);
+  for (let step = 0; step < 60; step++) await tick();
+  use([2]);
+  await tick();
+  assert.equal(await totalOf(store, "anna"), 3);
+});
+
 test("the summary of a key and its holder has the day, the month and the total", async () => {
   use([1, 10, 100]);
   await tick();
