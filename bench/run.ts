@@ -5,10 +5,10 @@ import { shippedMix } from "../test/support/shipped-directory.ts";
 import { comparisonCells, runAgainst } from "./against.ts";
 import { exitOnSignals, fail, numberOf, optionsOf, prepareOutput } from "./command.ts";
 import { runScenarios } from "./end-to-end.ts";
+import { floodTable, runFlood } from "./flood.ts";
 import { idleTable, runIdle } from "./idle.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";
-import { overloadTable, runOverload } from "./overload.ts";
 import {
   type Baselines,
   baselineFor,
@@ -91,8 +91,8 @@ const results = await runScenarios(wanted, mix, generator.generate, effort, (lin
 });
 for (const result of results) print(scenarioTable(result));
 
-const overload = isWanted("overload") ? await runOverload(mix, generator.generate, effort) : undefined;
-if (overload !== undefined) print(overloadTable(overload));
+const overload = isWanted("overload") ? await runFlood(mix, generator.generate, effort) : undefined;
+if (overload !== undefined) print(floodTable(overload));
 
 const idle = isWanted("idle") ? await runIdle() : undefined;
 if (idle !== undefined) print(idleTable(idle));

@@ -1,7 +1,7 @@
 import type { Effort, ScenarioResult } from "../end-to-end.ts";
+import { type FloodResult, floodCells } from "../flood.ts";
 import { type IdleResult, idleCells } from "../idle.ts";
 import type { MicroResult } from "../micro/run.ts";
-import { type OverloadResult, overloadCells } from "../overload.ts";
 import type { Comparison } from "./baseline.ts";
 import { type Machine, machineLine } from "./machine.ts";
 import { chartRow, list, page, paragraph, section, subtitle, table } from "./page.ts";
@@ -15,7 +15,7 @@ export interface BenchRun {
   readonly day: string;
   readonly micro: readonly MicroResult[];
   readonly results: readonly ScenarioResult[];
-  readonly overload?: OverloadResult;
+  readonly overload?: FloodResult;
   readonly idle?: IdleResult;
   /** Describes the baseline in one sentence; `comparisons` has the ratios of both runs. */
   readonly baselineNote: string;
@@ -40,7 +40,7 @@ export function benchReport(run: BenchRun): string {
           ]),
         )
       : "",
-    overload === undefined ? "" : section("Overload", table("Overload", overloadCells(overload))),
+    overload === undefined ? "" : section("Overload", table("Overload", floodCells(overload))),
     idle === undefined ? "" : section("Idle", table("Idle", idleCells(idle))),
     micro.length > 0 ? section("Micro benches", table("Micro benches", microCells(micro))) : "",
     results.length > 0 ? section("How far to trust it", list(limits(effort, results))) : "",
