@@ -59,11 +59,29 @@ test("usage is written by the next tick, all keys together, and no usage costs n
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
 });
 
-test("usage after a long pause is written by the next tick too", async () => {
+test("without usage the clock is not looked at any more, and the next usage is written all the same", async () => {
+  mock.reset();
+  mock.method(performance, "now", () => passed);
+  let look: (() => void) | undefined;
+  mock.method(globalThis, "setInterval", (callback: () => void) => {
+    look = callback;
+    return { unref: () => {} };
+  });
+  mock.method(globalThis, "clearInterval", () => {
+    look = undefined;
+  });
+  usage = recorder();
+  const lookAfter = async (milliseconds: number) => {
+    passed += milliseconds;
+    look?.();
+    for (let turn = 0; turn < 20; turn++) await null;
+  };
   use([1]);
-  for (let step = 0; step < 60; step++) await tick();
+  await lookAfter(100);
+  await lookAfter(3_000);
+  assert.equal(look, undefined);
   use([2]);
-  await tick();
+  await lookAfter(100);
   assert.equal(await totalOf(store, "anna"), 3);
 });
 
