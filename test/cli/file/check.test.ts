@@ -179,7 +179,7 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     [`{\n  "customers": [{ "iban": "${commerzbank}" }]\n}\n`, /JSON object over several lines; save/],
     [Buffer.from("PK\u0003\u0004 and no more"), /^The XLSX file is damaged: [^\n]*[^.]\.\n$/],
     [Buffer.from([0, 1, 2, 3]), /not text/],
-    ["\n".repeat(70_000), /no rows that can be read/],
+    ["\n".repeat(70_000), /The file has no readable rows/],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0]), /gzip data of the file is damaged/],
     [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /in the old Excel format/],
   ] as const) {
