@@ -32,9 +32,10 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
   let [found, minChange, maxFields] = [",", Number.POSITIVE_INFINITY, 1];
   for (const delimiter of delimiters) {
     const widths: number[] = [];
-    new CsvRows({ delimiter, lineBreak }).parse(body, true, ({ length }) => {
+    new CsvRows({ delimiter, lineBreak }).parse(body, true, ({ length }, _from, _to, _next, fault) => {
       if (length > 0) widths.push(length);
-      return widths.length === sampleRows;
+      // After wrong quotes the lines may be those of one field.
+      return widths.length === sampleRows || (fault !== undefined && widths.length > 0);
     });
     const fields = widths.reduce((sum, width) => sum + width, 0) / widths.length;
     const change = widths.reduce((sum, width, row) => sum + Math.abs(width - (widths[row - 1] ?? width)), 0);

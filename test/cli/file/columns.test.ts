@@ -60,6 +60,8 @@ test("the delimiter is the one that the rows have in the same number, although t
     [`"a";"iban"\n"x, y";"${iban}"\n"z, y";"${iban}"\n`, ";", 2],
     [`iban\tn\n${iban}\t1,5\n${iban}\t2,5\n`, "\t", 2],
     [`iban\n${iban}\n`, ",", 1],
+    // A quoted text over more lines than a file is recognised by.
+    [`iban;text\n${iban};"${"x\n".repeat(200)}"\n`, ";", 2],
   ] as const) {
     const layout = at(content);
     assert.deepEqual([layout.dialect.delimiter, layout.names?.length], [delimiter, names], content);
