@@ -96,7 +96,9 @@ test("the contract page names the countries whose national check digits are enfo
   const observed = countries.filter((country) => !country.nationalCheckEnforced).map(({ code }) => code);
   assert.ok(page.includes(`(${enforced.join(" ")})`));
   assert.ok(
-    page.includes(`In ${observed.slice(0, -1).join(", ")} and ${observed.at(-1)} they are only reported`),
+    page.includes(
+      `in ${observed.slice(0, -1).join(", ")} and ${observed.at(-1)} wrong ones are only reported`,
+    ),
   );
 });
 
