@@ -311,8 +311,10 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.selectOption("#language", "de");
     await page.locator("#verdict h2", { hasText: "Im Text gefunden" }).waitFor();
     await page.selectOption("#language", "en");
+    await page.locator("#verdict h2", { hasText: "Found in the text" }).waitFor();
     await page.click("#tab-service");
     await page.click("#tab-check");
+    await listed.nth(1).waitFor();
     assert.equal(await listed.count(), 2);
     assert.equal(asked, 1, "the text is searched once");
     await listed.nth(1).click();
