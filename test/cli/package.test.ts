@@ -11,9 +11,10 @@ import { newFolder } from "../support/folders.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
 let packed: Packed;
+let packedClient: Packed;
 before(() => {
   folder = newFolder();
-  packed = pack(root);
+  [packed, packedClient] = pack(root, join(root, ".dist/client")) as [Packed, Packed];
 });
 
 interface Packed {
@@ -23,11 +24,10 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs a package as it is built. */
-function pack(source: string): Packed {
-  const args = ["pack", source, "--ignore-scripts", "--json", "--pack-destination", folder];
-  const [packed] = JSON.parse(execFileSync("npm", args, { encoding: "utf8", cwd: root })) as [Packed];
-  return packed;
+/** Packs packages as they are built. */
+function pack(...sources: readonly string[]): readonly Packed[] {
+  const args = ["pack", ...sources, "--ignore-scripts", "--json", "--pack-destination", folder];
+  return JSON.parse(execFileSync("npm", args, { encoding: "utf8", cwd: root })) as Packed[];
 }
 
 /** Unpacks a package as an empty folder's only dependency, and returns its files. */
@@ -111,7 +111,7 @@ function faultsByNode10(file: string): readonly string[] {
 
 test("the client is found with its types by every resolution of modules, alone and in the service's package", () => {
   const place = join(folder, "user");
-  const files = install(pack(join(root, ".dist/client")), "bankcheck-client", "user");
+  const files = install(packedClient, "bankcheck-client", "user");
   assert.ok(files.includes("esm/index.js"));
   // Compilers before TypeScript 5.7 know Uint8Array without a parameter alone.
   const types = spawnSync("grep", ["-rlE", "Uint8Array<", join(place, "node_modules/bankcheck-client")]);

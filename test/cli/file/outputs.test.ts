@@ -273,16 +273,16 @@ test("several files have a folder of rejected rows, and a resume skips those tha
   for (const file of inputs) writeFileSync(file, `iban,n\nDE89370400440532013000,1\n${file},2,3\n`);
   const target = join(folder, "many");
   const args = ["check", ...inputs, "-o", target, "--bad-rows", "reject", join(folder, "bad")];
-  const first = await startCommand(args, environment()).result;
+  const first = await runHere(args, environment());
   assert.equal(first.exit, 0, first.stderr);
   for (const [index, name] of names.entries())
     assert.equal(readFileSync(join(folder, "bad", name), "utf8"), `iban,n\n${inputs[index]},2,3\n`);
   for (const place of ["many", "bad"]) rmSync(join(folder, place, "two.csv"));
-  const { exit, stderr } = await startCommand([...args, "--resume"], environment()).result;
+  const { exit, stderr } = await runHere([...args, "--resume"], environment());
   assert.equal(exit, 0, stderr);
   assert.match(stderr, /one\.csv is complete already\.\n/);
   assert.ok(existsSync(join(target, "two.csv")));
-  const failing = await startCommand([...args, "--resume", "--fail-on-invalid"], environment()).result;
+  const failing = await runHere([...args, "--resume", "--fail-on-invalid"], environment());
   assert.equal(failing.exit, 4, "rows of files that are complete count as well");
   assert.deepEqual(readdirSync(target), names);
 });
@@ -310,6 +310,6 @@ test("two signals that follow each other at once end a run as one does", async (
   await proxy.close();
   assert.equal(exit, 130);
   assert.match(stderr, /^Interrupted\. Finished rows are kept/m);
-  assert.equal((await startCommand([...args, "--resume", "-q"], environment()).result).exit, 0);
+  assert.equal((await runHere([...args, "--resume", "-q"], environment())).exit, 0);
   assert.equal(readFileSync(output, "utf8").split("\n").length, 60_002);
 });

@@ -15,6 +15,7 @@ import { after, before, test } from "node:test";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { newFolder } from "../../support/folders.ts";
+import { runHere } from "../../support/run-here.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
 const rows = 64_000;
@@ -30,7 +31,7 @@ before(async () => {
   input = join(folder, "input.csv");
   writeFileSync(input, `n;name;iban\n${Array.from({ length: rows }, (_, number) => row(number)).join("")}`);
   const output = join(folder, "uninterrupted.csv");
-  const { exit, stderr } = await start(service.url, output).result;
+  const { exit, stderr } = await run(service.url, output);
   assert.equal(exit, 0, stderr);
   expected = readFileSync(output);
 });
@@ -44,14 +45,17 @@ function row(number: number): string {
   return `${number};${name};DE${String(number % 100).padStart(2, "0")}370400440532013000\n`;
 }
 
-function start(url: string, output: string, ...args: readonly string[]): RunningCommand {
-  return startRun(input, url, output, ...args);
+const environmentOf = (url: string) => ({ BANKCHECK_URL: url, BANKCHECK_KEY: testKey });
+
+/** Starts a process, for what is about its end. */
+function startRun(file: string, url: string, output: string, ...args: readonly string[]): RunningCommand {
+  return startCommand(["check", file, "-o", output, "--quiet", ...args], environmentOf(url));
 }
 
-function startRun(file: string, url: string, output: string, ...args: readonly string[]): RunningCommand {
-  const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
-  return startCommand(["check", file, "-o", output, "--quiet", ...args], environment);
-}
+/** Checks the input in this process, for what is not about processes. */
+const run = (url: string, output: string, ...args: readonly string[]) => runFile(input, url, output, ...args);
+const runFile = (file: string, url: string, output: string, ...args: readonly string[]) =>
+  runHere(["check", file, "-o", output, "--quiet", ...args], environmentOf(url));
 
 /** Numbers from 0 up to a bound, the same in every run of the test. */
 function chances(seed: number): (bound: number) => number {
@@ -70,7 +74,7 @@ test("so does one of account numbers, whose streams are cut off within their ans
   const lines = Array.from({ length: 64_000 }, (_, number) => `${number};${number * 7};37040044\n`);
   writeFileSync(accounts, `n;kontonummer;blz\n${lines.join("")}`);
   const output = join(folder, "accounts-uninterrupted.csv");
-  const { exit, stderr } = await startRun(accounts, service.url, output).result;
+  const { exit, stderr } = await runFile(accounts, service.url, output);
   assert.equal(exit, 0, stderr);
   await expectSameThoughKilled(accounts, readFileSync(output));
 });
@@ -119,7 +123,7 @@ test("while a refused block waits for Retry-After, later ones are checked and ke
     else if (begun > 0 && performance.now() - begun < 3_900) meanwhile++;
     return number === 1 ? { code: "server_busy", retryAfter: 4 } : undefined;
   });
-  const { exit, stderr } = await start(proxy.url, output).result;
+  const { exit, stderr } = await run(proxy.url, output);
   await proxy.close();
   assert.equal(exit, 0, stderr);
   assert.ok(meanwhile > 4, `${meanwhile} blocks were sent meanwhile, more than were in flight`);
@@ -139,8 +143,7 @@ test("while the service is away the run waits as a whole, says why, and then wri
     if (number === 12) since = performance.now();
     return since !== undefined && performance.now() - since < 1_500 ? { status: 502 } : undefined;
   });
-  const environment = { BANKCHECK_URL: proxy.url, BANKCHECK_KEY: testKey };
-  const { exit, stderr } = await startCommand(["check", input, "-o", output], environment).result;
+  const { exit, stderr } = await runHere(["check", input, "-o", output], environmentOf(proxy.url));
   await proxy.close();
   assert.equal(exit, 0, stderr);
   assert.match(stderr, /^The answer was HTTP status 502; retry \d in [\d.]+ s\.$/m);
@@ -152,7 +155,7 @@ test("while the service is away the run waits as a whole, says why, and then wri
 test("a service that stays away ends the run with exit code 2, and --resume loses and doubles no row", async () => {
   const output = join(folder, "given-up.csv");
   const proxy = await startFaultyProxy(service.url, (number) => (number >= 20 ? "cut" : undefined));
-  const { exit, stderr } = await start(proxy.url, output, "--retries", "1").result;
+  const { exit, stderr } = await run(proxy.url, output, "--retries", "1");
   await proxy.close();
   assert.equal(exit, 2);
   assert.match(stderr, /cannot be reached.*Finished rows are kept: --resume continues from there\.\n$/);
@@ -163,26 +166,25 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   >;
   assert.ok(next !== undefined && next > 25_000 && next <= 45_000, `row ${next}`);
   assert.ok(readFileSync(`${output}.part`).equals(expected.subarray(0, outputBytes)));
-  const without = await start(service.url, output).result;
+  const without = await run(service.url, output);
   assert.equal(without.exit, 1);
   assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force starts over/);
-  const other = await start(service.url, output, "--resume", "--format", "ndjson", "--suggest").result;
+  const other = await run(service.url, output, "--resume", "--format", "ndjson", "--suggest");
   assert.match(other.stderr, /was started with other options: --suggest, --format; repeat them, or --force/);
-  assert.equal((await start(service.url, output, "--resume").result).exit, 0);
+  assert.equal((await run(service.url, output, "--resume")).exit, 0);
   assert.ok(readFileSync(output).equals(expected));
 });
 
 test("a disk that is full ends the run with exit code 2, and --resume continues once there is room", async () => {
   const output = join(folder, "full.csv");
-  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  const environment = environmentOf(service.url);
   const kilobytes = Math.floor((expected.length / 1_024) * 0.6);
   const { exit, stderr } = await startCommand(["check", input, "-o", output], environment, "", kilobytes)
     .result;
   assert.equal(exit, 2, stderr);
   assert.match(stderr, /^EFBIG: .*--resume continues from there\.\n$/);
   assert.ok(existsSync(`${output}.resume.json`));
-  const { stderr: summary } = await startCommand(["check", input, "-o", output, "--resume"], environment)
-    .result;
+  const { stderr: summary } = await runHere(["check", input, "-o", output, "--resume"], environment);
   assert.match(summary, /^64,000 rows, [23]\d,\d{3} of them before, /);
   assert.ok(readFileSync(output).equals(expected));
 });
@@ -195,12 +197,12 @@ test("SIGINT and SIGTERM end a run with exit code 130; finished rows are kept", 
       if (number === 15) running?.child.kill(signal);
       return undefined;
     });
-    running = start(proxy.url, output);
+    running = startRun(input, proxy.url, output);
     const { exit, stderr } = await running.result;
     await proxy.close();
     assert.equal(exit, 130, stderr);
     assert.match(stderr, /^Interrupted\. Finished rows are kept/);
-    assert.equal((await start(service.url, output, "--resume").result).exit, 0);
+    assert.equal((await run(service.url, output, "--resume")).exit, 0);
     assert.ok(readFileSync(output).equals(expected));
   }
 });
@@ -213,29 +215,25 @@ test("a run is not continued with another input, nor when its output has lost so
   const proxy = await startFaultyProxy(service.url, (number) =>
     number >= 5 ? { code: "configuration_error" } : undefined,
   );
-  const environment = { BANKCHECK_URL: proxy.url, BANKCHECK_KEY: testKey };
-  const run = (...args: readonly string[]) =>
-    startCommand(["check", short, "-o", output, "--bad-rows", "reject", rejects, "-q", ...args], environment)
-      .result;
-  assert.equal((await run()).exit, 3);
+  const rejecting = (...args: readonly string[]) =>
+    runFile(short, proxy.url, output, "--bad-rows", "reject", rejects, ...args);
+  assert.equal((await rejecting()).exit, 3);
   truncateSync(rejects, 3);
-  assert.match((await run("--resume")).stderr, /rejects\.csv is shorter than/);
+  assert.match((await rejecting("--resume")).stderr, /rejects\.csv is shorter than/);
   assert.equal(readFileSync(rejects, "utf8"), '"a"');
   truncateSync(`${output}.part`, 10);
-  assert.match((await run("--resume")).stderr, /\.part is shorter than/);
+  assert.match((await rejecting("--resume")).stderr, /\.part is shorter than/);
   writeFileSync(`${output}.resume.json`, "{");
-  assert.match((await run("--resume")).stderr, /cannot be read; --force starts over/);
+  assert.match((await rejecting("--resume")).stderr, /cannot be read; --force starts over/);
   await proxy.close();
-  const again = { ...environment, BANKCHECK_URL: service.url };
-  const forced = startCommand(["check", short, "-o", output, "--quiet", "--force"], again);
-  assert.equal((await forced.result).exit, 0);
+  assert.equal((await runFile(short, service.url, output, "--force")).exit, 0);
   assert.equal(readFileSync(output, "utf8").split("\n").length, 30_001);
 });
 
 test("a run that was killed between its last row and its end is complete after --resume", async () => {
   const output = join(folder, "late.csv");
   const proxy = await startFaultyProxy(service.url, (number) => (number >= 28 ? "cut" : undefined));
-  await start(proxy.url, output, "--retries", "0").result;
+  await run(proxy.url, output, "--retries", "0");
   await proxy.close();
   const state = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<string, unknown>;
   const content = readFileSync(input);
@@ -253,7 +251,7 @@ test("a run that was killed between its last row and its end is complete after -
     writeFileSync(name, expected);
     appendFileSync(name, name === output ? "" : "what followed it");
     writeFileSync(`${output}.resume.json`, JSON.stringify(complete));
-    assert.equal((await start(service.url, output, "--resume").result).exit, 0);
+    assert.equal((await run(service.url, output, "--resume")).exit, 0);
     assert.ok(readFileSync(output).equals(expected));
     assert.ok(!existsSync(`${output}.resume.json`));
   }

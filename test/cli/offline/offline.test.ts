@@ -15,7 +15,7 @@ before(async () => {
 const folder = newFolder();
 
 /** Runs a command with the service and offline; one that has an input gets it as a file. */
-async function bothWays([command = "", ...rest]: readonly string[], input?: string) {
+async function bothWays([command = "", ...rest]: readonly string[], input?: string, workers = "1") {
   const args = [command, "--timeout", "60000", ...rest];
   const run = async (given: readonly string[], environment: Record<string, string>) =>
     input === undefined
@@ -23,7 +23,7 @@ async function bothWays([command = "", ...rest]: readonly string[], input?: stri
       : checkHere(folder, given, input, environment);
   return [
     await run(args, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey }),
-    await run([...args, "--offline"], { POOL_SIZE: "2" }),
+    await run([...args, "--offline"], { POOL_SIZE: workers }),
   ] as const;
 }
 
@@ -55,7 +55,8 @@ test("offline, a file has the results of the service", async () => {
     [["generate", "-q"], `konto,blz\n${oddAccounts.join("\n")}\n${accounts.slice(0, 900).join("\n")}\n`],
     [["check", "-q", "--suggest"], `konto,blz\n${accounts.slice(0, 300).join("\n")}\n`],
   ] as const) {
-    const [online, offline] = await bothWays(args, input);
+    // Two workers, whose results are put in order, for the longest.
+    const [online, offline] = await bothWays(args, input, input.startsWith("iban") ? "2" : "1");
     assert.equal(online.exit, 0, online.stderr);
     assert.deepEqual(offline, online);
     assert.ok(online.output!.length > 50_000);
@@ -88,7 +89,9 @@ test("the sample file comes out row for row", async () => {
   const sample = fileURLToPath(new URL("../../../data/sample-customers.csv", import.meta.url));
   const rows = readFileSync(sample, "utf8").trimEnd().split("\n");
   const output = join(folder, "sample.csv");
-  const { exit, stderr } = await runHere(["check", sample, "--output", output, "--offline"]);
+  const { exit, stderr } = await runHere(["check", sample, "--output", output, "--offline"], {
+    POOL_SIZE: "1",
+  });
   assert.equal(exit, 0, stderr);
   const checked = readFileSync(output, "utf8").trimEnd().split("\n");
   assert.equal(checked.length, rows.length);
