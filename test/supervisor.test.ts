@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
 import { ProcessFailed, Supervisor } from "../src/service/supervisor.ts";
@@ -19,9 +19,6 @@ const keyed = { "X-API-Key": testKey, Connection: "close" };
 let service: RunningService;
 before(async () => {
   service = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "64" });
-});
-after(async () => {
-  await service.stop();
 });
 
 /** Process ids in the order their start was logged. */
@@ -139,25 +136,13 @@ test("the supervisor keeps the last hour of every process, also of one that was 
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {
-  const own = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "64" });
-  const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
-    Number(pid),
-  );
+  const started = pids().filter(lives);
   assert.equal(started.length, 2);
-  assert.equal(await own.stop(), 0);
+  assert.equal(await service.stop(), 0);
   assert.deepEqual(started.map(lives), [false, false]);
 });
 
-test("the processes of a killed supervisor stop", async () => {
-  const own = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "64" });
-  const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
-    Number(pid),
-  );
-  own.child.kill("SIGKILL");
-  await until(() => started.every((pid) => !lives(pid)));
-});
-
-test("without any key, one first key is made for all of them", async () => {
+test("without any key, one first key is made for all of them, which stop when their supervisor is killed", async () => {
   const own = await startQuickService({ PROCESSES: "2", API_KEYS: "" });
   try {
     await until(() => own.output().includes("It answers"));
@@ -168,6 +153,10 @@ test("without any key, one first key is made for all of them", async () => {
       });
       assert.equal(answer.status, 200);
     }
+    const started = childrenOf(own.child.pid!);
+    assert.equal(started.length, 2);
+    own.child.kill("SIGKILL");
+    await until(() => !started.some(lives));
   } finally {
     await own.stop();
   }

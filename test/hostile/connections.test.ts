@@ -195,30 +195,26 @@ test("requests in chunks with a key leave silent connections in the list of thos
 });
 
 test("a body whose chunks come slowly arrives whole beside other bodies and a flood of silent connections", async () => {
-  const service = await startQuickService({ MAX_CONNECTIONS: "40" });
-  try {
-    await openSilent(service.port, 25);
-    const slow = await RawConnection.open(service.port);
-    const late = await RawConnection.open(service.port);
-    const start = inChunks.indexOf("\r\n\r\n") + 4;
-    await slow.send(inChunks.subarray(0, start));
-    await late.send(inChunks.subarray(0, start + 10));
-    // Each of these looks at all silent connections, and the one in chunks restores their callbacks.
-    for (const request of [post, inChunks, post]) {
-      assert.equal((await exchangeOnce(service.port, request)).status, 200);
-    }
-    await slow.send(inChunks.subarray(start, start + 10));
-    await delay(350);
-    for (const client of [slow, late]) await client.send(inChunks.subarray(start + 10, start + 20));
-    await delay(5);
-    await openSilent(service.port, 60);
-    for (const client of [slow, late]) {
-      await client.send(inChunks.subarray(start + 20));
-      assert.equal((await client.answer()).status, 200);
-      client.destroy();
-    }
-  } finally {
-    assert.equal(await service.stop(), 0);
+  const service = await serviceWith({ MAX_CONNECTIONS: "40" });
+  await openSilent(service.port, 25);
+  const slow = await RawConnection.open(service.port);
+  const late = await RawConnection.open(service.port);
+  const start = inChunks.indexOf("\r\n\r\n") + 4;
+  await slow.send(inChunks.subarray(0, start));
+  await late.send(inChunks.subarray(0, start + 10));
+  // Each of these looks at all silent connections, and the one in chunks restores their callbacks.
+  for (const request of [post, inChunks, post]) {
+    assert.equal((await exchangeOnce(service.port, request)).status, 200);
+  }
+  await slow.send(inChunks.subarray(start, start + 10));
+  await delay(350);
+  for (const client of [slow, late]) await client.send(inChunks.subarray(start + 10, start + 20));
+  await delay(5);
+  await openSilent(service.port, 60);
+  for (const client of [slow, late]) {
+    await client.send(inChunks.subarray(start + 20));
+    assert.equal((await client.answer()).status, 200);
+    client.destroy();
   }
 });
 
@@ -259,9 +255,9 @@ for (const [HOST, skip] of [
 }
 
 test("connections of every kind that come and go at the bound leave nothing behind", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "30" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "40" });
   for (let round = 0; round < 30; round++) {
-    const sockets = await openSilent(service.port, 40);
+    const sockets = await openSilent(service.port, 50);
     for (const [index, socket] of sockets.entries()) {
       const request = [check, post, inChunks][index % 3]!;
       if (index % 2 === 0) socket.write(request.subarray(0, (index * 37) % request.length));
@@ -292,7 +288,7 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
 });
 
 test("broken requests in pieces at the bound end no process", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "30" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "40" });
   const random = randomOf(7);
   let left = 2_000;
   const sendBroken = async () => {

@@ -121,10 +121,12 @@ function kernelView(
   clientPort: number,
 ): { readonly bytes: number; readonly isOpen: boolean } {
   const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
-  const rows = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1);
+  const client = `:${port(clientPort)} `;
   let bytes = 0;
   let isOpen = false;
-  for (const row of rows) {
+  for (const row of readFileSync("/proc/net/tcp", "utf8").split("\n")) {
+    // There may be thousands of other rows.
+    if (!row.includes(client)) continue;
     const [, local = "", remote = "", state, queues = ":"] = row.trim().split(/\s+/);
     const [unsent = "0", unread = "0"] = queues.split(":");
     const ends = `${local.slice(-4)} ${remote.slice(-4)}`;

@@ -4,16 +4,18 @@ import type { IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { startCommand } from "../../support/start-command.ts";
+import { type RunningService, startQuickService, testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
+import { checkHere } from "../../support/run-here.ts";
 import { answerTo, linesOf, openStream } from "./client.ts";
 
 const iban = "DE89370400440532013000";
 const wrong = "DE89370400440532013001";
 
+const folder = newFolder();
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
 });
 after(() => service.stop());
 
@@ -30,10 +32,10 @@ const summaryOf = (answer: string) => parted(answer).end["summary"] as Record<st
 /** Returns the output of `bankcheck check` for the same file. */
 async function checked(file: string, ...options: readonly string[]): Promise<string> {
   const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
-  const { exit, stdout, stderr } = await startCommand(["check", "-", "--quiet", ...options], connection, file)
-    .result;
+  const args = ["check", "--quiet", ...options];
+  const { exit, output, stderr } = await checkHere(folder, args, file, connection);
   assert.equal(exit, 0, stderr);
-  return stdout.toString();
+  return output.toString();
 }
 
 const files: readonly (readonly [name: string, file: string, query: string, options: readonly string[]])[] = [
@@ -219,7 +221,7 @@ test("CSV without a recognisable column is refused, in the requested language", 
 });
 
 test("a service that stops says from which line of CSV to go on", async () => {
-  const stopping = await startCompiledService();
+  const stopping = await startQuickService();
   const open = openStream(stopping, "", "text/csv");
   open.on("error", () => {});
   open.write(`iban\n${`${iban}\n`.repeat(200)}`);
