@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { until } from "../faults/gate.ts";
@@ -112,10 +112,18 @@ test("Ctrl-C in the midst of a load ends every process it started and removes it
   assert.deepEqual(leftIn(run.temporary), []);
 });
 
-test("a list that holds no number is refused before anything is started", async () => {
-  const run = start("--sizes", "1,many");
-  const [code] = await once(run.child, "close");
-  assert.equal(code, 1);
-  assert.match(run.said(), /^--sizes takes whole numbers from 1 to 64, but is "1,many"\.\n$/);
-  assert.deepEqual(leftIn(run.temporary), []);
+test("a list that holds no number is refused before anything is started", async ({ mock }) => {
+  const { argv } = process;
+  const output = join(folder, "refused", "tune.html");
+  process.argv = [...argv.slice(0, 2), "--output", output, "--sizes", "1,many"];
+  const write = mock.method(process.stderr, "write", () => true);
+  mock.method(process, "exit", (code: number) => {
+    throw new Error(`exit ${code}`);
+  });
+  await assert.rejects(import("../../bench/tune.ts"), /^Error: exit 1$/);
+  mock.restoreAll();
+  process.argv = argv;
+  const said = write.mock.calls.map(({ arguments: [text] }) => String(text));
+  assert.deepEqual(said, ['--sizes takes whole numbers from 1 to 64, but is "1,many".\n']);
+  assert.ok(!existsSync(dirname(output)), "its folder is made before anything else");
 });
