@@ -8,7 +8,7 @@ import { manifestText } from "../../../src/banks/editions/manifest.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
-import { startCommand } from "../../support/start-command.ts";
+import { runHere } from "../../support/run-here.ts";
 import { editionNamed, MarkedData } from "./marked-data.ts";
 
 /** Generous, since the machine may be busy with other tests: usually this takes a second. */
@@ -98,7 +98,7 @@ test("an edition dated in the future is used from midnight in Berlin on in every
         assert.equal(answer.status, 200);
         for (const { bank } of results.items) assert.equal(editionNamed(bank), edition);
         seen.add(edition);
-        await delay(5);
+        await delay(25);
       }
     }),
   );
@@ -122,14 +122,10 @@ test("an edition dated in the future is used from midnight in Berlin on in every
     switched(),
     Array.from({ length: processes }, () => midnight),
   );
-  const withdrawn = await startCommand(["data", "withdraw", "2026-09-07", "--data-dir", data.folder], {})
-    .result;
+  const withdrawn = await runHere(["data", "withdraw", "2026-09-07", "--data-dir", data.folder]);
   assert.equal(withdrawn.exit, 0, withdrawn.stderr);
   await until(() => allUse("2026-06-08"), patience);
-  const undone = await startCommand(
-    ["data", "withdraw", "2026-09-07", "--undo", "--data-dir", data.folder],
-    {},
-  ).result;
+  const undone = await runHere(["data", "withdraw", "2026-09-07", "--undo", "--data-dir", data.folder]);
   assert.equal(undone.exit, 0, undone.stderr);
   await until(() => allUse("2026-09-07"), patience);
   // A clock that is set back takes the edition before along.
@@ -143,10 +139,10 @@ test("an edition dated in the future is used from midnight in Berlin on in every
 test("pruning keeps the edition in use and those to come", async () => {
   setClock(midnight + 1_000);
   await until(() => allUse("2026-09-07"), patience);
-  const kept = await startCommand(["data", "prune", "--keep", "4", "--data-dir", data.folder], {}).result;
-  assert.equal(kept.stdout.toString(), "Nothing to remove.\n");
-  const pruned = await startCommand(["data", "prune", "--keep", "1", "--data-dir", data.folder], {}).result;
-  assert.equal(pruned.stdout.toString(), "removed blz 2026-06-08\n1 removed.\n");
+  const kept = await runHere(["data", "prune", "--keep", "4", "--data-dir", data.folder]);
+  assert.equal(kept.stdout, "Nothing to remove.\n");
+  const pruned = await runHere(["data", "prune", "--keep", "1", "--data-dir", data.folder]);
+  assert.equal(pruned.stdout, "removed blz 2026-06-08\n1 removed.\n");
   assert.ok(!readFileSync(join(data.folder, "manifest.json"), "utf8").includes("2026-06-08"));
   assert.ok(await allUse("2026-09-07"));
 });

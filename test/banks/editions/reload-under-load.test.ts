@@ -17,7 +17,7 @@ const reloads = Number(process.env["RELOADS"] ?? 6);
 const clients = 6;
 const batchSize = 100;
 /** How long a client waits between two requests: the processor is needed for loading too. */
-const pauseMs = 5;
+const pauseMs = 20;
 const firstEdition = "2025-03-01";
 /** Memory that the process stays under, in megabytes: after thirty reloads it holds some 240, and after more no more. */
 const maxMemoryMb = 280;
