@@ -98,7 +98,7 @@ test("an edition dated in the future is used from midnight in Berlin on in every
         assert.equal(answer.status, 200);
         for (const { bank } of results.items) assert.equal(editionNamed(bank), edition);
         seen.add(edition);
-        await delay(25);
+        await delay(50);
       }
     }),
   );
