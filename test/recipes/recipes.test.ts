@@ -8,7 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -153,7 +153,7 @@ function cutService() {
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
   writeFileSync(join(files, "ten.txt"), `${tenLines.join("\n")}\n`);
   // A name as some systems write it.
   writeFileSync(join(files, "ROWS.CSV"), `${beforeHeader}${[csvHeader, ...csvRows].join("\n")}\n`);

@@ -13,7 +13,7 @@ import { newFolder } from "../../support/folders.ts";
 import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
 
 /** `RELOADS=200 npm test -- editions/reload-under-load` sets 200. */
-const reloads = Number(process.env["RELOADS"] ?? 6);
+const reloads = Number(process.env["RELOADS"] ?? 4);
 const clients = 6;
 const batchSize = 100;
 /** How long a client waits between two requests: the processor is needed for loading too. */
