@@ -385,14 +385,15 @@ test("what a callback throws ends its call as it is", async () => {
     throw mine;
   };
   for (const call of [
-    clientOf().check(valid, { onAnswer }),
-    collect(clientOf().checkMany([valid], { onAnswer })),
-    collect(
-      clientOf({ fetch: (url, init) => globalThis.fetch(url, init) }).accountMany(
-        [{ kontonummer: "532013000", bankleitzahl: "37040044" }],
-        { onAnswer },
+    () => clientOf().check(valid, { onAnswer }),
+    () => collect(clientOf().checkMany([valid], { onAnswer })),
+    () =>
+      collect(
+        clientOf({ fetch: (url, init) => globalThis.fetch(url, init) }).accountMany(
+          [{ kontonummer: "532013000", bankleitzahl: "37040044" }],
+          { onAnswer },
+        ),
       ),
-    ),
   ]) {
     await assert.rejects(call, (error) => error === mine);
   }
