@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { readSettings } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
+import { listen } from "./support/listen.ts";
 import { childrenOf } from "./support/process-figures.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
@@ -208,8 +208,7 @@ test("a process that is frozen before it answers is killed in the end", async (c
 
 test("a port that somebody else listens on is not shared with them", async () => {
   const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as { port: number };
+  const port = await listen(server);
   try {
     await assert.rejects(
       startQuickService({ PROCESSES: "2", PORT: String(port) }),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { OpenLoopGenerator, type Stream, type StreamResult } from "../../bench/load/open-loop.ts";
 import { readProcessorTime } from "../../bench/load/process.ts";
+import { listen } from "../support/listen.ts";
 
 /** How services and proxies answer, by the path of the request; `number` counts those of a connection from 0. */
 const manners: Readonly<Record<string, (socket: Socket, number: number) => void>> = {
@@ -37,9 +38,9 @@ const server = createServer((socket) => {
   });
 });
 const generator = new OpenLoopGenerator();
+let port: number;
 before(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  port = await listen(server);
 });
 after(async () => {
   await generator.stop();
@@ -55,12 +56,11 @@ const streamTo = (path: string, part: Partial<Stream> = {}): Stream => ({
   },
   ...part,
 });
-const portOf = (listening: { address(): unknown }) => (listening.address() as AddressInfo).port;
 const good = ({ statuses }: StreamResult) => statuses[200]?.count ?? 0;
 
 test("answers are understood however a service or a proxy sends them, and closed connections are opened again", async () => {
   const { streams } = await generator.send({
-    ...{ port: portOf(server), seconds: 0.5 },
+    ...{ port, seconds: 0.5 },
     streams: Object.keys(manners).map((path) => streamTo(path)),
   });
   const of = (path: string) => streams.find(({ name }) => name === path)!;
@@ -92,11 +92,9 @@ test("what a service that stalled did not take is not made up for in one burst",
       }, 500);
     });
   });
-  stalling.listen(0, "127.0.0.1");
-  await once(stalling, "listening");
   const limited = streamTo("", { perSecond: "closed", connections, maxPerSecond: 100 });
   const { streams, seconds } = await generator.send({
-    port: portOf(stalling),
+    port: await listen(stalling),
     seconds: 1,
     streams: [limited],
   });
@@ -111,21 +109,21 @@ test("a service that accepts connections and closes them is not asked for new on
     accepted++;
     socket.destroy();
   });
-  closing.listen(0, "127.0.0.1");
-  await once(closing, "listening");
-  const load = { port: portOf(closing), seconds: 0.5, streams: [streamTo("", { connections: 2 })] };
+  const load = { port: await listen(closing), seconds: 0.5, streams: [streamTo("", { connections: 2 })] };
   const { streams } = await generator.send(load);
   assert.ok(streams[0]!.lost > 0 && accepted < 2 * 10, `${accepted} connections`);
   closing.close();
 });
 
 test("where the connections cannot be opened the reason is reported", async () => {
-  const closed = createServer().listen(0, "127.0.0.1");
-  await once(closed, "listening");
-  const port = portOf(closed);
+  const closed = createServer();
+  const closedPort = await listen(closed);
   closed.close();
   await once(closed, "close");
-  await assert.rejects(generator.send({ port, seconds: 1, streams: [streamTo("")] }), /ECONNREFUSED/);
+  await assert.rejects(
+    generator.send({ port: closedPort, seconds: 1, streams: [streamTo("")] }),
+    /ECONNREFUSED/,
+  );
 });
 
 test("the times of a process that the system does not count are unknown, not zero", () => {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { OpenLoopGenerator, type Stream } from "../../bench/load/open-loop.ts";
+import { listen } from "../support/listen.ts";
 
 let turn = 0;
 /** How many requests were refused. */
@@ -15,9 +14,9 @@ const server = createServer((_, response) => {
   response.end("x".repeat(3_000));
 });
 const generator = new OpenLoopGenerator();
+let port: number;
 before(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  port = await listen(server);
 });
 after(async () => {
   await generator.stop();
@@ -26,7 +25,7 @@ after(async () => {
 });
 
 const load = (part: Partial<Stream>) => ({
-  port: (server.address() as AddressInfo).port,
+  port,
   seconds: 0.3,
   streams: [
     {
@@ -71,10 +70,8 @@ test("a closed loop sends the next request when the last is answered", async () 
 
 test("with every connection taken, due requests are counted as not sent", async () => {
   const silent = createServer(() => {});
-  silent.listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  const { port } = silent.address() as AddressInfo;
-  const [stream] = (await generator.send({ ...load({ connections: 3 }), port })).streams;
+  const [stream] = (await generator.send({ ...load({ connections: 3 }), port: await listen(silent) }))
+    .streams;
   assert.equal(stream!.sent, 3);
   assert.ok(stream!.due > 3);
   assert.deepEqual(stream!.statuses, {});

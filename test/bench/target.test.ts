@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import type { StreamResult } from "../../bench/load/open-loop.ts";
 import { openTitle, runTarget, type TargetOptions, type TargetStep } from "../../bench/target/run-target.ts";
@@ -9,6 +7,7 @@ import { targetCells, targetNotes, targetReport } from "../../bench/target/targe
 import type { LoadKind } from "../../bench/tune/loads.ts";
 import { freePort } from "../free-port.ts";
 import type { IbanMix } from "../support/iban-mix.ts";
+import { listen } from "../support/listen.ts";
 import { shippedMix } from "../support/shipped-directory.ts";
 
 const key = "target-key-0123456789";
@@ -40,9 +39,7 @@ let isRevoked = false;
 let options: TargetOptions;
 let mix: IbanMix;
 before(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   mix = await shippedMix();
   options = {
     ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 4 },
@@ -179,10 +176,8 @@ test("a load test that is interrupted reports what it has measured, and one behi
 
 test("a load test that is interrupted before the service has answered ends, and measures nothing", async () => {
   const silent = createServer(() => interrupted.abort());
-  silent.listen(0, "127.0.0.1");
-  await once(silent, "listening");
   const interrupted = new AbortController();
-  const url = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const url = new URL(`http://127.0.0.1:${await listen(silent)}`);
   const measured = () => assert.fail("nothing is measured");
   await runTarget({ ...options, url, signal: interrupted.signal, measured }, mix);
   silent.closeAllConnections();
@@ -194,9 +189,7 @@ test("of a service that is gone in the middle, the loads before are reported, an
     request.resume();
     response.end('{"message":"Pong"}');
   });
-  dying.listen(0, "127.0.0.1");
-  await once(dying, "listening");
-  const url = new URL(`http://127.0.0.1:${(dying.address() as AddressInfo).port}`);
+  const url = new URL(`http://127.0.0.1:${await listen(dying)}`);
   const steps: TargetStep[] = [];
   const measured = (step: TargetStep) => {
     steps.push(step);

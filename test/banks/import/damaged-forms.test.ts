@@ -4,7 +4,7 @@ import { strToU8, zipSync } from "fflate";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { ImportFolder } from "./import-folder.ts";
-import { exampleOf, textOf } from "./new-forms.ts";
+import { belgianHeader, exampleOf, textOf } from "./new-forms.ts";
 import { workbook } from "./workbook.ts";
 
 const folder = new ImportFolder();
@@ -59,23 +59,7 @@ const damages: readonly (readonly [string, string, Buffer, number, RegExp])[] = 
     2,
     /"1010003"/,
   ],
-  [
-    "a Belgian BIC that is none",
-    "nbb",
-    workbook([
-      [
-        "T_Identification_Number",
-        "Biccode",
-        "T_Institutions_Dutch",
-        "T_Institutions_French",
-        "T_Institutions_German",
-        "T_Institutions_English",
-      ],
-      ["000", "TEST BE B", "Bank"],
-    ]),
-    2,
-    /BICs/,
-  ],
+  ["a Belgian BIC that is none", "nbb", workbook([belgianHeader, ["000", "TEST BE B", "Bank"]]), 2, /BICs/],
   [
     "a Dutch code of digits",
     "betaalvereniging",

@@ -19,6 +19,15 @@ const sixHeader =
 const polish = (code: string, name: string, bic: string): string =>
   Array.from({ length: 32 }, (_, at) => ({ 1: name, 4: code, 19: bic })[at] ?? "x").join("\t");
 
+export const belgianHeader = [
+  "T_Identification_Number",
+  "Biccode",
+  "T_Institutions_Dutch",
+  "T_Institutions_French",
+  "T_Institutions_German",
+  "T_Institutions_English",
+];
+
 const mfiHeader = [
   "RIAD_CODE",
   "LEI",
@@ -67,14 +76,7 @@ export const newForms: readonly FormExample[] = [
     name: "r_fulllist_of_codes_current.xlsx",
     content: workbook([
       ["Version 02/11/2026"],
-      [
-        "T_Identification_Number",
-        "Biccode",
-        "T_Institutions_Dutch",
-        "T_Institutions_French",
-        "T_Institutions_German",
-        "T_Institutions_English",
-      ],
+      belgianHeader,
       ["000", "TEST BE BB", "Testbank & Zoon", "Banque", "", ""],
       ["001", "VRIJ", "VRIJ", "LIBRE"],
       ["002", "N/A", "Onbeschikbaar", "Indisponible"],
