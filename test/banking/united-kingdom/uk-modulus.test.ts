@@ -61,7 +61,7 @@ test("every account of the vectors passes, fails or has no rule, by the checks a
 
 test("accounts of six to ten digits become sort code and eight digits where the bank is known", () => {
   const converted = vectors.filter(({ standard }) => standard !== undefined);
-  assert.ok(converted.length > 10);
+  assert.ok(converted.length >= 10, `${converted.length} accounts of another length`);
   for (const { sortCode, account, standard } of converted) {
     assert.deepEqual(standardUkAccount(sortCode, account), standard);
   }
