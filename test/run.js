@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "node:test";
-import { spec, tap } from "node:test/reporters";
+import { tap } from "node:test/reporters";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { summary } from "./summary-reporter.js";
 
 // Arguments pick the files whose path contains one of them; options (--…) go to the processes that run them. The
 // variables that ask for a test's long form also extend its time limit.
@@ -149,22 +150,13 @@ const entries = [...processes].map(([name, ofProcess]) => {
 // Node 20 hands on what it was started with itself, newer ones what they are given. Commands of the bank data start
 // themselves again where there is less heap than this; tests run them in their own process.
 const heap = "--max-old-space-size=4096";
-const execArgv = ["--import", "tsx", heap, `--test-timeout=${timeout}`, ...options];
+const asserts = new URL("support/bare-asserts.js", import.meta.url).href;
+const execArgv = ["--import", "tsx", "--import", asserts, heap, `--test-timeout=${timeout}`, ...options];
 process.execArgv.push(...execArgv);
 process.chdir(join(folder, ".."));
-/** @type {string[]} */
-const failures = [];
 run({ files: entries, concurrency, timeout, execArgv })
-  .on("test:fail", ({ name, details: { error, type } }) => {
+  .on("test:fail", () => {
     process.exitCode = 1;
-    const cause = error.cause instanceof Error ? error.cause.stack : error.message;
-    // A suite and a process fail because of the tests in them.
-    if (type !== "suite") failures.push(`${name}\n${cause}`);
   })
-  .compose(process.stdout.isTTY ? new spec() : tap)
-  .on("end", () => {
-    // The other form ends with them itself; here they would be lost among thousands of lines.
-    if (process.stdout.isTTY) return;
-    for (const failure of failures) process.stdout.write(`failed: ${failure}\n`.replaceAll(/^(?=.)/gm, "# "));
-  })
+  .compose(process.env["CI"] === undefined ? summary : tap)
   .pipe(process.stdout);

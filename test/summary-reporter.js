@@ -1,0 +1,50 @@
+import { relative } from "node:path";
+
+/**
+ * A reporter for people: one line for each file that fails or is done, then what was skipped and why, the failures by file,
+ * and the sums. Test events come from `run` of `node:test`; what processes print in between is left out.
+ * @param {AsyncIterable<import("node:test").TestEvent>} events
+ */
+export async function* summary(events) {
+  const begin = performance.now();
+  let passed = 0;
+  /** @type {Map<string, number>} */
+  const skipped = new Map();
+  /** @type {Map<string, string[]>} */
+  const failures = new Map();
+  /** @type {Set<string>} */
+  const begun = new Set();
+  for await (const { type, data } of events) {
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    const { details, file = "" } = data;
+    // A suite, like a process, fails because of the tests in it.
+    if (details.type === "suite") continue;
+    const path = relative(process.cwd(), file);
+    if (!begun.has(path)) {
+      begun.add(path);
+      yield `${path}\n`;
+    }
+    if (type === "test:fail") {
+      const { error } = details;
+      const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
+      failures.set(path, [...(failures.get(path) ?? []), `${data.name}\n${cause}`]);
+      yield `  failed: ${data.name}\n`;
+    } else if (data.skip === undefined || data.skip === false) passed++;
+    else {
+      const why = typeof data.skip === "string" && data.skip !== "" ? data.skip : "without a reason";
+      skipped.set(why, (skipped.get(why) ?? 0) + 1);
+    }
+  }
+  const sum = (/** @type {Iterable<number>} */ counts) => [...counts].reduce((all, count) => all + count, 0);
+  if (skipped.size > 0) {
+    const reasons = [...skipped].map(([why, count]) => `${count} (${why})`).join(", ");
+    yield `\nSkipped: ${reasons}.\n`;
+  }
+  for (const [path, ofFile] of failures) {
+    yield `\n${path}\n`;
+    for (const failure of ofFile) yield `${failure.replaceAll(/^(?=.)/gm, "  ")}\n`;
+  }
+  const failed = sum([...failures.values()].map((ofFile) => ofFile.length));
+  const seconds = Math.round((performance.now() - begin) / 1_000);
+  yield `\n${passed} passed, ${failed} failed, ${sum(skipped.values())} skipped\nTests took ${seconds} s.\n`;
+}
