@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import { routes } from "../../src/contract/routes.ts";
 import { settingsTable, variableOf } from "../../src/settings.ts";
+import { haproxyMissing } from "./proxies.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(pathOf(`.deploy/${name}`), "utf8");
@@ -67,8 +68,7 @@ test("the systemd unit sets only settings there are", () => {
   expectSettings(set.map((pair) => pair.split("=")[0]!));
 });
 
-const noHaproxy = spawnSync("haproxy", ["-v"]).status === 0 ? false : "HAProxy is not installed";
-test("HAProxy takes its file as it is", { skip: noHaproxy }, () => {
+test("HAProxy takes its file as it is", { skip: haproxyMissing }, () => {
   const { status, stderr } = spawnSync("haproxy", ["-c", "-f", pathOf(".deploy/haproxy.cfg")], {
     encoding: "utf8",
   });

@@ -1,24 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
-import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
-import { endWithThisProcess } from "../support/children.ts";
-import { newFolder } from "../support/folders.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
-
-/** The file that is shipped; only a busy machine needs longer to connect and to answer a health check than it allows. */
-const config = readFileSync(new URL("../../.deploy/haproxy.cfg", import.meta.url), "utf8").replace(
-  "timeout connect 1s",
-  "timeout connect 20s\n    timeout check 20s",
-);
-const haproxyMissing: string | false =
-  spawnSync("haproxy", ["-v"]).status === 0 ? false : "HAProxy is not installed";
+import { haproxyMissing, type RunningProxy, startHaproxy } from "./proxies.ts";
 
 const iban = "DE89370400440532013000";
 const batchSize = 200;
@@ -31,18 +17,12 @@ const clients = 6;
 class Farm {
   readonly services: readonly RunningService[];
   readonly url: string;
-  readonly #proxy: ChildProcess;
-  readonly #folder = newFolder();
+  readonly #proxy: RunningProxy;
 
-  private constructor(services: readonly RunningService[], port: number) {
+  private constructor(services: readonly RunningService[], proxy: RunningProxy) {
     this.services = services;
-    this.url = `http://127.0.0.1:${port}`;
-    const [a, b, c] = services.map((service) => `127.0.0.1:${service.port}`);
-    const env = { BANKCHECK_BIND: `127.0.0.1:${port}`, BANKCHECK_A: a, BANKCHECK_B: b, BANKCHECK_C: c };
-    const file = join(this.#folder, "haproxy.cfg");
-    writeFileSync(file, config);
-    this.#proxy = spawn("haproxy", ["-f", file], { env: { ...process.env, ...env }, stdio: "ignore" });
-    endWithThisProcess(this.#proxy);
+    this.url = proxy.url;
+    this.#proxy = proxy;
   }
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Farm> {
@@ -50,9 +30,8 @@ class Farm {
       // One instance alone has room for all clients: HAProxy sends what is refused again, but at once.
       startQuickService({ POOL_QUEUE: String(clients), ...settings }),
     );
-    const farm = new Farm(await Promise.all(starts), await freePort());
-    await until(async () => (await fetch(`${farm.url}/service/live`).catch(() => undefined))?.status === 200);
-    return farm;
+    const services = await Promise.all(starts);
+    return new Farm(services, await startHaproxy(services.map(({ port }) => port)));
   }
 
   /** Posts batches from several clients while `during` runs, and returns how often each status came. */
@@ -82,9 +61,7 @@ class Farm {
   }
 
   async stop(): Promise<void> {
-    const ended = once(this.#proxy, "exit");
-    this.#proxy.kill("SIGKILL");
-    await Promise.all([ended, ...this.services.map((service) => service.stop())]);
+    await Promise.all([this.#proxy.stop(), ...this.services.map((service) => service.stop())]);
   }
 }
 

@@ -1,57 +1,33 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
-import { endWithThisProcess } from "../support/children.ts";
-import { newFolder } from "../support/folders.ts";
+import { nginxMissing, startNginx } from "./proxies.ts";
 
-const config = fileURLToPath(new URL("../../.deploy/nginx.conf", import.meta.url));
-const nginxMissing: string | false =
-  spawnSync("nginx", ["-v"]).status === 0 ? false : "nginx is not installed";
 const options = { skip: nginxMissing };
 const headers = { "X-API-Key": testKey, "Content-Type": "application/json" };
 const iban = "DE89370400440532013000";
 
 let services: RunningService[] = [];
-let nginx: ChildProcess | undefined;
-let folder: string;
+let nginx: Awaited<ReturnType<typeof startNginx>>;
 let port: number;
 before(async () => {
   if (nginxMissing !== false) return;
   services = await Promise.all([1, 2].map(() => startQuickService({ POOL_QUEUE: "4" })));
-  port = await freePort();
-  folder = newFolder();
-  const [a, b] = services.map((service) => `127.0.0.1:${service.port}`);
-  const text = readFileSync(config, "utf8")
-    .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
-    .replace("127.0.0.1:8081", a!)
-    .replace("127.0.0.1:8082", b!)
-    .replace("/dev/stdout", join(folder, "access.log"));
-  const file = join(folder, "nginx.conf");
-  writeFileSync(file, text);
-  const globals = `daemon off; master_process off; pid ${join(folder, "pid")};`;
-  nginx = spawn("nginx", ["-p", folder, "-c", file, "-g", globals], { stdio: "ignore" });
-  endWithThisProcess(nginx);
-  await until(
-    async () => (await fetch(`http://127.0.0.1:${port}/service/live`).catch(() => undefined))?.status === 200,
-  );
+  nginx = await startNginx(services.map((service) => service.port));
+  ({ port } = nginx);
 });
 after(async () => {
-  if (nginx !== undefined) {
-    const ended = once(nginx, "exit");
-    nginx.kill("SIGKILL");
-    await ended;
-  }
-  await Promise.all(services.map((service) => service.stop()));
+  if (nginxMissing !== false) return;
+  await Promise.all([nginx.stop(), ...services.map((service) => service.stop())]);
 });
 
 test("behind nginx checks, batches and refusals are those of the service", options, async () => {
@@ -85,9 +61,21 @@ test("behind nginx a client of HTTP/1.0 is served, and an absolute target unders
   }
 });
 
+test("nginx takes HTTP/2 over TLS, as its file says", options, async () => {
+  const session = connectHttp2(`https://127.0.0.1:${nginx.securePort}`, { rejectUnauthorized: false });
+  try {
+    const asked = session.request({ ":path": `/v1/iban/${iban}`, "x-api-key": testKey });
+    const [answer] = (await once(asked, "response")) as [Record<string, unknown>];
+    assert.equal(answer[":status"], 200);
+    assert.equal(((await json(asked)) as { status: number }).status, 1);
+  } finally {
+    session.destroy();
+  }
+});
+
 test("no IBAN gets into nginx's log", options, async () => {
   await exchangeOnce(port, requestBytes("GET", `/v1/iban/${iban}`));
-  const log = () => readFileSync(join(folder, "access.log"), "utf8");
+  const log = () => readFileSync(join(nginx.folder, "access.log"), "utf8");
   await until(() => log().length > 0);
   assert.ok(!log().includes(iban) && !log().includes(testKey), log());
 });

@@ -24,7 +24,7 @@ export interface AnswerLine {
 
 /** Opens a stream whose body comes in chunks. */
 export function openStream(
-  { port }: RunningService,
+  { port }: Pick<RunningService, "port">,
   query = "",
   type = "text/plain",
   more: Readonly<Record<string, string>> = {},

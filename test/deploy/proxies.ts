@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../faults/gate.ts";
+import { freePort } from "../free-port.ts";
+import { endWithThisProcess } from "../support/children.ts";
+import { newFolder } from "../support/folders.ts";
+
+const installed = (name: string, flag: string) => spawnSync(name, [flag]).status === 0;
+
+export const haproxyMissing: string | false = installed("haproxy", "-v") ? false : "HAProxy is not installed";
+export const nginxMissing: string | false =
+  installed("nginx", "-v") && installed("openssl", "version") ? false : "nginx or openssl is not installed";
+
+/** A proxy that runs with the file that is shipped, changed only as its test says. */
+export interface RunningProxy {
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/** Changes the text of a shipped file for a test. */
+type Variant = (config: string) => string;
+
+const shipped = (name: string) => readFileSync(new URL(`../../.deploy/${name}`, import.meta.url), "utf8");
+
+/** Replaces a part of a file that must be there. */
+export function replaced(text: string, part: string, by: string): string {
+  if (!text.includes(part)) throw new Error(`the file lacks "${part}"`);
+  return text.replaceAll(part, by);
+}
+
+async function running(child: ChildProcess, port: number, folder: string): Promise<RunningProxy> {
+  endWithThisProcess(child);
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => (await fetch(`${url}/service/live`).catch(() => undefined))?.status === 200);
+  const stop = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return { url, port, folder, stop };
+}
+
+/** HAProxy before one to three services; only a busy machine needs longer to connect than the file allows. */
+export async function startHaproxy(
+  ports: readonly number[],
+  variant: Variant = (text) => text,
+): Promise<RunningProxy> {
+  const [a, b = a, c = b] = ports.map((port) => `127.0.0.1:${port}`);
+  const port = await freePort();
+  const folder = newFolder();
+  const file = join(folder, "haproxy.cfg");
+  const patient = "timeout connect 20s\n    timeout check 20s";
+  writeFileSync(file, variant(replaced(shipped("haproxy.cfg"), "timeout connect 1s", patient)));
+  const env = { BANKCHECK_BIND: `127.0.0.1:${port}`, BANKCHECK_A: a, BANKCHECK_B: b, BANKCHECK_C: c };
+  const child = spawn("haproxy", ["-f", file], { env: { ...process.env, ...env }, stdio: "ignore" });
+  return running(child, port, folder);
+}
+
+/** nginx before one or two services, with a certificate of its own; `securePort` takes TLS. */
+export async function startNginx(
+  ports: readonly number[],
+  variant: Variant = (text) => text,
+): Promise<RunningProxy & { readonly securePort: number }> {
+  const [a, b = a] = ports.map((port) => `127.0.0.1:${port}`);
+  const port = await freePort();
+  const securePort = await freePort();
+  const folder = newFolder();
+  const [certificate, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  spawnSync("openssl", [
+    "req",
+    "-x509",
+    ...curve,
+    "-keyout",
+    key,
+    "-out",
+    certificate,
+    "-subj",
+    "/CN=bankcheck",
+  ]);
+  const changes = [
+    ["listen 443 ", `listen 127.0.0.1:${securePort} `],
+    ["/etc/bankcheck/tls.crt", certificate],
+    ["/etc/bankcheck/tls.key", key],
+    ["127.0.0.1:8080", `127.0.0.1:${port}`],
+    ["127.0.0.1:8081", a!],
+    ["127.0.0.1:8082", b!],
+    ["/dev/stdout", join(folder, "access.log")],
+  ] as const;
+  const text = changes.reduce((before, [part, by]) => replaced(before, part, by), shipped("nginx.conf"));
+  const file = join(folder, "nginx.conf");
+  writeFileSync(file, variant(text));
+  const globals = `daemon off; master_process off; pid ${join(folder, "pid")};`;
+  const child = spawn("nginx", ["-p", folder, "-c", file, "-g", globals], { stdio: "ignore" });
+  return { ...(await running(child, port, folder)), securePort };
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../faults/gate.ts";
+import { type AnswerLine, openStream } from "../http/stream/client.ts";
+import { sharedService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
+import { listen } from "../support/listen.ts";
+import { haproxyMissing, nginxMissing, replaced, startHaproxy, startNginx } from "./proxies.ts";
+
+const line = "DE89370400440532013000\n";
+/** 1 MB. */
+const lines = Math.ceil(2 ** 20 / line.length);
+const linesBeforePause = 10;
+
+/** Longer than the limits of the variants below, which hold for all but streams. */
+const pauseMs = 1500;
+
+/** Sends 1 MB through a proxy, with a pause after the first lines have been answered, and returns the last line. */
+async function pausedStream(port: number): Promise<AnswerLine> {
+  const sent = openStream({ port });
+  sent.write(line.repeat(linesBeforePause));
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200, answer.statusCode === 200 ? "" : await text(answer));
+  let last = "";
+  let count = 0;
+  for await (const answered of createInterface({ input: answer })) {
+    last = answered;
+    if (++count !== linesBeforePause) continue;
+    await delay(pauseMs);
+    sent.end(line.repeat(lines - linesBeforePause));
+  }
+  assert.equal(count, lines + 1);
+  return JSON.parse(last) as AnswerLine;
+}
+
+test("nginx hands on a stream of 1 MB with a pause while it arrives", { skip: nginxMissing }, async () => {
+  const { port } = await sharedService();
+  const nginx = await startNginx([port], (config) =>
+    replaced(
+      replaced(config, "client_body_timeout 8s", "client_body_timeout 1s"),
+      "proxy_read_timeout 12s",
+      "proxy_read_timeout 1s",
+    ),
+  );
+  try {
+    assert.equal((await pausedStream(nginx.port)).summary?.valid, lines);
+  } finally {
+    await nginx.stop();
+  }
+});
+
+test("HAProxy hands on a stream of 1 MB with a pause while it arrives", {
+  skip: haproxyMissing,
+}, async () => {
+  const { port } = await sharedService();
+  const haproxy = await startHaproxy([port], (config) =>
+    replaced(
+      replaced(config, "http-request 10s", "http-request 1s"),
+      "timeout server 12s",
+      "timeout server 1s",
+    ),
+  );
+  try {
+    assert.equal((await pausedStream(haproxy.port)).summary?.valid, lines);
+  } finally {
+    await haproxy.stop();
+  }
+});
+
+/** Requests that wait for a server, from HAProxy's own figures. */
+async function queued(socketPath: string): Promise<number> {
+  const socket = connect(socketPath);
+  socket.end("show stat\n");
+  const [head = [], ...rows] = (await text(socket)).split("\n").map((row) => row.split(","));
+  const column = head.indexOf("qcur");
+  const backend = rows.find(([proxy, server]) => proxy === "instances" && server === "BACKEND");
+  return Number(backend?.[column]);
+}
+
+test("a client that gives up leaves HAProxy's queue and reaches no instance", {
+  skip: haproxyMissing,
+}, async () => {
+  const seen: string[] = [];
+  let release = () => {};
+  const server = createServer((asked, answer) => {
+    if (asked.url!.startsWith("/service/")) return void answer.end();
+    seen.push(asked.url!);
+    release = () => answer.end();
+  });
+  const figures = join(newFolder(), "haproxy.sock");
+  const haproxy = await startHaproxy([await listen(server)], (config) => {
+    const one = replaced(config, "maxconn 256", "maxconn 1").replaceAll(/^ {4}server [bc] .*$/gm, "");
+    return replaced(one, "global\n", `global\n    stats socket ${figures}\n`);
+  });
+  try {
+    const [first, second] = ["/first", "/second"].map((path) => request(`${haproxy.url}${path}`));
+    first!.end();
+    await until(() => seen.length === 1);
+    second!.on("error", () => {}).end();
+    await until(async () => (await queued(figures)) === 1);
+    second!.destroy();
+    await until(async () => (await queued(figures)) === 0, 10_000);
+    release();
+    const [answer] = (await once(first!, "response")) as [IncomingMessage];
+    assert.equal(answer.statusCode, 200);
+    assert.deepEqual(seen, ["/first"]);
+  } finally {
+    await haproxy.stop();
+    server.close();
+  }
+});
