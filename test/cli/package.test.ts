@@ -46,6 +46,8 @@ test("the package holds compiled code and data, and its command works where it i
     ".dist/src/main.js",
     ".dist/workers/check.js",
     "data/blz.csv",
+    "LICENSE",
+    "NOTICE",
   ]) {
     assert.ok(files.includes(needed), needed);
   }

@@ -125,7 +125,7 @@ function build(): Stage {
   for (const { word, text } of instructions) {
     if (word === "FROM") {
       const [image = "", , name = "last"] = text.split(" ");
-      assert.match(image, /^node:\d+-bookworm-slim$/);
+      assert.match(image, /^node:\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
       stage = new Stage(name);
       stages.set(name, stage);
       continue;

@@ -74,3 +74,18 @@ test("HAProxy takes its file as it is", { skip: haproxyMissing }, () => {
   });
   assert.equal(status, 0, stderr);
 });
+
+test("images and actions are pinned by digest", () => {
+  const images = [
+    ...[...read("Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!),
+    ...["compose.yaml", "kubernetes.yaml"].flatMap(
+      (name) => valuesOf(documentsOf(name), "image") as string[],
+    ),
+  ].filter((image) => !image.startsWith("bankcheck:"));
+  assert.equal(images.length >= 3, true);
+  for (const image of images) assert.match(image, /^[\w/.-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  const workflow = readFileSync(pathOf(".github/workflows/ci.yml"), "utf8");
+  const actions = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action!);
+  assert.equal(actions.length >= 2, true);
+  for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v[\d.]+$/);
+});
