@@ -44,6 +44,11 @@ const noBytes = new Uint8Array(0);
 /** Maximum number of characters of a body that fits the native layer's 16 KB buffer for small writes, with its head. */
 export const maxShortBody = 5_120;
 
+/** Where requests wait for a worker. */
+interface RequestQueue {
+  abandon(request: number): void;
+}
+
 /**
  * A native response from its request to its end.
  *
@@ -58,6 +63,9 @@ export abstract class OpenResponse {
   protected isDetached = false;
   #isClosed = false;
   #onClosed: (() => void) | undefined;
+  /** Where its request waits for a worker, and under which number. */
+  #pool: RequestQueue | undefined;
+  #request = 0;
   /** Whether the native response must not be used any more. */
   #isGone = false;
 
@@ -83,7 +91,16 @@ export abstract class OpenResponse {
     this.#isGone = true;
     this.gone();
     if (this.#isClosed) this.server.unsent.delete(this);
-    else this.close();
+    else {
+      this.close();
+      this.#pool?.abandon(this.#request);
+    }
+  }
+
+  /** Says where the request waits, which is dropped there when the client gives up. */
+  abandonable(pool: RequestQueue, request: number): void {
+    this.#pool = pool;
+    this.#request = request;
   }
 
   /** Calls back once when the response closes, whether answered or aborted. */

@@ -90,6 +90,7 @@ export function readingOf(read: MetricReadings): Reading {
       by_status: countsByStatus(requests),
       by_route: requests,
       refused: value("refused"),
+      abandoned: value("abandoned"),
       checks: value("checks"),
     },
     durations: {

@@ -32,6 +32,11 @@ export const metricsTable = {
     labels: ["reason"],
     help: "Requests answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (its place went to a key with fewer requests), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies), `streams` (too many open streams), `usage_store` (the usage store does not answer).",
   },
+  abandoned: {
+    name: "bankcheck_abandoned_total",
+    type: "counter",
+    help: "Accepted requests dropped because their client gave up before a worker began them; they do not count as usage.",
+  },
   checks: {
     name: "bankcheck_checks_total",
     type: "counter",

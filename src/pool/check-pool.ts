@@ -25,9 +25,9 @@ export interface CheckPoolOptions extends WorkerOptions {
 
 /**
  * The outcome of an accepted request: its answer or error is in its slot, or what its task threw; it was late or lost
- * its worker; or it had to yield its place to another key before a worker began it.
+ * its worker; or, before a worker began it, it had to yield its place to another key or its client gave up.
  */
-export type RequestOutcome = "answered" | "threw" | "failed" | "refused";
+export type RequestOutcome = "answered" | "threw" | "failed" | "refused" | "abandoned";
 
 const requestOutcomes = {
   answered: "answered",
@@ -35,6 +35,7 @@ const requestOutcomes = {
   crashed: "failed",
   unbegun: "failed",
   refused: "refused",
+  abandoned: "abandoned",
 } as const satisfies Readonly<Record<SlotOutcome, RequestOutcome>>;
 
 /** Called once for an accepted request. */
@@ -60,7 +61,7 @@ export class CheckPool {
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
   /** By slot number: what is called at the end of the request inside. */
   readonly #done: RequestDone[];
-  /** By slot number: weight and share that the request inside was admitted with, and the how-manieth it is. */
+  /** By slot number: weight and share that the request inside was admitted with, and its number. */
   readonly #weights: RequestWeight[];
   readonly #shareOf: (Share | undefined)[];
   readonly #order: Float64Array;
@@ -69,6 +70,7 @@ export class CheckPool {
   readonly #load: WorkerLoad;
   readonly #shares = new Shares();
   #submissions = 0;
+  #abandoned = 0;
   #restarts = 0;
 
   /** Starts the workers; nothing may be submitted before they are `ready`. */
@@ -182,6 +184,16 @@ export class CheckPool {
     return this.#load.busyMs;
   }
 
+  /** How many accepted requests were dropped since their client gave up before a worker began them. */
+  get abandoned(): number {
+    return this.#abandoned;
+  }
+
+  /** Whether a request would find a worker: false while none comes up. */
+  get hasWorkers(): boolean {
+    return this.#dispatcher.hasWorkers;
+  }
+
   /** How many kinds of task fail without a worker because they kept killing workers. */
   get failingKinds(): number {
     return this.#breaker.open.length;
@@ -202,7 +214,7 @@ export class CheckPool {
    *
    * Throws server_busy, before `fill`, where there is no place for it, and checker_failed for a kind of task that keeps
    * killing workers. What `fill` throws is passed on; no place is taken then. `done` is called on a later turn; the slot
-   * is free again when it returns, so the answer must have left by then.
+   * is free again when it returns, so the answer must have left by then. Returns the number of the request.
    */
   submit(
     weight: RequestWeight,
@@ -210,7 +222,7 @@ export class CheckPool {
     size: SlotSize,
     fill: (slot: Slot) => void,
     done: RequestDone,
-  ): void {
+  ): number {
     const share = this.#shares.of(owner);
     this.#admission.enter(weight, share, size);
     const slot = this.#free[size].take();
@@ -229,6 +241,13 @@ export class CheckPool {
     this.#done[slot.number] = done;
     this.#ages.begin(slot.number);
     this.#dispatcher.submit(slot, share);
+    return this.#order[slot.number]!;
+  }
+
+  /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
+  abandon(request: number): void {
+    const number = this.#order.indexOf(request);
+    if (number >= 0 && this.#dispatcher.drop(this.#memory.slot(number), "abandoned")) this.#abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */
@@ -296,5 +315,6 @@ export class CheckPool {
     this.#editions.leave(slot.get(SlotField.edition));
     this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!, size);
     this.#shareOf[number] = undefined;
+    this.#order[number] = 0;
   }
 }

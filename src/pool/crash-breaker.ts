@@ -2,7 +2,7 @@
 const crashScore = 20;
 const openingScore = 8 * crashScore;
 
-/** How long an open breaker stays shut to all but one trial, in milliseconds; doubled with each failed trial. */
+/** Time until an open breaker lets one trial through, in milliseconds; doubled with each failed trial. */
 const initialBackoff = 2_000;
 const maxBackoff = 60_000;
 
@@ -65,8 +65,9 @@ export class CrashBreaker {
     this.#kinds.delete(kind);
   }
 
-  /** The kinds whose breaker is open. */
+  /** The kinds that fail without a worker now; not those whose next request is the trial. */
   get open(): readonly number[] {
-    return [...this.#kinds].filter(([, state]) => state.trialAt !== undefined).map(([kind]) => kind);
+    const now = this.#now();
+    return [...this.#kinds].filter(([, { trialAt = now }]) => now < trialAt).map(([kind]) => kind);
   }
 }

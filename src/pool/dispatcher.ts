@@ -7,9 +7,9 @@ import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
  * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, no worker began it,
- * or it was taken back to be refused.
+ * it was taken back to be refused, or its client gave up before a worker began it.
  */
-export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun" | "refused";
+export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun" | "refused" | "abandoned";
 
 /** Called once for each submitted slot, on a later turn than the submission. */
 export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
@@ -112,10 +112,15 @@ export class Dispatcher {
   }
 
   /** Takes back a slot that no worker has begun, and reports that; false for one that is begun. */
-  drop(slot: Slot, outcome: "unbegun" | "refused" = "unbegun"): boolean {
+  drop(slot: Slot, outcome: "unbegun" | "refused" | "abandoned" = "unbegun"): boolean {
     if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
     this.#settle(slot, outcome);
     return true;
+  }
+
+  /** Whether workers come up: false once so many in a row have ended without taking a slot that what waits fails. */
+  get hasWorkers(): boolean {
+    return this.#shifts.failures < failuresPerWorker * this.#rings.workers;
   }
 
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
@@ -236,7 +241,7 @@ export class Dispatcher {
       const slot = this.#memory.slot(number);
       if (thread !== 0 && slot.thread === thread) this.#settleByState(slot);
     }
-    if (this.#shifts.failures >= failuresPerWorker * this.#rings.workers) this.#dropAll();
+    if (!this.hasWorkers) this.#dropAll();
   }
 
   #dropAll(): void {

@@ -145,6 +145,7 @@ export function serviceReadings({
         .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
         .slice(1),
     refused: () => refusalReasons.map((reason) => ({ labels: { reason }, value: pool.refused[reason] })),
+    abandoned: () => one(pool.abandoned),
     checks: () => one(counts.checks),
     usagePending: () => one(usage.pending),
     usageLag: () => one(usage.lagMs * secondsPerMs),

@@ -28,6 +28,14 @@ test("a kind of task that keeps killing its worker fails alone, the others conti
   } while (next.status === 200);
   expectError(next, "checker_failed");
   assert.equal((await batch(iban)).status, 200, "a batch is another kind of task");
+  const [ready, health] = await Promise.all(
+    ["/service/ready", "/service/health"].map((path) =>
+      exchangeOnce(service.port, requestBytes("GET", path)),
+    ),
+  );
+  assert.equal(ready!.status, 200, "a balancer goes on sending the other kinds");
+  const { pool } = JSON.parse(health!.body.toString()) as { pool: { failing_task_kinds: number } };
+  assert.ok(pool.failing_task_kinds <= 1, "none once the trial is due");
   await until(async () => (await check(iban)).status === 200);
   assert.equal((await check(iban)).status, 200);
 });

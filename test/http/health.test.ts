@@ -40,6 +40,7 @@ test("with a key the health contains pool, data and version", async () => {
   assert.equal(pool["ceiling"], 6);
   assert.equal(pool["large_ceiling"], 6);
   assert.equal(pool["inside"], 0);
+  assert.equal(pool["failing_task_kinds"], 0);
   const data = health["data"] as Record<string, unknown>;
   assert.match(String(data["edition"]), /^\d{4}-\d{2}-\d{2}$/);
   assert.ok(Number.isInteger(data["age_days"]));

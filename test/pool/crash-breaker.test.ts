@@ -38,7 +38,9 @@ test("after a pause one trial is let through; when it succeeds the breaker close
   crash(8);
   clock.now = 1_999;
   assert.equal(breaker.allows(kind), false);
+  assert.deepEqual(breaker.open, [kind]);
   clock.now = 2_000;
+  assert.deepEqual(breaker.open, [], "its next request is the trial");
   assert.equal(breaker.allows(kind), true);
   assert.equal(breaker.allows(kind), false, "one at a time");
   breaker.returned(kind);

@@ -87,6 +87,10 @@ const workersBusyMs = {
   description: "Milliseconds that each worker was busy.",
 } as const;
 
+const failingTaskKinds = count(
+  "Kinds of task answered checker_failed without a worker because they kept killing workers.",
+);
+
 /** The health report for holders of an API key. */
 export const healthSchema = objectOf(
   {
@@ -98,6 +102,7 @@ export const healthSchema = objectOf(
       inside: count("Accepted requests in progress or waiting."),
       ceiling: count("Maximum number of requests inside."),
       large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
+      failing_task_kinds: failingTaskKinds,
     }),
     data: objectOf({
       ...dataAge,
@@ -171,6 +176,7 @@ export const metricsSchema = objectOf(
       },
       checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
       refused: count("Requests answered 503 server_busy."),
+      abandoned: count("Accepted requests dropped because their client gave up before a worker began them."),
     }),
     durations: objectOf(
       {
@@ -192,9 +198,7 @@ export const metricsSchema = objectOf(
       large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
       busy_ms: workersBusyMs,
       restarts: count("Worker threads that ended and were replaced."),
-      failing_task_kinds: count(
-        "Kinds of task answered checker_failed without a worker because they kept killing workers.",
-      ),
+      failing_task_kinds: failingTaskKinds,
     }),
     data: objectOf({
       ...dataAge,

@@ -68,7 +68,7 @@ function dispatch(
   etag?: string,
 ): void {
   const { exchange, holder } = request;
-  context.pool.submit(request.weight, holder ?? anybody, size, fill, (slot, outcome) => {
+  const number = context.pool.submit(request.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
     if (outcome === "threw") exchange.failure = decodeFailure(slot);
     if (outcome !== "answered")
@@ -81,6 +81,7 @@ function dispatch(
     countChecks(context, slot.get(SlotField.count), holder);
   });
   exchange.detach();
+  exchange.abandonable(context.pool, number);
 }
 
 /** Counts checks that were answered, in the metrics and as usage of the key's holder. */
@@ -115,10 +116,10 @@ function pong(id: MessageId): object {
   return { status: 1, message: textOf({ id }, "en") };
 }
 
-/** `up` while a check would be answered. */
+/** `up` while there are bank data and workers; a kind of task that fails alone is no reason to send none of the others. */
 function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
-  return pool.hasEdition && pool.failingKinds === 0 ? "up" : "failing";
+  return pool.hasEdition && pool.hasWorkers ? "up" : "failing";
 }
 
 function detail({ pool, live, load }: OperationContext): object {
@@ -130,6 +131,7 @@ function detail({ pool, live, load }: OperationContext): object {
       inside: pool.inside,
       ceiling: pool.ceiling,
       large_ceiling: pool.largeCeiling,
+      failing_task_kinds: pool.failingKinds,
     },
     data: live.facts,
     process: load(),

@@ -411,7 +411,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await details.waitFor();
     await page.click("#tab-check");
     await page.click("#tab-banks");
-    assert.ok(await details.isVisible(), "what was found is kept while another view is open");
+    // What was found is kept while another view is open.
+    await details.waitFor();
     await page.selectOption("#language", "de");
     await page.locator(".banks dt", { hasText: "Prüfziffernverfahren" }).waitFor({ state: "detached" });
     await bank.click();
