@@ -19,7 +19,7 @@ test(`over TLS ${sets.join(", ")} pass as over HTTP`, { skip }, async () => {
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const run = spawn(process.execPath, ["test/run.js", ...sets], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...environment, TEST_TLS: folder, NODE_EXTRA_CA_CERTS: certificate },
+    env: { ...environment, CI: "true", TEST_TLS: folder, NODE_EXTRA_CA_CERTS: certificate },
   });
   let output = "";
   for (const stream of [run.stdout, run.stderr]) {
