@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
-import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
@@ -69,6 +69,10 @@ export async function readWholeFile(path: string): Promise<Buffer> {
 /**
  * Replaces a file in one step: a new file, to the disk, renamed, the folder to the disk. The folder must exist.
  *
+ * The new file has the owner and the mode of the old one, but `mode` if the old one is open to more users than that;
+ * where there is no old one, `mode`, and as root the owner of the folder, so that a service of another user can still read what root has written. A symbolic link stays, and what it
+ * leads to is replaced. Where the owner cannot be kept, nothing changes and the error of the system is thrown: `EPERM`.
+ *
  * A crash leaves either the old file or the new one, a failure the old one and nothing else. `confirm` is called when the
  * new file is on the disk; where it denies nothing changes, and false is returned.
  */
@@ -78,17 +82,38 @@ export async function replaceFile(
   mode = 0o644,
   confirm: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  const fresh = `${path}.${randomUUID()}.new`;
+  const target = await targetOf(path);
+  const old = await unlessAbsent(stat(target));
+  const owner = old ?? (process.getuid?.() === 0 ? await stat(dirname(target)) : undefined);
+  const fresh = `${target}.${randomUUID()}.new`;
   try {
-    await writeFile(fresh, content, { flag: "wx", mode, flush: true });
+    const file = await open(fresh, "wx", mode);
+    try {
+      await file.writeFile(content);
+      if (owner !== undefined) await file.chown(owner.uid, owner.gid);
+      // After the change of the owner, which takes some bits away.
+      const isTooOpen = old === undefined || (old.mode & ~mode & 0o007) !== 0;
+      await file.chmod(isTooOpen ? mode : old.mode & 0o7777);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     if (!(await confirm())) return false;
-    await rename(fresh, path);
+    await rename(fresh, target);
   } finally {
     await rm(fresh, { force: true });
   }
-  const folder = await open(dirname(path), "r");
+  const folder = await open(dirname(target), "r");
   await folder.sync().finally(() => folder.close());
   return true;
+}
+
+/** Returns the path of the file that a path leads to, through links, whether it exists or not. */
+async function targetOf(path: string): Promise<string> {
+  const target = await unlessAbsent(realpath(path));
+  if (target !== undefined) return target;
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(dirname(path), link));
 }
 
 /** Returns what is read of a file; undefined if it is absent. */
