@@ -51,10 +51,94 @@ test("the Kubernetes file sets only settings there are, and probes only routes t
   }
 });
 
-test("the compose file sets only settings there are", () => {
+interface Container {
+  readonly name: string;
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext: unknown;
+}
+
+/** A document of the Kubernetes file, as far as it is looked at here. */
+interface KubernetesDocument {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly template?: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: {
+        readonly automountServiceAccountToken: boolean;
+        readonly securityContext: { readonly runAsNonRoot: boolean };
+        readonly containers: readonly Container[];
+      };
+    };
+    readonly selector?: unknown;
+    readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
+    readonly podSelector?: { readonly matchLabels: unknown };
+    readonly ingress?: readonly {
+      readonly ports: readonly { readonly port: string }[];
+      readonly from?: readonly unknown[];
+    }[];
+  };
+}
+
+const kubernetes = documentsOf("kubernetes.yaml") as KubernetesDocument[];
+const named = (kind: string, name: string) =>
+  kubernetes.find((document) => document.kind === kind && document.metadata.name === name)!.spec;
+
+test("the usage store that the Kubernetes file names is in it, and only the service reaches it", () => {
+  const [container] = named("Deployment", "bankcheck").template!.spec.containers;
+  const { hostname, port } = new URL(container!.env!.find(({ name }) => name === "USAGE_STORE")!.value);
+  const service = named("Service", hostname);
+  assert.equal(service.ports![0]!.port, Number(port));
+  const { template } = named("StatefulSet", hostname);
+  assert.deepEqual(service.selector, template!.metadata.labels);
+  const [store] = template!.spec.containers;
+  assert.equal(
+    store!.ports.find(({ name }) => name === service.ports![0]!.targetPort)!.containerPort,
+    Number(port),
+  );
+  const policy = named("NetworkPolicy", hostname);
+  assert.deepEqual(policy.podSelector!.matchLabels, template!.metadata.labels);
+  const { labels } = named("Deployment", "bankcheck").template!.metadata;
+  assert.deepEqual(policy.ingress, [
+    { ports: [{ port: store!.ports[0]!.name }], from: [{ podSelector: { matchLabels: labels } }] },
+  ]);
+});
+
+test("the Kubernetes file opens the admin port to one namespace, and gives no pod more rights than it needs", () => {
+  const [container] = named("Deployment", "bankcheck").template!.spec.containers;
+  const adminPort = Number(container!.env!.find(({ name }) => name === "ADMIN_PORT")!.value);
+  const { name: admin } = container!.ports.find(({ containerPort }) => containerPort === adminPort)!;
+  const { ingress } = named("NetworkPolicy", "bankcheck");
+  for (const { ports, from } of ingress!)
+    assert.equal(from === undefined, !ports.some(({ port }) => port === admin));
+  assert.deepEqual(
+    ingress!.flatMap(({ ports }) => ports.map(({ port }) => port)).sort(),
+    container!.ports.map(({ name }) => name).sort(),
+  );
+  for (const { spec } of kubernetes.flatMap((document) => document.spec.template ?? [])) {
+    assert.equal(spec.automountServiceAccountToken, false);
+    assert.equal(spec.securityContext.runAsNonRoot, true);
+    for (const { name, securityContext } of spec.containers) {
+      const expected = {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      };
+      assert.deepEqual(securityContext, expected, name);
+    }
+  }
+});
+
+test("the compose file sets only settings there are, and gives no service more rights than it needs", () => {
   const [document] = documentsOf("compose.yaml");
-  const { services } = document as { services: { bankcheck: { environment: Record<string, string> } } };
+  const { services } = document as {
+    services: { bankcheck: { environment: Record<string, string> } } & Record<string, object>;
+  };
   expectSettings(Object.keys(services.bankcheck.environment));
+  const hardened = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+  for (const [name, service] of Object.entries(services))
+    assert.deepEqual({ ...service, ...hardened }, service, name);
 });
 
 test("the Dockerfile sets only settings there are", () => {
@@ -66,6 +150,18 @@ test("the systemd unit sets only settings there are", () => {
   const text = read("bankcheck.service");
   const set = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(" "));
   expectSettings(set.map((pair) => pair.split("=")[0]!));
+});
+
+const systemdMissing: string | false =
+  spawnSync("systemd-analyze", ["--version"]).status === 0 ? false : "systemd-analyze is not installed";
+test("systemd takes the unit as it is, and exposes it less than 2 of 10", { skip: systemdMissing }, () => {
+  const unit = pathOf(".deploy/bankcheck.service");
+  const verified = spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" });
+  // It also complains that this machine lacks the paths of the unit.
+  assert.doesNotMatch(verified.stderr, /Unknown|Failed to parse|Invalid/, verified.stderr);
+  const args = ["security", "--offline=true", "--threshold=20", unit];
+  const { status, stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  assert.equal(status, 0, stdout);
 });
 
 test("HAProxy takes its file as it is", { skip: haproxyMissing }, () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
 import { askedBy, groupedBy } from "./promql.ts";
 
@@ -31,8 +31,8 @@ const dashboard = JSON.parse(fileOf("grafana-dashboard.json")) as Dashboard;
 const rules = (parse(fileOf("prometheus-alerts.yml")) as Alerts).groups.flatMap((group) => group.rules);
 const rows = Object.values<MetricRow>(metricsTable);
 
-/** Labels that Prometheus itself adds. */
-const scrapeLabels = ["job", "instance"];
+/** Labels that Prometheus itself adds, the last two in Kubernetes. */
+const scrapeLabels = ["job", "instance", "namespace", "pod"];
 const overTime = ["rate", "increase", "irate"];
 
 function rowOf(name: string): MetricRow {
@@ -132,4 +132,36 @@ test("the scrape example reads the alerts, under the job they ask for", () => {
     scrape.scrape_configs.map(({ job_name }) => job_name),
     ["bankcheck"],
   );
+});
+
+test("the autoscaler's metric is made by the adapter's rule from a metric of the table", () => {
+  const { rules: adapter } = parse(fileOf("prometheus-adapter.yaml")) as {
+    readonly rules: {
+      readonly custom: readonly {
+        readonly seriesQuery: string;
+        readonly name: { readonly as: string };
+        readonly resources: { readonly overrides: Readonly<Record<string, unknown>> };
+        readonly metricsQuery: string;
+      }[];
+    };
+  };
+  const made = adapter.custom.map(({ name, seriesQuery, resources, metricsQuery }) => {
+    const series = /^\w+/.exec(seriesQuery)![0];
+    const labels = Object.keys(resources.overrides);
+    const query = metricsQuery
+      .replace("<<.GroupBy>>", labels.join(", "))
+      .replace("<<.Series>>", series)
+      .replace("<<.LabelMatchers>>", labels.map((label) => `${label}="any"`).join(","));
+    expectSound(query, name.as);
+    assert.deepEqual(askedBy(seriesQuery)[0]?.labels, labels);
+    return name.as;
+  });
+  const wanted = parseAllDocuments(fileOf("kubernetes.yaml"))
+    .map((document) => document.toJS() as { kind: string; spec: { metrics: object[] } })
+    .filter(({ kind }) => kind === "HorizontalPodAutoscaler")
+    .flatMap(
+      ({ spec }) => spec.metrics as { readonly pods: { readonly metric: { readonly name: string } } }[],
+    )
+    .map(({ pods }) => pods.metric.name);
+  assert.deepEqual(wanted, made);
 });
