@@ -35,7 +35,7 @@ export const metricsTable = {
   abandoned: {
     name: "bankcheck_abandoned_total",
     type: "counter",
-    help: "Accepted requests dropped because their client gave up before a worker began them; they do not count as usage.",
+    help: "Accepted requests dropped because their client closed the connection before a worker began them; they do not count as usage.",
   },
   checks: {
     name: "bankcheck_checks_total",

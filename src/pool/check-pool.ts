@@ -25,7 +25,7 @@ export interface CheckPoolOptions extends WorkerOptions {
 
 /**
  * The outcome of an accepted request: its answer or error is in its slot, or what its task threw; it was late or lost
- * its worker; or, before a worker began it, it had to yield its place to another key or its client gave up.
+ * its worker; or, while it waited, it had to yield its place to another key, or its client closed the connection.
  */
 export type RequestOutcome = "answered" | "threw" | "failed" | "refused" | "abandoned";
 
@@ -184,7 +184,7 @@ export class CheckPool {
     return this.#load.busyMs;
   }
 
-  /** How many accepted requests were dropped since their client gave up before a worker began them. */
+  /** Number of accepted requests dropped because their client closed the connection before a worker began them. */
   get abandoned(): number {
     return this.#abandoned;
   }

@@ -7,7 +7,7 @@ import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
  * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, no worker began it,
- * it was taken back to be refused, or its client gave up before a worker began it.
+ * it was taken back to be refused, or it was abandoned by its client before a worker began it.
  */
 export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun" | "refused" | "abandoned";
 
@@ -118,7 +118,7 @@ export class Dispatcher {
     return true;
   }
 
-  /** Whether workers come up: false once so many in a row have ended without taking a slot that what waits fails. */
+  /** False once workers have ended so often in a row, without taking a slot, that all waiting slots fail. */
   get hasWorkers(): boolean {
     return this.#shifts.failures < failuresPerWorker * this.#rings.workers;
   }

@@ -33,7 +33,7 @@ test("a kind of task that keeps killing its worker fails alone, the others conti
       exchangeOnce(service.port, requestBytes("GET", path)),
     ),
   );
-  assert.equal(ready!.status, 200, "a balancer goes on sending the other kinds");
+  assert.equal(ready!.status, 200, "a balancer keeps sending the other kinds");
   const { pool } = JSON.parse(health!.body.toString()) as { pool: { failing_task_kinds: number } };
   assert.ok(pool.failing_task_kinds <= 1, "none once the trial is due");
   await until(async () => (await check(iban)).status === 200);

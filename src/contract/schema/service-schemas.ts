@@ -176,7 +176,9 @@ export const metricsSchema = objectOf(
       },
       checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
       refused: count("Requests answered 503 server_busy."),
-      abandoned: count("Accepted requests dropped because their client gave up before a worker began them."),
+      abandoned: count(
+        "Accepted requests dropped because their client closed the connection before a worker began them.",
+      ),
     }),
     durations: objectOf(
       {

@@ -116,7 +116,7 @@ function pong(id: MessageId): object {
   return { status: 1, message: textOf({ id }, "en") };
 }
 
-/** `up` while there are bank data and workers; a kind of task that fails alone is no reason to send none of the others. */
+/** `up` while there are bank data and workers. A single kind of task that fails does not count: the others are answered. */
 function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
   return pool.hasEdition && pool.hasWorkers ? "up" : "failing";
