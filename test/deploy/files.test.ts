@@ -105,7 +105,7 @@ test("the usage store that the Kubernetes file names is in it, and only the serv
   ]);
 });
 
-test("the Kubernetes file opens the admin port to one namespace, and gives no pod more rights than it needs", () => {
+test("the Kubernetes file opens the admin port to one namespace, and limits the rights of each pod", () => {
   const [container] = named("Deployment", "bankcheck").template!.spec.containers;
   const adminPort = Number(container!.env!.find(({ name }) => name === "ADMIN_PORT")!.value);
   const { name: admin } = container!.ports.find(({ containerPort }) => containerPort === adminPort)!;
@@ -130,7 +130,7 @@ test("the Kubernetes file opens the admin port to one namespace, and gives no po
   }
 });
 
-test("the compose file sets only settings there are, and gives no service more rights than it needs", () => {
+test("the compose file sets only settings there are, and limits the rights of each service", () => {
   const [document] = documentsOf("compose.yaml");
   const { services } = document as {
     services: { bankcheck: { environment: Record<string, string> } } & Record<string, object>;
