@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { run } from "node:test";
 import { tap } from "node:test/reporters";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { summary } from "./summary-reporter.js";
+import { formatFailures, recordFailure, summary } from "./summary-reporter.js";
 
 // Arguments pick the files whose path contains one of them; options (--…) go to the processes that run them. The
 // variables that ask for a test's long form also extend its time limit.
@@ -154,9 +154,20 @@ const asserts = new URL("support/bare-asserts.js", import.meta.url).href;
 const execArgv = ["--import", "tsx", "--import", asserts, heap, `--test-timeout=${timeout}`, ...options];
 process.execArgv.push(...execArgv);
 process.chdir(join(folder, ".."));
+const isTap = process.env["CI"] !== undefined;
+/** @type {import("./summary-reporter.js").Failures} */
+const failures = new Map();
 run({ files: entries, concurrency, timeout, execArgv })
-  .on("test:fail", () => {
+  .on("test:fail", (data) => {
     process.exitCode = 1;
+    recordFailure(failures, data);
   })
-  .compose(process.env["CI"] === undefined ? summary : tap)
+  .compose(isTap ? tap : summary)
   .pipe(process.stdout);
+process.once("exit", () => {
+  // The end of a long log is what is looked at first.
+  if (isTap && failures.size > 0) writeSync(2, formatFailures(failures));
+  const list = process.env["FAILED_FILES"];
+  if (list !== undefined)
+    writeFileSync(list, [...failures.keys()].map((path) => `${relative("test", path)}\n`).join(""));
+});

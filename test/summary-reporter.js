@@ -1,5 +1,29 @@
 import { relative } from "node:path";
 
+/** @typedef {Map<string, string[]>} Failures Name and cause of each failed test, by file. */
+
+/**
+ * Adds a failed test, but not a suite: it fails because of the tests in it.
+ * @param {Failures} failures
+ * @param {import("node:test").EventData.TestFail} data
+ */
+export function recordFailure(failures, { details, file = "", name }) {
+  if (details.type === "suite") return;
+  const path = relative(process.cwd(), file);
+  const { error } = details;
+  const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
+  failures.set(path, [...(failures.get(path) ?? []), `${name}\n${cause}`]);
+}
+
+/** @param {Failures} failures */
+export function formatFailures(failures) {
+  const lines = [...failures].flatMap(([path, ofFile]) => [
+    `\n${path}`,
+    ...ofFile.map((failure) => failure.replaceAll(/^(?=.)/gm, "  ")),
+  ]);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
 /**
  * A reporter for people: one line for each file that fails or is done, then what was skipped and why, the failures by file,
  * and the sums. Test events come from `run` of `node:test`; what processes print in between is left out.
@@ -10,7 +34,7 @@ export async function* summary(events) {
   let passed = 0;
   /** @type {Map<string, number>} */
   const skipped = new Map();
-  /** @type {Map<string, string[]>} */
+  /** @type {Failures} */
   const failures = new Map();
   /** @type {Set<string>} */
   const begun = new Set();
@@ -25,9 +49,7 @@ export async function* summary(events) {
       yield `${path}\n`;
     }
     if (type === "test:fail") {
-      const { error } = details;
-      const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
-      failures.set(path, [...(failures.get(path) ?? []), `${data.name}\n${cause}`]);
+      recordFailure(failures, data);
       yield `  failed: ${data.name}\n`;
     } else if (data.skip === undefined || data.skip === false) passed++;
     else {
@@ -40,10 +62,7 @@ export async function* summary(events) {
     const reasons = [...skipped].map(([why, count]) => `${count} (${why})`).join(", ");
     yield `\nSkipped: ${reasons}.\n`;
   }
-  for (const [path, ofFile] of failures) {
-    yield `\n${path}\n`;
-    for (const failure of ofFile) yield `${failure.replaceAll(/^(?=.)/gm, "  ")}\n`;
-  }
+  yield formatFailures(failures);
   const failed = sum([...failures.values()].map((ofFile) => ofFile.length));
   const seconds = Math.round((performance.now() - begin) / 1_000);
   yield `\n${passed} passed, ${failed} failed, ${sum(skipped.values())} skipped\nTests took ${seconds} s.\n`;

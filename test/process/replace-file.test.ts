@@ -60,12 +60,12 @@ test("a user who cannot keep the owner of a file replaces nothing and says so", 
   chmodSync(path, 0o666);
   const program = [
     `import { replaceFile } from ${JSON.stringify(new URL("../../.dist/src/process/files.js", import.meta.url))};`,
+    // Loads the module as root, since another user may not be able to read the checkout.
+    `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid});`,
     `await replaceFile(${JSON.stringify(path)}, "new").catch((error) => console.log(error.code));`,
   ].join("\n");
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: root,
-    uid,
-    gid,
     encoding: "utf8",
   });
   assert.equal(stdout, "EPERM\n", stderr);
