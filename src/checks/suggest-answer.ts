@@ -5,6 +5,7 @@ import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import {
   correctionBudgetMs,
+  extractBudgetMs,
   maxExtracted,
   maxSuggestionBytes,
   maxSuggestionCandidates,
@@ -202,6 +203,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const found = extract(text, filters, {
     maxFound: maxExtracted,
     look: (find) => budget.look(find),
+    budgetMs: extractBudgetMs,
   });
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
   const bics = found.bics.map(({ start, end, bic }) => ({ text: text.slice(start, end), start, end, bic }));

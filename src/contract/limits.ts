@@ -34,6 +34,9 @@ export const maxExtracted = 500;
 /** How long one request may look for corrections, in milliseconds. */
 export const correctionBudgetMs = 20;
 
+/** How long one text may be read for numbers, the search for their corrections included, in milliseconds. */
+export const extractBudgetMs = 24;
+
 /** How much of one answer suggestions may take, in bytes. */
 export const maxSuggestionBytes = 262_144;
 

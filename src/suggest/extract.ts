@@ -4,7 +4,7 @@ import { CharClass, characterKinds, type IbanCountry, ibanCountryByCode } from "
 import { bytesOf, countryOfRightIban, fitsStructure } from "./characters.ts";
 import { type Corrections, correct, noCorrections } from "./correct.ts";
 import type { BankFilters } from "./filters.ts";
-import { type Group, type GroupReading, groupsOf, Labels, readingsFrom } from "./groups.ts";
+import { type Group, type GroupReading, Groups, Labels, labelReach, readingsFrom } from "./groups.ts";
 
 /** An IBAN that is in a text, right or not. */
 export interface FoundIban {
@@ -24,11 +24,11 @@ export type LookForCorrections = (find: () => Corrections) => Corrections | unde
 /** Finds the IBANs of one text. */
 class IbanFinder {
   readonly #labels: Labels;
-  readonly #groups: readonly Group[];
+  readonly #groups: Groups;
   readonly #filters: BankFilters;
   readonly #look: LookForCorrections;
 
-  constructor(groups: readonly Group[], labels: Labels, filters: BankFilters, look: LookForCorrections) {
+  constructor(groups: Groups, labels: Labels, filters: BankFilters, look: LookForCorrections) {
     this.#groups = groups;
     this.#labels = labels;
     this.#filters = filters;
@@ -37,7 +37,7 @@ class IbanFinder {
 
   /** Returns the IBAN that begins with a group, and the index of the first group after it. */
   at(index: number): { readonly found: FoundIban; readonly next: number } | undefined {
-    const first = this.#groups[index]!;
+    const first = this.#groups.at(index)!;
     const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
     const start = first.start + prefix;
     if (!this.#mayBegin(index, prefix) || this.#labels.isInside(first.start)) return undefined;
@@ -57,14 +57,15 @@ class IbanFinder {
 
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
   #mayBegin(index: number, prefix: number): boolean {
-    let characters = this.#groups[index]!.characters.slice(prefix);
+    let characters = this.#groups.at(index)!.characters.slice(prefix);
     // The first four are sometimes apart: "DE 89 …", or each character in a separate box.
     const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
     for (let next = index + 1; size > 0 && characters.length < 4; next++) {
-      const group = this.#groups[next];
+      const group = this.#groups.at(next);
       if (group === undefined || group.gap === "none" || (size === 1 && group.characters.length > 1)) break;
       // "Our IBAN is D8E9 …" does not begin with Iceland.
-      if (this.#groups[index]!.hasLowerCase && !group.hasLowerCase && /[A-Z]/.test(group.characters)) break;
+      if (this.#groups.at(index)!.hasLowerCase && !group.hasLowerCase && /[A-Z]/.test(group.characters))
+        break;
       characters += group.characters;
     }
     return beginsAlike.test(characters);
@@ -109,7 +110,7 @@ class IbanFinder {
       if (!this.#isWorthCorrecting(reading, isLabelled)) continue;
       const corrections = this.#look(() => correct(bytesOf(reading.characters), this.#filters));
       if (!isLabelled && !this.#isPlainlyMeant(reading, corrections)) continue;
-      const score = scoreOf(reading, corrections, this.#groups[reading.next]);
+      const score = scoreOf(reading, corrections, this.#groups.at(reading.next));
       if (best === undefined || score > best.score) best = { reading, corrections, score };
     }
     return best;
@@ -117,11 +118,11 @@ class IbanFinder {
 
   #isWorthCorrecting({ characters, irregularity }: GroupReading, isLabelled: boolean): boolean {
     const { length } = characters;
-    if (length < shortestDamaged || isCreditorIdentifier.test(characters) || digitsOf(characters) < 6)
-      return false;
+    if (length < shortestDamaged || (!isLabelled && irregularity > 1)) return false;
     const country = countryOf(characters);
     const off = country === undefined ? 0 : Math.abs(length - country.ibanLength);
-    return isLabelled ? off <= 3 : off <= 1 && irregularity <= 1;
+    if (off > (isLabelled ? 3 : 1)) return false;
+    return !isCreditorIdentifier.test(characters) && digitsOf(characters) >= 6;
   }
 
   /** Whether a number without a label is meant as an IBAN: its form says so and its bank, or its correction's, exists. */
@@ -229,20 +230,24 @@ const layouts: readonly (readonly number[])[] = [
  */
 function bicAt(
   labels: Labels,
-  groups: readonly Group[],
+  groups: Groups,
   at: number,
   isKnown: (institution: string) => boolean,
 ): { readonly found: FoundBic; readonly next: number } | undefined {
-  const first = groups[at]!;
-  if (!/^[A-Z]{4}/.test(first.characters) || labels.isInside(first.start)) return undefined;
+  const first = groups.at(at)!;
+  if (!/^[A-Z]{4}/.test(first.characters)) return undefined;
   for (const layout of layouts) {
-    const parts = groups.slice(at, at + layout.length);
-    if (!layout.every((length, index) => parts[index]?.characters.length === length)) continue;
-    if (parts.some(({ gap }, index) => index > 0 && gap !== "narrow")) continue;
+    const isLaidOut = layout.every((length, index) => {
+      const group = groups.at(at + index);
+      return group?.characters.length === length && (index === 0 || group.gap === "narrow");
+    });
+    if (!isLaidOut) continue;
+    const parts = layout.map((_, index) => groups.at(at + index)!);
     const bic = parts.map(({ characters }) => characters).join("");
     if (!isBic(bic)) continue;
     const isWord = parts.some(({ hasLowerCase }) => hasLowerCase);
     const isAnnounced = labels.announcesBic(first.start);
+    if (labels.isInside(first.start)) return undefined;
     if (isKnown(bic.slice(0, 8)) ? isWord && !isAnnounced : isWord || !isAnnounced) continue;
     return { found: { start: first.start, end: parts.at(-1)!.end, bic }, next: at + layout.length };
   }
@@ -253,7 +258,7 @@ function bicAt(
 interface Extracted {
   readonly ibans: readonly FoundIban[];
   readonly bics: readonly FoundBic[];
-  /** UTF-16 index up to which the text was read: its end, unless as many were found as allowed. */
+  /** UTF-16 index up to which the text was read: its end, unless as many were found as allowed or time ran out. */
   readonly readTo: number;
 }
 
@@ -263,31 +268,65 @@ export interface ExtractLimits {
   readonly maxFound: number;
   /** Runs each attempt at a correction, some 20 µs, or returns undefined if no time is left for it. */
   readonly look: LookForCorrections;
+  /** Maximum time for the whole text, corrections included, in milliseconds. */
+  readonly budgetMs: number;
 }
+
+/** How many groups are read between two looks at the clock, some 0.1 ms. */
+const groupsPerSlice = 32;
+
+/** No slice counts for more than this, in milliseconds; a longer measurement includes time without the processor. */
+const maxSliceMs = 2;
 
 /**
  * Finds the IBANs and BICs of a text in which anything else may be, in their order.
  *
  * A right IBAN is found wherever it is between words. A wrong one is found where it is plainly meant as an IBAN: the
  * word announces it, or it has the form of one and its bank, or that of its correction, exists. Stops where as many
- * IBANs or BICs as allowed are found.
+ * IBANs or BICs as allowed are found, and where the time is over.
  */
 export function extract(written: string, filters: BankFilters, limits: ExtractLimits): Extracted {
   // As many blanks, so that every index stays that of the text.
   const text = written.replace(subfieldCode, "   ");
-  const groups = groupsOf(text);
+  const groups = new Groups(text);
   const labels = new Labels(text);
   const finder = new IbanFinder(groups, labels, filters, limits.look);
   const isKnown = (institution: string) => filters.isKnownInstitution(institution);
   const ibans: FoundIban[] = [];
   const bics: FoundBic[] = [];
   let at = 0;
-  while (at < groups.length && ibans.length < limits.maxFound && bics.length < limits.maxFound) {
+  let msLeft = limits.budgetMs;
+  let begun = performance.now();
+  while (groups.at(at) !== undefined && ibans.length < limits.maxFound && bics.length < limits.maxFound) {
     const iban = finder.at(at);
     const bic = iban === undefined ? bicAt(labels, groups, at, isKnown) : undefined;
     if (iban !== undefined) ibans.push(iban.found);
     if (bic !== undefined) bics.push(bic.found);
+    const previous = at;
     at = iban?.next ?? bic?.next ?? at + 1;
+    if (Math.floor(at / groupsPerSlice) > Math.floor(previous / groupsPerSlice)) {
+      const now = performance.now();
+      msLeft -= Math.min(now - begun, maxSliceMs);
+      begun = now;
+      if (msLeft <= 0) break;
+    }
   }
-  return { ibans, bics, readTo: groups[at]?.start ?? text.length };
+  const lastEnd = Math.max(ibans.at(-1)?.end ?? 0, bics.at(-1)?.end ?? 0);
+  return { ibans, bics, readTo: endOfReading(groups, at, lastEnd) ?? text.length };
+}
+
+/** Fewer than are read in a slice, so that each part of a text is shorter than what was left of it. */
+const maxLabelGroups = 16;
+
+/** Returns where the rest of a text begins: with the words before the next group, which may say what it is. */
+function endOfReading(groups: Groups, next: number, lastEnd: number): number | undefined {
+  const following = groups.at(next);
+  if (following === undefined) return undefined;
+  let start = following.start;
+  for (let index = next - 1; index >= next - maxLabelGroups; index--) {
+    const group = groups.at(index);
+    if (group === undefined || group.start < Math.max(lastEnd, following.start - labelReach)) break;
+    start = group.start;
+  }
+  return start;
 }

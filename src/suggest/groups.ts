@@ -37,35 +37,55 @@ const separators = new RegExp(
   "u",
 );
 
-/** Splits a text into its groups, in order. */
-export function groupsOf(text: string): readonly Group[] {
-  const groups: Group[] = [];
-  let previousEnd = 0;
-  for (const match of text.matchAll(run)) {
-    const [written] = match;
-    const start = match.index;
-    const characters = foldToAscii(written);
-    const between = text.slice(previousEnd, start);
-    const gap = groups.length === 0 ? "none" : gapOf(between);
-    const startsLine = between.includes("\n");
-    previousEnd = start + written.length;
-    const hasLowerCase = /[a-zａ-ｚ]/.test(written);
-    groups.push({ characters, start, end: previousEnd, gap, startsLine, hasLowerCase });
+/** The groups of a text, in order; it is split only as far as it is read. */
+export class Groups {
+  readonly #text: string;
+  readonly #runs: Iterator<RegExpExecArray>;
+  readonly #found: Group[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#runs = text.matchAll(run);
   }
-  return groups;
+
+  /** Returns a group by its index; undefined after the last one. */
+  at(index: number): Group | undefined {
+    while (this.#found.length <= index) {
+      const { done, value } = this.#runs.next();
+      if (done === true) return undefined;
+      this.#found.push(this.#groupOf(value[0], value.index));
+    }
+    return this.#found[index];
+  }
+
+  #groupOf(written: string, start: number): Group {
+    const previous = this.#found.at(-1);
+    const between = this.#text.slice(previous?.end ?? 0, start);
+    return {
+      characters: foldToAscii(written),
+      start,
+      end: start + written.length,
+      gap: previous === undefined ? "none" : gapOf(between),
+      startsLine: between.includes("\n"),
+      hasLowerCase: /[a-zａ-ｚ]/.test(written),
+    };
+  }
 }
 
 function foldToAscii(written: string): string {
+  if (/^[0-9A-Z]*$/.test(written)) return written;
   const visible = written.replace(invisible, "");
   // A small L among capitals and digits is a one or a capital I: both fonts and text recognition confuse them.
-  const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible);
+  const isNumber = visible.includes("l") && /\d/.test(visible) && !/[a-km-z]/.test(visible);
   const capitals = isNumber ? visible.replaceAll("l", "I") : visible;
+  if (/^[0-9A-Za-z]*$/.test(capitals)) return capitals.toUpperCase();
   return [...capitals.normalize("NFKC").toUpperCase()]
     .map((letter) => foreignLookalikes.get(letter) ?? letter)
     .join("");
 }
 
 function gapOf(between: string): Gap {
+  if (between === " ") return "narrow";
   if (between.length > maxGap || /\n\s*\n/.test(between) || !separators.test(between)) return "none";
   const visible = between.replace(invisible, "");
   return visible.length <= 1 && !/[\n\r\t]/.test(visible) ? "narrow" : "wide";
@@ -97,19 +117,20 @@ const maxLength = 35;
  * where a reading would be less regular than `maxIrregularity`.
  */
 export function readingsFrom(
-  groups: readonly Group[],
+  groups: Groups,
   at: number,
   prefix: number,
   maxIrregularity: number,
 ): readonly GroupReading[] {
   const readings: GroupReading[] = [];
-  const first = groups[at]!;
+  const first = groups.at(at)!;
   let characters = "";
   let wideGaps = 0;
   let unevenGroups = 0;
   let secondLength = 0;
-  for (let next = at; next < groups.length; next++) {
-    const group = groups[next]!;
+  for (let next = at; ; next++) {
+    const group = groups.at(next);
+    if (group === undefined) break;
     if (next > at && (group.gap === "none" || isWord(group, first, next - at))) break;
     const added = next === at ? group.characters.slice(prefix) : group.characters;
     const gaps = next - at;
@@ -146,7 +167,10 @@ function isWord({ characters, hasLowerCase, startsLine }: Group, first: Group, p
 }
 
 /** How far before a number its label is looked for, in UTF-16 units. */
-const reach = 64;
+export const labelReach = 64;
+
+/** The word IBAN with a space in it, and the character before it. */
+const ibanWordLength = 6;
 
 /** The word IBAN, whose first letter text recognition reads as a one or a small L. */
 const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
@@ -174,45 +198,37 @@ const bicLabel =
 /** The labels in one text that announce a number, and its kind. */
 export class Labels {
   readonly #text: string;
-  /** UTF-16 indexes after each word IBAN, in order. */
-  readonly #ibanWords: readonly number[];
-  /** Index of the first of those that is after the last number that was looked at. */
-  #next = 0;
+  /** Whether the text mentions IBANs at all. */
+  readonly mentionsIban: boolean;
 
   constructor(text: string) {
     this.#text = text;
-    this.#ibanWords = Array.from(text.matchAll(ibanWord), ({ index, 0: word }) => index + word.length);
+    this.mentionsIban = text.search(ibanWord) >= 0;
   }
 
-  /** Whether the text mentions IBANs at all. */
-  get mentionsIban(): boolean {
-    return this.#ibanWords.length > 0;
-  }
-
-  /** Whether the number that begins at an index is announced as an IBAN. Ask in the order of the text. */
+  /** Whether the number that begins at an index is announced as an IBAN. */
   announcesIban(start: number): boolean {
-    const words = this.#ibanWords;
-    while (this.#next < words.length && words[this.#next]! <= start) this.#next++;
-    const word = words[this.#next - 1];
-    if (word === undefined || start - word > reach) return false;
-    return afterIbanWord.test(this.#text.slice(word, start)) && !this.announcesOther(start);
+    const before = this.#text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
+    const word = [...before.matchAll(ibanWord)].at(-1);
+    if (word === undefined) return false;
+    return afterIbanWord.test(before.slice(word.index + word[0].length)) && !this.announcesOther(start);
   }
 
   /** Whether the number that begins at an index is announced as something that is not an IBAN. */
   announcesOther(start: number): boolean {
-    return otherLabel.test(this.#text.slice(Math.max(0, start - reach), start));
+    return otherLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
   }
 
   /** Whether the code that begins at an index is announced as a BIC. */
   announcesBic(start: number): boolean {
-    return bicLabel.test(this.#text.slice(Math.max(0, start - reach), start));
+    return bicLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
   }
 
   /** Whether an index lies inside a word, a web address or an e-mail address. */
   isInside(start: number): boolean {
     if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
     if (/[\p{L}\p{N}]/u.test(this.#text[start - 1]!)) return true;
-    const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - reach), start))![0];
+    const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - labelReach), start))![0];
     return /:\/\/|www\.|@/i.test(token);
   }
 }

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { type ExtractLimits, extract } from "../../src/suggest/extract.ts";
 import { filters } from "./engine.ts";
 
-const unlimited: ExtractLimits = { maxFound: 500, look: (find) => find() };
+const unlimited: ExtractLimits = {
+  maxFound: 500,
+  look: (find) => find(),
+  budgetMs: Number.POSITIVE_INFINITY,
+};
 
 function ibansIn(text: string) {
   return extract(text, filters, unlimited).ibans.map(({ start, end, iban, corrections }) => {
@@ -156,6 +160,7 @@ test("without time for corrections a number that is plainly meant is listed with
   const { ibans } = extract("IBAN: DE89 3704 0044 0532 0130 01", filters, {
     maxFound: 500,
     look: () => undefined,
+    budgetMs: Number.POSITIVE_INFINITY,
   });
   assert.deepEqual(
     ibans.map(({ iban, corrections }) => ({ iban, corrections })),
@@ -170,4 +175,32 @@ test("groups that are farther apart than a line break with its indentation are n
     [german],
   );
   assert.ok(!apart(41).some(({ iban }) => iban === german));
+});
+
+test("a text that takes too long is read in parts, each from where the one before ended", () => {
+  const text =
+    `${"DE8 9 ".repeat(200)} IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, or DE75 5121 0800 1245 1261 98. `.repeat(
+      6,
+    );
+  const whole = extract(text, filters, unlimited);
+  assert.equal(whole.readTo, text.length);
+  const ibans: string[] = [];
+  const bics: string[] = [];
+  let parts = 0;
+  for (let from = 0; from < text.length; parts++) {
+    const part = extract(text.slice(from), filters, { ...unlimited, budgetMs: 0 });
+    assert.ok(part.readTo > 0, `nothing read from ${from}`);
+    from += part.readTo;
+    ibans.push(...part.ibans.map(({ iban }) => iban));
+    bics.push(...part.bics.map(({ bic }) => bic));
+  }
+  assert.ok(parts > 10, `${parts} parts`);
+  assert.deepEqual(
+    ibans,
+    whole.ibans.map(({ iban }) => iban),
+  );
+  assert.deepEqual(
+    bics,
+    whole.bics.map(({ bic }) => bic),
+  );
 });

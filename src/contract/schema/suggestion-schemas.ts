@@ -1,4 +1,10 @@
-import { maxExtracted, maxFillIns, maxSuggestionCandidates, maxSuggestions } from "../limits.ts";
+import {
+  extractBudgetMs,
+  maxExtracted,
+  maxFillIns,
+  maxSuggestionCandidates,
+  maxSuggestions,
+} from "../limits.ts";
 import { reasons } from "../status.ts";
 import {
   bankName as bank,
@@ -181,7 +187,7 @@ export const extractSchema = objectOf(
       ibans: { type: "array", items: foundIban, maxItems: maxExtracted },
       bics: { type: "array", items: foundBic, maxItems: maxExtracted },
       read_to: place(
-        `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs. Send the rest from there.`,
+        `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
       ),
       suggestions_omitted: omittedSchema,
     }),
