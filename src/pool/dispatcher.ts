@@ -4,6 +4,7 @@ import { MainRings, type SharedRings } from "./rings.ts";
 import { FairQueue, type QueueShare } from "./share.ts";
 import { type RunShift, Shifts } from "./shifts.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
+import { limitShift } from "./tasks.ts";
 
 /**
  * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, no worker began it,
@@ -25,6 +26,9 @@ const costWorthWaking = 80;
 
 /** A task of such a cost in µs is posted at once: the rest of this turn of the event loop may take as long. */
 const costOfLongTask = 500;
+
+/** Tasks of such a cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
+const costOfHeavyTask = 5_000;
 
 /** A worker that was woken is given so long to take something before another one is woken, in milliseconds. */
 const wakingMs = 0.1;
@@ -65,6 +69,7 @@ export class Dispatcher {
   /** Slots in the ring and in progress, and their expected cost. */
   #posted = 0;
   #postedCost = 0;
+  #postedHeavy = 0;
   /** Where the ring began at the last turn, and since when, or since a worker was woken, that has not changed. */
   #lastHead = 0;
   #stuckSince = 0;
@@ -99,7 +104,7 @@ export class Dispatcher {
     const { number } = slot;
     slot.state = SlotState.queued;
     this.#places[number] = Place.queue;
-    this.#expected[number] = this.#costs.expected(slot.get(SlotField.kind), slot.get(SlotField.inputLength));
+    this.#expected[number] = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
     this.#shares[number] = share;
     this.#inside++;
     this.#queue.push(share, number);
@@ -183,7 +188,10 @@ export class Dispatcher {
       (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&
       this.#rings.hasPlace
     ) {
-      const number = this.#queue.take();
+      const mayBeHeavy = this.#postedHeavy < Math.max(1, workers - 1);
+      const number = this.#queue.take(mayBeHeavy ? undefined : costOfHeavyTask);
+      if (number < 0) return;
+      if (this.#expected[number]! >= costOfHeavyTask) this.#postedHeavy++;
       const cost = postedCostOf(this.#expected[number]!);
       this.#places[number] = Place.ring;
       this.#posted++;
@@ -262,15 +270,21 @@ export class Dispatcher {
     if (place === Place.queue) this.#queue.remove(share, number);
     else {
       this.#posted--;
+      if (expected >= costOfHeavyTask) this.#postedHeavy--;
       this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - postedCostOf(expected);
       const cost = slot.get(SlotField.busy);
       if (outcome === "answered" || outcome === "failed") {
-        this.#costs.learn(slot.get(SlotField.kind), slot.get(SlotField.inputLength), cost);
+        this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         share.served += cost - expected;
       }
     }
     this.#done(slot, outcome);
   }
+}
+
+/** Kind and options of a task, by which costs are learned: the same batch is a hundred times as dear with `explain=1`. */
+function formOf(slot: Slot): number {
+  return (slot.get(SlotField.kind) << limitShift) | (slot.get(SlotField.flags) & ((1 << limitShift) - 1));
 }
 
 /** A long task keeps one worker busy: what it costs beyond that one's part leaves the others their own. */

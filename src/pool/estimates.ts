@@ -12,21 +12,21 @@ const maxSurprise = 4;
 /** Bytes of input that count as one unit more. */
 const bytesPerUnit = 512;
 
-/** Predicts the cost of tasks from the recent cost of tasks of the same kind. */
+/** Predicts the cost of tasks from the recent cost of tasks of the same form: kind and options. */
 export class TaskCosts {
-  /** By kind: microseconds for each unit. */
-  readonly #perUnit: number[] = [];
+  /** By form: microseconds for each unit. */
+  readonly #perUnit = new Map<number, number>();
 
-  /** Expected cost of a task of a kind with `inputLength` bytes of input, in microseconds. */
-  expected(kind: number, inputLength: number): number {
-    return (this.#perUnit[kind] ?? initialCost) * unitsOf(inputLength);
+  /** Expected cost of a task of a form with `inputLength` bytes of input, in microseconds. */
+  expected(form: number, inputLength: number): number {
+    return (this.#perUnit.get(form) ?? initialCost) * unitsOf(inputLength);
   }
 
   /** Records what a task has cost, in microseconds. */
-  learn(kind: number, inputLength: number, cost: number): void {
-    const expected = this.#perUnit[kind] ?? initialCost;
+  learn(form: number, inputLength: number, cost: number): void {
+    const expected = this.#perUnit.get(form) ?? initialCost;
     const last = Math.min(cost / unitsOf(inputLength), maxSurprise * expected);
-    this.#perUnit[kind] = expected + (last - expected) * lastTaskShare;
+    this.#perUnit.set(form, expected + (last - expected) * lastTaskShare);
   }
 }
 

@@ -54,13 +54,31 @@ export class FairQueue {
     share.last = slotNumber;
   }
 
-  /** Takes the next slot; the queue must not be empty. */
-  take(): number {
-    const share = this.#nextShare;
-    const slotNumber = share.first;
-    this.#clock = share.served;
-    share.served += this.#costs[slotNumber]!;
-    this.remove(share, slotNumber);
+  /**
+   * Takes the next slot whose task is expected to cost less than `maxCost`; -1 if none is.
+   *
+   * Without a bound it takes constant time for one share; with one it looks past the dear tasks that wait.
+   */
+  take(maxCost = Number.POSITIVE_INFINITY): number {
+    let next: QueueShare | undefined;
+    let slotNumber = none;
+    for (const share of this.#waiting) {
+      if (next !== undefined && share.served >= next.served) continue;
+      const first = this.#firstBelow(share, maxCost);
+      if (first === none) continue;
+      next = share;
+      slotNumber = first;
+    }
+    if (next === undefined) return none;
+    this.#clock = next.served;
+    next.served += this.#costs[slotNumber]!;
+    this.remove(next, slotNumber);
+    return slotNumber;
+  }
+
+  #firstBelow(share: QueueShare, maxCost: number): number {
+    let slotNumber = share.first;
+    while (slotNumber !== none && this.#costs[slotNumber]! >= maxCost) slotNumber = this.#next[slotNumber]!;
     return slotNumber;
   }
 
@@ -76,15 +94,6 @@ export class FairQueue {
     if (share.first !== none) return;
     if (this.#waiting.length === 1) this.#waiting.pop();
     else this.#waiting.splice(this.#waiting.indexOf(share), 1);
-  }
-
-  get #nextShare(): QueueShare {
-    const waiting = this.#waiting;
-    let least = waiting[0]!;
-    for (let index = 1; index < waiting.length; index++) {
-      if (waiting[index]!.served < least.served) least = waiting[index]!;
-    }
-    return least;
   }
 }
 

@@ -90,6 +90,31 @@ test("work behind a long task is begun by another worker, also when the main thr
   assert.deepEqual(simulation.reported.sort(), slotNames(2));
 });
 
+test("heavy tasks leave one worker of several to the others, and have a worker of one", async () => {
+  const heavy = 2_000 * 512;
+  for (const [workers, begun] of [
+    [1, [0, 1, 2, 3]],
+    [2, [0, 3, 1, 2]],
+    [3, [0, 1, 3, 2]],
+  ] as const) {
+    const simulation: Simulation = new Simulation({
+      workers,
+      work: (number) => {
+        // While one worker is at a heavy task, the others take all that they may have.
+        if (number !== 3) {
+          while (simulation.takeTurn());
+          while (simulation.work());
+        }
+        return SlotState.answered;
+      },
+    });
+    simulation.submit([0, 1, 2], simulation.share, 1, heavy);
+    simulation.submit([3]);
+    await simulation.settle(4);
+    assert.deepEqual(simulation.begun, begun, `${workers} workers`);
+  }
+});
+
 test("a slot whose task throws is reported as failed, the others as answered", async () => {
   const work = (number: number) => (number === 1 ? SlotState.failed : SlotState.answered);
   const simulation = new Simulation({ workers: 1, work });

@@ -66,6 +66,16 @@ test("a task that turns out dearer than expected is made up for", () => {
   assert.deepEqual(take(queue, 4), [10, 11, 12, 13]);
 });
 
+test("with a bound of cost, dear tasks stay where they are and the others pass them", () => {
+  const { queue, costs } = setUp();
+  const [mixed, dear] = [new QueueShare(), new QueueShare()];
+  for (const number of [0, 2, 10, 11]) costs[number] = 9;
+  for (const number of [0, 1, 2, 3]) queue.push(mixed, number);
+  for (const number of [10, 11]) queue.push(dear, number);
+  assert.deepEqual([queue.take(9), queue.take(9), queue.take(9)], [1, 3, -1]);
+  assert.deepEqual(take(queue), [10, 0, 11, 2]);
+});
+
 test("through any sequence, slots that are taken or removed were in the queue, and each share keeps its order", () => {
   const move = fc.record({
     what: fc.constantFrom("push", "push", "take", "remove"),

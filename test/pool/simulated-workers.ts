@@ -101,11 +101,11 @@ export class Simulation {
   }
 
   /** Submits slots; those of a simulation are reported and free again when they are done. */
-  submit(numbers: readonly number[], share = this.share, kind = 1): void {
+  submit(numbers: readonly number[], share = this.share, kind = 1, inputLength = 22): void {
     for (const number of numbers) {
       const slot = this.memory.slot(number);
       slot.set(SlotField.kind, kind);
-      slot.set(SlotField.inputLength, 22);
+      slot.set(SlotField.inputLength, inputLength);
       this.#patched(() => this.dispatcher.submit(slot, share));
     }
   }
