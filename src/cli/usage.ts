@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/usage-recorder.ts";
-import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
+import { dayOf, figuresOf, monthOf, sumsByPeriod, type UsageStore, wholeTime } from "../usage/usage-store.ts";
 import { columns, examples, type StateOptions, stateFolder, stateSettings } from "./program.ts";
 
 interface UsageOptions extends StateOptions {
@@ -59,10 +59,8 @@ async function rowsOf(store: UsageStore, name: string, periods: readonly string[
   const counts = await store.read(name, periods);
   const keys = [...new Set(counts.map(({ key }) => key))].sort();
   return keys.map((id) => {
-    const { today, month, total } = figuresOf(
-      counts.filter(({ key }) => key === id),
-      periods,
-    );
+    const sums = sumsByPeriod(counts.filter(({ key }) => key === id));
+    const { today, month, total } = figuresOf(sums, periods);
     return { name, key: id, today, month, total };
   });
 }

@@ -280,6 +280,7 @@ const rows = [
     summary: "Counters and current state of the process that answers, as JSON",
     tag: "Service",
     answers: ["metrics"],
+    errors: ["server_busy"],
   },
   {
     method: "GET",
@@ -288,6 +289,7 @@ const rows = [
     summary: "Counters and current state of every process of the service, as JSON",
     tag: "Service",
     answers: ["processes"],
+    errors: ["server_busy"],
   },
   {
     method: "GET",
@@ -296,6 +298,7 @@ const rows = [
     summary: "The work of every process in the last hour, in periods of ten seconds",
     tag: "Service",
     answers: ["history"],
+    errors: ["server_busy"],
   },
   {
     method: "GET",

@@ -10,6 +10,9 @@ const sharedPart = 1 / 4;
 /** How long a weight keeps its places after it was last asked for: longer than `Retry-After` says to wait. */
 export const rememberedMs = 5_000;
 
+/** How many reports (usage, metrics) one key may ask for at a time: no worker is needed for them, but they take time. */
+const maxReports = 8;
+
 /** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */
 export const refusalReasons = [
   /** The ceiling is reached, or what it leaves to requests of this weight. */
@@ -141,6 +144,22 @@ export class Admission {
     share.places.add(weight, size);
     if (share.places.total === 1) this.#shares.add(share);
     share.spend(1);
+  }
+
+  /**
+   * Accepts a request for a report, within the limits of its key; throws server_busy beyond them. Takes none of the
+   * places. The caller ends it by `leaveReport`.
+   */
+  enterReport(share: Share): void {
+    if (share.isCrowded || share.reports >= maxReports) this.refuse("key_concurrency");
+    if (share.isSpent) this.refuse("key_rate");
+    share.reports++;
+    share.spend(1);
+  }
+
+  /** Records that a report was answered. */
+  leaveReport(share: Share): void {
+    share.reports--;
   }
 
   /** Counts a refusal and throws server_busy. */

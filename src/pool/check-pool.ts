@@ -154,6 +154,17 @@ export class CheckPool {
     return this.#admission.accepts(weight, this.#shares.of(owner));
   }
 
+  /** Makes a report, which needs no worker, within the limits of its owner's key; throws server_busy beyond them. */
+  async report<T>(owner: ShareOwner, make: () => Promise<T>): Promise<T> {
+    const share = this.#shares.of(owner);
+    this.#admission.enterReport(share);
+    try {
+      return await make();
+    } finally {
+      this.#admission.leaveReport(share);
+    }
+  }
+
   /** Counts a request that is refused for a reason of its own and throws server_busy. */
   refuse(reason: RefusalReason): never {
     this.#admission.refuse(reason);

@@ -112,6 +112,8 @@ const msPerSecond = 1_000;
 export class Share extends QueueShare {
   /** Accepted requests that are inside. */
   readonly places = new Places();
+  /** Requests for reports, which no worker answers, that are in progress. */
+  reports = 0;
   readonly #owner: ShareOwner;
   readonly #now: () => number;
   /** Checks that could be done at once when the last were charged; below zero after a batch that was larger. */
@@ -128,7 +130,7 @@ export class Share extends QueueShare {
   /** Whether as many requests are inside as the key may have. */
   get isCrowded(): boolean {
     const { limits } = this.#owner;
-    return limits?.maxConcurrent !== undefined && this.places.total >= limits.maxConcurrent;
+    return limits?.maxConcurrent !== undefined && this.places.total + this.reports >= limits.maxConcurrent;
   }
 
   /** Whether the key has done all the checks that it may do by now. */

@@ -17,6 +17,17 @@ export interface UsageSource extends UsageKey {
   used: number;
 }
 
+/** The summary for a question, while it is read and for a while after. */
+interface SummaryReading {
+  readonly summary: Promise<UsageSummary>;
+  /** Never, for one that failed. */
+  begunAt: number;
+  /** `#collections` of the holder when it began. */
+  readonly collections: number | undefined;
+  /** As last read, for when the store does not answer. */
+  last?: UsageSummary | undefined;
+}
+
 interface RecorderOptions {
   readonly store: UsageStore;
   readonly log: Readonly<Record<"error" | "info", (detail: object, message: string) => void>>;
@@ -35,8 +46,10 @@ const maxAdditionsAtOnce = 500;
 const firstRetry = 100;
 const maxRetryDelay = 5_000;
 const summaryTimeout = 2_000;
-/** Summaries that are kept for when the store does not answer; one of a whole year takes some 50 KB. */
-const maxLastSummaries = 100;
+/** Summaries that are kept; one of a whole year takes some 50 KB. */
+const maxReadings = 100;
+/** How long a summary is answered again without reading the store, where this process counted nothing in between. */
+const freshMs = 1_000;
 /** How long a stop waits for the store at least. */
 const closeTimeout = 1_000;
 
@@ -64,8 +77,10 @@ export class UsageRecorder {
   #failures = 0;
   #nextTry = 0;
   #lost = 0;
-  /** By question, as last read; the latest question comes last. */
-  readonly #lastSummaries = new Map<string, UsageSummary>();
+  /** By question; the latest question comes last. */
+  readonly #readings = new Map<string, SummaryReading>();
+  /** By name of a holder: how often its use was collected. */
+  readonly #collections = new Map<string, number>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -109,22 +124,42 @@ export class UsageRecorder {
   }
 
   /**
-   * Sums up the usage of a key and its holder. Where the store does not answer within two seconds: as last
-   * read, with `as_of`; rejects if it was never read.
+   * Sums up the usage of a key and its holder, where other processes counted in the last second perhaps without that.
+   * Where the store does not answer within two seconds: as last read, with `as_of`; rejects if it was never read.
    */
   async summaryOf(holder: UsageKey, lastDays = 0): Promise<UsageSummary> {
     const question = `${holder.name}/${holder.id}/${lastDays}`;
+    this.#collect();
+    const collections = this.#collections.get(holder.name);
+    const known = this.#readings.get(question);
+    const begunAt = performance.now();
+    const as_of = new Date().toISOString();
+    if (known !== undefined && known.collections === collections && begunAt - known.begunAt < freshMs)
+      return known.summary;
+    const reading: SummaryReading = {
+      begunAt,
+      collections,
+      last: known?.last,
+      summary: this.#read(holder, lastDays).then(
+        (summary) => {
+          reading.last = { ...summary, as_of };
+          return summary;
+        },
+        (error: unknown) => {
+          reading.begunAt = Number.NEGATIVE_INFINITY;
+          if (reading.last === undefined) throw error;
+          return reading.last;
+        },
+      ),
+    };
+    this.#remember(question, reading);
+    return reading.summary;
+  }
+
+  #read(holder: UsageKey, lastDays: number): Promise<UsageSummary> {
     const now = Date.now();
-    try {
-      const read = this.flush().then(() => summariseUsage(this.#options.store, holder, now, lastDays));
-      const summary = await within(summaryTimeout, read);
-      this.#remember(question, { ...summary, as_of: new Date(now).toISOString() });
-      return summary;
-    } catch (error) {
-      const last = this.#lastSummaries.get(question);
-      if (last === undefined) throw error;
-      return last;
-    }
+    const read = this.flush().then(() => summariseUsage(this.#options.store, holder, now, lastDays));
+    return within(summaryTimeout, read);
   }
 
   /**
@@ -145,11 +180,11 @@ export class UsageRecorder {
     await within(closeTimeout, this.#options.store.close()).catch(() => {});
   }
 
-  #remember(question: string, summary: UsageSummary): void {
-    this.#lastSummaries.delete(question);
-    this.#lastSummaries.set(question, summary);
-    const [oldest] = this.#lastSummaries.keys();
-    if (this.#lastSummaries.size > maxLastSummaries) this.#lastSummaries.delete(oldest!);
+  #remember(question: string, reading: SummaryReading): void {
+    this.#readings.delete(question);
+    this.#readings.set(question, reading);
+    const [oldest] = this.#readings.keys();
+    if (this.#readings.size > maxReadings) this.#readings.delete(oldest!);
   }
 
   #start(): void {
@@ -175,6 +210,7 @@ export class UsageRecorder {
     const day = dayOf(Date.now());
     for (const source of this.#used) {
       this.#keep({ name: source.name, key: source.id, day, count: source.used });
+      this.#collections.set(source.name, (this.#collections.get(source.name) ?? 0) + 1);
       source.used = 0;
     }
     this.#used = [];

@@ -89,24 +89,26 @@ export async function summariseUsage(
   const periods = periodsOf(day);
   const days = Array.from({ length: lastDays }, (_, index) => dayOf(now - (lastDays - 1 - index) * msPerDay));
   const counts = await store.read(name, [...new Set([...periods, ...days])]);
-  const figures = (counted: readonly UsageCount[]) => ({
-    ...figuresOf(counted, periods),
-    ...(lastDays > 0 && { days: figuresByDay(counted, days) }),
-  });
+  const figures = (counted: readonly UsageCount[]) => {
+    const sums = sumsByPeriod(counted);
+    return {
+      ...figuresOf(sums, periods),
+      ...(lastDays > 0 && { days: days.map((date) => ({ day: date, checks: sums.get(date) ?? 0 })) }),
+    };
+  };
   const own = counts.filter(({ key }) => key === id);
   return { name, day, key: { id, ...figures(own) }, all_keys: figures(counts) };
 }
 
-function figuresByDay(counts: readonly UsageCount[], days: readonly string[]) {
-  return days.map((day) => ({ day, checks: sumOf(counts, day) }));
+/** Adds up the counts of all keys for each period. */
+export function sumsByPeriod(counts: readonly UsageCount[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { period, count } of counts) sums.set(period, (sums.get(period) ?? 0) + count);
+  return sums;
 }
 
-function sumOf(counts: readonly UsageCount[], wanted: string): number {
-  return counts.filter(({ period }) => period === wanted).reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Adds counts up for a day, its month and the whole time, in the order of `periodsOf`. */
-export function figuresOf(counts: readonly UsageCount[], periods: readonly string[]): UsageFigures {
-  const [today = 0, month = 0, total = 0] = periods.map((wanted) => sumOf(counts, wanted));
+/** Returns the sums of a day, its month and the whole time, in the order of `periodsOf`. */
+export function figuresOf(sums: ReadonlyMap<string, number>, periods: readonly string[]): UsageFigures {
+  const [today = 0, month = 0, total = 0] = periods.map((wanted) => sums.get(wanted) ?? 0);
   return { today, month, total };
 }

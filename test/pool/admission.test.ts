@@ -314,3 +314,31 @@ test("a key does no more checks per second than its limit, those of a batch incl
   assert.equal(enterUpTo(50), 1);
   assert.ok(admission.refused.key_rate > 0);
 });
+
+test("reports are bounded for each key, count as its requests, and take none of the places", () => {
+  const { admission } = setUp(1, 2);
+  const limited = new Share({ limits: { maxConcurrent: 3 } });
+  const slow = new Share({ limits: { maxPerSecond: 2 } }, () => 0);
+  const [flood, another] = [new Share({}), new Share({})];
+  const report = (share: Share) => {
+    const { key_concurrency, key_rate } = admission.refused;
+    try {
+      admission.enterReport(share);
+      return "accepted";
+    } catch (error) {
+      assert.ok(error instanceof RequestError && error.code === "server_busy");
+      if (admission.refused.key_rate > key_rate) return "key_rate";
+      return admission.refused.key_concurrency > key_concurrency ? "key_concurrency" : "?";
+    }
+  };
+  const reports = (share: Share, count: number) => Array.from({ length: count }, () => report(share));
+  assert.deepEqual(reports(flood, 9), [...Array<string>(8).fill("accepted"), "key_concurrency"]);
+  assert.equal(report(another), "accepted");
+  assert.equal(admission.inside, 0);
+  admission.leaveReport(flood);
+  assert.equal(report(flood), "accepted");
+  assert.ok(enter(admission, "light", limited));
+  assert.deepEqual(reports(limited, 3), ["accepted", "accepted", "key_concurrency"]);
+  assert.equal(isAdmitted(admission, "light", limited), false, "reports count as requests of the key");
+  assert.deepEqual(reports(slow, 3), ["accepted", "accepted", "key_rate"]);
+});

@@ -166,6 +166,29 @@ test("while the store does not answer a summary is as last read, and says when",
   assert.deepEqual([later.key.total, later.as_of], [8, undefined]);
 });
 
+test("who asks again within a second gets the same reading, unless something was counted in between", async () => {
+  const [first, second, other] = sources as [UsageSource, UsageSource, UsageSource];
+  usage.add(first, 5);
+  const read = mock.method(store, "read");
+  const sums = await Promise.all(Array.from({ length: 100 }, () => usage.summaryOf(first, 366)));
+  assert.ok(sums.every(({ key }) => key.total === 5));
+  assert.equal(read.mock.callCount(), 1);
+  usage.add(other, 1);
+  passed += 900;
+  await usage.summaryOf(first, 366);
+  assert.equal(read.mock.callCount(), 1, "another holder's use changes nothing");
+  usage.add(second, 2);
+  const { key, all_keys } = await usage.summaryOf(first, 366);
+  assert.deepEqual(
+    [key.total, all_keys.total, all_keys.days?.at(-1)],
+    [5, 7, { day: "2026-11-30", checks: 7 }],
+  );
+  assert.equal(read.mock.callCount(), 2);
+  passed += 1_000;
+  await usage.summaryOf(first, 366);
+  assert.equal(read.mock.callCount(), 3);
+});
+
 test("counts beyond the bound are lost and reported, each key's day taking one place", async () => {
   await usage.close();
   usage = recorder(2);

@@ -158,6 +158,19 @@ function lookUp(name: "lookUpBic" | "lookUpBank"): OperationHandler {
 /** An operation with one answer; a stream has its own way. */
 export type DispatchedOperation = Exclude<OperationName, "stream">;
 
+/** Answers with JSON that is made without a worker, and later. */
+function report(
+  { pool }: OperationContext,
+  { exchange, holder }: PreparedRequest,
+  make: () => Promise<string>,
+): void {
+  exchange.detach();
+  pool.report(holder ?? anybody, make).then(
+    (answer) => exchange.answer(200, answer),
+    (error: unknown) => exchange.fail(error),
+  );
+}
+
 /** Handlers of the operations in the route table. */
 export const operations: Readonly<Record<DispatchedOperation, OperationHandler>> = {
   ...pooledOperations,
@@ -191,25 +204,16 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
     if (file === undefined) request.exchange.refuse("not_found");
     else answerUnlessKnown(request, file.content, file.headers);
   },
-  usage: ({ usage, pool }, { exchange, holder }) => {
+  usage: (context, request) => {
+    const { holder } = request;
     if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
-    const { days = 0 } = queryOf("usage", exchange.query);
-    exchange.detach();
-    usage
-      .summaryOf(holder, Number(days))
-      .catch(() => pool.refuse("usage_store"))
-      .then(
-        (summary) => exchange.answerJson(200, summary),
-        (error: unknown) => exchange.fail(error),
-      );
+    const { days = 0 } = queryOf("usage", request.exchange.query);
+    const { usage, pool } = context;
+    report(context, request, () =>
+      usage.summaryOf(holder, Number(days)).then(JSON.stringify, () => pool.refuse("usage_store")),
+    );
   },
-  metrics: ({ work }, { exchange }) => exchange.answerJson(200, work.own()),
-  processes: ({ work }, { exchange }) => {
-    exchange.detach();
-    void work.processes().then((answer) => exchange.answer(200, answer));
-  },
-  history: ({ work }, { exchange }) => {
-    exchange.detach();
-    void work.history().then((answer) => exchange.answer(200, answer));
-  },
+  metrics: (context, request) => report(context, request, async () => JSON.stringify(context.work.own())),
+  processes: (context, request) => report(context, request, () => context.work.processes()),
+  history: (context, request) => report(context, request, () => context.work.history()),
 };
