@@ -13,7 +13,8 @@ setFlagsFromString("--no-parallel-scavenge");
 // SIGTERM would not end one that is the first in its container. Their listeners stay: one that is replaced loses the
 // signal that has come and was not yet handled.
 let stop: (signal: NodeJS.Signals) => void = () => process.exit(0);
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
+for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT", "SIGALRM"] as const)
+  process.on(signal, () => stop(signal));
 // Tools that rotate logs send the last two, which would open a debugger and end the process.
 for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
 

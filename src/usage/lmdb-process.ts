@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { chmod, open as openFile } from "node:fs/promises";
+import { chmod, open as openFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
@@ -55,14 +55,25 @@ async function expectWholeLmdbFile(path: string): Promise<void> {
 /** Holder's name, period and key id, in the order they are looked for. */
 type CountKey = [name: string, period: string, key: string];
 
+type Counts = readonly (readonly [CountKey, number])[];
+
+async function identityOf(path: string): Promise<string> {
+  const { dev, ino } = await stat(path, { bigint: true });
+  return `${dev}/${ino}`;
+}
+
 /** Counts in an LMDB file; every call waits for the disk, so it belongs in a separate process. */
 class LmdbCounts {
   readonly #root: RootDatabase;
   readonly #counts: Database<number, CountKey>;
   /** Sequence number of each process's last additions, and their day. */
   readonly #writers: Database<[sequence: number, day: string], string>;
+  readonly #file: string;
+  readonly #identity: string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, file: string, identity: string) {
+    this.#file = file;
+    this.#identity = identity;
     // Commits that are on the disk before they are seen are LMDB's own way, and the one that was tried with kills.
     this.#root = open({ path: folder, overlappingSync: false, maxReaders: 256 });
     this.#counts = this.#root.openDB({ name: "counts", encoding: "ordered-binary" });
@@ -74,7 +85,9 @@ class LmdbCounts {
     makeFolder(folder, 0o700);
     const file = join(folder, "data.mdb");
     await expectWholeLmdbFile(file);
-    const counts = new LmdbCounts(folder);
+    // LMDB would make the file too, but then with another identity than one that is seen here.
+    await (await openFile(file, "a", 0o600)).close();
+    const counts = new LmdbCounts(folder, file, await identityOf(file));
     for (const path of [file, join(folder, "lock.mdb")]) await chmod(path, 0o600);
     counts.#forgetWriters();
     return counts;
@@ -92,6 +105,24 @@ class LmdbCounts {
         }
       }
       this.#writers.putSync(writer, [sequence, dayOf(Date.now())]);
+    });
+  }
+
+  /** Whether the file is still the one in the folder: what is written to one that was removed is lost with the process. */
+  async isInPlace(): Promise<boolean> {
+    return (await unlessAbsent(identityOf(this.#file))) === this.#identity;
+  }
+
+  /** Returns all counts, for a file that takes the place of this one. */
+  all(): Counts {
+    return [...this.#counts.getRange({})].map(({ key, value }) => [key, value]);
+  }
+
+  /** Takes over the counts of a file that was removed; a file that has counts of its own keeps those. */
+  adopt(counts: Counts): void {
+    this.#root.transactionSync(() => {
+      if ([...this.#counts.getKeys({ limit: 1 })].length > 0) return;
+      for (const [key, count] of counts) this.#counts.putSync(key, count);
     });
   }
 
@@ -137,6 +168,8 @@ const [, , folder = ""] = process.argv;
 const lastWaitMs = 5_000;
 
 let opening: Promise<LmdbCounts> | undefined;
+/** Counts of a file that was removed, until another one has them. */
+let orphaned: Counts = [];
 
 /** Opens the file once for all calls; one that cannot be opened is tried again with the next call. */
 function opened(): Promise<LmdbCounts> {
@@ -151,21 +184,46 @@ async function openNow(): Promise<LmdbCounts> {
   // The service may have gone, and its folder with it, which must not be made again.
   await nextTurn();
   if (!process.connected) throw new Error("the service has gone");
-  return LmdbCounts.open(folder);
+  const counts = await LmdbCounts.open(folder);
+  counts.adopt(orphaned);
+  orphaned = [];
+  return counts;
+}
+
+/** Returns the counts of the file that is in the folder now, and whether another one was there before. */
+async function current(): Promise<{ readonly counts: LmdbCounts; readonly isNew: boolean }> {
+  const mine = opened();
+  const counts = await mine;
+  if (await counts.isInPlace()) return { counts, isNew: false };
+  // Of several calls at once the first one closes the file.
+  if (opening === mine) {
+    opening = undefined;
+    orphaned = counts.all();
+    await counts.close();
+  }
+  return { counts: await opened(), isNew: true };
+}
+
+async function add(...given: Parameters<LmdbCounts["add"]>): Promise<void> {
+  const { counts, isNew } = await current();
+  // The recorder logs that and sends the same additions again.
+  if (isNew)
+    throw new Error("the file was removed or replaced while it was in use; another one is used from now on");
+  counts.add(...given);
 }
 
 /** What the process does for the service. */
 const offers = {
-  add: async (...given: Parameters<LmdbCounts["add"]>) => (await opened()).add(...given),
-  read: async (...given: Parameters<LmdbCounts["read"]>) => (await opened()).read(...given),
-  names: async () => (await opened()).names(),
+  add,
+  read: async (...given: Parameters<LmdbCounts["read"]>) => (await current()).counts.read(...given),
+  names: async () => (await current()).counts.names(),
 };
 
 export type LmdbOffers = typeof offers;
 
 new Channel(process, offers);
 // The service disconnects when it is time to end. The terminal signals both, and a service that was killed says nothing.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM"]) process.on(signal, () => {});
 process.on("disconnect", async () => {
   // A disk that does not answer must not keep this process.
   setTimeout(() => process.exit(1), lastWaitMs);

@@ -37,13 +37,17 @@ export class LmdbStore implements UsageStore {
     return this.#reach((counts) => counts.call("names"));
   }
 
+  resume(): void {
+    this.#process?.kill("SIGCONT");
+  }
+
   async close(): Promise<void> {
     const child = this.#process;
     if (child === undefined) return;
     const ended = once(child, "exit");
     child.disconnect();
     // One that was stopped would outlive the service.
-    child.kill("SIGCONT");
+    this.resume();
     await ended;
   }
 

@@ -169,6 +169,7 @@ export class UsageRecorder {
    */
   async close(patienceMs = 0): Promise<void> {
     clearInterval(this.#timer);
+    this.#options.store.resume?.();
     // The first may have begun before the last was used.
     const written = this.flush().then(() => this.flush());
     await within(Math.max(closeTimeout, patienceMs), written).catch(() => {});

@@ -30,6 +30,8 @@ export interface UsageStore {
   read(name: string, periods: readonly string[]): Promise<readonly UsageCount[]>;
   /** Returns the names of all holders that have used the service, in order. */
   names(): Promise<readonly string[]>;
+  /** Continues a store that was stopped from outside, where that is possible. */
+  resume?(): void;
   /** Releases the store; nothing may be called afterwards. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
@@ -103,4 +103,35 @@ test("a damaged store is left as it is while checks go on", async () => {
   assert.match(service.log(), /data\.mdb is not a complete LMDB file/);
   await check(service, 5);
   assert.equal(await service.stop(), 0);
+});
+
+test("what was used while the process that stores it was frozen is stored at the stop", async () => {
+  const service = await startQuickService({ STATE_DIR: stateDir });
+  const pid = service.child.pid!;
+  assert.equal(await total(service), 0);
+  for (const child of childrenOf(pid)) process.kill(Number(child), "SIGSTOP");
+  await check(service, 5);
+  assert.equal(await service.stop(), 0);
+  assert.doesNotMatch(service.log(), /usage is lost/);
+  const next = await startQuickService({ STATE_DIR: stateDir });
+  assert.equal(await total(next), 10);
+  assert.equal(await next.stop(), 0);
+});
+
+test("a state folder that is removed under a running service is made again, and the log says so", async () => {
+  const service = await startQuickService({ STATE_DIR: stateDir });
+  await check(service, 5);
+  assert.equal(await total(service), 10);
+  rmSync(stateDir, { recursive: true });
+  await check(service, 5);
+  await until(() =>
+    /usage cannot be stored.*removed or replaced|removed or replaced.*usage cannot be stored/.test(
+      service.log(),
+    ),
+  );
+  await until(async () => (await total(service)) === 20);
+  assert.equal(await service.stop(), 0);
+  const next = await startQuickService({ STATE_DIR: stateDir });
+  assert.equal(await total(next), 20);
+  assert.equal(await next.stop(), 0);
 });

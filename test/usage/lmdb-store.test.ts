@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -68,6 +77,31 @@ function addInProcess(name: string, times: number): ChildProcess {
   const args = [script, folder, randomUUID(), String(times), name];
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }
+
+test("a store whose folder is removed while it is in use makes it again, with all that it has counted", async () => {
+  const stores = [open(), open()] as const;
+  await stores[0].add("w0", 1, [addition("anna", "a1", 3)]);
+  await stores[1].add("w1", 1, [addition("anna", "a1", 4)]);
+  rmSync(parent, { recursive: true });
+  for (const [index, store] of stores.entries()) {
+    const more = () => store.add(`w${index}`, 2, [addition("anna", "a1", 10)]);
+    await assert.rejects(more, /removed or replaced/);
+    await more();
+  }
+  assert.equal(await totalOf(open(), "anna"), 27);
+});
+
+test("a file that takes the place of the one in use is used, with what it has counted", async () => {
+  const other = new Store(join(parent, "other"));
+  await other.add("w", 1, [addition("anna", "a1", 500)]);
+  await other.close();
+  const store = open();
+  await store.add("w", 1, [addition("anna", "a1", 1)]);
+  renameSync(join(parent, "other", "data.mdb"), join(folder, "data.mdb"));
+  assert.equal(await totalOf(store, "anna"), 500);
+  await store.add("w", 2, [addition("anna", "a1", 2)]);
+  assert.equal(await totalOf(open(), "anna"), 502);
+});
 
 test("several processes add to the same store, and all of it adds up", async () => {
   const children = [addInProcess("anna", 100), addInProcess("anna", 100), addInProcess("anna", 100)];
