@@ -177,7 +177,7 @@ export const settingsTable = {
     kind: { type: "integer", min: 0, max: 65_535 },
     fallback: "0",
     sentence:
-      "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes, each uses the next port.",
+      "TCP port of the admin listener, which serves the metrics and the probes without a key and without TLS; 0 for none. With several processes, each uses the next port.",
   },
   adminHost: {
     kind: host,

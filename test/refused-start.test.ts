@@ -189,8 +189,8 @@ test("a start for which the system has no room ends with 1 and one sentence, not
   const gone = newFolder();
   const cases: readonly (readonly [string, RegExp])[] = [
     ["ulimit -v 3000000", /^There is not enough address space for the memory that the workers share.*\n$/],
-    // With fewer, newer Node.js versions do not come as far as the service.
-    ["ulimit -n 23", /^(The service cannot be loaded: EMFILE|Too few files may be open).*\n$/],
+    // With fewer, newer Node.js versions do not come as far as the service. Some say that a package is missing.
+    ["ulimit -n 23", /^(The service cannot be loaded: (EMFILE|Cannot find)|Too few files may be open).*\n$/],
     [`cd "${gone}"; rmdir "${gone}"`, /^The working directory does not exist any more.*\n$/],
   ];
   for (const [before, sentence] of cases) {

@@ -43,6 +43,9 @@ export type ConnectionHandler = (response: NativeResponse, change: 1 | -1) => vo
 /** An open listening socket of uWebSockets.js. */
 export type ListenSocket = { readonly listenSocket: unique symbol };
 
+/** Address of an application in this process. */
+export type AppDescriptor = number & { readonly kind: "app descriptor" };
+
 /** An application of uWebSockets.js, as far as it is used here. */
 export interface NativeApp {
   get(pattern: string, handler: NativeHandler): NativeApp;
@@ -56,6 +59,11 @@ export interface NativeApp {
     options: number,
     done: (socket: ListenSocket | false) => void,
   ): NativeApp;
+  /** What another application of the same kind hands its connections to. */
+  getDescriptor(): AppDescriptor;
+  /** Hands new connections to another application, or to several in turn, instead of taking them. */
+  addChildAppDescriptor(descriptor: AppDescriptor): NativeApp;
+  removeChildAppDescriptor(descriptor: AppDescriptor): NativeApp;
   close(): NativeApp;
 }
 
@@ -63,7 +71,12 @@ export interface NativeApp {
 export interface NativeModule {
   App(): NativeApp;
   /** Throws if the files cannot be used. */
-  SSLApp(options: { readonly cert_file_name: string; readonly key_file_name: string }): NativeApp;
+  SSLApp(options: {
+    readonly cert_file_name: string;
+    readonly key_file_name: string;
+    /** Suites of TLS 1.2 in OpenSSL's notation; those of TLS 1.3 are fixed. */
+    readonly ssl_ciphers: string;
+  }): NativeApp;
   us_listen_socket_close(socket: ListenSocket): void;
   us_socket_local_port(socket: ListenSocket): number;
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import { codeOf, FileWatch, fileState, readWholeFile } from "../process/files.ts";
@@ -88,7 +87,7 @@ export async function certificateFiles(cert: string, key: string): Promise<Certi
 /** Calls `changed` whenever the files of a certificate have changed and can be used. */
 export async function watchCertificate(
   files: CertificateFiles,
-  changed: () => Promise<void>,
+  changed: () => void,
   log: Logger,
 ): Promise<FileWatch> {
   const stateNow = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
@@ -99,7 +98,7 @@ export async function watchCertificate(
     seen = state;
     try {
       await expectUsable(files);
-      await changed();
+      changed();
     } catch (error) {
       // One of the files may be written before the other: then the next look finds both.
       const why = (error as Error).message;
@@ -117,10 +116,14 @@ async function expectUsable({ cert, key }: CertificateFiles): Promise<void> {
   }
 }
 
+/** Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption, as in all of TLS 1.3. Source: RFC 9325, 4.2. */
+const forwardSecretCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
+
 /** Throws a SettingError for a kind of key that Node.js knows and the native layer does not. */
 function secureApp(native: NativeModule, { cert, key }: CertificateFiles): NativeApp {
   try {
-    return native.SSLApp({ cert_file_name: cert, key_file_name: key });
+    const files = { cert_file_name: cert, key_file_name: key };
+    return native.SSLApp({ ...files, ssl_ciphers: forwardSecretCiphers });
   } catch {
     throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
   }
@@ -142,14 +145,13 @@ export interface ListenerOptions {
   readonly log: Logger;
 }
 
-/** The port: applications of the native layer that take its connections, with the certificate that is in use. */
+/** The port: applications of the native layer that take its connections, each with a certificate. */
 export class Listener {
   readonly #options: ListenerOptions;
-  /** The application that takes connections, then those whose certificate it has replaced. */
+  /** The application that listens, then one for each renewed certificate, of which the last takes the connections. */
   readonly #apps: NativeApp[] = [];
-  #listening: { readonly host: string; readonly port: number; readonly mode: number } | undefined;
+  #port = 0;
   #socket: ListenSocket | undefined;
-  #isStopped = false;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -158,14 +160,14 @@ export class Listener {
 
   /** The port, 0 before there is one. */
   get port(): number {
-    return this.#listening?.port ?? 0;
+    return this.#port;
   }
 
   #openApp(): NativeApp {
     const { native, certificate, install } = this.#options;
     const app = certificate === undefined ? native.App() : secureApp(native, certificate);
     install(app);
-    this.#apps.unshift(app);
+    this.#apps.push(app);
     return app;
   }
 
@@ -174,12 +176,10 @@ export class Listener {
    * listened on; a `shared` one may be listened on by several processes that all say so.
    */
   async listen(host: string, port: number, shared: boolean): Promise<number> {
-    const { native, certificate } = this.#options;
+    const { native } = this.#options;
     const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
-    // The native layer lets a given port be taken over from a socket with open connections, no other.
-    const wanted = certificate !== undefined && port === 0 ? await freePort(host, 0) : port;
     const socket = await new Promise<ListenSocket | false>((resolve) => {
-      this.#apps[0]!.listen(host, wanted, mode, resolve);
+      this.#apps[0]!.listen(host, port, mode, resolve);
     });
     if (socket === false) {
       // The native layer does not say why; trying does.
@@ -187,36 +187,26 @@ export class Listener {
       throw new StartError(`The service cannot listen on port ${port} of ${host}.`);
     }
     this.#socket = socket;
-    const taken = native.us_socket_local_port(socket);
-    this.#listening = { host, port: taken, mode };
-    return taken;
+    this.#port = native.us_socket_local_port(socket);
+    return this.#port;
   }
 
   /**
-   * Takes new connections with the certificate as its files are now; open ones keep theirs. While the port changes
-   * hands, some milliseconds, connections are refused. Rejects with a SettingError for a kind of key that the native layer
-   * does not know; then all stays as it is.
+   * Takes new connections with the certificate as its files are now; open ones keep theirs, and none is refused. Throws a
+   * SettingError for a kind of key that the native layer does not know; then all stays as it is.
    */
-  async renewCertificate(): Promise<void> {
-    const listening = this.#listening;
-    if (listening === undefined || this.#socket === undefined) return;
-    const { host, port, mode } = listening;
-    const app = this.#openApp();
-    this.#options.native.us_listen_socket_close(this.#socket);
-    this.#socket = undefined;
-    while (!this.#isStopped && this.#socket === undefined) {
-      // The native layer releases the port in the next turn.
-      await delay(1);
-      app.listen(host, port, mode, (socket) => {
-        if (socket !== false) this.#socket = socket;
-      });
-    }
-    if (!this.#isStopped) this.#options.log.info("the TLS certificate was renewed");
+  renewCertificate(): void {
+    if (this.#socket === undefined) return;
+    const [listening] = this.#apps;
+    const replaced = this.#apps.at(-1)!;
+    // The first one continues to listen: a socket that is closed resets the connections that it has not accepted yet.
+    listening!.addChildAppDescriptor(this.#openApp().getDescriptor());
+    if (replaced !== listening) listening!.removeChildAppDescriptor(replaced.getDescriptor());
+    this.#options.log.info("the TLS certificate was renewed");
   }
 
   /** Stops accepting connections. */
   stop(): void {
-    this.#isStopped = true;
     if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
   }

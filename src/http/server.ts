@@ -17,6 +17,7 @@ import {
   type OperationContext,
   operations,
   type PreparedRequest,
+  statusOf,
 } from "./operations/operations.ts";
 import { readBody } from "./request.ts";
 import { RequestLog } from "./request-log.ts";
@@ -113,6 +114,11 @@ export class HttpServer {
     app.get("/*", (response, request) => this.#receive(response, request, "GET"));
     app.post("/*", (response, request) => this.#receive(response, request, "POST"));
     app.any("/*", (response, request) => this.#receive(response, request, request.getMethod().toUpperCase()));
+  }
+
+  /** State of the service: `up` if it is ready. */
+  get status(): string {
+    return statusOf(this.#context);
   }
 
   /** Stops accepting connections, and ends each open one with its next answer. */

@@ -7,7 +7,7 @@ import type { Registry } from "prom-client";
 const requestTimeout = 5_000;
 const maxOpenConnections = 32;
 
-/** A listener that serves the metrics. */
+/** A listener that serves the metrics and what probes ask. */
 interface AdminListener {
   readonly port: number;
   /** Ends all connections and releases the port. */
@@ -15,7 +15,8 @@ interface AdminListener {
 }
 
 /**
- * Serves the metrics, `GET /metrics` and nothing else, on a separate port, without a key.
+ * Serves `GET /metrics`, `/service/live` and `/service/ready` on a separate port: without a key, and without TLS, whose
+ * certificate is not for the addresses that probes use. `stateOf` returns the service's state, `up` if it is ready.
  *
  * Where the port cannot be had the log says so and undefined is returned: the service continues without.
  */
@@ -23,10 +24,11 @@ export async function serveMetrics(
   host: string,
   wanted: number,
   registry: Registry,
+  stateOf: () => string,
   log: Logger,
 ): Promise<AdminListener | undefined> {
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
-    answer(registry, request, response).catch((error: unknown) => {
+    answer(registry, stateOf, request, response).catch((error: unknown) => {
       log.error({ err: error }, "the metrics could not be read");
       response.writeHead(500).end();
     });
@@ -53,13 +55,30 @@ export async function serveMetrics(
   return { port, close };
 }
 
-async function answer(registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.url?.split("?")[0] !== "/metrics") {
-    response.writeHead(404).end();
-  } else if (request.method !== "GET" && request.method !== "HEAD") {
-    response.writeHead(405, { Allow: "GET, HEAD" }).end();
-  } else {
-    const text = await registry.metrics();
-    response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
-  }
+async function answer(
+  registry: Registry,
+  stateOf: () => string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const reads: Readonly<Record<string, () => Promise<void> | ServerResponse>> = {
+    "/metrics": async () => {
+      const text = await registry.metrics();
+      response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
+    },
+    "/service/live": () => answerState(response, 200, "up"),
+    "/service/ready": () => {
+      const state = stateOf();
+      return answerState(response, state === "up" ? 200 : 503, state);
+    },
+  };
+  const path = request.url?.split("?")[0] ?? "";
+  const read = Object.hasOwn(reads, path) ? reads[path] : undefined;
+  if (read === undefined) response.writeHead(404).end();
+  else if (request.method === "GET" || request.method === "HEAD") await read();
+  else response.writeHead(405, { Allow: "GET, HEAD" }).end();
+}
+
+function answerState(response: ServerResponse, code: number, status: string): ServerResponse {
+  return response.writeHead(code, { "Content-Type": "application/json" }).end(JSON.stringify({ status }));
 }

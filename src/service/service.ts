@@ -160,7 +160,9 @@ export async function startService(
   }
   const { adminHost, adminPort } = settings;
   const admin =
-    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metricsRegistry(readings), log);
+    adminPort === 0
+      ? undefined
+      : await serveMetrics(adminHost, adminPort, metricsRegistry(readings), () => server.status, log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { testKey } from "../service.ts";
+import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
 
 // Runs the Dockerfile step by step in clean folders, one for each stage, since most machines cannot build images.
@@ -165,29 +166,35 @@ function build(): Stage {
   return stage!;
 }
 
-test("the Dockerfile's steps, run in clean folders, make a service that starts, is healthy and stops", async () => {
+test("the Dockerfile's steps, run in clean folders, make a service that starts, is healthy and stops, with TLS and without", async () => {
   const image = build();
   assert.ok(!existsSync(image.place("src")));
-  const env = { ...image.env(), PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" };
+  const settings = { PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" };
   const [command = "", ...args] = image.command;
-  const service = spawn(command, args, { cwd: image.place("."), env, stdio: ["ignore", "ignore", "pipe"] });
-  let log = "";
-  service.stderr.on("data", (piece) => {
-    log += piece;
-  });
-  while (!log.includes('"listening"') && service.exitCode === null) await once(service.stderr, "data");
-  const port = /"address":"[^"]*:(\d+)"/.exec(log)?.[1] ?? "";
-  const [probe = "", ...rest] = image.healthCheck;
-  const probed = (PORT: string) => spawnSync(probe, rest, { env: { ...env, PORT } }).status;
-  try {
-    assert.equal(probed(port), 0, log);
-    assert.notEqual(probed("1"), 0);
-    const headers = { "X-API-Key": testKey };
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/iban/DE89370400440532013000`, { headers });
-    assert.equal(((await answer.json()) as { status: number }).status, 1);
-  } finally {
-    service.kill("SIGTERM");
+  const certificate = makeCertificate(newFolder(), "image");
+  for (const tls of opensslMissing === false ? [{}, certificate] : [{}]) {
+    const env = { ...image.env(), ...settings, ...tls };
+    const service = spawn(command, args, { cwd: image.place("."), env, stdio: ["ignore", "ignore", "pipe"] });
+    let log = "";
+    service.stderr.on("data", (piece) => {
+      log += piece;
+    });
+    while (!log.includes('"listening"') && service.exitCode === null) await once(service.stderr, "data");
+    const port = /"address":"[^"]*:(\d+)"/.exec(log)?.[1] ?? "";
+    const [probe = "", ...rest] = image.healthCheck;
+    const probed = (PORT: string) => spawnSync(probe, rest, { env: { ...env, PORT } }).status;
+    try {
+      assert.equal(probed(port), 0, log);
+      assert.notEqual(probed("1"), 0);
+      const headers = { "X-API-Key": testKey };
+      if (tls !== certificate) {
+        const answer = await fetch(`http://127.0.0.1:${port}/v1/iban/DE89370400440532013000`, { headers });
+        assert.equal(((await answer.json()) as { status: number }).status, 1);
+      }
+    } finally {
+      service.kill("SIGTERM");
+    }
+    const [code] = await once(service, "exit");
+    assert.equal(code, 0, log);
   }
-  const [code] = await once(service, "exit");
-  assert.equal(code, 0, log);
 });

@@ -47,7 +47,7 @@ test("the Kubernetes file sets only settings there are, and probes only routes t
       routes.some((route) => route.path === path && "open" in route && route.open),
       path,
     );
-    assert.equal(port, "http");
+    assert.equal(port, "admin", "it answers with TLS and without");
   }
 });
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +7,10 @@ import { connect, type TLSSocket } from "node:tls";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
 import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "./raw-socket.ts";
 
-const opensslMissing: string | false =
-  spawnSync("openssl", ["version"]).status === 0 ? false : "openssl is not installed";
 const options = { skip: opensslMissing };
 const iban = "DE89370400440532013000";
 const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
@@ -22,8 +20,8 @@ let service: RunningService;
 before(async () => {
   if (opensslMissing !== false) return;
   folder = newFolder();
-  for (const name of ["first", "second"]) makeCertificate(name, "prime256v1");
-  makeCertificate("unsupported", "brainpoolP256r1");
+  for (const name of ["first", "second"]) makeCertificate(folder, name);
+  makeCertificate(folder, "unsupported", "brainpoolP256r1");
   use("first");
   const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
   service = await startQuickService({ POOL_QUEUE: "2", BODY_TIMEOUT: "1000", ...files });
@@ -32,12 +30,6 @@ after(async () => {
   if (opensslMissing !== false) return;
   assert.equal(await service.stop(), 0);
 });
-
-function makeCertificate(name: string, curveName: string): void {
-  const curve = ["-newkey", "ec", "-pkeyopt", `ec_paramgen_curve:${curveName}`, "-nodes", "-days", "2"];
-  const files = ["-keyout", join(folder, `${name}.key`), "-out", join(folder, `${name}.crt`)];
-  spawnSync("openssl", ["req", "-x509", ...curve, ...files, "-subj", `/CN=${name}.test`]);
-}
 
 function use(name: string): void {
   for (const kind of ["key", "crt"])
@@ -130,6 +122,47 @@ test(
     kept.destroy();
   },
 );
+
+test(
+  "certificates that are renewed under a storm of new connections cost none of them",
+  options,
+  async () => {
+    const seen = new Set<string>();
+    let isOver = false;
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const connection = await open();
+        seen.add(String((connection.socket as TLSSocket).getPeerCertificate().subject.CN));
+        await connection.send(requestBytes("GET", "/v1/ping", { headers: ["Connection: close"] }));
+        assert.equal((await connection.answer()).status, 200);
+        await connection.closed;
+      }
+    });
+    for (const name of ["first", "second", "first", "second"]) {
+      seen.clear();
+      use(name);
+      await until(() => seen.has(`${name}.test`));
+    }
+    isOver = true;
+    await Promise.all(clients);
+  },
+);
+
+test("a suite without forward secrecy is refused", options, async () => {
+  const connected = async (ciphers: string) => {
+    const tls = { maxVersion: "TLSv1.2", ciphers, rejectUnauthorized: false } as const;
+    const socket = connect({ port: service.port, host: "127.0.0.1", ...tls });
+    try {
+      await once(socket, "secureConnect");
+      return socket.getCipher().name;
+    } finally {
+      socket.destroy();
+    }
+  };
+  assert.match(await connected("ECDHE-ECDSA-AES128-GCM-SHA256"), /^ECDHE-ECDSA-AES128-GCM/);
+  for (const suite of ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-ECDSA-AES128-SHA"])
+    await assert.rejects(connected(suite), /handshake failure/, suite);
+});
 
 test("several processes share a port over TLS, and one that is killed is replaced", options, async () => {
   const files = { TLS_CERT: join(folder, "first.crt"), TLS_KEY: join(folder, "first.key") };

@@ -7,12 +7,13 @@ import { serveMetrics } from "../../src/metrics/admin-listener.ts";
 function setUp(registry = new Registry()) {
   const lines: { msg: string; code?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const open = (port = 0) => serveMetrics("127.0.0.1", port, registry, log);
-  return { lines, open, registry };
+  const service = { state: "up" };
+  const open = (port = 0) => serveMetrics("127.0.0.1", port, registry, () => service.state, log);
+  return { lines, open, registry, service };
 }
 
-test("the metrics are served, and nothing else is", async () => {
-  const { open, registry } = setUp();
+test("the metrics and the probes are served, and nothing else is", async () => {
+  const { open, registry, service } = setUp();
   new Counter({ name: "a_total", help: "A.", registers: [registry] }).inc(2);
   const listener = await open();
   assert.ok(listener);
@@ -26,7 +27,15 @@ test("the metrics are served, and nothing else is", async () => {
   const posted = await fetch(`${url}/metrics`, { method: "POST", body: "x" });
   assert.equal(posted.status, 405);
   assert.equal(posted.headers.get("allow"), "GET, HEAD");
-  for (const path of ["/", "/metrics/", "/service/live", "/v1/ping", "//metrics"])
+  const probe = async (path: string) => {
+    const answer = await fetch(url + path);
+    return [answer.status, await answer.json()];
+  };
+  assert.deepEqual(await probe("/service/ready"), [200, { status: "up" }]);
+  service.state = "draining";
+  assert.deepEqual(await probe("/service/ready"), [503, { status: "draining" }]);
+  assert.deepEqual(await probe("/service/live"), [200, { status: "up" }]);
+  for (const path of ["/", "/metrics/", "/service/health", "/constructor", "/v1/ping", "//metrics"])
     assert.equal((await fetch(url + path)).status, 404, path);
   await listener.close();
   await assert.rejects(fetch(`${url}/metrics`));

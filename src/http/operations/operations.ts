@@ -116,8 +116,11 @@ function pong(id: MessageId): object {
   return { status: 1, message: textOf({ id }, "en") };
 }
 
-/** `up` while there are bank data and workers. A single kind of task that fails does not count: the others are answered. */
-function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "failing" {
+/** State of the service: `up` while there are bank data and workers. A single kind of task that fails does not count: the others are answered. */
+export function statusOf({
+  isDraining,
+  pool,
+}: Pick<OperationContext, "isDraining" | "pool">): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
   return pool.hasEdition && pool.hasWorkers ? "up" : "failing";
 }
