@@ -49,3 +49,13 @@ export const oldFromDays = 180;
 /** The longest line of a stream in bytes, its end included, and the longest number in it in characters. */
 export const maxStreamLineBytes = 65_536;
 export const maxStreamNumberLength = 1_000;
+
+/** How many bytes of a stream may follow each other without a line that gets an answer. */
+export const maxBlankBytes = 16 * 1_048_576;
+
+/**
+ * How many lines of a compressed stream may be answered for each byte received, beyond the first `freePackedLines`. Lists
+ * of different numbers have one line in ten bytes, the same number over and over has 45 in one, a bomb 500.
+ */
+export const maxLinesPerPackedByte = 64;
+export const freePackedLines = 100_000;

@@ -314,6 +314,14 @@ export const messages = {
     en: "The stream ends here, because its body is not gzip or is truncated.",
     de: "Der Stream endet hier, weil sein Body kein gzip ist oder abbricht.",
   },
+  stream_blank: {
+    en: "The stream ends here, because {megabytes} MB came without a line to answer.",
+    de: "Der Stream endet hier, weil {megabytes} MB ohne eine Zeile kamen, die eine Antwort bekommt.",
+  },
+  stream_dense: {
+    en: "The stream ends here, because its compressed body has more than {max} lines for each byte; send the rest in a new stream.",
+    de: "Der Stream endet hier, weil sein komprimierter Body mehr als {max} Zeilen je Byte hat; bitte den Rest in einem neuen Stream senden.",
+  },
   stream_idle: {
     en: "The stream ends here, because nothing was received for too long; send the rest in a new stream.",
     de: "Der Stream endet hier, weil zu lange keine Daten kamen; bitte den Rest in einem neuen Stream senden.",

@@ -117,7 +117,7 @@ const streamSummarySchema = objectOf(
         next_line: {
           ...line,
           description:
-            "The line to continue from in a new stream; only if the stream ended before its body: the service stops, the client sent nothing for too long, a line was too long, or the gzip is broken.",
+            "The line to continue from in a new stream; only if the stream ended before its body: the service stops, the client sent nothing for too long, a line was too long, the body had too many blank lines or, compressed, too many lines for each byte, or the gzip is broken.",
         },
       },
       {},

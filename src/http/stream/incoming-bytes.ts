@@ -1,10 +1,8 @@
-import { maxStreamLineBytes } from "../../contract/limits.ts";
+import { maxBlankBytes, maxStreamLineBytes } from "../../contract/limits.ts";
 
 const lineFeed = 0x0a;
 /** How long until a block of which no row was whole is tried again. */
 export const incompleteMs = 20;
-/** Maximum bytes without a line that gets an answer. */
-const maxBlankBytes = 16 * 1_048_576;
 
 /** Maximum packet size of the native layer, and the size from which the memory of packets is reused. */
 const packetBytes = 524_288;

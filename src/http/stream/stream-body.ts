@@ -1,3 +1,4 @@
+import { freePackedLines, maxLinesPerPackedByte } from "../../contract/limits.ts";
 import type { StreamedAnswer } from "../open-response.ts";
 import { UnpackedBody } from "./gzip.ts";
 import { IncomingBytes } from "./incoming-bytes.ts";
@@ -25,6 +26,7 @@ export class StreamBody {
   readonly #reads: Turns;
   readonly #events: BodyEvents;
   readonly #unpacked: UnpackedBody | undefined;
+  #packedBytes = 0;
   #isPaused = false;
   /** Whether nothing more of it is wanted. */
   #isOver = false;
@@ -64,9 +66,16 @@ export class StreamBody {
     this.#receivedAt = performance.now();
     if (this.#unpacked === undefined) this.#add(piece, isLast);
     else if (!this.#isOver) {
+      this.#packedBytes += piece.length;
       this.#unpacked.add(piece, isLast);
       this.pauseOrResume();
     }
+  }
+
+  /** Whether a compressed body has too many of the `lines` that were answered so far for each of its bytes. */
+  isTooDense(lines: number): boolean {
+    const max = freePackedLines + maxLinesPerPackedByte * this.#packedBytes;
+    return this.#unpacked !== undefined && lines > max;
   }
 
   /** How long the client has sent nothing although it might have. */

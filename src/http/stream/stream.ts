@@ -81,6 +81,7 @@ export class Stream {
   #isAtWork = false;
   #isClosed = false;
   #failures = 0;
+  #checks = 0;
   /** How long the last block took, and whether it was a short one without a whole row. */
   #msPerByte = initialMsPerByte;
   #wasTooShort = false;
@@ -155,6 +156,14 @@ export class Stream {
   /** Ends it where the client has died: the native layer does not watch a paused socket, which has no address then. */
   cutIfGone(): void {
     if (!this.#isClosed && this.#exchange.remoteAddress() === "") this.#exchange.cut();
+  }
+
+  /** Lets the next block be the last where the body is not worth the work. */
+  #boundBody(): void {
+    if (this.#body.received.isBlank) this.#earlyEnd = BlockEnd.blank;
+    else if (this.#body.isTooDense(this.#checks)) this.#earlyEnd = BlockEnd.dense;
+    else return;
+    this.#body.end();
   }
 
   #endEarly(end: BlockEnd): void {
@@ -252,12 +261,12 @@ export class Stream {
     if (!this.#wasTooShort) this.#body.drop(consumed, given, checks);
     this.#state = state;
     this.#isFinished = isFinished;
-    const isStuck = consumed === 0 && isAll && !isFinished;
-    if (isStuck || this.#body.received.isBlank) {
-      if (isStuck) this.#fail();
-      else this.#exchange.cut();
+    this.#checks += checks;
+    if (consumed === 0 && isAll && !isFinished) {
+      this.#fail();
       return;
     }
+    if (!isFinished && this.#earlyEnd === BlockEnd.more) this.#boundBody();
     if (isFinished) {
       this.#body.received.clear();
       this.#body.end();

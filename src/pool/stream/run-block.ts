@@ -1,5 +1,5 @@
 import { RequestError } from "../../contract/errors.ts";
-import { maxStreamLineBytes } from "../../contract/limits.ts";
+import { maxBlankBytes, maxLinesPerPackedByte, maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer, type RenderOptions } from "../../rows/render.ts";
@@ -22,7 +22,18 @@ import {
 } from "./stream-task.ts";
 
 /** Why a stream ends before its body, where it is the client's doing. */
-const errorsOf = { stream_idle: "internal_error", stream_gzip: "invalid_request" } as const;
+const causes: Readonly<Partial<Record<BlockEnd, () => RequestError>>> = {
+  [BlockEnd.idle]: () => new RequestError("internal_error", { message: message("stream_idle") }),
+  [BlockEnd.broken]: () => new RequestError("invalid_request", { message: message("stream_gzip") }),
+  [BlockEnd.blank]: () => {
+    const megabytes = maxBlankBytes / 1_048_576;
+    return new RequestError("invalid_request", { message: message("stream_blank", { megabytes }) });
+  },
+  [BlockEnd.dense]: () => {
+    const max = maxLinesPerPackedByte;
+    return new RequestError("invalid_request", { message: message("stream_dense", { max }) });
+  },
+};
 
 /**
  * Answers the whole rows of a block, as many as one turn allows, and returns the answer's length. The slot says how far
@@ -67,8 +78,8 @@ class BlockRun {
       const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
       this.#refuse(answer, new RequestError("payload_too_large", detail));
     }
-    const cause = end === BlockEnd.idle ? "stream_idle" : end === BlockEnd.broken ? "stream_gzip" : undefined;
-    if (cause !== undefined) answer.fail(new RequestError(errorsOf[cause], { message: message(cause) }));
+    const cause = causes[end]?.();
+    if (cause !== undefined) answer.fail(cause);
     const isComplete = this.#isLast && isWhole;
     const isFinished = isTooLong || !isBody || isComplete;
     const endLength = isFinished ? answer.finish(isComplete ? undefined : state.line) : 0;

@@ -52,10 +52,14 @@ export function newStreamState(question: StreamQuestion): Uint8Array {
 }
 
 /**
- * State of the body after a block: more follows, perhaps only after a while, or it ended, or broke off. With `later`,
- * CSV must be recognised from the bytes received so far.
+ * State of the body after a block: more follows, perhaps only after a while, or it ended, or the stream ends before it.
+ * With `later`, CSV must be recognised from the bytes received so far. `blank` and `dense`: too many bytes without a line
+ * to answer, too many lines for a compressed byte.
  */
-export const BlockEnd = { more: 0, later: 1, body: 2, stopped: 3, idle: 4, broken: 5 } as const;
+export const BlockEnd = {
+  ...{ more: 0, later: 1, body: 2 },
+  ...{ stopped: 3, idle: 4, broken: 5, blank: 6, dense: 7 },
+} as const;
 
 /** A value of BlockEnd. */
 export type BlockEnd = (typeof BlockEnd)[keyof typeof BlockEnd];

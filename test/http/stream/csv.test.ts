@@ -272,11 +272,33 @@ test("a body that is not gzip, or is truncated, ends with an error and with the 
   }
 });
 
-test("a bomb of blank lines, or of one line, is cut off in bounded memory", async () => {
-  const headers = { "Content-Type": "text/plain", "Content-Encoding": "gzip" };
-  const endless = linesOf(
-    (await answerTo(service, [gzipSync(Buffer.alloc(64_000_000, "x"))], "", headers)).text,
-  );
-  assert.equal(endless[0]?.error?.code, "payload_too_large");
-  await assert.rejects(answerTo(service, [gzipSync(Buffer.alloc(64_000_000, "\n"))], "", headers));
+test("bombs of blank lines, of one line and of short lines end in bounded memory, with the reason and a summary", async () => {
+  for (const type of ["text/plain", "application/x-ndjson"]) {
+    const headers = { "Content-Type": type, "Content-Encoding": "gzip" };
+    const endOf = async (body: Buffer) => {
+      const { text } = await answerTo(service, [gzipSync(body)], "", {
+        ...headers,
+        Accept: "application/x-ndjson",
+      });
+      const lines = linesOf(text);
+      return { error: lines.at(-2)?.error, summary: lines.at(-1)?.summary };
+    };
+    const blank = await endOf(Buffer.alloc(64_000_000, "\n"));
+    assert.equal(blank.error?.code, "invalid_request", type);
+    assert.match(blank.error!.message, /16 MB/);
+    assert.deepEqual([blank.summary?.lines, blank.summary!.next_line! > 16_000_000], [0, true]);
+    if (type === "text/plain") {
+      assert.equal((await endOf(Buffer.alloc(64_000_000, "x"))).error?.code, "payload_too_large");
+      const short = Buffer.alloc(8_000_000, "X\n");
+      const dense = await endOf(short);
+      assert.equal(dense.error?.code, "invalid_request");
+      assert.match(dense.error!.message, /more than 64 lines/);
+      const bound = 100_000 + 64 * gzipSync(short).length;
+      assert.ok(
+        dense.summary!.lines > bound && dense.summary!.lines < bound + 100_000,
+        `${dense.summary!.lines}`,
+      );
+      assert.equal(dense.summary!.next_line, dense.summary!.lines + 1);
+    }
+  }
 });
