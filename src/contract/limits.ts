@@ -31,6 +31,9 @@ export const maxFillIns = 50;
 /** How many IBANs, and how many BICs, are listed of one text. */
 export const maxExtracted = 500;
 
+/** How many countries one search may name: as many as there are, with room to spare. */
+export const maxCountries = 250;
+
 /** How long one request may look for corrections, in milliseconds. */
 export const correctionBudgetMs = 20;
 

@@ -162,7 +162,7 @@ function searchTask(
   const country = (given.country ?? "").replace(/\s/g, "").toUpperCase();
   const query: BankQuery = {
     ...Object.fromEntries(asked.filter(([, text]) => text !== "")),
-    ...(country === "" ? {} : { countries: country === "*" ? "*" : country.split(",") }),
+    ...(country === "" ? {} : { countries: country === "*" ? "*" : [...new Set(country.split(","))] }),
     max: limit,
   };
   return textTask(task, languageFlag(request), [JSON.stringify(query)]);

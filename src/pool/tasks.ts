@@ -51,7 +51,7 @@ export function encodeTexts(slot: Slot, task: TaskName, flags: number, texts: re
   slot.set(SlotField.inputLength, length);
 }
 
-/** Writes UTF-8 and returns the number of bytes; for the short ASCII of an IBAN a loop beats the call into Node. */
+/** Writes UTF-8 and returns the number of bytes; throws if there is no room for all of it. For the short ASCII of an IBAN a loop beats the call into Node. */
 function writeText(target: Buffer, text: string, offset: number): number {
   if (text.length <= shortText) {
     let index = 0;
@@ -62,6 +62,8 @@ function writeText(target: Buffer, text: string, offset: number): number {
     }
     if (index === text.length) return index;
   }
+  const room = target.length - offset;
+  if (text.length * 3 > room && Buffer.byteLength(text) > room) throw new RequestError("payload_too_large");
   return target.write(text, offset, "utf8");
 }
 

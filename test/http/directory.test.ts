@@ -76,6 +76,7 @@ test("unknown codes are status 0 without invented data; malformed ones are refus
     ["/v1/search?bic=COB!", "invalid_bic"],
     ["/v1/search?country=AT", "missing_search_criteria"],
     ["/v1/search?name=x&country=AUT", "invalid_request"],
+    [`/v1/search?name=x&country=${Array(251).fill("DE").join()}`, "invalid_request"],
   ] as const) {
     const { http, error } = await get(path);
     assert.deepEqual([http, error.code], [400, code], path);

@@ -24,6 +24,17 @@ const large = memory.slot(1);
 /** Four of them fit a small slot. */
 const shortText = fc.string({ unit: "binary", maxLength: 60 });
 
+test("a text that does not fit is refused, not cut", () => {
+  const { length } = small.input;
+  for (const text of ["x".repeat(length), "ä".repeat(Math.floor(length / 2))]) {
+    encodeTexts(small, "suggest", 0, [text]);
+    assert.equal(decodeText(small, 0), text);
+    assert.throws(() => encodeTexts(small, "suggest", 0, [text, "y".repeat(length)]), {
+      code: "payload_too_large",
+    });
+  }
+});
+
 test("up to four texts are decoded as they were encoded", () => {
   fc.assert(
     fc.property(fc.array(shortText, { minLength: 1, maxLength: 4 }), fc.nat(7), (texts, flags) => {

@@ -4,6 +4,7 @@ import {
   defaultSamples,
   defaultSearchResults,
   maxBatchIbans,
+  maxCountries,
   maxFillIns,
   maxSamples,
   maxSearchResults,
@@ -42,7 +43,7 @@ const decimalTextOrEmpty = "^[0-9]*$";
 const spacedIban = "^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$";
 const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$";
 // White space before nothing must match in one way only: in two it takes the square of its length to refuse it.
-const countryList = "^\\s*((\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2})*)\\s*)?$";
+const countryList = `^\\s*((\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2}){0,${maxCountries - 1}})\\s*)?$`;
 const bicPrefix = "^\\s*([A-Za-z0-9]{1,11}\\s*)?$";
 const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
 /** Pattern of the `fields` of a stream: fields of entries, or columns of CSV. */
@@ -179,7 +180,7 @@ export const requestFields = {
   ),
   countries: criterion(
     { pattern: countryList },
-    "Countries to search, ISO codes separated by commas, or * for all; default: Germany.",
+    `Countries to search, at most ${maxCountries} ISO codes separated by commas, or * for all; default: Germany.`,
   ),
   bicPrefix: criterion({ pattern: bicPrefix }, "BIC or its first characters.", "invalid_bic"),
   country: field(textLike("^\\s*[A-Za-z]{2}\\s*$"), "ISO code of a country in the IBAN registry."),
