@@ -1,6 +1,7 @@
 import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
 import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { readText } from "../../src/banking/reader/read-text.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { noUkModulus } from "../../src/banks/lookup/modulus-edition.ts";
@@ -9,7 +10,6 @@ import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { checkForm, checkIban } from "../../src/checks/iban-check.ts";
 import { correct } from "../../src/suggest/correct.ts";
-import { extract } from "../../src/suggest/extract.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { IbanMix } from "../../test/support/iban-mix.ts";
@@ -154,12 +154,7 @@ function correctionCases(directory: BankDirectory, ibans: readonly string[]): re
     {
       name: "extraction, KB of an invoice",
       operations: invoice.length / 1_024,
-      work: () =>
-        extract(invoice, filters, {
-          maxFound: 500,
-          budgetMs: Number.POSITIVE_INFINITY,
-          look: (find) => find(),
-        }),
+      work: () => readText(invoice),
     },
   ];
 }

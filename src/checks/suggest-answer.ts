@@ -1,5 +1,8 @@
 import { isFormalIban, readLeniently } from "../banking/iban/normalise.ts";
 import { ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
+import type { FoundAccount } from "../banking/reader/accounts.ts";
+import type { FoundIban } from "../banking/reader/ibans.ts";
+import { readText } from "../banking/reader/read-text.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
@@ -11,6 +14,7 @@ import {
   maxSuggestionCandidates,
   maxSuggestions,
   maxUnreadable,
+  readingBudgetMs,
 } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
@@ -22,7 +26,6 @@ import {
   correctAccount,
   noCorrections,
 } from "../suggest/correct.ts";
-import { extract, type FoundIban } from "../suggest/extract.ts";
 import { fillIn, unreadable } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { checkIban } from "./iban-check.ts";
@@ -105,13 +108,14 @@ const maxCorrectionMs = 0.5;
 
 /** The time and the room that the corrections of one request may take, so that it holds up no worker. */
 export class CorrectionBudget {
-  #msLeft = correctionBudgetMs;
+  #msLeft: number;
   #bytesLeft = maxSuggestionBytes;
   #omitted = 0;
 
   /** Builds what each directory needs once, so that the first request does not pay for it. */
-  constructor(filters: BankFilters) {
+  constructor(filters: BankFilters, budgetMs = correctionBudgetMs) {
     warmUp(filters);
+    this.#msLeft = budgetMs;
   }
 
   /** Number of numbers without suggestions because time or space ran out. */
@@ -146,8 +150,9 @@ const unreadableMark = String.fromCharCode(unreadable);
  * have a useful answer, or the country is.
  */
 export function suggestAnswer(filters: BankFilters, text: string, max: number, language: Language): object {
-  const { iban } = readLeniently(text);
-  const marks = [...iban].filter((character) => character === unreadableMark).length;
+  const { ibans } = readText(text);
+  const iban = ibans.length === 1 ? ibans[0]!.iban : readLeniently(text).iban;
+  const marks = marksIn(iban);
   if (marks === 0) return correctedAnswer(filters, iban, max, language);
   if (marks > maxUnreadable) {
     throw new RequestError("invalid_iban", {
@@ -158,14 +163,23 @@ export function suggestAnswer(filters: BankFilters, text: string, max: number, l
     throw new RequestError("invalid_iban", { message: message("country_unreadable") });
   }
   const { counts, fillIns } = fillIn(bytesOf(iban), filters, max);
+  return answerOf(counts, fillInsOf(filters, iban, fillIns), language);
+}
+
+const marksIn = (iban: string) => iban.split(unreadableMark).length - 1;
+
+function fillInsOf(
+  { directory }: BankFilters,
+  iban: string,
+  fillIns: ReturnType<typeof fillIn>["fillIns"],
+): readonly object[] {
   const positions = [...iban.matchAll(/\?/g)].map(({ index }) => index);
-  const suggestions = fillIns.map((filled) => ({
+  return fillIns.map((filled) => ({
     iban: filled.iban,
     kind: "unreadable",
     positions,
-    ...bankOf(filters.directory, filled.bank),
+    ...bankOf(directory, filled.bank),
   }));
-  return answerOf(counts, suggestions, language);
 }
 
 function correctedAnswer(filters: BankFilters, iban: string, max: number, language: Language): object {
@@ -197,23 +211,49 @@ export interface ExtractAnswer {
   readonly count: number;
 }
 
-/** Returns the IBANs and BICs of a text, each with its position and the facts about it. */
+/** No slice counts for more than this, in milliseconds; a longer measurement includes time without the processor. */
+const maxSliceMs = 2;
+
+/** Measures the time that reading a text takes. */
+class ReadingClock {
+  #msSpent = 0;
+  #begun = performance.now();
+
+  /** Whether the time for finding numbers is over; each call ends a slice. */
+  isOver(): boolean {
+    const now = performance.now();
+    this.#msSpent += Math.min(now - this.#begun, maxSliceMs);
+    this.#begun = now;
+    return this.#msSpent > readingBudgetMs;
+  }
+
+  /** The time left for corrections, in milliseconds. */
+  get msLeft(): number {
+    return extractBudgetMs - this.#msSpent - (performance.now() - this.#begun);
+  }
+}
+
+/** Returns the IBANs, BICs and accounts of a text, each with its position and the facts about it. */
 export function extractAnswer(filters: BankFilters, text: string, language: Language): ExtractAnswer {
-  const budget = new CorrectionBudget(filters);
-  const found = extract(text, filters, {
+  warmUp(filters);
+  const clock = new ReadingClock();
+  const found = readText(text, {
     maxFound: maxExtracted,
-    look: (find) => budget.look(find),
-    budgetMs: extractBudgetMs,
+    isKnownInstitution: (institution) => filters.isKnownInstitution(institution),
+    isOver: () => clock.isOver(),
   });
+  const budget = new CorrectionBudget(filters, clock.msLeft);
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
-  const bics = found.bics.map(({ start, end, bic }) => ({ text: text.slice(start, end), start, end, bic }));
-  const isEmpty = ibans.length === 0 && bics.length === 0;
+  const bics = found.bics.map(({ kind: _, ...bic }) => ({ text: text.slice(bic.start, bic.end), ...bic }));
+  const accounts = found.accounts.map((account) => accountEntry(text, account));
+  const isEmpty = ibans.length + bics.length + accounts.length === 0;
   const answer = {
     status: isEmpty ? 0 : 1,
     message: textOf(message(isEmpty ? "nothing_extracted" : "numbers_extracted"), language),
     data: {
       ibans,
       bics,
+      accounts,
       read_to: found.readTo,
       suggestions_omitted: budget.omitted,
     },
@@ -221,15 +261,25 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   return { answer, count: ibans.length };
 }
 
+function accountEntry(text: string, { start, end, country, account, bankCode }: FoundAccount): object {
+  return { text: text.slice(start, end), start, end, country, bank_code: bankCode, account };
+}
+
 function ibanEntry(
   filters: BankFilters,
   text: string,
-  { start, end, iban, corrections }: FoundIban,
+  { start, end, iban }: FoundIban,
   budget: CorrectionBudget,
 ): object {
   const { directory, modulus } = filters;
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, modulus) : undefined;
   const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
+  const suggestions =
+    status === 1
+      ? suggestionsOf(filters, noCorrections)
+      : budget.look(() =>
+          iban.includes(unreadableMark) ? filledIn(filters, iban) : suggestIbans(filters, iban),
+        );
   return {
     text: text.slice(start, end),
     start,
@@ -240,6 +290,14 @@ function ibanEntry(
     reason,
     bank: check?.bank?.name ?? "",
     bic: check?.bank?.bic ?? null,
-    ...budget.spend(corrections === undefined ? undefined : suggestionsOf(filters, corrections)),
+    ...budget.spend(suggestions),
   };
+}
+
+/** Returns what an IBAN with unreadable characters can be, if that is one of a few. */
+function filledIn(filters: BankFilters, iban: string): Suggestions {
+  if (marksIn(iban) > maxUnreadable) return { suggestions: [], suggestion_count: 0 };
+  const { counts, fillIns } = fillIn(bytesOf(iban), filters, maxSuggestions);
+  const isListed = counts.all <= maxSuggestionCandidates;
+  return { suggestions: isListed ? fillInsOf(filters, iban, fillIns) : [], suggestion_count: counts.all };
 }

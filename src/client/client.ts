@@ -225,7 +225,7 @@ export class BankcheckClient {
   }
 
   /**
-   * Finds the IBANs and BICs in a text of at most 128 KB.
+   * Finds the IBANs, BICs and accounts in a text of at most 128 KB.
    *
    * @example (await client.extract("IBAN: DE89 3704 0044 0532 0130 00")).data.ibans[0]?.iban // → "DE89370400440532013000"
    */

@@ -26,12 +26,12 @@ export const messages = {
     de: "Die IBAN ist gültig; es gibt nichts zu korrigieren.",
   },
   numbers_extracted: {
-    en: "IBANs or BICs were found in the text.",
-    de: "Im Text wurden IBANs oder BICs gefunden.",
+    en: "Numbers were found in the text.",
+    de: "Im Text wurden Nummern gefunden.",
   },
   nothing_extracted: {
-    en: "Neither an IBAN nor a BIC was found in the text.",
-    de: "Im Text wurde weder eine IBAN noch ein BIC gefunden.",
+    en: "Neither an IBAN nor a BIC nor an account was found in the text.",
+    de: "Im Text wurde weder eine IBAN noch ein BIC noch ein Konto gefunden.",
   },
   bic_found: { en: "The BIC is known.", de: "Der BIC ist bekannt." },
   bic_unknown: { en: "The BIC is not known.", de: "Der BIC ist nicht bekannt." },

@@ -145,7 +145,7 @@ const rows = [
     path: "/v1/extract",
     operation: "extract",
     pooled: true,
-    summary: "Find the IBANs and BICs in a text",
+    summary: "Find the IBANs, BICs and accounts in a text",
     tag: "IBAN check",
     query: { schema: "languageQuery" },
     bodies: ["extractBody"],

@@ -118,12 +118,6 @@ export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
   return remainder === 1 ? country : undefined;
 }
 
-/** Whether a text has length and structure of a country's IBAN, with any check digits. */
-export function fitsStructure(text: Uint8Array, country: IbanCountry): boolean {
-  if (text.length !== country.ibanLength) return false;
-  return text.every((code, at) => (characterKinds[code]! & classAt(country, at)) !== 0);
-}
-
 /** Returns a text as the engine takes it: one byte per character, 0 for any that no IBAN contains. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) =>

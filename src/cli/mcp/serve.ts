@@ -76,7 +76,8 @@ const rows: Readonly<Record<string, ToolRow>> = {
   },
   extract_ibans: {
     title: "Find IBANs in a text",
-    description: "Finds the IBANs and BICs in a text such as an invoice or e-mail, and checks each.",
+    description:
+      "Finds the IBANs, BICs and accounts in a text such as an invoice or e-mail, and checks each IBAN.",
     operation: "extract",
     body: "extractBody",
   },

@@ -101,7 +101,7 @@ export const requestSchemas = {
   ),
   extractBody: schemaOf(
     "ExtractRequest",
-    "A text to search for IBANs and BICs.",
+    "A text to search for IBANs, BICs and accounts.",
     { text: fields.text },
     "text",
   ),

@@ -151,8 +151,8 @@ const foundIban = objectOf(
     end: place("Offset after its last character."),
     iban: {
       type: "string",
-      pattern: "^[A-Z0-9]+$",
-      description: "The same without separators, in upper case.",
+      pattern: "^[A-Z0-9?]+$",
+      description: "The same without separators, in upper case; ? for an unreadable character.",
     },
     valid: { type: "boolean", description: "Whether status is 1." },
     status: { type: "integer", enum: [0, 1, 3, 4, 7], description: "As in an IBAN check." },
@@ -178,6 +178,25 @@ const foundBic = objectOf(
   { title: "ExtractedBic", description: "A BIC in the text." },
 );
 
+const foundAccount = objectOf(
+  {
+    text: text("The two numbers as they are in the text, with what is between them."),
+    start: place("Offset of the first character, in UTF-16 units of the text sent."),
+    end: place("Offset after the last character."),
+    country: { type: "string", enum: ["DE", "GB"], description: "The country whose account it is." },
+    bank_code: {
+      type: "string",
+      pattern: "^[0-9]+$",
+      description: "The German bank code or British sort code.",
+    },
+    account: { type: "string", pattern: "^[0-9]+$", description: "The account number." },
+  },
+  {
+    title: "ExtractedAccount",
+    description: "An account number with its bank code or sort code; not checked.",
+  },
+);
+
 /** The answer of `POST /v1/extract`. */
 export const extractSchema = objectOf(
   {
@@ -186,11 +205,12 @@ export const extractSchema = objectOf(
     data: objectOf({
       ibans: { type: "array", items: foundIban, maxItems: maxExtracted },
       bics: { type: "array", items: foundBic, maxItems: maxExtracted },
+      accounts: { type: "array", items: foundAccount, maxItems: maxExtracted },
       read_to: place(
         `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
       ),
       suggestions_omitted: omittedSchema,
     }),
   },
-  { title: "ExtractAnswer", description: "The IBANs and BICs in a text, in order." },
+  { title: "ExtractAnswer", description: "The IBANs, BICs and accounts in a text, in order." },
 );

@@ -1,4 +1,5 @@
-import { invisible } from "../banking/iban/normalise.ts";
+import { invisible } from "../iban/normalise.ts";
+import { LETTER_A, LETTER_Z } from "../mod97.ts";
 
 /** A run of letters and digits in a text, and what separates it from the run before. */
 export interface Group {
@@ -25,11 +26,15 @@ const maxGap = 40;
 /** Capital letters of other scripts, and the Latin ones that they look like. */
 const foreignLetters = "АВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
 const foreignLookalikes = new Map(
-  [...foreignLetters].map((letter, at) => [letter, "ABEKMHOPCTXISJABEZHIKMNOPTYX"[at]!]),
+  [...`${foreignLetters}€`].map((letter, at) => [letter, "ABEKMHOPCTXISJABEZHIKMNOPTYXE"[at]!]),
 );
 
-const character = `[0-9A-Za-z０-９Ａ-Ｚａ-ｚ${foreignLetters}]`;
-const run = new RegExp(`${character}(?:${invisible.source}*${character})*`, "gu");
+/** By ASCII code: whether it is a letter or a digit. */
+const isAsciiCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))),
+);
+const isWideOrForeign = new RegExp(`[０-９Ａ-Ｚａ-ｚ${foreignLetters}]`, "u");
+const isInvisible = new RegExp(invisible.source, "u");
 
 /** White space, the separators that people put between the groups of a number, and quote marks at a line's beginning. */
 const separators = new RegExp(
@@ -40,40 +45,81 @@ const separators = new RegExp(
 /** The groups of a text, in order; it is split only as far as it is read. */
 export class Groups {
   readonly #text: string;
-  readonly #runs: Iterator<RegExpExecArray>;
-  readonly #found: Group[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #groups: (Group | undefined)[] = [];
 
   constructor(text: string) {
     this.#text = text;
-    this.#runs = text.matchAll(run);
   }
 
   /** Returns a group by its index; undefined after the last one. */
   at(index: number): Group | undefined {
-    while (this.#found.length <= index) {
-      const { done, value } = this.#runs.next();
-      if (done === true) return undefined;
-      this.#found.push(this.#groupOf(value[0], value.index));
-    }
-    return this.#found[index];
+    if (!this.has(index)) return undefined;
+    this.#groups[index] ??= this.#groupOf(index);
+    return this.#groups[index];
   }
 
-  #groupOf(written: string, start: number): Group {
-    const previous = this.#found.at(-1);
-    const between = this.#text.slice(previous?.end ?? 0, start);
+  /** Whether the text has as many groups. */
+  has(index: number): boolean {
+    while (this.#starts.length <= index) if (!this.#split()) return false;
+    return true;
+  }
+
+  /** Whether a group is a word with which no number begins: longer than a country code, without digits, in small letters. */
+  isWord(index: number): boolean {
+    const start = this.#starts[index]!;
+    const end = this.#ends[index]!;
+    if (end - start <= 2) return false;
+    let at = start;
+    while (at < end && this.#text.charCodeAt(at) >= LETTER_A && this.#text.charCodeAt(at) < 128) at++;
+    return at === end && this.#text.charCodeAt(end - 1) > LETTER_Z;
+  }
+
+  #split(): boolean {
+    const text = this.#text;
+    let at = this.#ends.at(-1) ?? 0;
+    while (at < text.length && !this.#isCharacter(at)) at++;
+    if (at === text.length) return false;
+    this.#starts.push(at);
+    let end = at + 1;
+    for (at = end; at < text.length; at++) {
+      if (this.#isCharacter(at)) end = at + 1;
+      else if (text.charCodeAt(at) < 128 || !isInvisible.test(text[at]!)) break;
+    }
+    this.#ends.push(end);
+    return true;
+  }
+
+  #isCharacter(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    if (code < 128) return isAsciiCharacter[code] === 1;
+    // Text recognition reads the E of a country code as a euro sign: "D€89".
+    if (code === EURO_SIGN) return /^[A-Za-z]€\d\d/.test(this.#text.slice(Math.max(0, at - 1), at + 3));
+    return isWideOrForeign.test(this.#text[at]!);
+  }
+
+  #groupOf(index: number): Group {
+    const [start, end] = [this.#starts[index]!, this.#ends[index]!];
+    const written = this.#text.slice(start, end);
+    const between = index === 0 ? "" : this.#text.slice(this.#ends[index - 1], start);
+    const characters = foldToAscii(written);
     return {
-      characters: foldToAscii(written),
+      characters,
       start,
-      end: start + written.length,
-      gap: previous === undefined ? "none" : gapOf(between),
+      end,
+      gap: index === 0 ? "none" : gapOf(between),
       startsLine: between.includes("\n"),
-      hasLowerCase: /[a-zａ-ｚ]/.test(written),
+      hasLowerCase: characters !== written && /[a-zａ-ｚ]/.test(written),
     };
   }
 }
 
+const EURO_SIGN = 0x20ac;
+
 function foldToAscii(written: string): string {
   if (/^[0-9A-Z]*$/.test(written)) return written;
+  if (/^[A-Za-z]*$/.test(written)) return written.toUpperCase();
   const visible = written.replace(invisible, "");
   // A small L among capitals and digits is a one or a capital I: both fonts and text recognition confuse them.
   const isNumber = visible.includes("l") && /\d/.test(visible) && !/[a-km-z]/.test(visible);
@@ -164,71 +210,4 @@ function isWord({ characters, hasLowerCase, startsLine }: Group, first: Group, p
   // Only the bank code, in the second place, is letters alone after a line break.
   if (startsLine && place > 1 && characters.length > 3) return true;
   return characters === "IBAN" || characters === "BIC" || (hasLowerCase && !first.hasLowerCase);
-}
-
-/** How far before a number its label is looked for, in UTF-16 units. */
-export const labelReach = 64;
-
-/** The word IBAN with a space in it, and the character before it. */
-const ibanWordLength = 6;
-
-/** The word IBAN, whose first letter text recognition reads as a one or a small L. */
-const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
-
-/**
- * Text allowed between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
- * bénéficiaire :", "IBAN (International Bank Account Number)"), and a new line after them.
- */
-const afterIbanWord = /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,16}(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;
-
-/** Words that name another kind of number, directly before it. */
-const otherLabel = new RegExp(
-  "(?<!\\p{L})(?:order|bestell|auftrag|rechnung|invoice|customer|client|kunde|ust|uid|vat|tva|mwst|iva|btw|tax|steuer|" +
-    "tel|fon|phone|fax|mobil|handy|tracking|sendung|paket|shipment|seri|vertrag|contract|contrat|artikel|article|item|" +
-    "sku|karte|card|carte|kredit|credit|isbn|passport|ausweis|siret|siren|commande|facture|pedido|factura|ordine|" +
-    "fattura|gläubiger|mandat|policy|police|ticket|case|booking|buchung|ref|lei|isin|eori|zeichen|akte|zamówieni|" +
-    "faktur|nip|regon)" +
-    "\\p{L}*(?:[\\s./-]{0,3}(?:n(?:r|o|um|umm?er|úmero|umero|uméro|°|º)?|id(?:ent)?\\p{L}*|code|#))?[^\\p{L}\\p{N},;]{0,6}$",
-  "iu",
-);
-
-const bicLabel =
-  /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
-
-/** The labels in one text that announce a number, and its kind. */
-export class Labels {
-  readonly #text: string;
-  /** Whether the text mentions IBANs at all. */
-  readonly mentionsIban: boolean;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.mentionsIban = text.search(ibanWord) >= 0;
-  }
-
-  /** Whether the number that begins at an index is announced as an IBAN. */
-  announcesIban(start: number): boolean {
-    const before = this.#text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
-    const word = [...before.matchAll(ibanWord)].at(-1);
-    if (word === undefined) return false;
-    return afterIbanWord.test(before.slice(word.index + word[0].length)) && !this.announcesOther(start);
-  }
-
-  /** Whether the number that begins at an index is announced as something that is not an IBAN. */
-  announcesOther(start: number): boolean {
-    return otherLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
-  }
-
-  /** Whether the code that begins at an index is announced as a BIC. */
-  announcesBic(start: number): boolean {
-    return bicLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
-  }
-
-  /** Whether an index lies inside a word, a web address or an e-mail address. */
-  isInside(start: number): boolean {
-    if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
-    if (/[\p{L}\p{N}]/u.test(this.#text[start - 1]!)) return true;
-    const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - labelReach), start))![0];
-    return /:\/\/|www\.|@/i.test(token);
-  }
 }

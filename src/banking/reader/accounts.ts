@@ -1,0 +1,158 @@
+/** An account number with the code of its bank, that is in a text; spelled without separators. */
+export interface FoundAccount {
+  readonly kind: "account";
+  /** UTF-16 index of the first character of the two. */
+  readonly start: number;
+  /** UTF-16 index after the last character. */
+  readonly end: number;
+  /** A German account number and bank code, or a British account number and sort code. */
+  readonly country: "DE" | "GB";
+  readonly account: string;
+  readonly bankCode: string;
+  /** Where either of two numbers without names may be the bank code. */
+  readonly inAnyOrder?: true;
+}
+
+const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)\\b)?";
+const accountName = `(?:kto|(?:bank|giro|spar)?konto|account|acct?|compte)${numberName}`;
+const bankName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
+/** What the name of a bank code has in it; most texts have none, and are not searched for names. */
+const bankWord = /blz|leitzahl|(?:sort|bank)[\s-]*code/i;
+const label = new RegExp(
+  `(?<!\\p{L})(?:(?<account>${accountName})|(?<bank>${bankName}))(?![\\p{L}\\d])`,
+  "giu",
+);
+/** Between the name of a number and the number: a remark in brackets (`Kontonummer (10-stellig)`), another name, signs. */
+const numberAfter = /^(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d)/u;
+/** Account and bank code of an MT940 file. Source: DFÜ-Abkommen, annex 3, fields 25 and 86. */
+const mt940 = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})/g;
+
+/** How far apart the two numbers of an account may be, in UTF-16 units. */
+const maxDistance = 60;
+
+interface NamedNumber {
+  readonly isBank: boolean;
+  readonly digits: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const isBlz = (digits: string) => /^[1-8]\d{7}$/.test(digits);
+const isSortCode = (digits: string) => /^\d{6}$/.test(digits);
+const withoutSigns = (written: string) => written.replace(/\D/g, "");
+
+/** Returns the numbers of a text that their names announce as account numbers and bank codes, in order. */
+function namedNumbers(text: string): readonly NamedNumber[] {
+  return [...text.matchAll(label)].flatMap(({ 0: name, index, groups }) => {
+    const behind = text.slice(index + name.length, index + name.length + maxDistance);
+    const [whole, written] = numberAfter.exec(behind) ?? [];
+    if (whole === undefined || written === undefined) return [];
+    const end = index + name.length + whole.length;
+    const isBank = groups?.["bank"] !== undefined;
+    const [digits, rest] = isBank ? bankAndRest(written) : [withoutSigns(written), ""];
+    if (rest === "") return [{ isBank, digits, start: index, end }];
+    // "BLZ 370 400 44 12": the account follows without a name.
+    return [
+      { isBank, digits, start: index, end },
+      { isBank: false, digits: rest, start: index, end },
+    ];
+  });
+}
+
+/** Cuts a bank code from an account number that follows it. */
+function bankAndRest(written: string): readonly [bank: string, rest: string] {
+  const groups = written.match(/\d+/g) ?? [];
+  for (let count = 1; count < groups.length; count++) {
+    const [bank, rest] = [groups.slice(0, count).join(""), groups.slice(count).join("")];
+    if (isBlz(bank) || (isSortCode(bank) && rest.length === 8)) return [bank, rest];
+  }
+  return [groups.join(""), ""];
+}
+
+/** Finds the accounts that a text names as such: number and bank code in any order, near each other. */
+export function namedAccounts(text: string): readonly FoundAccount[] {
+  const found = Array.from(text.matchAll(mt940), ({ 0: whole, index, 1: bankCode = "", 2: account = "" }) =>
+    accountOf("DE", account, bankCode, index, index + whole.length),
+  );
+  if (!bankWord.test(text)) return found;
+  const numbers = namedNumbers(text);
+  for (let at = 0; at + 1 < numbers.length; at++) {
+    const [one, other] = [numbers[at]!, numbers[at + 1]!];
+    if (one.isBank === other.isBank || other.start - one.end > maxDistance) continue;
+    const [bank, account] = one.isBank ? [one.digits, other.digits] : [other.digits, one.digits];
+    const country = countryOf(bank, account);
+    if (country === undefined) continue;
+    found.push(accountOf(country, account, bank, one.start, other.end));
+    at++;
+  }
+  return found;
+}
+
+function countryOf(bank: string, account: string): FoundAccount["country"] | undefined {
+  if (isBlz(bank) && account.length <= 10) return "DE";
+  return isSortCode(bank) && account.length >= 6 && account.length <= 10 ? "GB" : undefined;
+}
+
+function accountOf(
+  country: FoundAccount["country"],
+  account: string,
+  bankCode: string,
+  start: number,
+  end: number,
+): FoundAccount {
+  return { kind: "account", start, end, country, account, bankCode };
+}
+
+/** Dots in the middle of a line, as the console writes them between two numbers. */
+const signsBetween = /[/,;:|()\n\t\u00b7\u2022\u2219\u22c5]+/;
+
+/**
+ * Returns the account that a text is as a whole: two numbers without any name, one of which is a bank code or, with its
+ * hyphens, a sort code.
+ */
+export function wholeAccount(text: string): FoundAccount | undefined {
+  if (text.length > maxDistance || !/^[\d\s/,;:|+.()\u00b7\u2022\u2219\u22c5-]+$/.test(text))
+    return undefined;
+  const [, sortCode, british] = /^\s*(\d\d-\d\d-\d\d)[\s,;/|:\u00b7]+(\d{8})\s*$/.exec(text) ?? [];
+  if (sortCode !== undefined && british !== undefined)
+    return accountOf("GB", british, withoutSigns(sortCode), 0, text.length);
+  const [first, second, ...more] = text.split(signsBetween).flatMap((part) => numbersIn(part));
+  if (first === undefined || second === undefined || more.length > 0) return undefined;
+  if (first.length > 10 || second.length > 10) return undefined;
+  if (isBlz(first) && !isBlz(second)) return accountOf("DE", second, first, 0, text.length);
+  if (!isBlz(second)) return undefined;
+  const found = accountOf("DE", first, second, 0, text.length);
+  return isBlz(first) ? { ...found, inAnyOrder: true } : found;
+}
+
+/** The number of a part without its spaces; two where one beside the other is a bank code. */
+function numbersIn(part: string): string[] {
+  const groups = part.match(/\d+/g) ?? [];
+  const joined = groups.join("");
+  if (joined === "" || isCardNumber(joined)) return joined === "" ? [] : [joined];
+  for (let split = 1; split < groups.length; split++) {
+    const [first, second] = [groups.slice(0, split).join(""), groups.slice(split).join("")];
+    if (
+      (joined.length > 10 || groups.length === 2) &&
+      (isBlz(first) || isBlz(second)) &&
+      Math.max(first.length, second.length) <= 10
+    ) {
+      return [first, second];
+    }
+  }
+  return [joined];
+}
+
+/**
+ * Whether digits are a card number by their length, their first digit and their check digit.
+ *
+ * Source: ISO/IEC 7812-1: 13 to 19 digits here, Luhn formula; 3 to 6 are the industries of banks and travel.
+ */
+function isCardNumber(digits: string): boolean {
+  if (!/^[3-6]\d{12,18}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}

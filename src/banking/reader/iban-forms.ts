@@ -1,0 +1,51 @@
+import registry from "../../../data/iban-registry.json" with { type: "json" };
+import { ibanCheckDigits } from "../mod97.ts";
+
+/** What an IBAN of a country looks like. */
+interface IbanForm {
+  /** Number of characters of the whole IBAN. */
+  readonly length: number;
+  /** The BBAN: matches one of right structure. */
+  readonly bban: RegExp;
+}
+
+const classes: Readonly<Record<string, string>> = { n: "\\d", a: "[A-Z]", c: "[A-Z\\d]" };
+
+/** The form of each country's IBANs by country code. Source: SWIFT IBAN Registry, release 102. */
+const forms: ReadonlyMap<string, IbanForm> = new Map(
+  registry.countries.map(({ code, ibanLength, bbanStructure }) => {
+    const bban = bbanStructure.replace(/(\d+)!([nac])/g, (_, count, name) => `${classes[name]}{${count}}`);
+    return [code, { length: ibanLength, bban: new RegExp(`^${bban}$`) }];
+  }),
+);
+
+/** Finds the form of the IBANs of the country that a text begins with. */
+export function ibanFormOf(text: string): IbanForm | undefined {
+  return forms.get(text.slice(0, 2));
+}
+
+/** Whether a text has length and structure of its country's IBANs, with any two digits as check digits. */
+export function hasIbanForm(text: string): boolean {
+  const form = ibanFormOf(text);
+  return form?.length === text.length && /^..\d\d/.test(text) && form.bban.test(text.slice(4));
+}
+
+/** Whether a text has the ISO check digits of its country and BBAN. Source: ISO 13616-1. */
+export function hasIsoCheckDigits(iban: string): boolean {
+  return (
+    /^[A-Z]{2}\d\d[A-Z\d]+$/.test(iban) &&
+    ibanCheckDigits(iban.slice(0, 2), iban.slice(4)) === iban.slice(2, 4)
+  );
+}
+
+/**
+ * Adds the country to the digits of an IBAN that lacks it; undefined unless they are one of just one country.
+ *
+ * @example withCountry("89370400440532013000") // → "DE89370400440532013000"
+ */
+export function withCountry(digits: string): string | undefined {
+  const fitting = [...forms.keys()]
+    .map((code) => code + digits)
+    .filter((iban) => hasIbanForm(iban) && hasIsoCheckDigits(iban));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}

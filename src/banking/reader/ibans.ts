@@ -1,0 +1,211 @@
+import type { Group, Groups } from "./groups.ts";
+import { type GroupReading, readingsFrom } from "./groups.ts";
+import { hasIbanForm, hasIsoCheckDigits, ibanFormOf, withCountry } from "./iban-forms.ts";
+import type { Labels } from "./labels.ts";
+
+/** An IBAN that is in a text, right or not. */
+export interface FoundIban {
+  readonly kind: "iban";
+  /** UTF-16 index of its first character. */
+  readonly start: number;
+  /** UTF-16 index after its last character. */
+  readonly end: number;
+  /** As it is written there, in upper case and without separators; `?` for a character that is unreadable. */
+  readonly iban: string;
+}
+
+/** A number, and the index of the first group after it. */
+export interface Find<Found> {
+  readonly found: Found;
+  readonly next: number;
+}
+
+/** Finds the IBANs of one text. */
+export class IbanFinder {
+  readonly #text: string;
+  readonly #labels: Labels;
+  readonly #groups: Groups;
+
+  constructor(text: string, groups: Groups, labels: Labels) {
+    this.#text = text;
+    this.#groups = groups;
+    this.#labels = labels;
+  }
+
+  /** Returns the IBAN that begins with a group. */
+  at(index: number): Find<FoundIban> | undefined {
+    const first = this.#groups.at(index)!;
+    if (first.characters.length > 2 && !/\d|^IBAN/.test(first.characters)) return undefined;
+    const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
+    const start = first.start + prefix;
+    const begins = this.#mayBegin(index, prefix);
+    if ((!begins && !beginsWithoutCountry.test(first.characters)) || this.#labels.isInside(first.start))
+      return undefined;
+    const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
+    if (!begins) return isLabelled ? this.#withoutCountry(index) : undefined;
+    const unreadable = this.#unreadable(index, start);
+    if (unreadable !== undefined) return unreadable;
+    const isPossible = isLabelled || ibanFormOf(first.characters) !== undefined;
+    const readings = readingsFrom(this.#groups, index, prefix, isPossible ? Number.POSITIVE_INFINITY : 1);
+    const reading = this.#right(readings) ?? this.#wrong(readings, start, isLabelled);
+    if (reading === undefined) return undefined;
+    const { characters, end, next } = reading;
+    return { found: { kind: "iban", start, end, iban: characters }, next };
+  }
+
+  /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
+  #mayBegin(index: number, prefix: number): boolean {
+    const first = this.#groups.at(index)!;
+    let characters = first.characters.slice(prefix);
+    // The first four are sometimes apart: "DE 89 …", or each character in a separate box.
+    const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
+    for (let next = index + 1; size > 0 && characters.length < 4; next++) {
+      const group = this.#groups.at(next);
+      if (group === undefined || group.gap === "none" || (size === 1 && group.characters.length > 1)) break;
+      // "Our IBAN is D8E9 …" does not begin with Iceland.
+      if (first.hasLowerCase && !group.hasLowerCase && /[A-Z]/.test(group.characters)) break;
+      characters += group.characters;
+    }
+    return beginsAlike.test(characters);
+  }
+
+  /** Returns the digits of an IBAN whose country is missing, if they are one of just one country. */
+  #withoutCountry(index: number): Find<FoundIban> | undefined {
+    const { start } = this.#groups.at(index)!;
+    const reading = readingsFrom(this.#groups, index, 0, 1).find(
+      ({ characters }) => characters.length >= shortestWrong && withCountry(characters) !== undefined,
+    );
+    if (reading === undefined) return undefined;
+    const { characters, end, next } = reading;
+    return { found: { kind: "iban", start, end, iban: characters }, next };
+  }
+
+  /** Returns an IBAN of its country's length in which `?`, `x`, `_` or the like is in the place of digits. */
+  #unreadable(index: number, start: number): Find<FoundIban> | undefined {
+    const written = this.#text.slice(start, start + maxWritten);
+    const [whole = ""] = withMarks.exec(written) ?? [];
+    if (!/[?_x*•]/i.test(whole)) return undefined;
+    const length = ibanFormOf(whole.toUpperCase())?.length;
+    if (length === undefined) return undefined;
+    let iban = "";
+    let end = 0;
+    for (; end < whole.length && iban.length < length; end++) {
+      const character = whole[end]!.toUpperCase();
+      if (/[\dA-Z]/.test(character)) iban += character;
+      else if (/[?_*•]/.test(character)) iban += "?";
+    }
+    // An X stands for a digit where the country has no letter.
+    const zeros = iban.replace(/(?<=..)[?X]/g, "0");
+    const marked = hasIbanForm(zeros) ? iban.replace(/(?<=..)X/g, "?") : iban;
+    const isWhole = !/^[\p{L}\p{N}_?*•]/u.test(written.slice(end).replace(/^\?(?!\S)/, ""));
+    const fits = hasIbanForm(marked.replace(/\?/g, "0")) || hasIbanForm(marked.replace(/\?/g, "A"));
+    if (!marked.includes("?") || !isWhole || !fits) return undefined;
+    let next = index;
+    for (let group = this.#groups.at(next); group !== undefined && group.start < start + end; ) {
+      group = this.#groups.at(++next);
+    }
+    return { found: { kind: "iban", start, end: start + end, iban: marked }, next };
+  }
+
+  /** Returns the reading that is an IBAN as it is. */
+  #right(readings: readonly GroupReading[]): GroupReading | undefined {
+    for (const reading of readings) {
+      const length = ibanFormOf(reading.characters)?.length;
+      if (length === undefined || reading.characters.length < length) continue;
+      const cut = cutAfterIban(reading, length);
+      if (cut === undefined || !hasIbanForm(cut.characters) || !hasIsoCheckDigits(cut.characters))
+        return undefined;
+      return this.#withSurplus(reading, readings) ?? cut;
+    }
+    return undefined;
+  }
+
+  /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
+  #withSurplus({ next }: GroupReading, readings: readonly GroupReading[]): GroupReading | undefined {
+    const following = this.#groups.at(next);
+    const isSurplus =
+      following?.gap === "narrow" &&
+      /^\d{1,3}$/.test(following.characters) &&
+      this.#text.slice(following.end).trim() === "";
+    return isSurplus ? readings.find((reading) => reading.next === next + 1) : undefined;
+  }
+
+  /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
+  #wrong(readings: readonly GroupReading[], start: number, isLabelled: boolean): GroupReading | undefined {
+    if (!isLabelled && this.#labels.announcesOther(start)) return undefined;
+    let best: { reading: GroupReading; score: number } | undefined;
+    for (const reading of readings) {
+      if (!this.#isPlainlyMeant(reading, isLabelled)) continue;
+      const score = scoreOf(reading, this.#groups.at(reading.next));
+      if (best === undefined || score > best.score) best = { reading, score };
+    }
+    return best?.reading;
+  }
+
+  /** Whether a number that is not right is meant as an IBAN: a label says so, or its form does. */
+  #isPlainlyMeant(reading: GroupReading, isLabelled: boolean): boolean {
+    const { characters, irregularity, unevenGaps, usualGap } = reading;
+    if (characters.length < shortestWrong || isCreditorNumber.test(characters)) return false;
+    if (characters.replace(/\D/g, "").length < 6) return false;
+    const length = ibanFormOf(characters)?.length;
+    const off = length === undefined ? 0 : Math.abs(characters.length - length);
+    if (isLabelled) return off <= 4;
+    if (irregularity > 1 || unevenGaps > 1) return false;
+    if (length === undefined) return usualGap !== "none" && meantLength(characters) === characters.length;
+    if (off === 0)
+      return irregularity === 0 ? hasIbanForm(characters) || usualGap !== "none" : hasIbanForm(characters);
+    if (usualGap === "none") return off === 1 && /^[A-Z]{2}\d{17,}$/.test(characters);
+    return off <= (this.#labels.mentionsIban ? 4 : 1);
+  }
+}
+
+/** "IBAN" written without a space before the number, as a label or as what people take for its first four letters. */
+const gluedLabel = /^[I1]BAN(?=$|[A-Z\d]{2})/;
+
+/** The first characters of an IBAN, of which a slip or look-alikes may have damaged some. */
+const beginsAlike = /^(?=.{0,3}\d)(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])/;
+
+/** The check digits, printed apart or with all that follows. */
+const beginsWithoutCountry = /^\d\d(?:$|\d{12})/;
+
+/** Creditor identifiers of SEPA and creditor references of ISO 11649 begin as IBANs do. */
+const isCreditorNumber = /^(?:[A-Z]{2}\d{2}ZZZ|RF\d{2})/;
+
+/** The shortest text that can be a wrong IBAN. */
+const shortestWrong = 14;
+
+/** The longest IBAN with a separator after each character. */
+const maxWritten = 68;
+
+/** The beginning of a text with marks for unreadable characters, as far as it may be one number. */
+const withMarks = /^[A-Z]{2}(?:[ .\u00a0/-]?[A-Z\d?_*•])+/i;
+
+/** Returns the length of the IBANs of the country that the first two characters are a slip of. */
+function meantLength(characters: string): number | undefined {
+  const [first = "", second = ""] = characters;
+  const letter = (character: string) => "OISBZG"["015826".indexOf(character)] ?? character;
+  const digitAsLetter = (character: string) => [letter(character), ...(character === "0" ? ["D"] : [])];
+  const alike = digitAsLetter(first).flatMap((one) => digitAsLetter(second).map((other) => one + other));
+  const codes = [second + first, ...alike];
+  return codes.map((code) => ibanFormOf(code)?.length).find((length) => length === characters.length);
+}
+
+/**
+ * Returns a reading without what is written after the IBAN's end without a space; undefined if the IBAN cannot end
+ * there, since digits follow digits or letters follow letters.
+ */
+function cutAfterIban(reading: GroupReading, length: number): GroupReading | undefined {
+  const { characters, end } = reading;
+  const surplus = characters.length - length;
+  if (surplus === 0) return reading;
+  if (!/^\d[A-Z]/.test(characters.slice(length - 1))) return undefined;
+  return { ...reading, characters: characters.slice(0, length), end: end - surplus };
+}
+
+/** Compares readings of one number, of which some take too much and others leave something out. */
+function scoreOf(reading: GroupReading, following: Group | undefined): number {
+  const { characters, usualGap, irregularity, unevenGaps } = reading;
+  const expected = ibanFormOf(characters)?.length ?? meantLength(characters);
+  const off = expected === undefined ? 2 : Math.abs(characters.length - expected);
+  return (off === 0 ? 6 : -off) + (following?.gap === usualGap ? 0 : 3) - 2 * irregularity - unevenGaps;
+}

@@ -1,0 +1,70 @@
+/** How far before a number its label is looked for, in UTF-16 units. */
+export const labelReach = 64;
+
+/** The word IBAN with a space in it, and the character before it. */
+const ibanWordLength = 6;
+
+/** The word IBAN, whose first letter text recognition reads as a one or a small L. */
+const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
+
+/**
+ * Text allowed between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
+ * bénéficiaire :", "IBAN (International Bank Account Number)"), and a new line after them.
+ */
+const afterIbanWord = /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,16}(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;
+
+/** Words that name another kind of number, directly before it. */
+const otherLabel = new RegExp(
+  "(?<!\\p{L})(?:order|bestell|auftrag|rechnung|invoice|customer|client|kunde|ust|uid|vat|tva|mwst|iva|btw|tax|steuer|" +
+    "tel|fon|phone|fax|mobil|handy|tracking|sendung|paket|shipment|seri|vertrag|contract|contrat|artikel|article|item|" +
+    "sku|karte|card|carte|kredit|credit|isbn|passport|ausweis|siret|siren|commande|facture|pedido|factura|ordine|" +
+    "fattura|gläubiger|mandat|policy|police|ticket|case|booking|buchung|ref|lei|isin|eori|zeichen|akte|zamówieni|" +
+    "faktur|nip|regon)" +
+    "\\p{L}*(?:[\\s./-]{0,3}(?:n(?:r|o|um|umm?er|úmero|umero|uméro|°|º)?|id(?:ent)?\\p{L}*|code|#))?[^\\p{L}\\p{N},;]{0,6}$",
+  "iu",
+);
+
+const bicLabel =
+  /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
+
+/** The labels in one text that announce a number, and its kind. */
+export class Labels {
+  readonly #text: string;
+  /** Whether the text mentions IBANs at all. */
+  readonly mentionsIban: boolean;
+
+  /** Whether the text has a word that announces BICs. */
+  readonly mentionsBic: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.mentionsBic = /B[I1l]C|SW[I1l]FT/i.test(text);
+    this.mentionsIban = text.search(ibanWord) >= 0;
+  }
+
+  /** Whether the number that begins at an index is announced as an IBAN. */
+  announcesIban(start: number): boolean {
+    const before = this.#text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
+    const word = [...before.matchAll(ibanWord)].at(-1);
+    if (word === undefined) return false;
+    return afterIbanWord.test(before.slice(word.index + word[0].length)) && !this.announcesOther(start);
+  }
+
+  /** Whether the number that begins at an index is announced as something that is not an IBAN. */
+  announcesOther(start: number): boolean {
+    return otherLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
+  }
+
+  /** Whether the code that begins at an index is announced as a BIC. */
+  announcesBic(start: number): boolean {
+    return bicLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
+  }
+
+  /** Whether an index lies inside a word, a web address or an e-mail address. */
+  isInside(start: number): boolean {
+    if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
+    if (/[\p{L}\p{N}]/u.test(this.#text[start - 1]!)) return true;
+    const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - labelReach), start))![0];
+    return /:\/\/|www\.|@/i.test(token);
+  }
+}
