@@ -1,6 +1,7 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type Decoration, isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
+import { type Decoration, isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
+import { readIban } from "../banking/reader/one-iban.ts";
 import { assumedSepaMethods, noSepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
@@ -25,7 +26,7 @@ export function ibanAnswer(
   bic: string | undefined,
   options: AnswerOptions,
 ): object {
-  const { iban, decorations } = options.lenient ? readLeniently(text) : { iban: text, decorations: [] };
+  const { iban, decorations } = options.lenient ? readIban(text) : { iban: text, decorations: [] };
   if (!isFormalIban(iban)) return malformedAnswer(iban, options);
   const check = checkIban(directory, iban, bic, options.modulus);
   const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
@@ -138,7 +139,7 @@ export function batchEntry(
   options: AnswerOptions,
   budget?: CorrectionBudget,
 ): object {
-  const iban = wellFormedUnicode(options.lenient ? readLeniently(text).iban : normaliseIban(text));
+  const iban = wellFormedUnicode(options.lenient ? readIban(text).iban : normaliseIban(text));
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.modulus) : undefined;
   const { suggest } = options;
   const suggestions =

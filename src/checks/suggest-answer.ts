@@ -1,7 +1,8 @@
-import { isFormalIban, readLeniently } from "../banking/iban/normalise.ts";
+import { isFormalIban } from "../banking/iban/normalise.ts";
 import { ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { FoundAccount } from "../banking/reader/accounts.ts";
 import type { FoundIban } from "../banking/reader/ibans.ts";
+import { readIban } from "../banking/reader/one-iban.ts";
 import { readText } from "../banking/reader/read-text.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
@@ -150,8 +151,7 @@ const unreadableMark = String.fromCharCode(unreadable);
  * have a useful answer, or the country is.
  */
 export function suggestAnswer(filters: BankFilters, text: string, max: number, language: Language): object {
-  const { ibans } = readText(text);
-  const iban = ibans.length === 1 ? ibans[0]!.iban : readLeniently(text).iban;
+  const { iban } = readIban(text);
   const marks = marksIn(iban);
   if (marks === 0) return correctedAnswer(filters, iban, max, language);
   if (marks > maxUnreadable) {

@@ -79,6 +79,10 @@ export const checkMessages = {
     en: "Full-width characters were replaced.",
     de: "Vollbreite Zeichen wurden ersetzt.",
   },
+  spelling_text: {
+    en: "The IBAN was found in other text.",
+    de: "Die IBAN wurde in anderem Text gefunden.",
+  },
 
   /* Results of an account check. */
   account_valid: {

@@ -1,4 +1,6 @@
-import { invisible, readLeniently, separators } from "../banking/iban/normalise.ts";
+import { invisible, separators } from "../banking/iban/normalise.ts";
+import { ibanFormOf } from "../banking/reader/iban-forms.ts";
+import { readIban } from "../banking/reader/one-iban.ts";
 import type { CheckedNumber } from "./columns.ts";
 
 /** An account as the service is asked about it. */
@@ -28,9 +30,11 @@ export function readNumber(checked: CheckedNumber, field: (column: number) => st
     const number = { kontonummer: kontonummer.text, bankleitzahl: blz.text };
     return { number, note: noteOf(kontonummer) || noteOf(blz) };
   }
-  const iban = readIban(field(checked.iban));
-  const bic = checked.bic === undefined ? "" : field(checked.bic).replace(/\s+/g, "").slice(0, maxBicLength);
-  const number = bic === "" ? { iban: iban.text } : { iban: iban.text, bic: bic.toUpperCase() };
+  const iban = readIbanField(field(checked.iban));
+  const written =
+    checked.bic === undefined ? "" : field(checked.bic).replace(/\s+/g, "").slice(0, maxBicLength);
+  const bic = written === "" ? iban.bic : written.toUpperCase();
+  const number = bic === undefined ? { iban: iban.text } : { iban: iban.text, bic };
   return { number, note: noteOf(iban) };
 }
 
@@ -49,18 +53,15 @@ const maxLength = 100;
 const plainIban = /^[A-Za-z0-9]*$/;
 const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
 
-/**
- * Reads an IBAN as people write it, like `lenient=1`. What does not become an IBAN by that stays as it is but for its
- * spaces.
- */
-function readIban(field: string): ReadField {
-  if (ibanForm.test(field)) return { text: field, isMended: false };
+/** Reads an IBAN as people write it, like `lenient=1`. What does not become an IBAN by that stays as it is but for its spaces. */
+function readIbanField(field: string): ReadField & { readonly bic?: string | undefined } {
   const spaceless = field.replace(/\s+/g, "");
-  if (plainIban.test(spaceless) && !/^iban/i.test(spaceless))
-    return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
-  if (spaceless.length <= maxLength) {
-    const { iban } = readLeniently(spaceless);
-    if (ibanForm.test(iban)) return { text: iban, isMended: true };
+  const isPlain = plainIban.test(spaceless);
+  const isWhole = isPlain && ibanFormOf(spaceless.toUpperCase())?.length === spaceless.length;
+  if (!isWhole && spaceless.length <= maxLength) {
+    const { iban, bic } = readIban(field);
+    const isOther = !isPlain || iban !== spaceless.toUpperCase();
+    if (isOther && ibanForm.test(iban)) return { text: iban, bic, isMended: true };
   }
   return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
 }

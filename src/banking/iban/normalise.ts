@@ -37,11 +37,11 @@ export function isFormalIban(normalised: string): boolean {
   return isLong && hasCountry && isCompact(normalised);
 }
 
-/** Decoration around the characters of an IBAN that `lenient=1` removes. */
-export type Decoration = "prefix" | "separators" | "invisible" | "wide";
+/** Decoration around the characters of an IBAN that `lenient=1` removes; `text` is any other text. */
+export type Decoration = "prefix" | "separators" | "invisible" | "wide" | "text";
 
 /** An IBAN as its writer meant it. */
-interface LenientReading {
+export interface LenientReading {
   /** Without decorations and white space, in upper case. */
   readonly iban: string;
   /** Kinds of decoration that were removed or replaced, in the order of `Decoration`. */

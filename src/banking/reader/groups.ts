@@ -138,13 +138,17 @@ function gapOf(between: string): Gap {
 }
 
 /** Some neighbouring groups, read as one number. */
-export interface GroupReading {
+export interface Reading {
   /** Their characters, without separators. */
   readonly characters: string;
   /** UTF-16 index after the last one. */
   readonly end: number;
   /** Index of the first group after it. */
   readonly next: number;
+}
+
+/** A reading, and how it is printed. */
+export interface GroupReading extends Reading {
   /** How far it is from groups of four, as IBANs are printed, or from one single group: 0 for either. */
   readonly irregularity: number;
   /** How many gaps inside it are wider than most others, or narrower. */
@@ -155,6 +159,30 @@ export interface GroupReading {
 
 /** The longest text that can be a damaged IBAN. */
 const maxLength = 35;
+
+/**
+ * Reads groups until they have the length that `lengthOf` says for their beginning, or more; undefined where a word ends
+ * the number before that. `prefix` characters of the first group are left out.
+ */
+export function readingOfLength(
+  groups: Groups,
+  at: number,
+  prefix: number,
+  lengthOf: (beginning: string) => number | undefined,
+): Reading | undefined {
+  const first = groups.at(at)!;
+  let { end } = first;
+  let characters = first.characters.slice(prefix);
+  for (let next = at + 1; ; next++) {
+    const length = characters.length < 2 ? maxLength : lengthOf(characters);
+    if (length === undefined) return undefined;
+    if (characters.length >= length) return { characters, end, next };
+    const group = groups.at(next);
+    if (group === undefined || group.gap === "none" || isWord(group, first, next - at)) return undefined;
+    characters += group.characters;
+    ({ end } = group);
+  }
+}
 
 /**
  * Lists what can be read from a group on: the group alone, with the next one, with the next two, and so on.

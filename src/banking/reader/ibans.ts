@@ -1,5 +1,11 @@
-import type { Group, Groups } from "./groups.ts";
-import { type GroupReading, readingsFrom } from "./groups.ts";
+import {
+  type Group,
+  type GroupReading,
+  type Groups,
+  type Reading,
+  readingOfLength,
+  readingsFrom,
+} from "./groups.ts";
 import { hasIbanForm, hasIsoCheckDigits, ibanFormOf, withCountry } from "./iban-forms.ts";
 import type { Labels } from "./labels.ts";
 
@@ -45,9 +51,7 @@ export class IbanFinder {
     if (!begins) return isLabelled ? this.#withoutCountry(index) : undefined;
     const unreadable = this.#unreadable(index, start);
     if (unreadable !== undefined) return unreadable;
-    const isPossible = isLabelled || ibanFormOf(first.characters) !== undefined;
-    const readings = readingsFrom(this.#groups, index, prefix, isPossible ? Number.POSITIVE_INFINITY : 1);
-    const reading = this.#right(readings) ?? this.#wrong(readings, start, isLabelled);
+    const reading = this.#right(index, prefix) ?? this.#wrong(index, prefix, isLabelled);
     if (reading === undefined) return undefined;
     const { characters, end, next } = reading;
     return { found: { kind: "iban", start, end, iban: characters }, next };
@@ -108,54 +112,56 @@ export class IbanFinder {
   }
 
   /** Returns the reading that is an IBAN as it is. */
-  #right(readings: readonly GroupReading[]): GroupReading | undefined {
-    for (const reading of readings) {
-      const length = ibanFormOf(reading.characters)?.length;
-      if (length === undefined || reading.characters.length < length) continue;
-      const cut = cutAfterIban(reading, length);
-      if (cut === undefined || !hasIbanForm(cut.characters) || !hasIsoCheckDigits(cut.characters))
-        return undefined;
-      return this.#withSurplus(reading, readings) ?? cut;
-    }
-    return undefined;
+  #right(index: number, prefix: number): Reading | undefined {
+    const reading = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
+    if (reading === undefined) return undefined;
+    const cut = cutAfterIban(reading, ibanFormOf(reading.characters)!.length);
+    if (cut === undefined || !hasIbanForm(cut.characters) || !hasIsoCheckDigits(cut.characters))
+      return undefined;
+    return this.#withSurplus(reading) ?? cut;
   }
 
   /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
-  #withSurplus({ next }: GroupReading, readings: readonly GroupReading[]): GroupReading | undefined {
+  #withSurplus({ characters, next }: Reading): Reading | undefined {
     const following = this.#groups.at(next);
     const isSurplus =
       following?.gap === "narrow" &&
       /^\d{1,3}$/.test(following.characters) &&
       this.#text.slice(following.end).trim() === "";
-    return isSurplus ? readings.find((reading) => reading.next === next + 1) : undefined;
+    if (!isSurplus) return undefined;
+    return { characters: characters + following.characters, end: following.end, next: next + 1 };
   }
 
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
-  #wrong(readings: readonly GroupReading[], start: number, isLabelled: boolean): GroupReading | undefined {
-    if (!isLabelled && this.#labels.announcesOther(start)) return undefined;
+  #wrong(index: number, prefix: number, isLabelled: boolean): Reading | undefined {
+    const readings = readingsFrom(this.#groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
     let best: { reading: GroupReading; score: number } | undefined;
     for (const reading of readings) {
       if (!this.#isPlainlyMeant(reading, isLabelled)) continue;
       const score = scoreOf(reading, this.#groups.at(reading.next));
       if (best === undefined || score > best.score) best = { reading, score };
     }
-    return best?.reading;
+    const isOther =
+      !isLabelled && best !== undefined && this.#labels.announcesOther(this.#groups.at(index)!.start);
+    return isOther ? undefined : best?.reading;
   }
 
   /** Whether a number that is not right is meant as an IBAN: a label says so, or its form does. */
   #isPlainlyMeant(reading: GroupReading, isLabelled: boolean): boolean {
     const { characters, irregularity, unevenGaps, usualGap } = reading;
-    if (characters.length < shortestWrong || isCreditorNumber.test(characters)) return false;
-    if (characters.replace(/\D/g, "").length < 6) return false;
+    if (characters.length < shortestWrong) return false;
     const length = ibanFormOf(characters)?.length;
     const off = length === undefined ? 0 : Math.abs(characters.length - length);
-    if (isLabelled) return off <= 4;
-    if (irregularity > 1 || unevenGaps > 1) return false;
-    if (length === undefined) return usualGap !== "none" && meantLength(characters) === characters.length;
-    if (off === 0)
-      return irregularity === 0 ? hasIbanForm(characters) || usualGap !== "none" : hasIbanForm(characters);
-    if (usualGap === "none") return off === 1 && /^[A-Z]{2}\d{17,}$/.test(characters);
-    return off <= (this.#labels.mentionsIban ? 4 : 1);
+    if (off > (isLabelled || this.#labels.mentionsIban ? 4 : 1)) return false;
+    if (!isLabelled) {
+      if (irregularity > 1 || unevenGaps > 1) return false;
+      const isPrinted = usualGap !== "none" && irregularity === 0;
+      if (length === undefined && (usualGap === "none" || meantLength(characters) !== characters.length))
+        return false;
+      if (length !== undefined && off === 0 && !isPrinted && !hasIbanForm(characters)) return false;
+      if (off > 0 && usualGap === "none" && (off > 1 || !/^[A-Z]{2}\d{17,}$/.test(characters))) return false;
+    }
+    return !isCreditorNumber.test(characters) && /^(?:\D*\d){6}/.test(characters);
   }
 }
 
@@ -194,7 +200,7 @@ function meantLength(characters: string): number | undefined {
  * Returns a reading without what is written after the IBAN's end without a space; undefined if the IBAN cannot end
  * there, since digits follow digits or letters follow letters.
  */
-function cutAfterIban(reading: GroupReading, length: number): GroupReading | undefined {
+function cutAfterIban(reading: Reading, length: number): Reading | undefined {
   const { characters, end } = reading;
   const surplus = characters.length - length;
   if (surplus === 0) return reading;

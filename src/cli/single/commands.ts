@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { Command, Option } from "commander";
 import { inFours, SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
+import { readText } from "../../banking/reader/read-text.ts";
 import type {
   AccountCheckAnswer,
   AccountSuggestion,
@@ -48,14 +49,25 @@ export function ibanCommand(): Command {
   return withConnection(withColour(command), interactiveDefaults);
 }
 
-/** Joins the pieces of IBANs: one begins with two letters and two digits if the previous one is long enough. */
+/**
+ * Joins the pieces of IBANs: one begins with two letters and two digits if the previous one is long enough. Text with
+ * several IBANs is that many.
+ */
 export function ibansIn(parts: readonly string[]): string[] {
+  return joined(parts).flatMap((text) => {
+    const { ibans } = readText(text);
+    return ibans.length > 1 ? ibans.map(({ iban }) => iban) : [text];
+  });
+}
+
+function joined(parts: readonly string[]): string[] {
   const ibans: string[] = [];
   for (const part of parts) {
     const last = ibans.at(-1);
-    const begins = /^[a-z]{2}\d\d/i.test(part) && (part.length > 4 || (last ?? "").length >= SHORTEST_IBAN);
-    if (last === undefined || (begins && last.length >= SHORTEST_IBAN)) ibans.push(part);
-    else ibans[ibans.length - 1] = last + part;
+    const isLong = (last ?? "").replaceAll(" ", "").length >= SHORTEST_IBAN;
+    const begins = isLong && /^[a-z]{2}\d\d/i.test(part);
+    if (last === undefined || begins) ibans.push(part);
+    else ibans[ibans.length - 1] = `${last} ${part}`;
   }
   return ibans;
 }

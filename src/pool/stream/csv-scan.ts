@@ -1,3 +1,4 @@
+import { ibanCountryOf } from "../../banking/iban/registry.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { alphanumeric, Byte, RowKind, RowScanner } from "./row-scan.ts";
 import type { StreamLayout } from "./stream-task.ts";
@@ -162,14 +163,14 @@ export class CsvScanner extends RowScanner {
     return true;
   }
 
-  /** An IBAN that begins with the word IBAN is read leniently. */
+  /** What does not have the length of its country's IBANs may have other text around it, and is read as text. */
   #copyCsvIban(row: number, from: number, to: number): boolean {
     if (!this.copyIban(row, from, to, alphanumeric)) return false;
     const { bytes, table } = this;
-    const at = table.numberBegin[row]!;
-    const isWord =
-      bytes[at] === 0x49 && bytes[at + 1] === 0x42 && bytes[at + 2] === 0x41 && bytes[at + 3] === 0x4e;
-    if (isWord) this.dropIban(row);
-    return !isWord;
+    const [begin, end] = [table.numberBegin[row]!, table.numberEnd[row]!];
+    const isPlain =
+      begin === end || ibanCountryOf(bytes[begin]!, bytes[begin + 1]!)?.ibanLength === end - begin;
+    if (!isPlain) this.dropIban(row);
+    return isPlain;
   }
 }

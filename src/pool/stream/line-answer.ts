@@ -1,4 +1,5 @@
-import { isFormalIban, normaliseIban, readLeniently } from "../../banking/iban/normalise.ts";
+import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
+import { readIban } from "../../banking/reader/one-iban.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { accountAnswer } from "../../checks/account-answer.ts";
 import { checkAccount } from "../../checks/account-check.ts";
@@ -91,7 +92,7 @@ export function reasonOf(directory: BankDirectory, question: ReadQuestion, optio
     const { outcome } = checkAccount(directory, kontonummer, bankleitzahl, options.sepa);
     return accountOutcomes[outcome].reason ?? outcome;
   }
-  const iban = options.lenient ? readLeniently(question.iban).iban : normaliseIban(question.iban);
+  const iban = options.lenient ? readIban(question.iban).iban : normaliseIban(question.iban);
   if (!isFormalIban(iban)) return ibanOutcomes.not_an_iban.reason;
   const bic = question.bic === "" ? undefined : question.bic;
   const { outcome } = checkIban(directory, iban, bic, options.modulus);

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isFormalIban } from "../../../src/banking/iban/normalise.ts";
+import { readText } from "../../../src/banking/reader/read-text.ts";
+import { batchAnswer } from "../../../src/checks/iban-answer.ts";
+import { extractAnswer, suggestAnswer } from "../../../src/checks/suggest-answer.ts";
+import { ibansIn } from "../../../src/cli/single/commands.ts";
+import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
+import { readNumber } from "../../../src/rows/read-number.ts";
+import { filters } from "../../suggest/engine.ts";
+import { lineOptions } from "../../support/stream-blocks.ts";
+import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
+
+const isKnownInstitution = (institution: string) => filters.isKnownInstitution(institution);
+
+interface ExtractedData {
+  readonly ibans: readonly { readonly iban: string; readonly text: string; readonly start: number }[];
+  readonly bics: readonly { readonly bic: string }[];
+  readonly accounts: readonly {
+    readonly country: string;
+    readonly bank_code: string;
+    readonly account: string;
+  }[];
+}
+
+for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
+  test(`every place reads the same numbers in ${JSON.stringify(text)}`, () => {
+    const read = readText(text, { isKnownInstitution });
+    assert.deepEqual(
+      read.ibans.map(({ iban }) => iban),
+      ibans,
+    );
+    assert.deepEqual(
+      read.bics.map(({ bic }) => bic),
+      bics,
+    );
+    const accountsOf = read.accounts.map(
+      ({ country, bankCode, account }) => `${country}:${bankCode}/${account}`,
+    );
+    assert.deepEqual(accountsOf, accounts);
+
+    const { data } = extractAnswer(filters, text, "en").answer as { data: ExtractedData };
+    assert.deepEqual(
+      data.ibans.map(({ iban }) => iban),
+      ibans,
+      "POST /v1/extract",
+    );
+    assert.deepEqual(
+      data.accounts.map(({ country, bank_code, account }) => `${country}:${bank_code}/${account}`),
+      accounts,
+    );
+    if (ibans.length > 1) assert.deepEqual(ibansIn([text]), ibans, "bankcheck iban");
+    if (ibans.length !== 1 || text.length > 160) return;
+
+    const [iban = ""] = ibans;
+    assert.deepEqual(
+      suggestAnswer(filters, text, 3, "en"),
+      suggestAnswer(filters, iban, 3, "en"),
+      "POST /v1/suggest",
+    );
+    const lenient = { ...lineOptions, lenient: true };
+    const { batch } = batchAnswer(filters.directory, [text], lenient) as unknown as {
+      batch: { results: { iban: string }[] };
+    };
+    assert.equal(batch.results[0]?.iban, iban, "lenient=1");
+    assert.deepEqual(ibansIn([text]).length, 1, "bankcheck iban");
+    if (!isFormalIban(iban)) return;
+
+    const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
+    const { number, note } = readNumber(column, () => text);
+    assert.deepEqual(number, bics.length === 1 ? { iban, bic: bics[0] } : { iban }, "a row of a file");
+    assert.match(note, new RegExp(`^read as ${iban}$|^$`), "the note names the number");
+    const [question] = csvQuestions(text);
+    assert.equal(question?.kind === "iban" && question.iban, iban, "a row of a stream");
+  });
+}
+
+/** The questions that the second row of a CSV stream asks; the first names the columns. */
+function csvQuestions(field: string) {
+  const csv = `iban\n"${field}"\n`;
+  const text = Buffer.from(csv).toString("latin1");
+  const question = { input: "csv", output: "csv", columns: { column: [] } } as never;
+  const layout = recogniseCsv(text, true, true, question)!;
+  const { rows } = new CsvReader(layout).read(text.slice(layout.begin), 10, 2, true);
+  return rows[0]!.questions;
+}
+
+test("a row with several IBANs is not taken for one of them", () => {
+  const text = "DE89 3704 0044 0532 0130 00 oder DE75 5121 0800 1245 1261 98";
+  const { number, note } = readNumber({ kind: "iban", iban: 0, bic: undefined, prefix: "" }, () => text);
+  assert.deepEqual({ number, note }, { number: { iban: text.replaceAll(" ", "") }, note: "" });
+});

@@ -1,0 +1,95 @@
+/** A text as people send it, and the numbers that every place that reads text must find in it, in order. */
+export interface TextWithNumbers {
+  readonly text: string;
+  /** Right and wrong ones alike; `?` is unreadable. */
+  readonly ibans: readonly string[];
+  readonly bics?: readonly string[];
+  /** `country:bank code/account` each. */
+  readonly accounts?: readonly string[];
+}
+
+const commerzbank = "DE89370400440532013000";
+const mistyped = "DE75512108001245126198";
+const berlin = "DE02120300000000202051";
+
+/** Mails, chats, invoices, tables and scans in German, English and French. */
+export const textsWithNumbers: readonly TextWithNumbers[] = [
+  {
+    text: "Bisher: IBAN DE89 3704 0044 0532 0130 00 / Neu: IBAN DE75 5121 0800 1245 1261 98",
+    ibans: [commerzbank, mistyped],
+  },
+  { text: "Bitte auf DE75 5121 0800 1245 1261 98", ibans: [mistyped] },
+  { text: "IBAN: DE89 3704 0044 0532 0130 00 BIC COBADEFFXXX", ibans: [commerzbank], bics: ["COBADEFFXXX"] },
+  { text: "[23.11.26, 09:12] Anna: DE89 3704 0044 0532 0130 00", ibans: [commerzbank] },
+  {
+    text: "[23.11.26, 09:12] Anna: hier die neue\n[23.11.26, 09:13] Anna: DE75512108001245126198\n[23.11.26, 09:13] Ben: 👍",
+    ibans: [mistyped],
+  },
+  {
+    text: "Hallo Frau Weber,\n\nbitte ab Januar auf dieses Konto:\n\nIBAN: DE02 1203 0000 0000 2020 51\nBIC: BYLADEM1001\n\nGruß\nT. Kern",
+    ibans: [berlin],
+    bics: ["BYLADEM1001"],
+  },
+  {
+    text: "RE-Nr. 2026-114, USt-IdNr. DE123456789, Steuernr. 12/345/67890, zahlbar auf DE89370400440532013000",
+    ibans: [commerzbank],
+  },
+  { text: "Empfänger;IBAN;Betrag\nMüller GmbH;DE89 3704 0044 0532 0130 00;1.250,00", ibans: [commerzbank] },
+  {
+    text: "1. DE89370400440532013000\n2. DE02120300000000202051\n3. DE75512108001245126198",
+    ibans: [commerzbank, berlin, mistyped],
+  },
+  { text: "| Konto | DE89-3704-0044-0532-0130-00 | 12,50 |", ibans: [commerzbank] },
+  { text: "lBAN: DE89 37O4 OO44 O532 O13O OO", ibans: ["DE8937O4OO44O532O13OOO"] },
+  { text: "IBAN DE89 37?4 0044 0532 01?0 00", ibans: ["DE8937?40044053201?000"] },
+  { text: "Konto laut Scan: DE89 3704 0044 05xx 0130 00", ibans: ["DE893704004405??013000"] },
+  { text: "Auf dem Fax: DE89 3704 0044 0532 _130 00", ibans: ["DE89370400440532?13000"] },
+  { text: "Stimmt DE89 3704 0044 0532 0130 00?", ibans: [commerzbank] },
+  { text: "IBAN: 0E89 3704 0044 0532 0130 00", ibans: ["0E89370400440532013000"] },
+  { text: "D€89 3704 0044 0532 0130 00", ibans: [commerzbank] },
+  { text: "IBAN: 89 3704 0044 0532 0130 00 (Commerzbank)", ibans: ["89370400440532013000"] },
+  { text: "IBAN: DE89 3704 0044 0532 0130", ibans: ["DE893704004405320130"] },
+  { text: "DE89 3704 0044 0532 0130 00 0", ibans: ["DE893704004405320130000"] },
+  {
+    text: "IBAN DE89 3704 0044\n> 0532 0130 00\n> BIC COBADEFFXXX",
+    ibans: [commerzbank],
+    bics: ["COBADEFFXXX"],
+  },
+  {
+    text: "Please remit to IBAN GB29 NWBK 6016 1331 9268 19 (SWIFT NWBKGB2L), VAT GB123456789, tel. +44 20 7946 0000",
+    ibans: ["GB29NWBK60161331926819"],
+    bics: ["NWBKGB2L"],
+  },
+  { text: "Hi, it's NL91 ABNA 0417 1643 00 – thanks!", ibans: ["NL91ABNA0417164300"] },
+  {
+    text: "Pay NL91ABNA0417164301 by Friday, order no. DE12345678901234567890",
+    ibans: ["NL91ABNA0417164301"],
+  },
+  { text: "Sort code 20-00-00 Account 55779911", ibans: [], accounts: ["GB:200000/55779911"] },
+  { text: "60-16-13 31926819", ibans: [], accounts: ["GB:601613/31926819"] },
+  {
+    text: "Barclays, account no. 55779911, sort code 20 00 00, ref INV-2026-77",
+    ibans: [],
+    accounts: ["GB:200000/55779911"],
+  },
+  { text: "Konto 532013000, BLZ 370 400 44", ibans: [], accounts: ["DE:37040044/532013000"] },
+  { text: "37040044 532013000", ibans: [], accounts: ["DE:37040044/532013000"] },
+  {
+    text: "Mehrere Konten: Kto. 532013000 (BLZ 37040044) und Konto-Nr. 202051, Bankleitzahl 12030000.",
+    ibans: [],
+    accounts: ["DE:37040044/532013000", "DE:12030000/202051"],
+  },
+  {
+    text: "Merci de virer 120,00 € sur le compte FR14 2004 1010 0505 0001 3M02 606, BIC PSSTFRPPLIL.",
+    ibans: ["FR1420041010050500013M02606"],
+    bics: ["PSSTFRPPLIL"],
+  },
+  {
+    text: "IBAN du bénéficiaire :\nFR76 3000 6000 0112 3456 7890 188\nSIRET 73282932000074",
+    ibans: ["FR7630006000011234567890188"],
+  },
+  { text: "Virement CH93 0076 2011 6238 5295 7, CHF 120.00", ibans: ["CH9300762011623852957"] },
+  { text: "QR-Rechnung: CH44 3199 9123 0008 8901 2", ibans: ["CH4431999123000889012"] },
+  { text: "Visa 4111 1111 1111 1111, bestellt am 12.11.2026", ibans: [] },
+  { text: "Gläubiger-ID DE98ZZZ09999999999, Mandat M-17, RF18 5390 0754 7034", ibans: [] },
+];
