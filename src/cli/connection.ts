@@ -120,6 +120,7 @@ function apiKeyOf({ keyFile }: ConnectionOptions): string {
 
 /** Returns a failure of the service as one sentence with its exit code. */
 export function failureOf(error: BankcheckError, hint = ""): CommandFailure {
-  const { code } = error.isRetryable ? exitCodes.givenUp : exitCodes.refused;
+  const isFailure = error.isRetryable || error.code === "incomplete_answer";
+  const { code } = isFailure ? exitCodes.givenUp : exitCodes.refused;
   return new CommandFailure(`${error.message} (${error.code})${hint}`, code, error.code);
 }

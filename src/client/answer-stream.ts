@@ -1,6 +1,13 @@
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import { AnswerLines, otherAnswer, parsed, type RequestSender, type StreamedBody } from "./sender.ts";
+import {
+  AnswerLines,
+  incompleteAnswer,
+  otherAnswer,
+  parsed,
+  type RequestSender,
+  type StreamedBody,
+} from "./sender.ts";
 import { Change, ReadAhead } from "./sources.ts";
 
 /** How long a request stays open with nothing to send, in milliseconds: others may need its place. */
@@ -140,7 +147,7 @@ export class AnswerStream<Item> implements StreamedBody {
     const read = (_text: string, facts: AnswerFacts) => {
       if (!this.#isComplete) {
         this.#answer.expectWhole();
-        if (this.#items.sent > 0) throw otherAnswer();
+        if (this.#items.sent > 0) throw incompleteAnswer();
       }
       return facts;
     };

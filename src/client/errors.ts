@@ -6,7 +6,8 @@ export type BankcheckErrorCode =
   | "unreachable"
   | "timed_out"
   | "rate_limited"
-  | "invalid_answer";
+  | "invalid_answer"
+  | "incomplete_answer";
 
 /** Details of a failed request. */
 export interface BankcheckErrorDetail {

@@ -113,15 +113,22 @@ export async function fetchAnswer<Answer>(
   }
 }
 
-/** Hands on the parts of an answer, all of them or at least those that are wanted; returns no text. */
+/** Hands on the parts of an answer; one that breaks off once all that is wanted is there is whole. Returns no text. */
 async function inParts(answer: FetchedAnswer, take: TakePart): Promise<""> {
+  const parts = partsOf(answer);
   let isEnough = false;
   try {
-    for await (const part of partsOf(answer)) isEnough = take(part);
-  } catch (error) {
-    if (!isEnough) throw error;
+    for (;;) {
+      const { done, value } = await parts.next().catch((error: unknown) => {
+        if (isEnough) return { done: true, value: undefined } as const;
+        throw error;
+      });
+      if (done === true) return "";
+      isEnough = take(value);
+    }
+  } finally {
+    await parts.return().catch(() => {});
   }
-  return "";
 }
 
 async function* partsOf(answer: FetchedAnswer): AsyncGenerator<Uint8Array, void, void> {

@@ -136,7 +136,7 @@ export async function sendLines(
     },
     take: (bytes) => {
       const entries = answer.take(bytes);
-      if (texts.length + entries.length > lines.length) throw otherAnswer();
+      if (texts.length + entries.length > lines.length) throw incompleteAnswer();
       texts.push(...entries);
       return texts.length === lines.length;
     },
@@ -144,7 +144,7 @@ export async function sendLines(
   const read = (_text: string, facts: AnswerFacts) => {
     if (texts.length < lines.length) {
       answer.expectWhole();
-      throw otherAnswer();
+      throw incompleteAnswer();
     }
     return facts;
   };
@@ -155,7 +155,9 @@ export async function sendLines(
 
 /** What may follow the answers to lines. */
 interface AnswerEnd {
-  readonly summary?: { readonly next_line?: number };
+  /** Of a line out of order. */
+  readonly line?: number;
+  readonly summary?: { readonly lines?: number; readonly next_line?: number };
   readonly error?: ErrorObject;
 }
 
@@ -201,7 +203,9 @@ export class AnswerLines {
   }
 
   #takeEnd(end: AnswerEnd | null): void {
+    if (end?.line !== undefined) throw incompleteAnswer();
     if (end?.summary === undefined && end?.error === undefined) throw otherAnswer();
+    if (end.summary !== undefined && end.summary.lines !== this.#count) throw incompleteAnswer();
     this.#end = { ...this.#end, ...end };
   }
 }
@@ -209,6 +213,14 @@ export class AnswerLines {
 /** Returns the error of a request whose answer was cut off. */
 export function endedEarly(): BankcheckError {
   return new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
+}
+
+/** Returns the error of a request whose answer lacks lines, or has some twice or in another order. */
+export function incompleteAnswer(): BankcheckError {
+  return new BankcheckError(
+    "incomplete_answer",
+    "The answer does not have exactly one line for each line sent, in order.",
+  );
 }
 
 /** Throws a BankcheckError for text that is not JSON. */

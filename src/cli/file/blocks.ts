@@ -24,9 +24,14 @@ export interface RowBlock {
   readonly prefix: Hash;
 }
 
-/** Rows that the service reads: whole ones, as they are in the file. */
+/** Whole rows whose fields are found without reading them. */
 export interface PlainRows {
+  /** The rows as they are in the file. */
   readonly bytes: Buffer<ArrayBuffer>;
+  /** The request body: for each row that is not empty its number and the fields to check, as a row of CSV. */
+  readonly asked: Buffer;
+  /** Four numbers for each row: where it begins and ends, how many fields it lacks, and where its question ends. */
+  readonly places: Int32Array;
   /** How many rows there are, how many of them are not empty, and how many lines they take. */
   readonly rows: number;
   readonly filled: number;

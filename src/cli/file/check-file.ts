@@ -10,7 +10,7 @@ import { isChecked, rowsCheck, sum, writtenRows } from "./check-rows.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output.ts";
-import { type CheckedRows, passThrough } from "./plain-rows.ts";
+import { type CheckedRows, plainRowsCheck } from "./plain-rows.ts";
 import type { FileRequest, FileSummary, ProgressFacts, RunPosition } from "./run-state.ts";
 
 /** Dependencies of a run. */
@@ -148,7 +148,7 @@ class FileRun {
     });
     const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
     const choice = { rejects: badRows.kind === "reject", only };
-    const plain = passThrough(sender, this.#layout, this.#request);
+    const plain = plainRowsCheck(sender, this.#layout, this.#request);
     const checkBlock = async (block: RowBlock, ending: AbortSignal): Promise<CheckedRows> => {
       const found = block.plain === undefined ? undefined : await plain?.check(block.plain, ending);
       if (found !== undefined) return found;

@@ -20,10 +20,12 @@ export class CsvScanner extends RowScanner {
   readonly #column: number;
   readonly #bankColumn: number;
   readonly #hasAccounts: boolean;
+  /** Whether fields are only found, not looked into. */
+  readonly #findsFields: boolean;
   /** Bytes that end what a loop passes over in a field without quotes. */
   readonly #ends = new Uint8Array(256);
 
-  private constructor(layout: StreamLayout, number: CheckedNumber | undefined) {
+  private constructor(layout: StreamLayout, number: CheckedNumber | undefined, findsFields = false) {
     super();
     const { delimiter, lineBreak } = layout.dialect;
     const [column = none, bankColumn = none] =
@@ -32,6 +34,7 @@ export class CsvScanner extends RowScanner {
     this.#isCrLf = lineBreak === "\r\n";
     this.#width = layout.width;
     this.#hasAccounts = number?.kind === "account";
+    this.#findsFields = findsFields;
     this.#column = column;
     this.#bankColumn = bankColumn;
     for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#ends[byte] = 1;
@@ -44,9 +47,14 @@ export class CsvScanner extends RowScanner {
     return isRead ? undefined : new CsvScanner(layout, number);
   }
 
-  /** As `for`, of a scanner that finds no numbers: a row is regular unless it has more fields than the first. */
-  static ofRows(layout: StreamLayout): CsvScanner | undefined {
-    return isPlain(layout) ? new CsvScanner(layout, undefined) : undefined;
+  /**
+   * Returns a scanner that records the fields to check without looking into them: the IBAN or kontonummer as the number,
+   * the bank code as the BIC, both empty where the row is too short. A row is regular unless it has more fields than the
+   * first. Undefined as for `for`.
+   */
+  static ofFields(layout: StreamLayout): CsvScanner | undefined {
+    const [number] = layout.numbers;
+    return isPlain(layout) ? new CsvScanner(layout, number, true) : undefined;
   }
 
   protected override scanRow(row: number, begin: number, end: number): boolean {
@@ -139,11 +147,15 @@ export class CsvScanner extends RowScanner {
     }
     const missing = this.#width - fields;
     table.missing[row] = missing;
-    table.kind[row] = this.#column === none && missing >= 0 ? RowKind.regular : RowKind.other;
-    if (this.#column === none) return true;
-    if (!this.isText(combined) || !this.#takeSurplus(row, fields)) return true;
+    table.kind[row] = this.#findsFields && missing >= 0 ? RowKind.regular : RowKind.other;
     table.bicBegin[row] = bankFrom;
     table.bicEnd[row] = bankTo;
+    if (this.#findsFields) {
+      table.numberBegin[row] = from;
+      table.numberEnd[row] = to;
+      return true;
+    }
+    if (!this.isText(combined) || !this.#takeSurplus(row, fields)) return true;
     const isRegular = this.#hasAccounts
       ? this.noteAccount(row, from, to, bankFrom, bankTo)
       : this.#copyCsvIban(row, from, to);

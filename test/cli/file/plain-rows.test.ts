@@ -6,6 +6,7 @@ import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { checkFile } from "../../../src/cli/file/check-file.ts";
 import type { FileRequest } from "../../../src/cli/file/run-state.ts";
 import type { startOffline } from "../../../src/cli/offline.ts";
+import { BankcheckError } from "../../../src/client/errors.ts";
 import type { Fetch } from "../../../src/client/fetch-answer.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
@@ -52,7 +53,12 @@ const sender = (refusesRows: boolean) => {
   return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch });
 };
 
-async function checked(file: string, refusesRows: boolean, options: Partial<FileRequest>) {
+async function checked(
+  file: string,
+  refusesRows: boolean,
+  options: Partial<FileRequest>,
+  own: RequestSender = sender(refusesRows),
+) {
   const output = join(folder, "output");
   const request: FileRequest = {
     ...{ file, output, resume: false, force: true, isOneOfSeveral: false, generates: false, suggests: false },
@@ -68,7 +74,7 @@ async function checked(file: string, refusesRows: boolean, options: Partial<File
   };
   const { signal } = new AbortController();
   const ignore = () => {};
-  const tools = { sender: sender(refusesRows), signal, onNote: ignore, onBegin: ignore };
+  const tools = { sender: own, signal, onNote: ignore, onBegin: ignore };
   try {
     const { counts } = await checkFile(request, tools);
     return { counts, output: readFileSync(output, "utf8") };
@@ -161,4 +167,100 @@ for (const [kind, text, options] of kinds) {
       assert.equal(one![at], other![at], `row ${at} of file ${file}`);
     }
   });
+}
+
+/** Sends requests to the pool, and lets a test see what is sent and change what is answered. */
+function watchedSender(
+  seen: (body: string) => void,
+  changed: (answer: string) => string = (answer) => answer,
+) {
+  const fetch: Fetch = async (url, init) => {
+    seen(Buffer.from(init.body ?? "").toString("latin1"));
+    const answer = await offline.fetch(url, init);
+    const parts: Uint8Array[] = [];
+    for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) parts.push(Buffer.from(part));
+    const text = changed(Buffer.concat(parts).toString());
+    const body = (async function* () {
+      yield Buffer.from(text);
+    })();
+    return { ...answer, body };
+  };
+  return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch, retries: 0 });
+}
+
+const secret = "Geheim";
+const inNdjson = (iban: string) => `${JSON.stringify({ name: secret, iban, salary: `4711 ${secret}` })}\n`;
+const privateFiles: readonly (readonly [
+  name: string,
+  content: () => string,
+  options: Partial<FileRequest>,
+])[] = [
+  ["CSV", () => table("name;iban;note", () => `${secret};${mix.next()};"a ""${secret}""\n;"`, "\n"), {}],
+  [
+    "CSV that is read",
+    () => table("name;iban;note", () => `${secret};${mix.next()};x`, "\n"),
+    { only: "invalid" },
+  ],
+  ["IBANs with their BICs", () => table("name;iban;bic", () => `${secret};${mix.next()};COBADEFF`, "\n"), {}],
+  ["accounts", () => table("konto;name;blz", () => account().replace(";", `;${secret};`), "\r\n"), {}],
+  ["NDJSON", () => Array.from({ length: 3_000 }, () => inNdjson(mix.next())).join(""), {}],
+];
+
+for (const [kind, content, options] of privateFiles) {
+  test(`only the columns to check are sent: ${kind}`, async () => {
+    const file = join(folder, "private");
+    writeFileSync(file, content());
+    const bodies: string[] = [];
+    const { counts, output } = await checked(
+      file,
+      false,
+      options,
+      watchedSender((body) => bodies.push(body)),
+    );
+    assert.ok(typeof counts === "object" && counts.rows === 3_000, String(counts));
+    assert.ok(bodies.length > 0 && output.includes(secret));
+    assert.deepEqual(
+      bodies.filter((body) => body.includes(secret)),
+      [],
+    );
+  });
+}
+
+const faults: readonly (readonly [name: string, change: (lines: string[]) => void])[] = [
+  ["lacks a row", (lines) => lines.splice(1_000, 1)],
+  ["has a row twice", (lines) => lines.splice(1_000, 0, lines[1_000]!)],
+  ["has two rows swapped", (lines) => lines.splice(1_000, 2, lines[1_001]!, lines[1_000]!)],
+  ["has a row twice in place of another", (lines) => lines.splice(1_000, 2, lines[1_000]!, lines[1_000]!)],
+  ["counts otherwise", (lines) => lines.push(lines.pop()!.replace(/"lines":\d+/, '"lines":7'))],
+];
+
+for (const [name, change] of faults) {
+  for (const isRead of [false, true]) {
+    test(`an answer that ${name} ends the run, and nothing of it is taken: rows that are ${isRead ? "read" : "plain"}`, async () => {
+      const file = join(folder, "input.csv");
+      writeFileSync(
+        file,
+        table("name;iban", () => `x;${mix.next()}`, "\n"),
+      );
+      const changed = (answer: string) => {
+        const lines = answer.trimEnd().split("\n");
+        if (lines.length > 1_500) change(lines);
+        return `${lines.join("\n")}\n`;
+      };
+      const options: Partial<FileRequest> = isRead ? { badRows: { kind: "stop" } } : {};
+      await assert.rejects(
+        checked(
+          file,
+          false,
+          options,
+          watchedSender(() => {}, changed),
+        ),
+        ({ cause }: Error) => {
+          assert.ok(cause instanceof BankcheckError, String(cause));
+          assert.equal(cause.code, "incomplete_answer", cause.message);
+          return true;
+        },
+      );
+    });
+  }
 }
