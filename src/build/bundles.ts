@@ -4,7 +4,7 @@ import { dirname, extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
-import { ibanCountries } from "../banking/iban/registry.ts";
+import type registry from "../../data/iban-registry.json";
 import { loadEdition } from "../banks/editions/load-edition.ts";
 import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/loaded-edition.ts";
 import { manifestFile, readEditions, sha256, shippedData } from "../banks/editions/manifest.ts";
@@ -34,7 +34,6 @@ await bundleService(prepared);
 async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
-  const ibanLengths = Object.fromEntries(ibanCountries.map(({ code, ibanLength }) => [code, ibanLength]));
   const { processes, poolSize, poolQueue } = settingsTable;
   const settingMaxima = {
     processes: processes.kind.max,
@@ -45,9 +44,9 @@ async function buildPages(interfaceDocument: object): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: { ibanLengths: JSON.stringify(ibanLengths), settingMaxima: JSON.stringify(settingMaxima) },
+    define: { settingMaxima: JSON.stringify(settingMaxima) },
     bundle: true,
-    plugins: [packedInPlace(sources), withoutNode()],
+    plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
     splitting: true,
     format: "esm",
     target: "es2023",
@@ -110,6 +109,24 @@ function withoutNode(): Plugin {
     name: "without Node",
     setup({ onLoad }) {
       onLoad({ filter: /\/client\/(fetch-over-http|answer-stream)\.ts$/ }, () => ({ contents }));
+    },
+  };
+}
+
+/** Leaves in the IBAN registry what the reader of text needs. */
+function registryInBrief(): Plugin {
+  return {
+    name: "registry in brief",
+    setup({ onLoad }) {
+      onLoad({ filter: /iban-registry\.json$/ }, ({ path }) => {
+        const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
+        const forms = countries.map(({ code, ibanLength, bbanStructure }) => ({
+          code,
+          ibanLength,
+          bbanStructure,
+        }));
+        return { contents: JSON.stringify({ countries: forms, bicCountryAliases }), loader: "json" };
+      });
     },
   };
 }

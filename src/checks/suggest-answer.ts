@@ -77,8 +77,9 @@ function suggestionsOf({ directory }: BankFilters, { candidates }: Corrections):
   };
 }
 
-/** Returns what a wrong IBAN, given in normal form, was probably meant to be. */
+/** Returns what a wrong IBAN, given in normal form and perhaps with unreadable characters, was probably meant to be. */
 export function suggestIbans(filters: BankFilters, iban: string): Suggestions {
+  if (iban.includes(unreadableMark)) return filledIn(filters, iban);
   return suggestionsOf(filters, correct(bytesOf(iban), filters));
 }
 
@@ -214,6 +215,9 @@ export interface ExtractAnswer {
 /** No slice counts for more than this, in milliseconds; a longer measurement includes time without the processor. */
 const maxSliceMs = 2;
 
+/** As `maxSliceMs`, for what follows the last slice: accounts are looked for in the whole text. */
+const maxEndMs = 8;
+
 /** Measures the time that reading a text takes. */
 class ReadingClock {
   #msSpent = 0;
@@ -229,7 +233,7 @@ class ReadingClock {
 
   /** The time left for corrections, in milliseconds. */
   get msLeft(): number {
-    return extractBudgetMs - this.#msSpent - (performance.now() - this.#begun);
+    return extractBudgetMs - this.#msSpent - Math.min(performance.now() - this.#begun, maxEndMs);
   }
 }
 
@@ -275,11 +279,7 @@ function ibanEntry(
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, modulus) : undefined;
   const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
   const suggestions =
-    status === 1
-      ? suggestionsOf(filters, noCorrections)
-      : budget.look(() =>
-          iban.includes(unreadableMark) ? filledIn(filters, iban) : suggestIbans(filters, iban),
-        );
+    status === 1 ? suggestionsOf(filters, noCorrections) : budget.look(() => suggestIbans(filters, iban));
   return {
     text: text.slice(start, end),
     start,
@@ -296,7 +296,8 @@ function ibanEntry(
 
 /** Returns what an IBAN with unreadable characters can be, if that is one of a few. */
 function filledIn(filters: BankFilters, iban: string): Suggestions {
-  if (marksIn(iban) > maxUnreadable) return { suggestions: [], suggestion_count: 0 };
+  const isKnown = ibanCountryByCode(iban.slice(0, 2)) !== undefined;
+  if (!isKnown || marksIn(iban) > maxUnreadable) return { suggestions: [], suggestion_count: 0 };
   const { counts, fillIns } = fillIn(bytesOf(iban), filters, maxSuggestions);
   const isListed = counts.all <= maxSuggestionCandidates;
   return { suggestions: isListed ? fillInsOf(filters, iban, fillIns) : [], suggestion_count: counts.all };

@@ -42,7 +42,7 @@ const isSortCode = (digits: string) => /^\d{6}$/.test(digits);
 const withoutSigns = (written: string) => written.replace(/\D/g, "");
 
 /** Returns the numbers of a text that their names announce as account numbers and bank codes, in order. */
-function namedNumbers(text: string): readonly NamedNumber[] {
+export function namedNumbers(text: string): readonly NamedNumber[] {
   return [...text.matchAll(label)].flatMap(({ 0: name, index, groups }) => {
     const behind = text.slice(index + name.length, index + name.length + maxDistance);
     const [whole, written] = numberAfter.exec(behind) ?? [];
@@ -76,16 +76,31 @@ export function namedAccounts(text: string): readonly FoundAccount[] {
   );
   if (!bankWord.test(text)) return found;
   const numbers = namedNumbers(text);
-  for (let at = 0; at + 1 < numbers.length; at++) {
-    const [one, other] = [numbers[at]!, numbers[at + 1]!];
-    if (one.isBank === other.isBank || other.start - one.end > maxDistance) continue;
+  for (let at = 0; at < numbers.length; at++) {
+    const one = numbers[at]!;
+    const next = numbers[at + 1];
+    const isPair = next !== undefined && next.isBank !== one.isBank && next.start - one.end <= maxDistance;
+    const other = isPair ? next : accountBefore(text, one);
+    if (other === undefined) continue;
     const [bank, account] = one.isBank ? [one.digits, other.digits] : [other.digits, one.digits];
     const country = countryOf(bank, account);
     if (country === undefined) continue;
-    found.push(accountOf(country, account, bank, one.start, other.end));
-    at++;
+    found.push(
+      accountOf(country, account, bank, Math.min(one.start, other.start), Math.max(one.end, other.end)),
+    );
+    if (isPair) at++;
   }
   return found;
+}
+
+/** The account number without a name that is directly before a bank code: "532013000 (BLZ 37040044)". */
+function accountBefore(text: string, { isBank, start }: NamedNumber): NamedNumber | undefined {
+  if (!isBank) return undefined;
+  const before = text.slice(Math.max(0, start - maxDistance), start);
+  const [whole = "", written = ""] = /(?<![\p{L}\d.,-])(\d(?: ?\d){3,9})[\s(,;/:-]{0,4}$/u.exec(before) ?? [];
+  if (written === "") return undefined;
+  const digits = withoutSigns(written);
+  return { isBank: false, digits, start: start - whole.length, end: start - whole.length + written.length };
 }
 
 function countryOf(bank: string, account: string): FoundAccount["country"] | undefined {
@@ -148,7 +163,7 @@ function numbersIn(part: string): string[] {
  *
  * Source: ISO/IEC 7812-1: 13 to 19 digits here, Luhn formula; 3 to 6 are the industries of banks and travel.
  */
-function isCardNumber(digits: string): boolean {
+export function isCardNumber(digits: string): boolean {
   if (!/^[3-6]\d{12,18}$/.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 0 ? 1 : 2);

@@ -19,6 +19,9 @@ const forms: ReadonlyMap<string, IbanForm> = new Map(
   }),
 );
 
+/** The countries that have IBANs, in the order of their codes. */
+export const ibanCountryCodes: readonly string[] = [...forms.keys()];
+
 /** Finds the form of the IBANs of the country that a text begins with. */
 export function ibanFormOf(text: string): IbanForm | undefined {
   return forms.get(text.slice(0, 2));
@@ -48,4 +51,14 @@ export function withCountry(digits: string): string | undefined {
     .map((code) => code + digits)
     .filter((iban) => hasIbanForm(iban) && hasIsoCheckDigits(iban));
   return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/**
+ * Composes the IBAN of a British account, whose bank is named by the first four letters of its BIC.
+ *
+ * @example composedUkIban("NWBKGB2L", "601613", "31926819") // → "GB29NWBK60161331926819"
+ */
+export function composedUkIban(bic: string, sortCode: string, account: string): string {
+  const bban = bic.slice(0, 4) + sortCode + account.padStart(8, "0");
+  return `GB${ibanCheckDigits("GB", bban)}${bban}`;
 }

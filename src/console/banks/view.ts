@@ -1,3 +1,4 @@
+import { ibanCountryCodes } from "../../banking/reader/iban-forms.ts";
 import type {
   BankList,
   BankLookupAnswer,
@@ -20,8 +21,6 @@ import {
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { type BankWords, bankTexts, dateOf, filled, schemeNames } from "../words.ts";
-
-declare const ibanLengths: Readonly<Record<string, number>>;
 
 /** Fields of the form by the name that the search has for them. */
 const fieldNames = {
@@ -83,7 +82,7 @@ export class BanksView implements View {
   #countryField(chosen: string): HTMLSelectElement {
     const { language } = this.#session;
     const names = new Intl.DisplayNames(language, { type: "region" });
-    const countries = Object.keys(ibanLengths).map((code) => ({ code, name: names.of(code) ?? code }));
+    const countries = ibanCountryCodes.map((code) => ({ code, name: names.of(code) ?? code }));
     countries.sort((one, other) => one.name.localeCompare(other.name, language));
     const options = [{ code: "*", name: bankTexts[language].everywhere }, ...countries].map(
       ({ code, name }) => new Option(name, code, false, code === chosen),

@@ -1,5 +1,3 @@
-import { inFours } from "../../banking/iban/normalise.ts";
-import type { ExtractAnswer } from "../../client/api-types.ts";
 import type { Language } from "../../contract/check-messages.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element } from "../element.ts";
@@ -25,24 +23,31 @@ function numberList(numbers: readonly ListedNumber[], language: Language): HTMLE
   return element("ul", "", ...items);
 }
 
-/** What the service has found in a text. */
-export type ExtractedNumbers = ExtractAnswer["data"];
-
-/** Lists the IBANs of a text; `take` is called with the one chosen, and with the BIC of its country if it is the only one of that. */
-export function foundNumbers(
-  { ibans, bics }: ExtractedNumbers,
+function listed(
+  checks: readonly MadeCheck[],
   language: Language,
-  take: (request: AskedNumber) => void,
+  open: (request: AskedNumber) => void,
 ): HTMLElement {
-  const numbers = ibans.map(({ iban, valid, bank }): ListedNumber => {
-    const country = iban.slice(0, 2);
-    const isOnly = ibans.filter((other) => other.iban.startsWith(country)).length === 1;
-    const bic = bics.find((found) => found.bic.slice(4, 6) === country)?.bic;
-    const choose = () => take(isOnly && bic !== undefined ? { iban, bic } : { iban });
-    return { number: inFours(iban), verdict: valid ? "valid" : "invalid", bank, choose };
+  const numbers = checks.map((check): ListedNumber => {
+    const { request, answer } = check;
+    return {
+      number: numberIn(request),
+      verdict: verdictOf(answer),
+      bank: answer.data.bank,
+      choose: () => open(request),
+    };
   });
+  return numberList(numbers, language);
+}
+
+/** Lists the numbers of a text, in its order; `open` is called with the one chosen. */
+export function foundNumbers(
+  checks: readonly MadeCheck[],
+  language: Language,
+  open: (request: AskedNumber) => void,
+): HTMLElement {
   const title = element("h2", "", checkTexts[language].found);
-  return element("section", "card suggestions", title, numberList(numbers, language));
+  return element("section", "card suggestions", title, listed(checks, language, open));
 }
 
 /** Returns the checks of this page, to be opened again or saved; `open` is called with the one chosen. */
@@ -53,22 +58,13 @@ export function historyOf(
 ): HTMLElement[] {
   if (checks.length === 0) return [];
   const words = checkTexts[language];
-  const numbers = checks.map((check): ListedNumber => {
-    const { request, answer } = check;
-    return {
-      number: numberIn(request),
-      verdict: verdictOf(answer),
-      bank: answer.data.bank,
-      choose: () => open(request),
-    };
-  });
   const download = button("quiet", words.saveCsv, () =>
     save(csvOf(checks, language), "bankcheck-session.csv"),
   );
   return [
     element("h2", "", words.history),
     element("p", "hint", words.historyHint),
-    numberList(numbers, language),
+    listed(checks, language, open),
     download,
   ];
 }

@@ -1,23 +1,26 @@
 import { inFours, SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
+import { composedUkIban, hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { checkTexts, filled } from "../words.ts";
 import { Checks, keyOf, type MadeCheck } from "./checks.ts";
-import { type ExtractedNumbers, foundNumbers, historyOf } from "./lists.ts";
-import { cleanedNote, hasRightCheckDigits, lengthHint, recognise } from "./recognise.ts";
+import { foundNumbers, historyOf } from "./lists.ts";
+import { cleanedNote, lengthHint, type Recognised, recognise } from "./recognise.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOf } from "./result.ts";
-
-declare const ibanLengths: Readonly<Record<string, number>>;
 
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
 const pauses = { complete: 150, doubtful: 900 } as const;
 const busyPause = 2_000;
 /** A screen reader reads a hint out after this pause, and not at every character that is typed. */
 const readingPause = 800;
-/** Takes less than the 128 KB that the service reads, in any script. */
+/** Read in some milliseconds at each change. */
 const maxTextLength = 40_000;
+/** A text with more numbers than this is a list, for Batch. */
+const maxListed = 100;
+/** Checks of one text that are on their way together. */
+const inFlight = 4;
 
 interface IbanWithBic {
   readonly iban: string;
@@ -48,13 +51,14 @@ export class CheckView implements View {
   #wanted: AskedNumber | undefined;
   /** The same two numbers the other way round, where the input does not say which is the bank code. */
   #otherOrder: AskedNumber | undefined;
+  #isTooLong = false;
+  /** Whether the numbers of a text are on their way. */
+  #isListing = false;
   #shown: MadeCheck | undefined;
   /** Which part of the input the check leaves out, said beside its result. */
   #remark = "";
   /** An IBAN whose BIC was found with it, and not typed. */
   #withBic: IbanWithBic | undefined;
-  /** A text with the numbers that the service has found in it. */
-  #searched: { readonly text: string; readonly numbers: ExtractedNumbers } | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -124,16 +128,17 @@ export class CheckView implements View {
   #edited(): void {
     clearTimeout(this.#waiting);
     const words = this.#words;
-    const found = recognise(this.#input.value, ibanLengths);
+    const found = this.#recognise();
     const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
-    this.#bic.parentElement!.hidden = found.kind === "account" || found.kind === "blz";
+    this.#bic.parentElement!.hidden =
+      found.kind === "account" || found.kind === "blz" || found.kind === "numbers";
     this.#wanted = this.#otherOrder = undefined;
     this.#action.hidden = true;
     this.#cleaned.textContent = this.#remark = "";
     let hint = "";
     let isDoubtful = false;
-    let listed: ExtractedNumbers | undefined;
+    let listed: readonly MadeCheck[] | undefined;
     if (found.kind === "empty")
       hint = this.#blz.value === "" ? words.empty : filled(words.needsAccount, { blz: this.#blz.value });
     else if (found.kind === "iban") {
@@ -143,7 +148,7 @@ export class CheckView implements View {
       this.#wanted = isBic ? { iban: found.iban, bic } : { iban: found.iban };
       // Three characters more may follow.
       const isBicTyped = bic.length === 8 && document.activeElement === this.#bic;
-      isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && !isBic) || isBicTyped;
+      isDoubtful = !hasIsoCheckDigits(found.iban) || (bic !== "" && !isBic) || isBicTyped;
       if (bic !== "" && !isBic) this.#remark = hint = words.bicLength;
       this.#cleaned.textContent = cleanedNote(found, words);
     } else if (found.kind === "account") {
@@ -152,6 +157,11 @@ export class CheckView implements View {
       else hint = words.needsBlz;
       if (found.inAnyOrder) this.#otherOrder = { kontonummer: blz, bankleitzahl: found.kontonummer };
       isDoubtful = true;
+    } else if (found.kind === "british") {
+      const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
+      if (/^[A-Z]{4}GB[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic))
+        this.#wanted = { iban: composedUkIban(bic, found.sortCode, found.account), bic };
+      else hint = words.needsUkBank;
     } else if (found.kind === "blz") {
       const have = found.blz.length;
       hint = filled(have === 8 ? words.needsAccount : words.shorter, { blz: found.blz, have, length: 8 });
@@ -161,10 +171,13 @@ export class CheckView implements View {
       const asItIs = { iban: found.iban };
       if (this.#checks.known(asItIs) !== undefined) this.#wanted = asItIs;
       else if (found.iban.length >= SHORTEST_IBAN && !/^\d/.test(found.iban)) this.#offer(words.checkAnyway);
-    } else if (this.#searched?.text !== found.text) this.#offer(words.findIn);
-    else if (this.#searched.numbers.ibans.length === 0) hint = words.noneFound;
-    else listed = this.#searched.numbers;
-    this.#say(hint);
+    } else if (found.kind === "text") hint = this.#isTooLong ? words.tooLong : words.noneFound;
+    else {
+      const made = found.numbers.flatMap((number) => this.#checks.known(number) ?? []);
+      if (made.length === found.numbers.length) listed = made;
+      else if (!this.#isListing) this.#offer(filled(words.checkAll, { count: found.numbers.length }));
+    }
+    this.#say(hint, this.#isTooLong);
     if (!this.#isWanted(this.#shown?.request)) this.#clear();
     if (listed !== undefined) this.#list(listed);
     if (this.#wanted === undefined) return;
@@ -183,7 +196,7 @@ export class CheckView implements View {
 
   /** Grouped when it was pasted, never while typing: regrouping would move the caret. */
   #group(): void {
-    const found = recognise(this.#input.value, ibanLengths);
+    const found = this.#recognise();
     if (found.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
   }
 
@@ -192,36 +205,50 @@ export class CheckView implements View {
     this.#action.hidden = false;
   }
 
-  /** Does what the button offers: checks an incomplete number as it is, or looks for numbers in the text. */
+  #recognise(): Recognised {
+    const text = this.#input.value;
+    this.#isTooLong = text.length > maxTextLength;
+    if (this.#isTooLong) return { kind: "text" };
+    const found = recognise(text);
+    this.#isTooLong = found.kind === "numbers" && found.numbers.length > maxListed;
+    return this.#isTooLong ? { kind: "text" } : found;
+  }
+
+  /** Does what the button offers: checks an incomplete number as it is, or all numbers of the text. */
   #act(): void {
-    const found = recognise(this.#input.value, ibanLengths);
+    const found = this.#recognise();
     this.#action.hidden = true;
     if (found.kind === "partial") {
       this.#wanted = { iban: found.iban };
       this.#check();
-    } else if (found.kind === "text") void this.#find(found.text);
+    } else if (found.kind === "numbers") void this.#checkAll(found.numbers);
     else this.#check();
   }
 
-  async #find(text: string): Promise<void> {
-    const words = this.#words;
-    if (text.length > maxTextLength) {
-      this.#say(words.tooLong, true);
-      return;
-    }
-    this.#say(words.finding);
+  /** Checks the numbers of a text, each once, and lists them. */
+  async #checkAll(numbers: readonly AskedNumber[]): Promise<void> {
+    this.#say(this.#words.busy);
+    this.#isListing = true;
+    const waiting = [...numbers];
+    const lane = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        await this.#checks.make(next, this.#session);
+    };
     try {
-      const { data: numbers } = await this.#session.ask(({ client }) => client.extract(text));
-      this.#searched = { text, numbers };
+      await Promise.all(Array.from({ length: inFlight }, lane));
       this.#edited();
     } catch (error) {
+      waiting.length = 0;
       this.#failed(error);
+    } finally {
+      this.#isListing = false;
     }
+    this.#showHistory();
   }
 
-  #list(numbers: ExtractedNumbers): void {
+  #list(made: readonly MadeCheck[]): void {
     const { language } = this.#session;
-    this.#result.replaceChildren(foundNumbers(numbers, language, (request) => this.#enter(request)));
+    this.#result.replaceChildren(foundNumbers(made, language, (request) => this.#enter(request)));
     clearTimeout(this.#reading);
     this.#spoken.say(this.#words.found);
   }

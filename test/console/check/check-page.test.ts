@@ -305,7 +305,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("an IBAN chosen from a text keeps its BIC, and the list is kept while other views are open", async () => {
     const text = `From AT61 1904 3002 3457 3201 to DE89 3704 0044 0532 0130 00, COBADEFFXXX`;
     await page.fill("#input", text);
-    await page.getByRole("button", { name: "Find the IBANs in this text" }).click();
+    await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions li button");
     await listed.nth(1).waitFor();
     await page.selectOption("#language", "de");
@@ -316,7 +316,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-check");
     await listed.nth(1).waitFor();
     assert.equal(await listed.count(), 2);
-    assert.equal(asked, 1, "the text is searched once");
+    assert.equal(asked, 2, "each number is checked once");
     await listed.nth(1).click();
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
@@ -325,9 +325,48 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-check");
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
+    assert.equal(asked, 2, "opening one costs nothing");
     await page.fill("#input", "AT61 1904 3002 3457 3201");
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "", "a BIC goes with its IBAN");
+  });
+
+  test("a wrong number is listed beside a right one, in the order of the text", async () => {
+    await page.fill(
+      "#input",
+      "Bisher: IBAN DE89 3704 0044 0532 0130 00 / Neu: IBAN DE75 5121 0800 1245 1261 98",
+    );
+    await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
+    const listed = page.locator("#verdict .suggestions li");
+    await listed.nth(1).waitFor();
+    assert.deepEqual(await listed.locator(".number").allTextContents(), [
+      "DE89 3704 0044 0532 0130 00",
+      "DE75 5121 0800 1245 1261 98",
+    ]);
+    assert.equal(await listed.nth(0).locator(".verdict.valid").count(), 1);
+    assert.equal(await listed.nth(1).locator(".verdict.invalid").count(), 1);
+  });
+
+  test("an unreadable digit is filled in, and a card number is neither split nor sent", async () => {
+    await enter("DE89 37?4 0044 0532 0130 00");
+    await verdict("invalid");
+    assert.equal(
+      await page.locator(".suggestions button .number").first().textContent(),
+      "DE89 3704 0044 0532 0130 00",
+    );
+    asked = 0;
+    await page.fill("#input", "4111 1111 1111 1111");
+    await page.locator(".notice", { hasText: "This is a card number" }).waitFor();
+    await page.clock.runFor(2_000);
+    assert.equal(asked, 0);
+  });
+
+  test("a British sort code and account become an IBAN with the BIC of their bank", async () => {
+    await page.fill("#input", "60-16-13 31926819");
+    await page.locator(".notice", { hasText: "add the bank's BIC" }).waitFor();
+    await page.fill("#bic", "NWBKGB2L");
+    await verdict("valid");
+    assert.match((await page.textContent("#verdict")) ?? "", /GB29 NWBK 6016 1331 9268 19/);
   });
 
   test("takes a bank code from the address, also while the view is open", async () => {
