@@ -6,6 +6,9 @@ export type BankcheckErrorCode =
   | "unreachable"
   | "timed_out"
   | "rate_limited"
+  | "untrusted_certificate"
+  | "wrong_protocol"
+  | "unknown_host"
   | "invalid_answer"
   | "incomplete_answer";
 
@@ -63,6 +66,7 @@ const retryableCodes: ReadonlySet<BankcheckErrorCode> = new Set([
   "internal_error",
   "checker_failed",
   "unreachable",
+  "unknown_host",
   "timed_out",
   "rate_limited",
 ]);

@@ -104,9 +104,7 @@ export async function fetchAnswer<Answer>(
   } catch (error) {
     if (error instanceof BankcheckError) throw error;
     if (attempt.signal.aborted) throw attempt.signal.reason;
-    throw new BankcheckError("unreachable", `The service cannot be reached: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    throw connectionError(error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
@@ -222,6 +220,46 @@ export function retryAfterOf(header: string | null, now: number): number | undef
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
   const date = /[A-Za-z]/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** What is wrong with a connection by the code of its error, where waiting does not help. Source: Node.js, "Common system errors". */
+const lastingFaults: readonly (readonly [
+  codes: RegExp,
+  code: BankcheckErrorCode,
+  explain: (reason: string) => string,
+])[] = [
+  [
+    /CERT|^UNABLE_TO_/,
+    "untrusted_certificate",
+    (reason) =>
+      `The certificate of the service is not trusted: ${reason}; name the certificate of its authority in NODE_EXTRA_CA_CERTS.`,
+  ],
+  [
+    /^(?:EPROTO|ERR_SSL_\w*(?:WRONG_VERSION|PROTOCOL|HANDSHAKE_FAILURE|PACKET_LENGTH)\w*|HPE_INVALID_(?:CONSTANT|VERSION|STATUS))$/,
+    "wrong_protocol",
+    (reason) =>
+      `The server speaks another protocol, or another version of TLS: ${reason}; look at the address.`,
+  ],
+  [/^ENOTFOUND$/, "unknown_host", (reason) => `The name of the host is not known: ${reason}.`],
+];
+
+function connectionError(cause: unknown): BankcheckError {
+  // OpenSSL says where in its source it found out, between colons.
+  const reason = reasonOf(cause)
+    .replace(/^.*SSL routines:[^:]*:([^:]+):.*$/s, "$1")
+    .trim();
+  const code = codeOfError(cause);
+  const fault = lastingFaults.find(([codes]) => codes.test(code));
+  if (fault === undefined)
+    return new BankcheckError("unreachable", `The service cannot be reached: ${reason}.`, { cause });
+  return new BankcheckError(fault[1], fault[2](reason), { cause });
+}
+
+/** Node's fetch has the system's error in its cause. */
+function codeOfError(error: unknown): string {
+  const { code, cause } = error as Error & { readonly code?: unknown };
+  if (typeof code === "string") return code;
+  return cause instanceof Error ? codeOfError(cause) : "";
 }
 
 /** Node's fetch says "fetch failed" and keeps the reason in the cause. */

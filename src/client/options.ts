@@ -95,6 +95,9 @@ export interface RetryRules {
   readonly giveUpAfter: number;
 }
 
+/** A name may be unknown while a network comes up; after this time it is taken for wrong. */
+const maxUnknownHostMs = 10_000;
+
 /**
  * Returns how long to wait before a request is sent again, in milliseconds, or undefined if it must be given up.
  *
@@ -115,7 +118,9 @@ export function retryDelay(
   if (!(error instanceof BankcheckError) || !error.isRetryable || retry >= rules.retries) return undefined;
   const backoff = Math.min(rules.maxDelayMs, rules.minDelayMs * 2 ** retry);
   const delay = Math.max(error.retryAfter ?? 0, backoff);
-  if (elapsed + delay > rules.giveUpAfter) return undefined;
+  const giveUpAfter =
+    error.code === "unknown_host" ? Math.min(maxUnknownHostMs, rules.giveUpAfter) : rules.giveUpAfter;
+  if (elapsed + delay > giveUpAfter) return undefined;
   return Math.min(maxTimerMs, delay * (1 + chance / 4));
 }
 

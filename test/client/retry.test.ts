@@ -32,6 +32,11 @@ test("no retry begins later than allowed", () => {
   assert.equal(retryDelay(failure("server_busy", 2_000), 0, rules, 0, 0), undefined);
 });
 
+test("a host that is not known is asked for ten seconds at most", () => {
+  assert.equal(retryDelay(failure("unknown_host"), 4, defaults, 6_000, 0), 4_000);
+  assert.equal(retryDelay(failure("unknown_host"), 4, defaults, 6_001, 0), undefined);
+});
+
 test("only what may pass is sent again", () => {
   const codes = [
     "server_busy",

@@ -181,13 +181,19 @@ export class PipedOutput implements Output {
   async write(bytes: Buffer): Promise<void> {
     this.bytes += bytes.length;
     if (!this.#stream.write(Buffer.from(bytes))) await this.#room();
-    if (this.#failure !== undefined) throw this.#failure;
+    const failure = this.#reason;
+    if (failure !== undefined) throw failure;
   }
 
   async flush(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#stream.write("", (error) => (error ? reject(this.#failure ?? error) : resolve()));
+      this.#stream.write("", (error) => (error ? reject(this.#reason ?? error) : resolve()));
     });
+  }
+
+  /** Why the stream failed: known before its event comes, when a further write says only that it is destroyed. */
+  get #reason(): Error | undefined {
+    return this.#failure ?? this.#stream.errored ?? undefined;
   }
 
   async #room(): Promise<void> {

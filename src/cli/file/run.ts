@@ -32,10 +32,16 @@ export interface RunOptions {
 
 class Interruption extends Error {}
 
+/** A file that cannot be checked, whereas others can. */
+class UnreadableFile extends CommandFailure {}
+
 /** Signals that follow each other faster than this are one: some programs send theirs twice. */
 const oneSignalMs = 1_000;
 
-/** Checks files one after the other. Throws a CommandFailure for the first that cannot be finished. */
+/**
+ * Checks files one after the other. Of several, those that cannot be read are named and passed over. Throws a
+ * CommandFailure that lists them, or for what ends the whole run: the service, the disk, a signal, `--bad-rows stop`.
+ */
 export async function runFiles(
   requests: readonly FileRequest[],
   options: ConnectionOptions & RunOptions,
@@ -47,6 +53,7 @@ export async function runFiles(
   );
   const sender = new RequestSender(clientOptions);
   let areAllValid = true;
+  const unreadable: string[] = [];
   try {
     for (const request of requests) {
       const before = await doneBefore(request);
@@ -57,8 +64,18 @@ export async function runFiles(
         continue;
       }
       const asked = isToCount ? { ...request, resume: false, force: true } : request;
-      const counts = await runFile(asked, { sender, signal }, report);
-      areAllValid &&= counts === undefined || counts.invalid === 0;
+      try {
+        const counts = await runFile(asked, { sender, signal }, report);
+        areAllValid &&= counts === undefined || counts.invalid === 0;
+      } catch (error) {
+        if (!(error instanceof UnreadableFile) || !request.isOneOfSeveral) throw error;
+        report.warn(`${request.file}: ${error.message}`);
+        unreadable.push(request.file);
+      }
+    }
+    if (unreadable.length > 0) {
+      const of = `${unreadable.length} of ${requests.length} files`;
+      throw new CommandFailure(`${of} could not be checked: ${unreadable.join(", ")}.`);
     }
     for (const { output, isOneOfSeveral } of requests) if (isOneOfSeveral) await removeState(output ?? "");
   } finally {
@@ -106,7 +123,10 @@ async function runFile(
       error instanceof RunEnded && error.isResumable
         ? " Finished rows are kept: --resume continues from there."
         : "";
-    throw failureOfRun(tools.signal.aborted ? tools.signal.reason : cause, hint);
+    if (tools.signal.aborted) throw failureOfRun(tools.signal.reason, hint);
+    const isStopped = error instanceof RunEnded && request.badRows.kind === "stop";
+    if (cause instanceof InputError && !isStopped) throw new UnreadableFile(cause.message + hint);
+    throw failureOfRun(cause, hint);
   }
 }
 
@@ -181,7 +201,12 @@ class RunReport {
   }
 
   note(note: string): void {
-    if (!this.#options.quiet) writeNote(note, this.#options);
+    if (!this.#options.quiet) this.warn(note);
+  }
+
+  /** Writes what also those must know who want no notes. */
+  warn(note: string): void {
+    writeNote(note, this.#options);
   }
 
   end(): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
@@ -360,4 +360,28 @@ test("several files are checked into a folder", async () => {
   assert.equal(readFileSync(join(target, one.slice(folder.length)), "utf8"), result);
   assert.equal(readFileSync(join(target, other.slice(folder.length)), "utf8"), `${commerzbank},1\n`);
   assert.match((await bankcheck(["check", one, other])).stderr, /Several files need --output FOLDER/);
+});
+
+test("of several files those that cannot be read are named, and all others are checked", async () => {
+  const [one, other] = [newFile(rows), newFile(`${commerzbank}\n`)];
+  const damaged = newFile(gzipSync(rows).subarray(0, 20));
+  const absent = join(folder, "absent.csv");
+  const target = join(folder, "some");
+  const files = [damaged, one, absent, other];
+  const run = (...more: string[]) =>
+    bankcheck(["check", ...files, "-o", target, "--select", "status", ...more]);
+  const { exit, stderr } = await run("-q");
+  assert.equal(exit, 1);
+  const lines = stderr.trimEnd().split("\n");
+  assert.equal(lines.length, 3, stderr);
+  assert.ok(lines[0]!.startsWith(`${damaged}: `) && lines[1]!.startsWith(`${absent}: `), stderr);
+  assert.equal(lines[2], `2 of 4 files could not be checked: ${damaged}, ${absent}.`);
+  assert.equal(readFileSync(join(target, basename(one)), "utf8"), result);
+  assert.equal(readFileSync(join(target, basename(other)), "utf8"), `${commerzbank},1\n`);
+  writeFileSync(absent, `${commerzbank}\n`);
+  writeFileSync(damaged, gzipSync(rows));
+  const again = await run("--resume");
+  assert.equal(again.exit, 0, again.stderr);
+  assert.equal(readFileSync(join(target, basename(damaged)), "utf8"), result);
+  assert.match(again.stderr, new RegExp(`${basename(one)} is complete already`));
 });

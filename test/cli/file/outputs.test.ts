@@ -14,7 +14,9 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { after, before, test } from "node:test";
+import { PipedOutput } from "../../../src/cli/file/output.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
@@ -233,6 +235,16 @@ test("output without a reader ends a command quietly, and a full disk with one s
     assert.match(stderr, /^[^\n]*ENOSPC[^\n]*\n$/, line);
     assert.equal(exit, 2, line);
   }
+});
+
+test("what a stream says after it has failed is why it failed", async () => {
+  const full = Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
+  const stream = new Writable({ write: (_chunk, _encoding, done) => done(full) });
+  const output = new PipedOutput(stream, true);
+  await assert.rejects(output.write(Buffer.from("row\n")), full);
+  await assert.rejects(output.flush(), full);
+  await assert.rejects(output.write(Buffer.from("row\n")), full);
+  await output.close();
 });
 
 test("a run that the service refused before its first row leaves nothing in the way of the next", async () => {
