@@ -13,22 +13,44 @@ test("a German bank with a BIC takes part in all four schemes, without one in no
   assert.equal(flags("DE", null), "0000");
 });
 
-test("a bank of any other country in scope takes part in the two core schemes, outside in none", () => {
-  for (const country of ibanCountries.filter((candidate) => candidate.code !== "DE")) {
-    const expected = country.sepa ? "1100" : "0000";
-    assert.equal(flags(country.code, null), expected, country.code);
-    assert.equal(flags(country.code, `BANK${country.code}22XXX`), expected, country.code);
+test("a bank of another country in scope has the schemes of most banks there, outside it has none", () => {
+  for (const [country, expected] of [
+    ...[
+      ["AT", "1110"],
+      ["FR", "1110"],
+      ["FI", "1100"],
+      ["PL", "1000"],
+      ["AL", "1000"],
+      ["ME", "1000"],
+      ["MD", "1000"],
+    ],
+    ...[
+      ["MK", "1000"],
+      ["GB", "1000"],
+      ["GI", "1000"],
+      ["US", ""],
+      ["BR", "0000"],
+      ["TR", "0000"],
+    ],
+  ] as const) {
+    if (ibanCountryByCode(country) === undefined) continue;
+    assert.equal(flags(country, null), expected, country);
+    assert.equal(flags(country, `BANK${country}22XXX`), expected, country);
+  }
+  for (const country of ibanCountries) {
+    assert.equal(flags(country.code, `BANK${country.code}22`) === "0000", !country.sepa, country.code);
   }
 });
 
-test("a BIC of a Pacific territory outside SEPA takes the schemes from a French IBAN", () => {
+test("the country of the BIC counts, where it is another one than that of the IBAN", () => {
+  for (const island of ["GG", "JE", "IM"]) assert.equal(flags("GB", `BANK${island}22`), "1000");
   for (const territory of ["NC", "PF", "TF", "WF"]) assert.equal(flags("FR", `BANK${territory}22`), "0000");
-  for (const territory of ["RE", "GP", "PM", "BL"]) assert.equal(flags("FR", `BANK${territory}22`), "1100");
+  for (const territory of ["RE", "GP", "PM", "BL"]) assert.equal(flags("FR", `BANK${territory}22`), "1110");
 });
 
 test("the answers are shared and frozen", () => {
   const austria = assumedSepaMethods(ibanCountryByCode("AT")!, null);
-  assert.equal(austria, assumedSepaMethods(ibanCountryByCode("NL")!, "INGBNL2A"));
+  assert.equal(austria, assumedSepaMethods(ibanCountryByCode("AT")!, "BKAUATWW"));
   assert.ok(Object.isFrozen(austria));
   assert.ok(Object.isFrozen(noSepaMethods));
   assert.ok(Object.isFrozen(assumedSepaMethods(ibanCountryByCode("DE")!, "COBADEFF")));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { methodNames } from "../../../src/banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
@@ -62,6 +63,9 @@ test("every German row is returned as it is in the file", () => {
 test("every row of another country is returned as it is in the file", () => {
   const outsideSepa = new Set(ibanCountries.filter(({ sepa }) => !sepa).map(({ code }) => code));
   const territories = new Set(["NC", "PF", "WF"]);
+  const { countries } = JSON.parse(readFileSync(`${dataFolder}sepa-defaults.json`, "utf8")) as {
+    readonly countries: Readonly<Record<string, readonly number[]>>;
+  };
   for (const [position, row] of otherRows.entries()) {
     const index = directory.germanCount + position;
     const { sepa, ...rest } = directory.record(index);
@@ -83,8 +87,9 @@ test("every row of another country is returned as it is in the file", () => {
       sepaSource: "assumed",
     } satisfies Omit<BankRecord, "sepa">);
     const inSepa = !outsideSepa.has(row.country) && !territories.has(row.bic.slice(4, 6));
-    const flag = inSepa ? 1 : 0;
-    assert.deepEqual(sepa, { sct: flag, sdd: flag, b2b: 0, scc: 0 }, `${row.country} ${row.bank_code}`);
+    const usual = countries[row.bic.slice(4, 6)] ?? countries[row.country] ?? [1, 1, 0, 0];
+    const [sct, sdd, b2b, scc] = inSepa ? usual : [0, 0, 0, 0];
+    assert.deepEqual(sepa, { sct, sdd, b2b, scc }, `${row.country} ${row.bank_code}`);
   }
 });
 

@@ -34,7 +34,7 @@ after(async () => {
 
 const banks = {
   DE89370400440532013000: { flags: [1, 0, 1, 0], result: "passed", detail: /^Read from .*2026-09-07/ },
-  AT611904300234573201: { flags: [1, 1, 0, 0], result: "unknown", detail: /^Assumed: no BIC/ },
+  AT611904300234573201: { flags: [1, 1, 1, 0], result: "unknown", detail: /^Assumed: no BIC/ },
   AT632011100000000000: { flags: [1, 1, 1, 0], result: "passed", detail: /^Read from .*2026-09-07/ },
 } as const;
 

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { type BankRow, type Correction, mergeFacts } from "./merge-facts.ts";
+import { rowsOf } from "./shipped.ts";
+import { factRows } from "./write-facts.ts";
+
+const row = (country: string, bank_code: string, values: Partial<BankRow> = {}): BankRow => ({
+  ...{ country, bank_code, branch_code: "", bic: "", name: "Bank", short_name: "B.", zip: "", city: "" },
+  ...{ source: "schwifty", edition: "2025.09.0" },
+  ...values,
+});
+const correction = (country: string, bank_code: string, field: string, value: string): Correction => ({
+  ...{ country, bank_code, field, value, valid_from: "", source: "SCL 2026-05-25" },
+});
+
+test("facts are added and corrected, and what does not fit is refused with its reason", () => {
+  const own = [
+    row("AT", "20111", { bic: "GIBAATWW" }),
+    row("FR", "30003", { name: "Inter Europe Conseil SAS" }),
+  ];
+  const { rows, refused } = mergeFacts(
+    own,
+    [row("AT", "18250"), row("AT", "20111"), row("AT", "1825"), row("DE", "37040044"), row("ZZ", "1")],
+    [
+      correction("FR", "30003", "name", "SOCIETE GENERALE"),
+      correction("AT", "20111", "bic", "GIBAATWWXXX"),
+      correction("AT", "20111", "bic", "GIBA"),
+      correction("AT", "99999", "name", "Bank"),
+      correction("AT", "20111", "colour", "red"),
+      correction("AT", "18250", "name", ""),
+    ],
+  );
+  assert.deepEqual(
+    rows.map(({ country, bank_code, bic, name, short_name, source, edition }) =>
+      [country, bank_code, bic, name, short_name, source, edition].join("|"),
+    ),
+    [
+      "AT|18250||Bank|B.|schwifty|2025.09.0",
+      "AT|20111|GIBAATWWXXX|Bank|B.|schwifty+scl|2026-05-25",
+      "FR|30003||SOCIETE GENERALE||schwifty+scl|2026-05-25",
+    ],
+  );
+  assert.equal(refused.length, 8, refused.join("\n"));
+  for (const [index, reason] of [
+    /AT 20111: it is there already/,
+    /AT 1825: .*does not fit the BBAN/,
+    /DE 37040044: German banks/,
+    /ZZ 1: .*not in the IBAN registry/,
+    /AT 20111 bic: .*not in ISO 9362/,
+    /AT 99999 name: no bank has this code/,
+    /AT 20111 colour: there is no field/,
+    /AT 18250 name: it has no name/,
+  ].entries())
+    assert.match(refused[index]!, reason);
+});
+
+test("all facts of the files are in the shipped list, and none is refused", {
+  skip: existsSync(new URL("../../../shared/data/ship/", import.meta.url))
+    ? false
+    : "the files are not beside it",
+}, () => {
+  const shipped = rowsOf("banks.csv");
+  const { rows, refused } = mergeFacts(shipped, [], factRows<Correction>("banks-corrections.csv"));
+  assert.deepEqual(refused, []);
+  assert.deepEqual(rows, shipped);
+  const codes = new Set(shipped.map(({ country, bank_code }) => `${country} ${bank_code}`));
+  for (const file of ["banks-additions.csv", "banks-additions-2.csv"]) {
+    for (const { country, bank_code } of factRows<BankRow>(file))
+      assert.ok(codes.has(`${country} ${bank_code}`));
+  }
+});

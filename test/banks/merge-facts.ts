@@ -1,0 +1,98 @@
+import { checkRecords, unknownBank } from "../../src/banks/directory/record.ts";
+import type { banksColumns } from "../../src/banks/files/banks-csv.ts";
+
+/** A row of `banks.csv`. */
+export type BankRow = Record<(typeof banksColumns)[number], string>;
+
+/** One corrected value of a bank, and who says so. */
+export interface Correction {
+  readonly country: string;
+  readonly bank_code: string;
+  readonly field: string;
+  readonly value: string;
+  /** First day, `2023-01-01`; empty where it is not known. */
+  readonly valid_from: string;
+  readonly source: string;
+}
+
+/** The rows of `banks.csv` with the facts in them, sorted, and what was refused. */
+export interface MergedFacts {
+  readonly rows: readonly BankRow[];
+  readonly refused: readonly string[];
+}
+
+const fields: Readonly<Record<string, keyof BankRow>> = {
+  name: "name",
+  bic: "bic",
+  zip: "zip",
+  town: "city",
+};
+
+/** How a source is called in the column `source`, and the edition of what it says unless it has a first day. */
+const labels: readonly (readonly [source: RegExp, label: string, edition: string])[] = [
+  [/^schwifty /, "schwifty-git", "2026-07-23"],
+  [/^SCL /, "scl", "2026-05-25"],
+  [/^letters repaired/, "", ""],
+  [/./, "press", "2026-11-23"],
+];
+
+/**
+ * Adds banks to the rows of `banks.csv`, then corrects single values of them. A corrected name empties the short name,
+ * which would show the old one. Refuses what does not fit: codes that are not of their country's form, banks that are there already,
+ * corrections of banks that are not, and values that cannot be.
+ */
+export function mergeFacts(
+  rows: readonly BankRow[],
+  additions: readonly BankRow[],
+  corrections: readonly Correction[],
+): MergedFacts {
+  const keyOf = ({ country, bank_code }: Pick<BankRow, "country" | "bank_code">) => `${country} ${bank_code}`;
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  const refused: string[] = [];
+  for (const row of additions) {
+    const reason = refusalOf(row) ?? (byKey.has(keyOf(row)) ? "it is there already" : undefined);
+    if (reason === undefined) byKey.set(keyOf(row), row);
+    else refused.push(`${keyOf(row)}: ${reason}`);
+  }
+  for (const correction of corrections) {
+    const key = keyOf(correction);
+    const row = byKey.get(key);
+    const column = fields[correction.field];
+    const changed = row && column && corrected(row, column, correction);
+    const reason =
+      row === undefined
+        ? "no bank has this code"
+        : changed === undefined
+          ? `there is no field ${correction.field}`
+          : refusalOf(changed);
+    if (reason === undefined) byKey.set(key, changed!);
+    else refused.push(`${key} ${correction.field}: ${reason}`);
+  }
+  const sorted = [...byKey.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return { rows: sorted, refused };
+}
+
+function corrected(row: BankRow, column: keyof BankRow, { value, valid_from, source }: Correction): BankRow {
+  const [, label, edition] = labels.find(([pattern]) => pattern.test(source))!;
+  const hasLabel = label === "" || row.source.split("+").includes(label);
+  return {
+    ...row,
+    [column]: value,
+    ...(column === "name" ? { short_name: "" } : {}),
+    source: hasLabel ? row.source : `${row.source}+${label}`,
+    edition: label === "" ? row.edition : valid_from || edition,
+  };
+}
+
+function refusalOf({ country, bank_code, branch_code, bic, name, zip, city }: BankRow): string | undefined {
+  if (country === "DE") return "German banks have a file of their own";
+  if (name === "") return "it has no name";
+  const texts = { name, shortName: "", zip, location: city };
+  const record = { ...unknownBank, country, bankCode: bank_code, branchCode: branch_code, ...texts };
+  try {
+    checkRecords([{ ...record, bic: bic || null }]);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
