@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { BankcheckError } from "../../client/errors.ts";
 import type { RetryNotice } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
+import { verdictOf } from "../../contract/verdict.ts";
 import { InputError } from "../../rows/rows.ts";
 import {
   type ConnectionOptions,
@@ -234,9 +235,13 @@ function summaryText({ counts, before, seconds }: FileSummary, perSecond: number
   const reasons = Object.entries(counts.reasons)
     .sort(([, one], [, other]) => other - one)
     .map(([reason, times]) => `  ${formatCount(times).padStart(9)}  ${reason}\n`);
+  const doubtful = Object.entries(counts.reasons)
+    .filter(([reason]) => verdictOf(false, reason) === "doubtful")
+    .reduce((sum, [, times]) => sum + times, 0);
+  const reserved = doubtful === 0 ? "" : `${formatCount(doubtful)} valid, but with a reservation, `;
   return (
     `${formatCount(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${formatCount(perSecond)} rows/s): ` +
-    `${formatCount(counts.valid)} valid, ${formatCount(counts.invalid)} not.\n${reasons.join("")}`
+    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} not.\n${reasons.join("")}`
   );
 }
 

@@ -1,5 +1,6 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import type { Language } from "../../contract/check-messages.ts";
+import { verdictOf } from "../../contract/verdict.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { button, element } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
@@ -258,7 +259,7 @@ export class ResultTable {
   #cells(row: number): HTMLElement[] {
     const entry = this.#results!.of(row);
     const text = this.#numbers!.written(row);
-    const kind = entry === undefined ? "" : entry.valid ? " valid" : " invalid";
+    const kind = entry === undefined ? "" : ` ${verdictOf(entry.valid, entry.reason)}`;
     const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
     const cell = (className: string, title: string) => element("span", { className, title }, title);
     const number = cell("checked", grouped(text));

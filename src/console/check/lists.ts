@@ -1,10 +1,11 @@
 import type { Language } from "../../contract/check-messages.ts";
+import type { VerdictWord } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element } from "../element.ts";
 import { csvDelimiters, csvFile, csvLines, save } from "../save.ts";
 import { checkTexts } from "../words.ts";
 import type { MadeCheck } from "./checks.ts";
-import { messageOf, numberIn, type VerdictWord, verdictMark, verdictOf } from "./result.ts";
+import { messageOf, numberIn, verdictMark, verdictOfAnswer } from "./result.ts";
 
 /** A number in a list, which can be chosen. */
 interface ListedNumber {
@@ -32,7 +33,7 @@ function listed(
     const { request, answer } = check;
     return {
       number: numberIn(request),
-      verdict: verdictOf(answer),
+      verdict: verdictOfAnswer(answer),
       bank: answer.data.bank,
       choose: () => open(request),
     };

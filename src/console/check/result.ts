@@ -2,25 +2,22 @@ import { inFours } from "../../banking/iban/normalise.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { checkMessages, type Language, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
+import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
-import { type CheckWords, checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
+import { batchTexts, type CheckWords, checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 
 /** A number that may have been meant. */
 export type Suggestion = IbanSuggestion | AccountSuggestion;
 
-/** The outcome as the page shows it. */
-export type VerdictWord = "valid" | "invalid" | "undecided";
-
-/** Returns the outcome of a check: undecided where nothing failed and yet nothing was found right. */
-export function verdictOf({ status, data }: CheckAnswer): VerdictWord {
-  if (status === 1) return "valid";
-  return (data.checks ?? []).some(({ result }) => result === "failed") ? "invalid" : "undecided";
+/** Returns the verdict of an answer. */
+export function verdictOfAnswer({ status, data }: CheckAnswer): VerdictWord {
+  return verdictOf(status === 1, data.reason);
 }
 
-const icons: Readonly<Record<VerdictWord, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
+const icons: Readonly<Record<VerdictWord, string>> = { valid: "✓", invalid: "✕", doubtful: "!" };
 
 /** Returns the verdict as a headline with its mark, which does not rest on colour alone. */
 export function verdictMark(
@@ -65,11 +62,11 @@ export function resultView(
 ): HTMLElement {
   const { answer } = made;
   const words = checkTexts[language];
-  const verdict = verdictOf(answer);
-  const message = element("p", "detail", messageOf(answer, language));
+  const verdict = verdictOfAnswer(answer);
+  const message = element("p", "detail", explanationOf(answer, language));
   const parts = [verdictMark(verdict, language), message, characters(made)];
   const head = element("section", `card stack tight outcome ${verdict}`, ...parts);
-  if (verdict === "valid") head.append(element("p", "hint", words.meaning));
+  if (verdict !== "invalid") head.append(element("p", "hint", words.meaning));
   const print = button("quiet", words.print, () => window.print());
   const left = element("div", "stack", head, ...suggestionsOf(answer, language, take), facts(made, language));
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
@@ -78,6 +75,20 @@ export function resultView(
   const time = new Date(made.at).toLocaleString(locales[language], { dateStyle: "long", timeStyle: "short" });
   left.append(print, element("p", "hint print-only", filled(words.checkedAt, { time })));
   return element("div", "result", left, checkList(made, language));
+}
+
+/** The service's sentence; where a reservation is not in it, with that. */
+function explanationOf(answer: CheckAnswer, language: Language): string {
+  const { reason, checks = [], messages = [] } = answer.data;
+  const sentence = messageOf(answer, language);
+  if (verdictOfAnswer(answer) !== "doubtful") return sentence;
+  if (reason === "bic_mismatch") {
+    const bic = checks.find(({ check, result }) => check === "bic" && result === "failed");
+    return `${checkTexts[language].bicWrong} ${textOf(bic?.messages, language) ?? ""}`.trim();
+  }
+  const reservation = batchTexts[language].reasons[reason as keyof typeof batchTexts.en.reasons];
+  const isSaid = answer.status !== 1 || messages.some(({ id }) => id === reason);
+  return isSaid || reservation === undefined ? sentence : `${sentence} ${reservation}.`;
 }
 
 /** The checked characters in fours, those that a failed check names being marked, and a BIC that does not match. */
@@ -114,7 +125,8 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
   const { iban, bic, kto, blz, bank, zip, location, country } = answer.data;
   const copying = (text: string, name: string) => copyButton(() => text, words, name);
   const copyable = (name: string, text: string | null) => [name, text, copying(text ?? "", name)] as const;
-  const number = iban !== null && answer.status === 1 ? iban : "";
+  // The right IBAN stays so beside a BIC that is another bank's.
+  const number = iban !== null && verdictOfAnswer(answer) !== "invalid" ? iban : "";
   const printed = copyButton(() => inFours(number), { ...words, copy: words.copyPrinted }, words.iban);
   const place = [bank, `${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   return factList([

@@ -8,7 +8,7 @@ import { checkTexts, filled } from "../words.ts";
 import { Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
 import { cleanedNote, lengthHint, type Recognised, recognise } from "./recognise.ts";
-import { introduction, pending, resultView, type Suggestion, verdictOf } from "./result.ts";
+import { introduction, pending, resultView, type Suggestion, verdictOfAnswer } from "./result.ts";
 
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
 const pauses = { complete: 150, doubtful: 900 } as const;
@@ -297,7 +297,7 @@ export class CheckView implements View {
     this.#result.replaceChildren(
       resultView(made, this.#session.language, (suggestion) => this.#take(suggestion)),
     );
-    const verdict = this.#words[verdictOf(made.answer)];
+    const verdict = this.#words[verdictOfAnswer(made.answer)];
     this.#spoken.say([verdict, made.answer.data.bank, this.#remark].filter(Boolean).join(". "));
   }
 

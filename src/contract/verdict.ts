@@ -1,0 +1,29 @@
+import type { Reason } from "./status.ts";
+
+/** What people read of a check, everywhere the same: valid; valid, but with a reservation; not valid. */
+export type VerdictWord = "valid" | "doubtful" | "invalid";
+
+/**
+ * The reasons for which a number that has not status 1 is still not wrong: nothing failed in the number itself.
+ *
+ * The BIC beside the IBAN is another bank's; the bank's method or IBAN rule cannot be applied.
+ */
+const reservations: ReadonlySet<string> = new Set<Reason>([
+  "bic_mismatch",
+  "method_unknown",
+  "no_check_digit",
+  "rule_forbids_iban",
+  "rule_unknown",
+  "rule_target_unknown",
+]);
+
+/**
+ * Returns the verdict of a check by `status === 1` and `data.reason`. A valid number with a reason has a warning: its
+ * bank is not known, its bank code is marked for deletion, or a check was only observed.
+ *
+ * @example verdictOf(true, "bank_code_deletion") // → "doubtful"
+ */
+export function verdictOf(isValid: boolean, reason: string | null | undefined): VerdictWord {
+  if (isValid) return reason === null || reason === undefined || reason === "" ? "valid" : "doubtful";
+  return reservations.has(reason ?? "") ? "doubtful" : "invalid";
+}
