@@ -1,8 +1,15 @@
-import { bbanStart, CharClass, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { DIGIT_0, isDigit, isUpperLetter } from "../banking/mod97.ts";
+import {
+  bbanStart,
+  CharClass,
+  type IbanCountry,
+  ibanCountries,
+  ibanCountryOf,
+} from "../banking/iban/registry.ts";
+import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 import {
   Alignment,
+  bytesOf,
   countryOfRightIban,
   digits,
   letters,
@@ -70,6 +77,8 @@ export interface Candidate {
   readonly score: number;
 }
 
+const LETTER_D = LETTER_A + 3;
+
 /** No text longer than this is one slip away from an IBAN. */
 const maxLength = 35;
 
@@ -87,6 +96,8 @@ export function candidatesOf(text: Uint8Array): readonly Candidate[] {
   const search = new SlipSearch(text);
   for (let at = 0; at <= text.length; at++) search.editAt(at);
   search.replaceLookalikes();
+  search.addBeginning();
+  search.addLastGroup();
   return search.found;
 }
 
@@ -129,6 +140,8 @@ class SlipSearch {
     for (const other of othersOf[code]!) this.#replace("substitution", substitution, at, at + 1, other);
     const lookalike = lookalikeOf[code]!;
     if (lookalike !== 0) this.#replace("lookalike", scores.lookalike, at, at + 1, lookalike);
+    // A zero is a D as well as an O where only letters can be.
+    if (at < 2 && code === DIGIT_0) this.#replace("lookalike", scores.lookalike, at, at + 1, LETTER_D);
     const [before, after] = [text[at - 1], text[at + 1]];
     if (before === undefined || after === undefined || before === after) return;
     if (before === code && isSameSort(code, after))
@@ -203,6 +216,39 @@ class SlipSearch {
     const present = lookalikeLetters.filter((letter) => text.includes(letter));
     if (present.length > 1) add(withLettersReplaced(text, country, present));
     for (const letter of present) add(withLettersReplaced(text, country, [letter]));
+  }
+
+  /** Adds the country code where a text begins with the check digits, and check digits where they are left at 00. */
+  addBeginning(): void {
+    const text = this.#text;
+    const { missing, substitution } = this.#scores;
+    const [first, second, third, fourth] = text;
+    if (isDigit(first!) && isDigit(second!)) {
+      for (const { code, ibanLength } of ibanCountries) {
+        if (ibanLength !== text.length + 2) continue;
+        this.#addIfRight(Uint8Array.from([...bytesOf(code), ...text]), "missing", missing, [0, 1]);
+      }
+    }
+    if (this.#excess !== 0 || third !== DIGIT_0 || fourth !== DIGIT_0) return;
+    const [country, bban] = [text.subarray(0, 2), text.subarray(bbanStart)].map((part) =>
+      String.fromCharCode(...part),
+    );
+    const checkDigits = ibanCheckDigits(country!, bban!);
+    this.#addIfRight(bytesOf(country + checkDigits + bban), "substitution", substitution, [2, 3]);
+  }
+
+  /** Adds a last group of two digits, which is lost where a line is too short; of longer groups too many are possible. */
+  addLastGroup(): void {
+    const { length } = this.#text;
+    if (this.#excess !== -2 || length % 4 !== 0) return;
+    const score = this.#scores.missing / digits.length;
+    for (const first of digits) {
+      for (const second of digits)
+        this.#addIfRight(Uint8Array.from([...this.#text, first, second]), "missing", score, [
+          length,
+          length + 1,
+        ]);
+    }
   }
 
   /** Tries the text with its characters from `from` up to `to` replaced by one to three others, or by none. */

@@ -1,5 +1,5 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
-import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { bbanStart, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { type Candidate, candidatesOf, type SlipKind, slipScores } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
 import { type BankFilters, type FilterCounts, withKnownBanks } from "./filters.ts";
@@ -13,7 +13,7 @@ interface Correction extends Candidate {
 /** Probable corrections of a wrong IBAN. */
 export interface Corrections {
   readonly counts: FilterCounts;
-  /** The likeliest first; all that passed every filter. */
+  /** Those at known banks first, the likeliest first; all that passed every filter. */
   readonly candidates: readonly Correction[];
 }
 
@@ -34,10 +34,27 @@ export function correct(text: Uint8Array, filters: BankFilters): Corrections {
     const bank = filters.findBank(candidate.country, candidate.iban);
     return bank === undefined ? [] : [{ ...candidate, bank }];
   });
-  const candidates = [...withKnownBanks(possible)].sort(
+  const ranked = possible.sort(
     (one, other) => other.score - one.score || one.positions[0]! - other.positions[0]!,
   );
+  const known = withKnownBanks(ranked);
+  // The bank meant may be one that no list has: after the known ones, a likelier slip at the bank that is written.
+  const unlisted = ranked.filter(
+    (candidate) => candidate.bank < 0 && candidate.score > known[0]!.score && hasBankOf(text, candidate),
+  );
+  const candidates = known[0] !== undefined && known[0].bank >= 0 ? [...known, ...unlisted] : known;
   return { counts: { iso: iso.length, national: national.length, all: candidates.length }, candidates };
+}
+
+/** Whether a candidate has the bank code that is written in a text of its length. */
+function hasBankOf(text: Uint8Array, { iban, country }: Candidate): boolean {
+  const { bank } = country;
+  if (bank === null || text.length !== iban.length) return false;
+  const [start, end] = [bbanStart + bank.start, bbanStart + bank.start + bank.length];
+  return (
+    iban.subarray(0, 2).every((code, at) => code === text[at]) &&
+    iban.subarray(start, end).every((code, at) => code === text[start + at])
+  );
 }
 
 /** The slips that a correction of an account number or bank code undoes; `swapped` is one in the other's place. */

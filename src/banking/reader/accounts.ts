@@ -41,7 +41,11 @@ const isBlz = (digits: string) => /^[1-8]\d{7}$/.test(digits);
 const isSortCode = (digits: string) => /^\d{6}$/.test(digits);
 const withoutSigns = (written: string) => written.replace(/\D/g, "");
 
-/** Returns the numbers of a text that their names announce as account numbers and bank codes, in order. */
+/**
+ * Returns the numbers of a text that their names announce as account numbers and bank codes, in order.
+ *
+ * @example namedNumbers("Konto 532013000")[0]?.digits // → "532013000"
+ */
 export function namedNumbers(text: string): readonly NamedNumber[] {
   return [...text.matchAll(label)].flatMap(({ 0: name, index, groups }) => {
     const behind = text.slice(index + name.length, index + name.length + maxDistance);
@@ -162,6 +166,8 @@ function numbersIn(part: string): string[] {
  * Whether digits are a card number by their length, their first digit and their check digit.
  *
  * Source: ISO/IEC 7812-1: 13 to 19 digits here, Luhn formula; 3 to 6 are the industries of banks and travel.
+ *
+ * @example isCardNumber("4111111111111111") // → true
  */
 export function isCardNumber(digits: string): boolean {
   if (!/^[3-6]\d{12,18}$/.test(digits)) return false;

@@ -22,18 +22,30 @@ const forms: ReadonlyMap<string, IbanForm> = new Map(
 /** The countries that have IBANs, in the order of their codes. */
 export const ibanCountryCodes: readonly string[] = [...forms.keys()];
 
-/** Finds the form of the IBANs of the country that a text begins with. */
+/**
+ * Finds the form of the IBANs of the country that a text begins with.
+ *
+ * @example ibanFormOf("DE89")?.length // → 22
+ */
 export function ibanFormOf(text: string): IbanForm | undefined {
   return forms.get(text.slice(0, 2));
 }
 
-/** Whether a text has length and structure of its country's IBANs, with any two digits as check digits. */
+/**
+ * Whether a text has length and structure of its country's IBANs, with any two digits as check digits.
+ *
+ * @example hasIbanForm("DE00370400440532013000") // → true
+ */
 export function hasIbanForm(text: string): boolean {
   const form = ibanFormOf(text);
   return form?.length === text.length && /^..\d\d/.test(text) && form.bban.test(text.slice(4));
 }
 
-/** Whether a text has the ISO check digits of its country and BBAN. Source: ISO 13616-1. */
+/**
+ * Whether a text has the ISO check digits of its country and BBAN. Source: ISO 13616-1.
+ *
+ * @example hasIsoCheckDigits("DE89370400440532013000") // → true
+ */
 export function hasIsoCheckDigits(iban: string): boolean {
   return (
     /^[A-Z]{2}\d\d[A-Z\d]+$/.test(iban) &&
