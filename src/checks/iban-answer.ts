@@ -8,7 +8,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import { ibanOutcomes } from "../contract/status.ts";
+import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, type Finding, finding, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
@@ -30,15 +30,21 @@ export function ibanAnswer(
   if (!isFormalIban(iban)) return malformedAnswer(iban, options);
   const check = checkIban(directory, iban, bic, options.modulus);
   const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
-  const isRight = check.outcome === "valid" || check.outcome === "bic_mismatch";
   const suggestions =
-    options.suggest !== undefined && !isRight ? suggestIbans(options.suggest, iban) : undefined;
+    options.suggest !== undefined && !isRightIban(check.outcome)
+      ? suggestIbans(options.suggest, iban)
+      : undefined;
   return answer(resultOf({ ...check, checks }, options, suggestions), options);
 }
 
 /** The reach of the bank, on request. */
 function reachFields({ bank }: IbanCheck, { reach }: AnswerOptions): object {
   return reach === undefined ? {} : { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) };
+}
+
+/** Whether an IBAN is right, if not with the BIC that was given. */
+function isRightIban(outcome: IbanOutcome): boolean {
+  return outcome === "valid" || outcome === "bic_mismatch" || outcome === "bic_former";
 }
 
 /** Returns the result of a checked IBAN. */
@@ -50,7 +56,11 @@ export function resultOf(
   const { outcome: name, isWellFormed, bank, checks } = check;
   const outcome = ibanOutcomes[name];
   const warnings = isWellFormed && bank !== undefined ? deletionWarning(bank) : [];
-  const messages = [message(outcome.message), ...warnings];
+  const details =
+    name === "bic_former"
+      ? checks.flatMap(({ outcome: of, messages }) => (of === name ? messages! : []))
+      : [];
+  const messages = [message(outcome.message), ...details, ...warnings];
   return {
     outcome,
     messages,
@@ -101,7 +111,7 @@ function dataOf(
     return ibanData({ iban, kto: "", blz: "", country: country?.code ?? "", bank: undefined }, noSepaMethods);
   }
   const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
-  const isRight = outcome === "valid" || outcome === "bic_mismatch";
+  const isRight = isRightIban(outcome);
   // Where the bank is not known, only a BIC that matches says whether it is in a territory outside SEPA.
   const matching = outcome === "valid" && bic !== undefined ? bic : null;
   const sepa = isRight ? (bank?.sepa ?? assumedSepaMethods(country, matching)) : noSepaMethods;

@@ -1,4 +1,4 @@
-import { bicMatches, matchBic } from "../banking/bic.ts";
+import { bicMatches, isOfInstitution, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { bicOfRule, isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import {
@@ -13,9 +13,9 @@ import {
 import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
-import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
+import { type BankRecord, type FormerBic, isFormerBank } from "../banks/directory/record.ts";
 import { noUkModulus, type UkModulus } from "../banks/lookup/modulus-edition.ts";
-import { message } from "../contract/message.ts";
+import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
@@ -162,7 +162,7 @@ export function checkIban(
           ...nationalChecks(country, iban),
         ]),
     ...(further === undefined ? [] : [further(iban, modulus)]),
-    bicCheck(country, bic === undefined || bank === undefined ? [] : knownBics(directory, index, bank), bic),
+    bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
   ];
   return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, bic, checks };
@@ -235,18 +235,40 @@ function bankCodeCheck(
   return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
 }
 
-/** The BICs in the bank lists, the bank's main one first, and the one that a German IBAN rule states. */
-function knownBics(directory: BankDirectory, index: number, bank: BankRecord): readonly string[] {
-  const ofRule = bank.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
-  return [...directory.bics(index), ...(ofRule === undefined ? [] : [ofRule])];
+/** The BICs of a bank code, in use and former. */
+interface BankBics {
+  readonly main: string | null;
+  /** The main one first. */
+  readonly known: readonly string[];
+  readonly former: readonly FormerBic[];
 }
 
-function bicCheck(country: IbanCountry, known: readonly string[], bic: string | undefined): IbanFinding {
+const noBics: BankBics = { main: null, known: [], former: [] };
+
+/** The BICs in the bank lists, and the one that a German IBAN rule states. */
+function bicsOf(directory: BankDirectory, index: number, bank: BankRecord): BankBics {
+  const ofRule = bank.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
+  const known = [...directory.bics(index), ...(ofRule === undefined ? [] : [ofRule])];
+  return { main: bank.bic, known, former: directory.formerBics(index) };
+}
+
+function bicCheck(country: IbanCountry, bics: BankBics, bic: string | undefined): IbanFinding {
   const check = "bic";
   if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
-  const match = matchBic(bic, country.code, known);
+  const match = matchBic(bic, country.code, bics.known);
+  const isOfBank = bicMatches(match) && match !== "country_only";
+  const former = isOfBank ? undefined : bics.former.find((candidate) => isOfInstitution(bic, candidate.bic));
+  if (former !== undefined)
+    return finding(check, "failed", formerMessage(bics.main, former), { outcome: "bic_former" });
   const said = message(`bic_${match}`);
   return bicMatches(match)
     ? finding(check, "passed", said)
     : finding(check, "failed", said, { outcome: "bic_mismatch" });
+}
+
+function formerMessage(main: string | null, { until }: FormerBic): Message {
+  if (main === null) return message("bic_former_only");
+  return until === null
+    ? message("bic_former", { bic: main })
+    : message("bic_former_until", { bic: main, until });
 }

@@ -60,6 +60,10 @@ export const checkMessages = {
     en: "The IBAN is not valid: the check digit of its account number is wrong.",
     de: "Die IBAN ist ungültig: Die Prüfziffer der Kontonummer ist falsch.",
   },
+  iban_bic_former: {
+    en: "The BIC does not match the IBAN any more.",
+    de: "Der BIC passt nicht mehr zur IBAN.",
+  },
   iban_bic_mismatch: {
     en: "The BIC does not match the IBAN or is invalid.",
     de: "Der BIC passt nicht zur IBAN oder ist ungültig.",
@@ -280,6 +284,18 @@ export const checkMessages = {
   bic_country_only: {
     en: "No BIC is known for the bank; the countries match.",
     de: "Zu der Bank ist kein BIC bekannt; die Länder stimmen überein.",
+  },
+  bic_former: {
+    en: "The BIC is a former one of this bank; today's is {bic}.",
+    de: "Das ist ein früherer BIC dieser Bank; der heutige ist {bic}.",
+  },
+  bic_former_until: {
+    en: "The BIC was valid until {until}; today's is {bic}.",
+    de: "Der BIC galt bis {until}; der heutige ist {bic}.",
+  },
+  bic_former_only: {
+    en: "The BIC is a former one of this bank, whose present BIC is not known.",
+    de: "Das ist ein früherer BIC dieser Bank, deren heutiger BIC nicht bekannt ist.",
   },
   bic_other_bank: { en: "The BIC belongs to another bank.", de: "Der BIC gehört zu einer anderen Bank." },
   bic_other_country: {

@@ -23,6 +23,7 @@ export const reasons = {
   currency: "The last letters of the IBAN are not a currency code; always a warning.",
   account_check_digit: "The check digit of the German account number is wrong.",
   bic_mismatch: "The BIC does not match the IBAN.",
+  bic_former: "The BIC was this bank's and is not any more; the message names today's.",
   bank_code_format: "The bank code does not have 8 digits.",
   account_format: "The account number has more than 10 digits.",
   bank_code_and_account_format: "Neither bank code nor account number is well formed.",
@@ -110,6 +111,7 @@ export const ibanOutcomes = {
     reason: "account_check_digit",
   },
   bic_mismatch: { status: 2, message: "iban_bic_mismatch", reason: "bic_mismatch" },
+  bic_former: { status: 2, message: "iban_bic_former", reason: "bic_former" },
   not_an_iban: { status: 3, message: "not_an_iban", reason: "not_an_iban" },
   iban_prefix: { status: 3, message: "iban_prefix", reason: "country_unknown" },
 } as const satisfies Record<string, Outcome>;

@@ -6,10 +6,11 @@ export type VerdictWord = "valid" | "doubtful" | "invalid";
 /**
  * The reasons for which a number that has not status 1 is still not wrong: nothing failed in the number itself.
  *
- * The BIC beside the IBAN is another bank's; the bank's method or IBAN rule cannot be applied.
+ * The BIC beside the IBAN is another bank's or a former one; the bank's method or IBAN rule cannot be applied.
  */
 const reservations: ReadonlySet<string> = new Set<Reason>([
   "bic_mismatch",
+  "bic_former",
   "method_unknown",
   "no_check_digit",
   "rule_forbids_iban",

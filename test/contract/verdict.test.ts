@@ -13,6 +13,7 @@ test("without status 1 only a reason beside the number itself is a reservation",
   const doubtful = Object.keys(reasons).filter((reason) => verdictOf(false, reason) === "doubtful");
   assert.deepEqual(doubtful, [
     "bic_mismatch",
+    "bic_former",
     "method_unknown",
     "no_check_digit",
     "rule_forbids_iban",

@@ -82,6 +82,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   const otherEdition = unfinished.texts.reference(edition.other);
   const sclEdition = unfinished.texts.reference(edition.scl ?? null);
   const listEditions = unfinished.texts.reference(edition.lists ? JSON.stringify(edition.lists) : null);
+  const formerBics = unfinished.texts.reference(formerBicsOf(records));
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
   const bics = placeBicLists(unfinished, bicLists);
   const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
@@ -103,6 +104,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     otherEdition,
     sclEdition,
     listEditions,
+    formerBics,
   });
   return buffer;
 }
@@ -177,10 +179,20 @@ function writeRecords({ ordered, sections, fixed, texts }: UnfinishedDirectory):
   for (let at = 0; at < ordered.length; at++) {
     const record = ordered[at]!;
     writeRecord(fixed, sections.records + at * layout.RECORD_BYTES, record, texts);
+    for (const bic of record.otherBics?.further ?? []) texts.reference(bic);
     if (!record.main) continue;
     if (record.country === "DE") layout.enterBlz(fixed, blzPlace, Number(record.bankCode), at);
     layout.enterBank(fixed, bankPlace, at);
   }
+}
+
+/** The former BICs as JSON; null if there are none. */
+function formerBicsOf(records: readonly BankRecord[]): string | null {
+  const former = records
+    .filter(({ otherBics }) => otherBics !== undefined && otherBics.former.length > 0)
+    .map(({ country, bankCode, otherBics }) => [`${country} ${bankCode}`, otherBics!.former] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return former.length === 0 ? null : JSON.stringify(Object.fromEntries(former));
 }
 
 function placeBicLists(
@@ -191,8 +203,9 @@ function placeBicLists(
   for (let first = 0, end = 0; first < ordered.length; first = end) {
     const bics = new Set<string>();
     for (end = first; end < ordered.length && isSameBank(ordered[first]!, ordered[end]!); end++) {
-      const { bic } = ordered[end]!;
+      const { bic, otherBics } = ordered[end]!;
       if (bic !== null) bics.add(bic);
+      for (const further of otherBics?.further ?? []) bics.add(further);
     }
     if (bics.size > maxBics) {
       throw new BankRecordError(order[first]!, `its bank code has more than ${maxBics} BICs`);

@@ -21,7 +21,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 3;
+export const LAYOUT_VERSION = 4;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -57,6 +57,8 @@ export const header = {
   sclEdition: 68,
   /** Text reference of the editions by country, as JSON; 0 if no country has its own list. */
   listEditions: 72,
+  /** Text reference of the former BICs by country and bank code, as JSON; 0 if there are none. */
+  formerBics: 76,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */

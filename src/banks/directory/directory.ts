@@ -1,7 +1,10 @@
 import type { IbanCountry } from "../../banking/iban/registry.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
-import { type BankRecord, type DirectoryEdition, readRecord, readText } from "./record.ts";
+import { type BankRecord, type DirectoryEdition, type FormerBic, readRecord, readText } from "./record.ts";
+
+/** Former BICs by country and bank code. */
+type Former = Readonly<Record<string, readonly FormerBic[]>>;
 
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
@@ -27,6 +30,8 @@ export class BankDirectory {
   readonly #blzShift: number;
   readonly #bankTable: number;
   readonly #bankMask: number;
+  /** Read when it is asked for first. */
+  #formerBics: Former | undefined;
   readonly #bankShift: number;
 
   /**
@@ -204,6 +209,14 @@ export class BankDirectory {
     return Array.from({ length: this.#view.getUint8(at + layout.record.bicCount) }, (_, entry) =>
       readText(this.#view, this.#view.getUint32(list + entry * 4, true)),
     );
+  }
+
+  /** Lists the former BICs of a record's bank code; mostly none. Allocates. */
+  formerBics(index: number): readonly FormerBic[] {
+    const { country, bankCode } = this.record(index);
+    const text = this.#view.getUint32(layout.header.formerBics, true);
+    this.#formerBics ??= text === 0 ? {} : (JSON.parse(readText(this.#view, text)) as Former);
+    return this.#formerBics[`${country} ${bankCode}`] ?? [];
   }
 
   /**

@@ -45,12 +45,20 @@ export interface BankRecord {
   readonly removed?: true;
   /** The German bank code that follows this one, 8 digits. */
   readonly successor: string | null;
+  /** BICs of the bank code besides its own; for building a directory only, which answers them by `bics` and `formerBics`. */
+  readonly otherBics?: { readonly further: readonly string[]; readonly former: readonly FormerBic[] };
   readonly sepa: SepaMethods;
   /**
    * Whether `sepa` is the flat assumption or was read from a clearing directory: for the bank's own BIC, or inherited
    * from its head office.
    */
   readonly sepaSource: "assumed" | "directory" | "inherited";
+}
+
+/** A BIC that was a bank's, and its last day where that is known. */
+export interface FormerBic {
+  readonly bic: string;
+  readonly until: string | null;
 }
 
 /** A bank of which nothing is known. */

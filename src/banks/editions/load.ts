@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fullBic } from "../../banking/bic.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { type BankRecord, BankRecordError } from "../directory/record.ts";
+import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { joinSepaFlags, type SclEntry } from "../files/register-csv.ts";
@@ -132,7 +135,9 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   );
   const parts: Part[] = [];
   for (const edition of [german, other, ...lists.map((list) => list.edition)]) {
-    const all = (await read(edition)) as readonly BankRecord[];
+    const rows = (await read(edition)) as readonly BankRecord[];
+    // An operator's list states the BICs of its country.
+    const all = edition.importedAt === undefined ? withOtherBics(rows, await bankBics()) : rows;
     const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
     parts.push({ edition, all, records });
   }
@@ -156,6 +161,14 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
   };
+}
+
+const bankBicsFile = "bank-bics.csv";
+
+/** The further and former BICs that are shipped; none where the file was deleted. */
+async function bankBics(): Promise<ReturnType<typeof readBankBicsCsv>> {
+  const content = await unlessAbsent(readFile(join(shippedData, bankBicsFile)));
+  return content === undefined ? new Map() : readBankBicsCsv(bankBicsFile, content);
 }
 
 /** The records of one edition, all of its file and those that are used. */

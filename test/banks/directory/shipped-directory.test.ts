@@ -7,6 +7,7 @@ import { ibanData, MAX_FRAGMENT_BYTES, sepaDigitOffsets } from "../../../src/ban
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { FRAGMENT_HEAD_BYTES } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { readBankBicsCsv } from "../../../src/banks/files/bank-bics-csv.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { fragmentOf } from "../fragments.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
@@ -160,18 +161,23 @@ test("the check-digit method is given by its index, and -1 where it is unknown",
   assert.equal(directory.methodIndex(directory.germanCount), -1);
 });
 
-test("the BICs of a bank code are those of all its rows, the main one first", () => {
+test("the BICs of a bank code are those of all its rows, the main one first, then its further ones", () => {
+  const others = readBankBicsCsv("bank-bics.csv", readFileSync(`${dataFolder}bank-bics.csv`));
+  const further = (key: string) => others.get(key)?.further ?? [];
   const bicsByBlz = new Map<string, Set<string>>();
   for (const row of germanRows) {
     const bics = bicsByBlz.get(row.Bankleitzahl) ?? new Set();
     bicsByBlz.set(row.Bankleitzahl, row.BIC === "" ? bics : bics.add(row.BIC));
   }
   for (const [index, row] of germanRows.entries()) {
-    assert.deepEqual(directory.bics(index), [...bicsByBlz.get(row.Bankleitzahl)!]);
+    const own = [...bicsByBlz.get(row.Bankleitzahl)!];
+    assert.deepEqual(new Set(directory.bics(index)), new Set([...own, ...further(`DE ${row.Bankleitzahl}`)]));
+    assert.equal(directory.bics(index)[0], own[0]);
   }
   for (const [position, row] of otherRows.entries()) {
     const index = directory.germanCount + position;
-    assert.deepEqual(directory.bics(index), row.bic === "" ? [] : [row.bic]);
+    const own = row.bic === "" ? [] : [row.bic];
+    assert.deepEqual(directory.bics(index), [...own, ...further(`${row.country} ${row.bank_code}`)]);
   }
 });
 

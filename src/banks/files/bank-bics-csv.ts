@@ -1,0 +1,47 @@
+import { isBic } from "../../banking/bic.ts";
+import type { BankRecord, FormerBic } from "../directory/record.ts";
+import { readRows } from "./csv.ts";
+
+/** Columns of the file of further and former BICs. */
+const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "source"] as const;
+
+/** BICs of a bank code besides the one in its list. */
+export interface OtherBics {
+  /** Those that are in use. */
+  readonly further: readonly string[];
+  readonly former: readonly FormerBic[];
+}
+
+/** Other BICs by country and bank code, `DE 37040044`. */
+type BankBics = ReadonlyMap<string, OtherBics>;
+
+/**
+ * Reads a file of further and former BICs.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form.
+ */
+export function readBankBicsCsv(file: string, content: Uint8Array): BankBics {
+  const found = new Map<string, { readonly further: string[]; readonly former: FormerBic[] }>();
+  readRows(file, content, bankBicsColumns, ([country, bankCode, bic, kind, until], fault) => {
+    if (!isBic(bic)) throw fault(`"${bic}" is not a BIC`);
+    if (!/^(\d{4}-\d\d-\d\d)?$/.test(until)) throw fault(`"${until}" is not a day`);
+    if (kind !== "also" && kind !== "former") throw fault(`"${kind}" is neither also nor former`);
+    const key = `${country} ${bankCode}`;
+    const others = found.get(key) ?? { further: [], former: [] };
+    found.set(key, others);
+    if (kind === "also") others.further.push(bic);
+    else others.former.push({ bic, until: until || null });
+  });
+  return found;
+}
+
+/** Returns records with the other BICs of their bank codes. */
+export function withOtherBics<Bank extends BankRecord>(
+  records: readonly Bank[],
+  bics: BankBics,
+): readonly Bank[] {
+  return records.map((record) => {
+    const others = record.main ? bics.get(`${record.country} ${record.bankCode}`) : undefined;
+    return others === undefined ? record : { ...record, otherBics: others };
+  });
+}
