@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { filled, type PoolWords, type Unit } from "../words.ts";
-import { type Moment, meanUtilisation, type Rates, thresholds } from "./diagnosis.ts";
+import { type Moment, meanUtilisation, queueLimit, type Rates, thresholds } from "./diagnosis.ts";
 
 /** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
 type LineColour = "calm" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";
@@ -109,11 +109,6 @@ export function drawnValues(line: Line, moments: readonly Moment[]): (number | n
   return values.map((value, index) =>
     isNone(index - 1) && isNone(index) && isNone(index + 1) ? null : value,
   );
-}
-
-/** Returns how many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
-export function queueLimit(shown: ShownProcesses): number {
-  return shown.reduce((sum, { metrics: { pool } }) => sum + pool.ceiling - pool.size, 0);
 }
 
 function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {

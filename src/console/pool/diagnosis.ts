@@ -72,7 +72,7 @@ export function ratesOf(periods: readonly WorkPeriod[]): Rates | undefined {
 }
 
 /** Returns all requests of a second, answered or not. */
-export function allRequests({ requests }: Rates): number {
+function allRequests({ requests }: Rates): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
@@ -81,10 +81,56 @@ export function meanUtilisation({ workers }: Rates): number {
   return workers.reduce((sum, share) => sum + share, 0) / Math.max(1, workers.length);
 }
 
-/** The limit of the service, as far as the last readings show it. */
-export type Limit =
+/** The last seconds in the figures that decide what limits the service: means, and the highest latency and queue. */
+export interface Recent {
+  readonly requests: number;
+  readonly checks: number;
+  readonly refused: number;
+  /** Refused as a share of all requests, 0 to 1. */
+  readonly refusedShare: number;
+  readonly p99: number | undefined;
+  readonly waiting: number;
+  readonly workers: number;
+  /** Of the busiest front end. */
+  readonly frontEnd: number;
+  readonly delayMs: number;
+}
+
+/** One period of the history that the service records, so that one busy second decides nothing. */
+const recentSeconds = 10;
+
+/** Adds up the last seconds; undefined while the newest moment has no rates. */
+export function recentOf(moments: readonly Moment[]): Recent | undefined {
+  const last = moments.at(-1);
+  if (last?.rates === undefined) return undefined;
+  const looked = moments.flatMap(({ at, rates }) =>
+    rates !== undefined && at > last.at - recentSeconds ? [rates] : [],
+  );
+  const mean = (value: (rates: Rates) => number) =>
+    looked.reduce((sum, rates) => sum + value(rates), 0) / looked.length;
+  const requests = mean(allRequests);
+  const refused = mean((rates) => rates.requests.refused);
+  const latencies = looked.flatMap(({ p99 }) => p99 ?? []);
+  return {
+    requests,
+    checks: mean(({ checks }) => checks),
+    refused,
+    refusedShare: refused / Math.max(Number.MIN_VALUE, requests),
+    p99: latencies.length === 0 ? undefined : Math.max(...latencies),
+    waiting: Math.max(...looked.map(({ waiting }) => waiting)),
+    workers: mean(meanUtilisation),
+    frontEnd: mean(({ frontEnds }) => Math.max(...frontEnds)),
+    delayMs: mean(({ delayMs }) => delayMs),
+  };
+}
+
+/** The limit of the service, as far as the last seconds show it. */
+type Limit =
   | "idle"
   | "roomy"
+  | "frontEndNear"
+  | "workersNear"
+  | "queueNear"
   | "frontEndFull"
   | "workersFull"
   | "workersFullAndRefusing"
@@ -107,6 +153,8 @@ export interface SettingMaxima {
 interface Diagnosis {
   readonly limit: Limit;
   readonly severity: Severity;
+  /** Refused as a share of all requests, 0 to 1. */
+  readonly refusedShare: number;
   /** To paste: `POOL_SIZE=3`. */
   readonly setting: string | undefined;
 }
@@ -117,7 +165,8 @@ export const thresholds = {
   /** As a share of `POOL_QUEUE`. */
   queue: { watch: 0.5, act: 0.9 },
   delayMs: { watch: 50, act: 100 },
-  refused: { watch: Number.MIN_VALUE, act: Number.POSITIVE_INFINITY },
+  /** As a share of all requests. */
+  refused: { watch: Number.MIN_VALUE, act: 0.1 },
 } as const;
 
 /** Returns how bad a value is. */
@@ -127,59 +176,51 @@ export function severityOf(name: keyof typeof thresholds, value: number | undefi
   return value < act ? "watch" : "act";
 }
 
-/** The number of seconds looked at, so that one busy second decides nothing. */
-const lookedAtSeconds = 15;
+/** Limits to be acted on even if every figure is calm. */
+const alwaysUrgent: ReadonlySet<Limit> = new Set(["noData", "failing", "stalls", "longestQueueRefused"]);
+/** A front end below this share does nothing but answer the console and probes. */
 const quiet = 0.05;
 /** A shorter queue is not worth a restart. */
 const minQueue = 32;
 
-const severities: Readonly<Record<Limit, Severity>> = {
-  idle: "calm",
-  roomy: "calm",
-  frontEndFull: "act",
-  workersFull: "watch",
-  workersFullAndRefusing: "act",
-  burstsRefused: "watch",
-  longestQueueRefused: "act",
-  stalls: "act",
-  failing: "act",
-  noData: "act",
-};
-
 /**
- * Finds what limits the service from the last seconds; undefined as long as there are no rates. The first condition that
- * is met wins: no data, failing tasks, full front ends, full workers, bursts, stalls.
+ * Finds what limits the processes shown; undefined as long as there are no rates. The first condition that is met wins:
+ * no data, failing tasks, full front ends, full workers, refusals, stalls, then what is near its limit.
+ *
+ * It judges by the figures that are shown, so that no figure is red under a sentence that says all is well.
+ *
+ * @param shown the processes that `recent` is of; all unless given.
  */
 export function diagnose(
-  moments: readonly Moment[],
+  recent: Recent | undefined,
   { processes, missing }: ProcessesAnswer,
   maxima: SettingMaxima,
+  shown: ProcessesAnswer["processes"] = processes,
 ): Diagnosis | undefined {
-  const last = moments.at(-1)?.at ?? 0;
-  const looked = moments.flatMap(({ at, rates }) =>
-    rates !== undefined && at > last - lookedAtSeconds ? [rates] : [],
-  );
-  const first = processes[0]?.metrics;
-  if (looked.length === 0 || first === undefined) return undefined;
+  const first = shown[0]?.metrics;
+  if (recent === undefined || first === undefined) return undefined;
   const { size, ceiling } = first.pool;
   const queue = ceiling - size;
-  const mean = (value: (rates: (typeof looked)[number]) => number) =>
-    looked.reduce((sum, rates) => sum + value(rates), 0) / looked.length;
-  const frontEnd = mean(({ frontEnds }) => Math.max(...frontEnds));
-  const workers = mean(meanUtilisation);
-  const refused = mean(({ requests }) => requests.refused);
-  const requests = mean(allRequests);
-  const late = mean(({ delayMs }) => delayMs);
-  const full = thresholds.utilisation.act;
+  const { refusedShare } = recent;
+  const frontEnd = severityOf("utilisation", recent.frontEnd);
+  const workers = severityOf("utilisation", recent.workers);
+  const refused = severityOf("refused", refusedShare);
+  const waiting = severityOf("queue", queueShare(recent, shown));
+  const figures = [frontEnd, workers, refused, waiting];
+  const worst = (["act", "watch"] as const).find((severity) => figures.includes(severity)) ?? "calm";
   const limit = ((): Limit => {
     if (processes.some(({ metrics }) => metrics.data.edition === "")) return "noData";
     if (processes.some(({ metrics }) => metrics.pool.failing_task_kinds > 0)) return "failing";
-    if (frontEnd >= full) return "frontEndFull";
-    if (workers >= full) return refused > 0 ? "workersFullAndRefusing" : "workersFull";
-    if (refused > 0) return queue < maxima.poolQueue ? "burstsRefused" : "longestQueueRefused";
-    if (late >= thresholds.delayMs.act && requests > 1) return "stalls";
-    return requests < 1 && frontEnd < quiet ? "idle" : "roomy";
+    if (frontEnd === "act") return "frontEndFull";
+    if (workers === "act") return refused === "calm" ? "workersFull" : "workersFullAndRefusing";
+    if (refused !== "calm") return queue < maxima.poolQueue ? "burstsRefused" : "longestQueueRefused";
+    if (severityOf("delayMs", recent.delayMs) === "act" && recent.requests > 1) return "stalls";
+    if (waiting !== "calm") return "queueNear";
+    if (frontEnd !== "calm") return "frontEndNear";
+    if (workers !== "calm") return "workersNear";
+    return recent.requests < 1 && recent.frontEnd < quiet ? "idle" : "roomy";
   })();
+  const severity = alwaysUrgent.has(limit) ? "act" : worst;
   const anotherProcess = settingOf("PROCESSES", processes.length + missing.length + 1, maxima.processes);
   const anotherWorker = settingOf("POOL_SIZE", size + 1, maxima.poolSize) ?? anotherProcess;
   const settings: Readonly<Partial<Record<Limit, string | undefined>>> = {
@@ -189,7 +230,17 @@ export function diagnose(
     burstsRefused: `POOL_QUEUE=${Math.min(maxima.poolQueue, Math.max(minQueue, 2 * queue))}`,
     longestQueueRefused: anotherProcess,
   };
-  return { limit, severity: severities[limit], setting: settings[limit] };
+  return { limit, severity, refusedShare, setting: settings[limit] };
+}
+
+/** Returns how many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
+export function queueLimit(shown: ProcessesAnswer["processes"]): number {
+  return shown.reduce((sum, { metrics: { pool } }) => sum + pool.ceiling - pool.size, 0);
+}
+
+/** Returns how full the queue is, 0 to 1. */
+export function queueShare({ waiting }: Recent, shown: ProcessesAnswer["processes"]): number {
+  return waiting / Math.max(1, queueLimit(shown));
 }
 
 /** A setting to paste; undefined beyond its maximum. */

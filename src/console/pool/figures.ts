@@ -1,12 +1,13 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { dateOf, filled, type Numbers, type PoolWords } from "../words.ts";
-import { queueLimit, type ShownProcesses } from "./charts.ts";
+import type { ShownProcesses } from "./charts.ts";
 import {
-  allRequests,
-  type Moment,
   meanUtilisation,
+  queueLimit,
+  queueShare,
   type Rates,
+  type Recent,
   type Severity,
   severityOf,
 } from "./diagnosis.ts";
@@ -15,39 +16,41 @@ import { markColours } from "./plot.ts";
 
 const maxMarks = 8;
 
-/** Returns the figures of a moment in large; dashes where it has none. */
+/** Returns the figures by which the service is judged, in large; dashes where there are none. */
 export function figures(
-  moment: Moment | undefined,
+  recent: Recent | undefined,
   shown: ShownProcesses,
   numbers: Numbers,
   words: PoolWords,
 ): HTMLElement {
-  const rates = moment?.rates;
-  const limit = queueLimit(shown);
-  const refused = rates?.requests.refused;
-  const workers = rates && meanUtilisation(rates);
-  const frontEnd = rates && Math.max(...rates.frontEnds);
   const judged = (name: string, value: string, severity: Severity, beside = "") => {
     // The colour does not say it alone.
-    const small = severity === "calm" ? beside : words[severity];
-    const more = small ? [element("small", "", ` ${small}`)] : [];
+    const small = [beside, severity === "calm" ? "" : words[severity]].filter((text) => text !== "");
+    const more = small.length > 0 ? [element("small", "", ` ${small.join(", ")}`)] : [];
     return figure(name, element("dd", severity, value, ...more));
   };
+  const share = (name: string, value: number | undefined) =>
+    judged(name, numbers.value(value, "share"), severityOf("utilisation", value));
+  const limit = numbers.value(queueLimit(shown), "requests");
   return element(
     "dl",
     "figures",
-    figure(words.requests, numbers.value(rates && allRequests(rates), "perSecond")),
-    figure(words.checks, numbers.value(rates?.checks, "perSecond")),
-    judged(words.refused, numbers.value(refused, "perSecond"), severityOf("refused", refused)),
-    figure(words.latencyP99, numbers.value(rates?.p99, "milliseconds")),
+    figure(words.requests, numbers.value(recent?.requests, "perSecond")),
+    figure(words.checks, numbers.value(recent?.checks, "perSecond")),
+    judged(
+      words.refused,
+      numbers.value(recent?.refused, "perSecond"),
+      severityOf("refused", recent?.refusedShare),
+    ),
+    figure(words.latencyP99, numbers.value(recent?.p99, "milliseconds")),
     judged(
       words.queue,
-      numbers.value(rates?.waiting, "requests"),
-      severityOf("queue", rates && rates.waiting / Math.max(1, limit)),
-      filled(words.ofLimit, { limit: numbers.value(limit, "requests") }),
+      numbers.value(recent?.waiting, "requests"),
+      severityOf("queue", recent && queueShare(recent, shown)),
+      filled(words.ofLimit, { limit }),
     ),
-    judged(words.workersBusy, numbers.value(workers, "share"), severityOf("utilisation", workers)),
-    judged(words.frontEndBusy, numbers.value(frontEnd, "share"), severityOf("utilisation", frontEnd)),
+    share(words.workersBusy, recent?.workers),
+    share(words.frontEndBusy, recent?.frontEnd),
   );
 }
 

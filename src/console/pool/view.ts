@@ -3,7 +3,7 @@ import { button, copyButton, element, Notice } from "../element.ts";
 import { poll, type Session, type View } from "../session.ts";
 import { filled, Numbers, poolTexts, texts } from "../words.ts";
 import { chartsFor, type ShownProcesses } from "./charts.ts";
-import { diagnose, type SettingMaxima } from "./diagnosis.ts";
+import { diagnose, type Recent, recentOf, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
 import { PlottedChart } from "./plot.ts";
@@ -172,8 +172,9 @@ export class PoolView implements View {
     const numbers = new Numbers(this.#session.language);
     const moments = this.#history.momentsOf(this.#process);
     const marks = this.#history.marksOf(this.#process).filter(({ at }) => at > now - ranges[this.#range]);
-    this.#showDiagnosis();
-    this.#now.replaceChildren(figures(moments.at(-1), this.#shown, numbers, words));
+    const recent = recentOf(moments);
+    this.#showDiagnosis(recent);
+    this.#now.replaceChildren(figures(recent, this.#shown, numbers, words));
     for (const plotted of this.#plotted) plotted.show(moments, marks, ranges[this.#range]);
     if (this.#last === undefined) return;
     const isAway = this.#awaySince !== undefined;
@@ -190,12 +191,14 @@ export class PoolView implements View {
     }
   }
 
-  #showDiagnosis(): void {
-    const words = poolTexts[this.#session.language];
-    const found = this.#last && diagnose(this.#history.momentsOf(undefined), this.#last, settingMaxima);
+  #showDiagnosis(recent: Recent | undefined): void {
+    const { language } = this.#session;
+    const words = poolTexts[language];
+    const found = this.#last && diagnose(recent, this.#last, settingMaxima, this.#shown);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
-    const text = words[found.limit];
+    const refused = new Numbers(language).value(found.refusedShare, "share");
+    const text = filled(words[found.limit], { refused });
     this.#diagnosis.className = `diagnosis card stack tight ${found.severity}`;
     if (this.#diagnosis.dataset["shown"] === text + found.setting) return;
     this.#diagnosis.dataset["shown"] = text + found.setting;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartsFor, drawnValues, queueLimit } from "../../../src/console/pool/charts.ts";
+import { chartsFor, drawnValues } from "../../../src/console/pool/charts.ts";
+import { queueLimit } from "../../../src/console/pool/diagnosis.ts";
 import { History } from "../../../src/console/pool/history.ts";
 import { poolTexts } from "../../../src/console/words.ts";
 import { answered, reading } from "./readings.ts";

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnose, type Moment, severityOf } from "../../../src/console/pool/diagnosis.ts";
+import {
+  diagnose,
+  type Moment,
+  queueShare,
+  recentOf,
+  severityOf,
+} from "../../../src/console/pool/diagnosis.ts";
 import { settingsTable } from "../../../src/settings.ts";
 import { answered, reading } from "./readings.ts";
 
@@ -17,14 +23,22 @@ interface Load {
   readonly refused?: number;
   readonly answered?: number;
   readonly late?: number;
+  readonly waiting?: number;
 }
 
 /** Twenty seconds of the same load. */
-function moments({ frontEnds = [0.3], workers = 0.3, refused = 0, late = 1, ...load }: Load): Moment[] {
+function moments({
+  frontEnds = [0.3],
+  workers = 0.3,
+  refused = 0,
+  late = 1,
+  waiting = 0,
+  ...load
+}: Load): Moment[] {
   const requests = { answered: load.answered ?? 500, rejected: 0, refused, failed: 0 };
   return Array.from({ length: 20 }, (_, at) => ({
     at,
-    rates: { frontEnds, workers: [workers, workers], requests, delayMs: late },
+    rates: { frontEnds, workers: [workers, workers], requests, delayMs: late, waiting },
   })) as unknown as Moment[];
 }
 
@@ -41,14 +55,20 @@ test("the sentence names what limits the service, and the setting that helps", (
     [{ frontEnds: [0.95], workers: 0.05 }, "frontEndFull", "act", "PROCESSES=2", running],
     [{ frontEnds: [0.2, 0.95] }, "frontEndFull", "act", "PROCESSES=3", answered(reading(), reading())],
     [{ frontEnds: [0.95], workers: 0.95, refused: 10 }, "frontEndFull", "act", "PROCESSES=2", running],
-    [{ workers: 0.97 }, "workersFull", "watch", "POOL_SIZE=3", running],
+    [{ workers: 0.97 }, "workersFull", "act", "POOL_SIZE=3", running],
     [{ workers: 0.97, refused: 5 }, "workersFullAndRefusing", "act", "POOL_SIZE=3", running],
     [{ refused: 5 }, "burstsRefused", "watch", "POOL_QUEUE=32", running],
+    [{ refused: 1_500 }, "burstsRefused", "act", "POOL_QUEUE=32", running],
+    [{ frontEnds: [0.75] }, "frontEndNear", "watch", undefined, running],
+    [{ workers: 0.75 }, "workersNear", "watch", undefined, running],
+    [{ waiting: 9 }, "queueNear", "watch", undefined, running],
+    [{ waiting: 16 }, "queueNear", "act", undefined, running],
     [{ late: 300 }, "stalls", "act", undefined, running],
     [{}, "failing", "act", undefined, failing],
     [{}, "noData", "act", undefined, empty],
   ] as const) {
-    assert.deepEqual(diagnose(moments(load), processes, maxima), { limit, severity, setting });
+    const { refusedShare: _, ...found } = diagnose(recentOf(moments(load)), processes, maxima)!;
+    assert.deepEqual(found, { limit, severity, setting });
   }
 });
 
@@ -62,23 +82,42 @@ test("no setting is advised beyond its maximum", () => {
     [{ workers: 0.97 }, "workersFull", "PROCESSES=2", sized(64, 576)],
     [{ frontEnds: [0.95] }, "frontEndFull", undefined, many],
   ] as const) {
-    const found = diagnose(moments(load), processes, maxima);
+    const found = diagnose(recentOf(moments(load)), processes, maxima);
     assert.deepEqual([found?.limit, found?.setting], [limit, setting]);
   }
 });
 
 test("nothing is said before there are rates, and one busy second decides nothing", () => {
-  assert.equal(diagnose([], running, maxima), undefined);
-  assert.equal(
-    diagnose(
-      moments({}).map(({ at }) => ({ at })),
-      running,
-      maxima,
-    ),
-    undefined,
-  );
+  assert.equal(recentOf([]), undefined);
+  assert.equal(recentOf(moments({}).map(({ at }) => ({ at }))), undefined);
+  assert.equal(diagnose(undefined, running, maxima), undefined);
   const [busy] = moments({ frontEnds: [1] });
-  assert.equal(diagnose([...moments({}).slice(1), { ...busy!, at: 20 }], running, maxima)?.limit, "roomy");
+  const recent = recentOf([...moments({}).slice(1), { ...busy!, at: 20 }]);
+  assert.equal(diagnose(recent, running, maxima)?.limit, "roomy");
+});
+
+test("the sentence is never milder than the worst figure under it", () => {
+  const shares = [0, 0.3, 0.69, 0.7, 0.84, 0.85, 0.94, 1];
+  const order = ["calm", "watch", "act"];
+  for (const frontEnd of shares)
+    for (const workers of shares)
+      for (const refused of [0, 1, 500])
+        for (const waiting of [0, 8, 15]) {
+          const recent = recentOf(moments({ frontEnds: [frontEnd], workers, refused, waiting }))!;
+          const worst = Math.max(
+            ...[
+              severityOf("utilisation", recent.frontEnd),
+              severityOf("utilisation", recent.workers),
+              severityOf("refused", recent.refusedShare),
+              severityOf("queue", queueShare(recent, running.processes)),
+            ].map((severity) => order.indexOf(severity)),
+          );
+          const { severity, limit } = diagnose(recent, running, maxima)!;
+          assert.ok(
+            order.indexOf(severity) >= worst,
+            `${limit} at ${[frontEnd, workers, refused, waiting].join()}`,
+          );
+        }
 });
 
 test("figures are calm, to be watched or to be acted on", () => {
@@ -87,7 +126,7 @@ test("figures are calm, to be watched or to be acted on", () => {
     ["calm", "calm", "watch", "act"],
   );
   assert.deepEqual(
-    [0, 0.1].map((refused) => severityOf("refused", refused)),
-    ["calm", "watch"],
+    [0, 0.01, 0.78].map((share) => severityOf("refused", share)),
+    ["calm", "watch", "act"],
   );
 });
