@@ -5,10 +5,13 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pictureFolder, pictures } from "./console/pictures.ts";
 import { pagesWithTables, withTables } from "./readme-tables.ts";
-import { pages, root } from "./support/repository.ts";
+import { files, pages, root } from "./support/repository.ts";
 
 const read = (page: string) => readFileSync(root + page, "utf8");
-const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+const { scripts, version: packageVersion } = JSON.parse(read("package.json")) as {
+  readonly scripts: Record<string, string>;
+  readonly version: string;
+};
 
 for (const { file, tables } of pagesWithTables) {
   const name = fileURLToPath(file).slice(root.length);
@@ -67,6 +70,20 @@ test("every npm script that a page names exists", () => {
     for (const [, name = ""] of read(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)) {
       assert.ok(name in scripts, `${page}: npm run ${name}`);
     }
+  }
+});
+
+test("no page fetches a package of this name from npm, where it is not published", () => {
+  const fetching =
+    /npx (?!--no )(?:-\S+ )*bankcheck|"-y", "bankcheck"|npm (?:i|install) (?:-\S+ )*bankcheck/g;
+  const texts = files.filter(
+    (name) => /\.(md|ts|html|json|yml|yaml)$/.test(name) && !name.endsWith(".test.ts"),
+  );
+  for (const file of ["README.md", ".ci/run", ...texts]) {
+    const text = read(file);
+    assert.deepEqual(text.match(fetching), null, file);
+    for (const [archive = "", version] of text.matchAll(/bankcheck-(?:client-)?(\d\S*)\.tgz/g))
+      assert.equal(version, packageVersion, `${file}: ${archive}`);
   }
 });
 
