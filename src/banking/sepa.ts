@@ -19,6 +19,9 @@ export const noSepaMethods: SepaMethods = Object.freeze({ sct: 0, sdd: 0, b2b: 0
 const coreMethods: SepaMethods = Object.freeze({ sct: 1, sdd: 1, b2b: 0, scc: 0 });
 const allMethods: SepaMethods = Object.freeze({ sct: 1, sdd: 1, b2b: 1, scc: 1 });
 
+/** First day of the directory of participants whose majority by country is assumed. */
+export const assumedSepaEdition: string = defaults.edition;
+
 const byCountry: ReadonlyMap<string, SepaMethods> = new Map(
   Object.entries(defaults.countries).map(([country, counts]) => {
     const [sct, sdd, b2b, scc] = counts.map((flag) => (flag === 1 ? 1 : 0));

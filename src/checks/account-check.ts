@@ -52,7 +52,7 @@ export function checkAccount(
     checkDeletion(bank),
     sepa ? withoutOutcome(method) : method,
     ruleCheck(bank, generation, method.outcome),
-    ...(sepa ? [checkSepaSource(target, edition)] : []),
+    ...(sepa ? [checkSepaSource("DE", target, edition)] : []),
   ];
   return {
     outcome: outcomeOf(checks),

@@ -1,4 +1,5 @@
 import { explainMethod } from "../banking/germany/methods.ts";
+import { assumedSepaEdition } from "../banking/sepa.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
@@ -61,9 +62,14 @@ export function deletionWarning({ deleteMark, successor }: BankRecord): readonly
 }
 
 /** Says where a bank's SEPA flags come from. */
-export function checkSepaSource(bank: BankRecord | undefined, { scl }: DirectoryEdition): Finding<never> {
+export function checkSepaSource(
+  country: string,
+  bank: BankRecord | undefined,
+  { scl }: DirectoryEdition,
+): Finding<never> {
   const check = "sepa_methods";
-  if (scl === undefined) return finding(check, "unknown", message("sepa_without_directory"));
+  const majority = country === "DE" ? [] : [message("sepa_majority", { edition: assumedSepaEdition })];
+  if (scl === undefined) return finding(check, "unknown", [message("sepa_without_directory"), ...majority]);
   const edition = { edition: scl };
   switch (bank?.sepaSource) {
     case "directory":
@@ -71,6 +77,6 @@ export function checkSepaSource(bank: BankRecord | undefined, { scl }: Directory
     case "inherited":
       return finding(check, "passed", message("sepa_inherited", edition));
     default:
-      return finding(check, "unknown", message("sepa_unlisted", edition));
+      return finding(check, "unknown", [message("sepa_unlisted", edition), ...majority]);
   }
 }

@@ -163,7 +163,7 @@ export function checkIban(
         ]),
     ...(further === undefined ? [] : [further(iban, modulus)]),
     bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
-    ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
+    ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
   ];
   return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, bic, checks };
 }

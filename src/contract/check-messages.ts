@@ -315,6 +315,10 @@ export const checkMessages = {
     en: "Assumed: no directory of participants is loaded.",
     de: "Angenommen: Es ist kein Teilnehmerverzeichnis geladen.",
   },
+  sepa_majority: {
+    en: "Most banks of the country had these schemes on {edition}.",
+    de: "Die meisten Banken des Landes hatten diese Verfahren am {edition}.",
+  },
   sepa_from_directory: {
     en: "Read from the directory of reachable payment service providers (edition {edition}).",
     de: "Aus dem Verzeichnis der erreichbaren Zahlungsdienstleister (Ausgabe {edition}).",

@@ -80,3 +80,10 @@ test("the file repeats no main BIC, and no BIC is both further and former", () =
     for (const { bic } of former) assert.ok(!further.some((one) => one.slice(0, 8) === bic.slice(0, 8)), key);
   }
 });
+
+test("an assumed SEPA scheme says that most banks of the country had it, and when", () => {
+  const explained = ibanAnswer(directory, "AT611904300234573201", undefined, { ...plain, explain: true });
+  assert.match(JSON.stringify(explained), /Most banks of the country had these schemes on 2026-05-25\./);
+  const german = ibanAnswer(directory, "DE89370400440532013000", undefined, { ...plain, explain: true });
+  assert.doesNotMatch(JSON.stringify(german), /Most banks of the country/);
+});

@@ -204,6 +204,9 @@ const bankData = objectOf(
         { title: "RegisterList" },
       ),
     },
+    assumed_sepa_edition: text(
+      "First day of the clearing directory in which the majority of a country's banks had the SEPA methods that are assumed of the others.",
+    ),
   },
   { title: "BankDataAnswer", description: "The lists of bank data in use." },
 );

@@ -1,3 +1,4 @@
+import { assumedSepaEdition } from "../../banking/sepa.ts";
 import type { LiveEdition } from "../../banks/editions/live-edition.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
@@ -183,7 +184,10 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
   testPing: (_, { exchange }) => exchange.answerJson(200, pongs.testPing),
   bankData: ({ live }, request) => {
     const { facts, lists, registers, tag } = live;
-    const body = JSON.stringify({ edition: facts.edition, lists, registers });
+    const body = JSON.stringify({
+      ...{ edition: facts.edition, lists, registers },
+      assumed_sepa_edition: assumedSepaEdition,
+    });
     answerUnlessKnown(request, body, { ETag: `"${tag}"` });
   },
   openApi: (_, request) => {
