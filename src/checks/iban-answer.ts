@@ -1,6 +1,7 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { type Decoration, isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
+import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
 import { assumedSepaMethods, noSepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
@@ -83,10 +84,16 @@ function resultWithoutIban(suggestions: Suggestions | undefined): Result {
   };
 }
 
+/** The error for a text that is not an IBAN by its form, which says what it is instead if that is known. */
+export function notAnIban(text: string): RequestError {
+  const kind = kindOfText(text);
+  return new RequestError("invalid_iban", kind === undefined ? {} : { message: message(`iban_is_${kind}`) });
+}
+
 /** A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant. */
 function malformedAnswer(iban: string, options: AnswerOptions): object {
   const suggestions = options.suggest === undefined ? undefined : suggestIbans(options.suggest, iban);
-  if (suggestions === undefined || suggestions.suggestion_count === 0) throw new RequestError("invalid_iban");
+  if (suggestions === undefined || suggestions.suggestion_count === 0) throw notAnIban(iban);
   return answer(resultWithoutIban(suggestions), options);
 }
 

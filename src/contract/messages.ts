@@ -72,6 +72,20 @@ export const messages = {
     en: "The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",
     de: "Die IBAN ist zu kurz, beginnt nicht mit zwei Buchstaben oder enthält andere Zeichen als Buchstaben und Ziffern.",
   },
+  iban_is_bic: { en: "This is a BIC, not an IBAN.", de: "Das ist ein BIC, keine IBAN." },
+  iban_is_account: {
+    en: "This is an account number, not an IBAN; check it together with its bank code.",
+    de: "Das ist eine Kontonummer, keine IBAN; zum Prüfen gehört die Bankleitzahl dazu.",
+  },
+  iban_is_card: { en: "This is a card number, not an IBAN.", de: "Das ist eine Kartennummer, keine IBAN." },
+  iban_is_creditor_identifier: {
+    en: "This is a creditor identifier for direct debits, not an IBAN.",
+    de: "Das ist eine Gläubiger-Identifikationsnummer für Lastschriften, keine IBAN.",
+  },
+  iban_is_creditor_reference: {
+    en: "This is a creditor reference, not an IBAN.",
+    de: "Das ist eine Creditor Reference, keine IBAN.",
+  },
   invalid_bic: {
     en: "The BIC is not in ISO 9362 format: 8 or 11 characters, first six letters, then letters or digits.",
     de: "Der BIC entspricht nicht ISO 9362: 8 oder 11 Zeichen, zuerst sechs Buchstaben, dann Buchstaben oder Ziffern.",

@@ -1,6 +1,7 @@
 import { isBic, normaliseBic } from "../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import type { BankQuery } from "../banks/search/bank-search.ts";
+import { notAnIban } from "../checks/iban-answer.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
@@ -75,7 +76,12 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     if (beginsLikeBatch(request.body)) return batchTask(request);
     const body = parseJsonObject(request.body);
     if (Object.hasOwn(body, "ibans")) return batchTask(request);
-    validate(acceptsAnyText(request) ? "anyIbanBody" : routeOf.checkIbanByBody.bodies[0], body);
+    try {
+      validate(acceptsAnyText(request) ? "anyIbanBody" : routeOf.checkIbanByBody.bodies[0], body);
+    } catch (error) {
+      const isNoIban = error instanceof RequestError && error.code === "invalid_iban";
+      throw isNoIban && typeof body["iban"] === "string" ? notAnIban(body["iban"]) : error;
+    }
     const [iban, bic] = [normaliseIban(body.iban), normaliseBic(body.bic ?? "")];
     const flags = checkFlags("checkIbanByBody", request);
     return bic === ""
@@ -228,7 +234,7 @@ function ibanInPath(request: TaskRequest): string {
   const text = decodeSegment(request.parameters[0] ?? "");
   if (isFormalIban(text)) return text;
   const iban = normaliseIban(text);
-  if (!isFormalIban(iban) && !acceptsAnyText(request)) throw new RequestError("invalid_iban");
+  if (!isFormalIban(iban) && !acceptsAnyText(request)) throw notAnIban(iban);
   return iban;
 }
 

@@ -51,6 +51,17 @@ test("invalid_iban: too short, not two letters first, or other characters than l
   await expectEach("invalid_iban", { missing: post("/v1/iban", {}), empty: post("/v1/iban", "") });
 });
 
+test("invalid_iban says what the text is instead, if that is known", async () => {
+  for (const answer of [
+    await post("/v1/iban", { iban: "COBADEFFXXX" }),
+    await get("/v1/iban/COBADEFFXXX"),
+    await post("/v1/iban?suggest=1&lenient=1", { iban: "COBA DE FF XXX" }),
+  ]) {
+    const { error } = JSON.parse(String(answer.body)) as { error: { code: string; message: string } };
+    assert.deepEqual(error, { ...error, code: "invalid_iban", message: "This is a BIC, not an IBAN." });
+  }
+});
+
 test("invalid_iban: percent-encoding that is malformed, decodes to no UTF-8, or was applied twice", async () => {
   for (const path of [
     "%",

@@ -1,6 +1,7 @@
 import { inFours, invisible, readLeniently, separators } from "../../banking/iban/normalise.ts";
-import { isCardNumber, namedNumbers } from "../../banking/reader/accounts.ts";
+import { namedNumbers } from "../../banking/reader/accounts.ts";
 import { composedUkIban, ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
+import { kindOfText } from "../../banking/reader/kind-of-text.ts";
 import { readText, type TextNumbers } from "../../banking/reader/read-text.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { type CheckWords, filled } from "../words.ts";
@@ -163,10 +164,12 @@ export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words:
 /** Returns how many characters are missing or too many, or what else it is. */
 export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords): string {
   const have = iban.length;
-  if (isCardNumber(iban)) return words.card;
+  const kind = kindOfText(iban);
+  if (kind === "bic") return words.onlyBic;
+  if (kind === "card") return words.card;
+  if (kind === "creditor_identifier") return words.creditor;
+  if (kind === "creditor_reference") return words.reference;
   if (/^\d/.test(iban)) return filled(words.manyDigits, { have });
-  if (/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(iban)) return words.onlyBic;
-  if (/^[A-Z]{2}\d{2}ZZZ/.test(iban)) return words.creditor;
   if (length !== undefined) return filled(have < length ? words.shorter : words.longer, { have, length });
   return have < 2 ? words.empty : filled(words.noCountry, { country: iban.slice(0, 2) });
 }

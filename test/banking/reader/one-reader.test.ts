@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFormalIban } from "../../../src/banking/iban/normalise.ts";
+import { kindOfText } from "../../../src/banking/reader/kind-of-text.ts";
 import { readText } from "../../../src/banking/reader/read-text.ts";
-import { batchAnswer } from "../../../src/checks/iban-answer.ts";
+import { batchAnswer, notAnIban } from "../../../src/checks/iban-answer.ts";
 import { extractAnswer, suggestAnswer } from "../../../src/checks/suggest-answer.ts";
 import { ibansIn } from "../../../src/cli/single/commands.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
@@ -89,4 +90,22 @@ test("a row with several IBANs is not taken for one of them", () => {
   const text = "DE89 3704 0044 0532 0130 00 oder DE75 5121 0800 1245 1261 98";
   const { number, note } = readNumber({ kind: "iban", iban: 0, bic: undefined, prefix: "" }, () => text);
   assert.deepEqual({ number, note }, { number: { iban: text.replaceAll(" ", "") }, note: "" });
+});
+
+test("an error says what a text is that was given as an IBAN", () => {
+  for (const [text, kind] of [
+    ["COBADEFFXXX", "bic"],
+    ["0532013000", "account"],
+    ["4111111111111111", "card"],
+    ["RF18539007547034", "creditor_reference"],
+    ["DE98ZZZ09999999999", "creditor_identifier"],
+    ["HELLO", undefined],
+    ["4111111111111112", undefined],
+  ] as const) {
+    assert.equal(kindOfText(text), kind, text);
+    const error = notAnIban(text);
+    assert.equal(error.code, "invalid_iban");
+    const said = { bic: /a BIC/, account: /an account number/, card: /a card number/ }[String(kind)];
+    if (said !== undefined) assert.match(error.message, said);
+  }
 });
