@@ -157,6 +157,9 @@ export interface GroupReading extends Reading {
   readonly usualGap: Gap;
 }
 
+/** The shortest text that can be a wrong IBAN. */
+const shortestWrong = 14;
+
 /** The longest text that can be a damaged IBAN. */
 const maxLength = 35;
 
@@ -187,7 +190,7 @@ export function readingOfLength(
 /**
  * Lists what can be read from a group on: the group alone, with the next one, with the next two, and so on.
  *
- * `prefix` characters of the first group are left out. Stops where a group is a word rather than part of a number, and
+ * Those too short for an IBAN are left out, and `prefix` characters of the first group. Stops where a group is a word rather than part of a number, and
  * where a reading would be less regular than `maxIrregularity`.
  */
 export function readingsFrom(
@@ -219,7 +222,8 @@ export function readingsFrom(
     if (irregularity > maxIrregularity) break;
     const usualGap = gaps === 0 ? "none" : wideGaps * 2 > gaps ? "wide" : "narrow";
     const unevenGaps = Math.min(wideGaps, gaps - wideGaps);
-    readings.push({ characters, end: group.end, next: next + 1, irregularity, usualGap, unevenGaps });
+    if (characters.length >= shortestWrong)
+      readings.push({ characters, end: group.end, next: next + 1, irregularity, usualGap, unevenGaps });
     if (added.length !== 4) unevenGroups++;
     // The country code and the check digits are sometimes written apart: "DE 89 3704 …".
     if (gaps === 1 && characters.length === 4) unevenGroups = 0;

@@ -77,7 +77,7 @@ export class IbanFinder {
   #withoutCountry(index: number): Find<FoundIban> | undefined {
     const { start } = this.#groups.at(index)!;
     const reading = readingsFrom(this.#groups, index, 0, 1).find(
-      ({ characters }) => characters.length >= shortestWrong && withCountry(characters) !== undefined,
+      ({ characters }) => withCountry(characters) !== undefined,
     );
     if (reading === undefined) return undefined;
     const { characters, end, next } = reading;
@@ -149,7 +149,6 @@ export class IbanFinder {
   /** Whether a number that is not right is meant as an IBAN: a label says so, or its form does. */
   #isPlainlyMeant(reading: GroupReading, isLabelled: boolean): boolean {
     const { characters, irregularity, unevenGaps, usualGap } = reading;
-    if (characters.length < shortestWrong) return false;
     const length = ibanFormOf(characters)?.length;
     const off = length === undefined ? 0 : Math.abs(characters.length - length);
     if (off > (isLabelled || this.#labels.mentionsIban ? 4 : 1)) return false;
@@ -176,9 +175,6 @@ const beginsWithoutCountry = /^\d\d(?:$|\d{12})/;
 
 /** Creditor identifiers of SEPA and creditor references of ISO 11649 begin as IBANs do. */
 const isCreditorNumber = /^(?:[A-Z]{2}\d{2}ZZZ|RF\d{2})/;
-
-/** The shortest text that can be a wrong IBAN. */
-const shortestWrong = 14;
 
 /** The longest IBAN with a separator after each character. */
 const maxWritten = 68;
