@@ -58,6 +58,8 @@ test("several processes answer on one port, and say so once", async () => {
 test("each process reports the work of all, and names one that hangs", async () => {
   const read = async () => {
     const answer = await service.request("/service/metrics/processes", { headers: keyed });
+    // A key may ask for a few at a time, and some still wait for the process that hung.
+    assert.equal(answer.status, 200);
     return (await answer.json()) as {
       processes: { number: number; metrics: { process: { id: number }; requests: { checks: number } } }[];
       missing: number[];
@@ -67,8 +69,8 @@ test("each process reports the work of all, and names one that hangs", async () 
   const readAll = async () => {
     let answer: Awaited<ReturnType<typeof read>> | undefined;
     await until(async () => {
-      answer = await read();
-      return answer.processes.length === 2;
+      answer = await read().catch(() => undefined);
+      return answer?.processes.length === 2;
     });
     return answer!;
   };
@@ -84,8 +86,8 @@ test("each process reports the work of all, and names one that hangs", async () 
     process.kill(metrics.process.id, "SIGSTOP");
     try {
       // The system may assign a connection to the one that hangs.
-      const { missing } = await Promise.any(Array.from({ length: 16 }, read));
-      return isDeepStrictEqual(missing, [1]);
+      const answer = await Promise.any(Array.from({ length: 16 }, read)).catch(() => undefined);
+      return isDeepStrictEqual(answer?.missing, [1]);
     } finally {
       if (lives(metrics.process.id)) process.kill(metrics.process.id, "SIGCONT");
     }
