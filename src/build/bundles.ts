@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -101,14 +101,13 @@ function packedInPlace(resolveDir: string): Plugin {
   };
 }
 
-/** Leaves out what the client has for Node alone. */
+/** Leaves out what the client has for Node alone, and its loops over many numbers, since the console sends rows by its own. */
 function withoutNode(): Plugin {
-  const contents =
-    "export const fetchOverHttp = undefined, AnswerStream = undefined, isWithoutStreams = undefined;";
+  const contents = "export const fetchOverHttp = undefined, checkMany = undefined, accountMany = undefined;";
   return {
     name: "without Node",
     setup({ onLoad }) {
-      onLoad({ filter: /\/client\/(fetch-over-http|answer-stream)\.ts$/ }, () => ({ contents }));
+      onLoad({ filter: /\/client\/(fetch-over-http|many)\.ts$/ }, () => ({ contents }));
     },
   };
 }
@@ -173,6 +172,8 @@ async function buildClient(): Promise<void> {
     writeJson(join(folder, "package.json"), { type });
     copyTypes(join(compiled, "src/client/index.d.ts"), folder);
   }
+  copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));
+  writeFileSync(join(target, "README.md"), clientPage());
   const { license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { license: string };
   const entryOf = (folder: string) => ({
     types: `./${folder}/types/client/index.d.ts`,
@@ -190,6 +191,12 @@ async function buildClient(): Promise<void> {
     types: "./cjs/types/client/index.d.ts",
     exports: { ".": { import: entryOf("esm"), require: entryOf("cjs") }, "./package.json": "./package.json" },
   });
+}
+
+/** The page of the client without what refers to files of the repository. */
+function clientPage(): string {
+  const sections = readFileSync(join(root, "src/client/README.md"), "utf8").split(/^(?=## )/m);
+  return sections.filter((section) => !/\]\(\.|^## Where do I read on/.test(section)).join("");
 }
 
 /** Copies declarations with all that they refer to, under names that every way of finding modules understands. */

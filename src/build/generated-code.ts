@@ -40,7 +40,8 @@ async function apiTypes(): Promise<string> {
   const roots = [
     ...["IbanCheckAnswer", "IbanBatchAnswer", "AccountCheckAnswer", "BankSearchRequest", "BankSearchAnswer"],
     ...["ErrorAnswer", "HealthAnswer", "UsageAnswer", "ExtractAnswer", "BankLookupAnswer", "BankDataAnswer"],
-    ...["ProcessesAnswer", "HistoryAnswer"],
+    ...["ProcessesAnswer", "HistoryAnswer", "MetricsAnswer", "SuggestAnswer", "ComposeRequest"],
+    ...["ComposedIbanAnswer", "SamplesAnswer", "BicLookupAnswer", "OpenApiDocument", "PingAnswer"],
   ];
   const document = JSON.stringify(openApiDocument()).replaceAll("#/components/schemas/", "#/definitions/");
   const { components } = JSON.parse(document) as { components: { schemas: JSONSchema["definitions"] } };

@@ -1,4 +1,3 @@
-import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
 import {
   AnswerLines,
@@ -69,7 +68,6 @@ export class AnswerStream<Item> implements StreamedBody {
     signal?.addEventListener("abort", abort, { once: true });
     let request: Promise<void> | undefined;
     let failure: { readonly error: unknown } | undefined;
-    let isLeft = false;
     try {
       for (;;) {
         signal?.throwIfAborted();
@@ -79,10 +77,7 @@ export class AnswerStream<Item> implements StreamedBody {
           this.#items.taken(answered.items.length);
           continue;
         }
-        if (failure !== undefined) {
-          isLeft = isWithoutStreams(failure.error);
-          throw failure.error;
-        }
+        if (failure !== undefined) throw failure.error;
         if (request === undefined && this.#items.unanswered > 0) {
           request = this.#send(ending.signal)
             .catch((error) => {
@@ -100,21 +95,6 @@ export class AnswerStream<Item> implements StreamedBody {
     } finally {
       signal?.removeEventListener("abort", abort);
       ending.abort();
-      if (!isLeft) await this.#items.close();
-    }
-  }
-
-  /** Yields the items that have no answer, after an error that `isWithoutStreams`. */
-  async *rest(): AsyncGenerator<Item, void, void> {
-    try {
-      while (this.#items.unanswered > 0 || !this.#items.isEnded) {
-        if (this.#items.unanswered === 0) await this.#news.next();
-        const rest = this.#items.answered(this.#items.unanswered);
-        yield* rest;
-        this.#items.taken(rest.length);
-      }
-      this.#items.expectSource();
-    } finally {
       await this.#items.close();
     }
   }
@@ -163,9 +143,4 @@ export class AnswerStream<Item> implements StreamedBody {
       yield piece.map((item) => `${this.#call.lineOf(item)}\n`).join("");
     }
   }
-}
-
-/** Whether a service, or a proxy before it, takes no streams: the path, the method, or a body of unknown length. */
-export function isWithoutStreams(error: unknown): boolean {
-  return error instanceof BankcheckError && [404, 405, 411].includes(error.httpStatus ?? 0);
 }

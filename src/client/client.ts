@@ -1,65 +1,41 @@
-import { AnswerStream, isWithoutStreams } from "./answer-stream.ts";
 import type {
   AccountCheckAnswer,
   BankDataAnswer,
   BankLookupAnswer,
   BankSearchAnswer,
   BankSearchRequest,
+  BicLookupAnswer,
+  ComposedIbanAnswer,
+  ComposeRequest,
   ExtractAnswer,
   HealthAnswer,
   HistoryAnswer,
   IbanBatchAnswer,
   IbanBatchEntry,
   IbanCheckAnswer,
+  MetricsAnswer,
+  OpenApiDocument,
+  PingAnswer,
   ProcessesAnswer,
+  SamplesAnswer,
+  SuggestAnswer,
   UsageAnswer,
 } from "./api-types.ts";
+import {
+  type AccountOptions,
+  type CallOptions,
+  type CheckOptions,
+  expectOptions,
+  type LanguageOptions,
+  type ManyOptions,
+  optionNames,
+  queryOf,
+} from "./call-options.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
+import { accountMany, checkMany, type IbanWithBic } from "./many.ts";
 import type { ClientOptions } from "./options.ts";
-import {
-  type Account,
-  type AccountEntry,
-  type AccountLine,
-  accountEntry,
-  RequestSender,
-  sendLines,
-} from "./sender.ts";
-import { entryBytes, groupsOf } from "./sources.ts";
-
-/** Options of one call. */
-export interface CallOptions {
-  /** Ends the call, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Names the request in the service's log: 1 to 64 letters, digits, `_ . : -`. */
-  readonly requestId?: string;
-  /** Receives the id of the request, and the edition of the bank data that answered it. */
-  readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
-}
-
-/** Options of a single check. */
-export interface CheckOptions extends CallOptions {
-  /** Add every check made, as `data.checks`. */
-  readonly explain?: boolean;
-  /** Add what a number that is not valid was probably meant to be, as `data.suggestions`. */
-  readonly suggest?: boolean;
-  /** Accept what people write around a number: separators, the word IBAN. */
-  readonly lenient?: boolean;
-  /** Add why a number is not valid, or what is worth a warning. */
-  readonly reason?: boolean;
-}
-
-/** Options of the check of many numbers. */
-export interface ManyOptions extends Omit<CallOptions, "requestId"> {
-  /**
-   * The longest time that an item waits for others to be sent with, in milliseconds; for sources that are slow. Without
-   * it 10, or 50 for accounts in browsers; a batch waits until it is full or the source ends.
-   */
-  readonly maxWait?: number;
-}
-
-/** How many batches may be held finished while an earlier one is sent again. */
-const batchesAhead = 64;
+import { type Account, type AccountEntry, RequestSender } from "./sender.ts";
 
 /**
  * A client of the service for Node 20 and later and for browsers.
@@ -94,6 +70,7 @@ export class BankcheckClient {
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
   ): Promise<IbanCheckAnswer> {
+    expectOptions(options, optionNames.check);
     return this.#post(`/v1/iban${queryOf(options)}`, { iban, bic: options.bic }, options);
   }
 
@@ -104,6 +81,7 @@ export class BankcheckClient {
    * (await client.checkBatch(["DE89370400440532013000", "nope"])).map(({ valid }) => valid) // → [true, false]
    */
   async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<IbanBatchEntry[]> {
+    expectOptions(options, optionNames.batch);
     const path = `/v1/iban${queryOf(options)}`;
     const { batch } = await this.#post<IbanBatchAnswer>(path, { ibans }, options);
     if (batch?.results?.length === ibans.length) return batch.results;
@@ -114,45 +92,22 @@ export class BankcheckClient {
   }
 
   /**
-   * Checks any number of IBANs and yields an entry for each, in order.
+   * Checks any number of IBANs, or of IBANs with their BICs, and yields an entry for each, in order.
    *
    * In Node they are sent through `POST /v1/stream` while their entries come, at most 16,384 ahead of those that are
-   * taken; in browsers, with a `fetch` of your own, and to services without streams they travel in batches, several
-   * requests at a time. Leaving the loop early ends what is in flight.
+   * taken; in browsers, and with a `fetch` of your own, they travel in batches, several requests at a time. Leaving the
+   * loop early ends what is in flight.
    *
    * @example
-   * for await (const { iban, valid } of client.checkMany(["DE89370400440532013000"])) {
+   * for await (const { iban, valid } of client.checkMany(["DE89370400440532013000"], { reason: true })) {
    *   [iban, valid] // → ["DE89370400440532013000", true]
    * }
    */
-  async *checkMany(
-    ibans: AsyncIterable<string> | Iterable<string>,
-    { signal, onAnswer, maxWait }: ManyOptions = {},
+  checkMany(
+    ibans: AsyncIterable<string | IbanWithBic> | Iterable<string | IbanWithBic>,
+    options: ManyOptions = {},
   ): AsyncGenerator<IbanBatchEntry, void, void> {
-    let source = ibans;
-    if (this.#sender.sendsPieces) {
-      const call = { path: "/v1/stream", lineOf: JSON.stringify, maxWait, signal, onAnswer };
-      const stream = new AnswerStream<string>(this.#sender, ibans, call);
-      try {
-        for await (const { items, answers } of stream.answers()) {
-          for (let place = 0; place < answers.length; place++) {
-            const answer = answers[place] as IbanBatchEntry | { readonly iban?: never };
-            if (answer.iban !== undefined) yield answer;
-            // The answer to a line that is far too long says no more than its error.
-            else yield* await this.checkBatch([items[place]!], { signal });
-          }
-        }
-        return;
-      } catch (error) {
-        if (!isWithoutStreams(error)) throw error;
-        source = stream.rest();
-      }
-    }
-    const send = (batch: string[], ending: AbortSignal) =>
-      this.checkBatch(batch, { onAnswer, signal: ending });
-    const groups = groupsOf(source, maxWait, entryBytes);
-    const batches = this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal });
-    for await (const entries of batches) yield* entries;
+    return checkMany(this.#sender, (batch, ofBatch) => this.checkBatch(batch, ofBatch), ibans, options);
   }
 
   /**
@@ -163,10 +118,11 @@ export class BankcheckClient {
   async account(
     kontonummer: string,
     bankleitzahl: string,
-    options: CheckOptions & { readonly sepa?: boolean } = {},
+    options: AccountOptions = {},
   ): Promise<AccountCheckAnswer> {
-    const body = { kontonummer, bankleitzahl, sepa: options.sepa ? 1 : 0 };
-    return this.#post(`/v1/kto${queryOf(options)}`, body, options);
+    expectOptions(options, optionNames.account);
+    const { sepa, ...query } = options;
+    return this.#post(`/v1/kto${queryOf(query)}`, { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 }, options);
   }
 
   /**
@@ -177,32 +133,62 @@ export class BankcheckClient {
    *
    * @example
    * const accounts = [{ kontonummer: "532013000", bankleitzahl: "37040044" }];
-   * for await (const { answer } of client.accountMany(accounts)) {
+   * for await (const { answer } of client.accountMany(accounts, { explain: true })) {
    *   answer?.status // → 1
    * }
    */
-  async *accountMany(
+  accountMany(
     accounts: AsyncIterable<Account> | Iterable<Account>,
-    { signal, onAnswer, maxWait, sepa = false }: ManyOptions & { readonly sepa?: boolean } = {},
+    options: ManyOptions & Pick<AccountOptions, "sepa"> = {},
   ): AsyncGenerator<AccountEntry, void, void> {
-    const path = `/v1/stream?reason=1${sepa ? "&sepa=1" : ""}`;
-    const lineOf = ({ kontonummer, bankleitzahl }: Account) => JSON.stringify({ kontonummer, bankleitzahl });
-    if (this.#sender.sendsPieces) {
-      const call = { path, lineOf, maxWait, signal, onAnswer };
-      const stream = new AnswerStream(this.#sender, accounts, call);
-      for await (const { items, answers } of stream.answers())
-        for (const [place, answer] of answers.entries())
-          yield accountEntry(items[place]!, answer as AccountLine);
-      return;
-    }
-    const send = async (group: readonly Account[], ending: AbortSignal) => {
-      const call = { path, signal: ending, onAnswer };
-      const answers = await sendLines(this.#sender, group.map(lineOf), call);
-      return answers.map((text, place) => accountEntry(group[place]!, JSON.parse(`{${text}`) as AccountLine));
-    };
-    const groups = groupsOf(accounts, maxWait ?? 50);
-    for await (const entries of this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal }))
-      yield* entries;
+    return accountMany(this.#sender, accounts, options);
+  }
+
+  /**
+   * Corrects a wrong IBAN, or one with unreadable characters written as `?`; `max` bounds the candidates.
+   *
+   * @example (await client.suggest("DE8937040044053201300?")).data.suggestions[0]?.iban // → "DE89370400440532013000"
+   */
+  async suggest(
+    iban: string,
+    { max, ...options }: LanguageOptions & { readonly max?: number } = {},
+  ): Promise<SuggestAnswer> {
+    expectOptions(options, optionNames.answer);
+    return this.#post(`/v1/suggest${queryOf(options)}`, { iban, max }, options);
+  }
+
+  /**
+   * Composes the IBAN of a bank code and an account number, with its national check digits.
+   *
+   * @example
+   * (await client.compose({ country: "DE", bank_code: "37040044", account: "532013000" })).data.iban // → "DE89370400440532013000"
+   */
+  async compose(parts: ComposeRequest, options: LanguageOptions = {}): Promise<ComposedIbanAnswer> {
+    expectOptions(options, optionNames.answer);
+    return this.#post(`/v1/compose${queryOf(options)}`, parts, options);
+  }
+
+  /**
+   * Makes `n` test numbers of a country that pass every check; the same `seed` makes the same numbers.
+   *
+   * @example (await client.sample("DE", { n: 3 })).data.samples.length // → 3
+   */
+  async sample(
+    country: string,
+    options: LanguageOptions & { readonly n?: number; readonly seed?: string | number } = {},
+  ): Promise<SamplesAnswer> {
+    expectOptions(options, optionNames.sample);
+    return this.#call(`/v1/sample${queryOf({ country, ...options })}`, options);
+  }
+
+  /**
+   * Looks up a BIC of 8 or 11 characters: its parts, the bank codes that use it, and its SEPA reach.
+   *
+   * @example (await client.bic("COBADEFFXXX")).data.country // → "DE"
+   */
+  async bic(bic: string, options: LanguageOptions = {}): Promise<BicLookupAnswer> {
+    expectOptions(options, optionNames.answer);
+    return this.#call(`/v1/bic/${encodeURIComponent(bic)}${queryOf(options)}`, options);
   }
 
   /**
@@ -210,8 +196,9 @@ export class BankcheckClient {
    *
    * @example (await client.search({ name: "commerzbank", location: "köln", max: 1 })).results.count // → 1
    */
-  async search(query: BankSearchRequest, options: CallOptions = {}): Promise<BankSearchAnswer> {
-    return this.#post("/v1/search", query, options);
+  async search(query: BankSearchRequest, options: LanguageOptions = {}): Promise<BankSearchAnswer> {
+    expectOptions(options, optionNames.answer);
+    return this.#post(`/v1/search${queryOf(options)}`, query, options);
   }
 
   /**
@@ -219,9 +206,10 @@ export class BankcheckClient {
    *
    * @example (await client.bank("DE", "37040044")).data.bank // → "Commerzbank"
    */
-  async bank(country: string, bankCode: string, options: CallOptions = {}): Promise<BankLookupAnswer> {
+  async bank(country: string, bankCode: string, options: LanguageOptions = {}): Promise<BankLookupAnswer> {
+    expectOptions(options, optionNames.answer);
     const path = [country, bankCode].map(encodeURIComponent).join("/");
-    return this.#call(`/v1/banks/${path}`, options);
+    return this.#call(`/v1/banks/${path}${queryOf(options)}`, options);
   }
 
   /**
@@ -229,8 +217,9 @@ export class BankcheckClient {
    *
    * @example (await client.extract("IBAN: DE89 3704 0044 0532 0130 00")).data.ibans[0]?.iban // → "DE89370400440532013000"
    */
-  async extract(text: string, options: CallOptions = {}): Promise<ExtractAnswer> {
-    return this.#post("/v1/extract", { text }, options);
+  async extract(text: string, options: LanguageOptions = {}): Promise<ExtractAnswer> {
+    expectOptions(options, optionNames.answer);
+    return this.#post(`/v1/extract${queryOf(options)}`, { text }, options);
   }
 
   /**
@@ -239,6 +228,7 @@ export class BankcheckClient {
    * @example (await client.health()).status // → "up"
    */
   async health(options: CallOptions = {}): Promise<HealthAnswer> {
+    expectOptions(options, optionNames.call);
     return this.#call("/service/health", options);
   }
 
@@ -247,8 +237,9 @@ export class BankcheckClient {
    *
    * @example (await client.usage()).key.today > 0 // → true
    */
-  async usage({ days, ...options }: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
-    return this.#call(`/service/usage${days === undefined ? "" : `?days=${days}`}`, options);
+  async usage(options: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
+    expectOptions(options, optionNames.usage);
+    return this.#call(`/service/usage${queryOf(options)}`, options);
   }
 
   /**
@@ -257,6 +248,7 @@ export class BankcheckClient {
    * @example (await client.bankData()).lists.some(({ country }) => country === "DE") // → true
    */
   async bankData(options: CallOptions = {}): Promise<BankDataAnswer> {
+    expectOptions(options, optionNames.call);
     return this.#call("/service/data", options);
   }
 
@@ -266,6 +258,7 @@ export class BankcheckClient {
    * @example (await client.processes()).missing // → []
    */
   async processes(options: CallOptions = {}): Promise<ProcessesAnswer> {
+    expectOptions(options, optionNames.call);
     return this.#call("/service/metrics/processes", options);
   }
 
@@ -275,7 +268,38 @@ export class BankcheckClient {
    * @example (await client.history()).processes.every(({ periods }) => periods.length <= 360) // → true
    */
   async history(options: CallOptions = {}): Promise<HistoryAnswer> {
+    expectOptions(options, optionNames.call);
     return this.#call("/service/metrics/history", options);
+  }
+
+  /**
+   * Returns the counters and the present state of the process that answers.
+   *
+   * @example (await client.metrics()).pool.size > 0 // → true
+   */
+  async metrics(options: CallOptions = {}): Promise<MetricsAnswer> {
+    expectOptions(options, optionNames.call);
+    return this.#call("/service/metrics", options);
+  }
+
+  /**
+   * Returns the OpenAPI document of the service.
+   *
+   * @example (await client.openApi()).openapi // → "3.1.0"
+   */
+  async openApi(options: CallOptions = {}): Promise<OpenApiDocument> {
+    expectOptions(options, optionNames.call);
+    return this.#call("/service/openapi.json", options);
+  }
+
+  /**
+   * Resolves if the service can be reached and takes the key.
+   *
+   * @example (await client.ping()).message // → "Pong"
+   */
+  async ping(options: CallOptions = {}): Promise<PingAnswer> {
+    expectOptions(options, optionNames.call);
+    return this.#call("/v1/ping", options);
   }
 
   #post<Answer>(path: string, body: object, options: CallOptions): Promise<Answer> {
@@ -294,10 +318,4 @@ export class BankcheckClient {
     onAnswer?.(facts);
     return answer;
   }
-}
-
-function queryOf(options: CheckOptions): string {
-  const switches = ["explain", "reason", "suggest", "lenient"] as const;
-  const set = switches.filter((name) => options[name] === true).map((name) => `${name}=1`);
-  return set.length === 0 ? "" : `?${set.join("&")}`;
 }

@@ -1,11 +1,14 @@
 export type * from "./api-types.ts";
-export {
-  BankcheckClient,
-  type CallOptions,
-  type CheckOptions,
-  type ManyOptions,
-} from "./client.ts";
+export type {
+  AccountOptions,
+  CallOptions,
+  CheckOptions,
+  LanguageOptions,
+  ManyOptions,
+} from "./call-options.ts";
+export { BankcheckClient } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./fetch-answer.ts";
+export type { IbanWithBic } from "./many.ts";
 export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";
 export type { Account, AccountEntry } from "./sender.ts";

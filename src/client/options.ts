@@ -1,10 +1,11 @@
+import { expectOptions } from "./call-options.ts";
 import { BankcheckError } from "./errors.ts";
 import type { Fetch } from "./fetch-answer.ts";
 import { fetchOverHttp } from "./fetch-over-http.ts";
 
 /** Options of a client. */
 export interface ClientOptions extends Partial<RetryRules> {
-  /** Address of the service, `https://bankcheck.example`; a path in it is kept. */
+  /** Address of the service, `https://bankcheck.example`; a path in it is kept. In browsers a path alone, `/api`, is of the page's origin. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** How long one answer may take, in milliseconds; 30,000 unless given. */
@@ -47,6 +48,7 @@ export type SenderOptions = ClientOptions & typeof defaults;
 
 /** Checks the options of a client and fills in the defaults. Throws a RangeError; no message repeats the API key. */
 export function senderOptions(options: ClientOptions): SenderOptions {
+  expectOptions(options, [...Object.keys(defaults), "baseUrl", "apiKey", "onRetry"]);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const all = { ...defaults, ...Object.fromEntries(given) } as SenderOptions;
   expectInteger("timeout", all.timeout, 1, maxTimerMs);
@@ -59,7 +61,11 @@ export function senderOptions(options: ClientOptions): SenderOptions {
 }
 
 function addressOf(baseUrl: string): string {
-  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  // A path is of the page's own origin.
+  const page = baseUrl.startsWith("/")
+    ? (globalThis as { readonly location?: { readonly href: string } }).location?.href
+    : undefined;
+  const address = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : undefined;
   const isHttp = address?.protocol === "http:" || address?.protocol === "https:";
   if (address === undefined || !isHttp) {
     throw new RangeError(

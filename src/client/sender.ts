@@ -1,5 +1,5 @@
 import type { AccountCheckAnswer, ErrorObject } from "./api-types.ts";
-import { ConcurrencyLimit, type InOrderOptions, inOrder } from "./concurrency-limit.ts";
+import { ConcurrencyLimit, type InOrderOptions } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
 import { type AnswerFacts, fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
 import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOptions } from "./options.ts";
@@ -85,14 +85,9 @@ export class RequestSender {
     }
   }
 
-  /** Does `work` on the items of a source, as many at a time as requests may be in flight; results come in order. */
-  inOrder<Item, Result>(
-    source: AsyncIterable<Item> | Iterable<Item>,
-    work: (item: Item, signal: AbortSignal) => Promise<Result>,
-    options: Omit<InOrderOptions, "limit" | "atWork">,
-  ): AsyncGenerator<Result, void, void> {
-    const atWork = Math.max(maxAtWork, 2 * this.#options.concurrency);
-    return inOrder(source, work, { ...options, limit: this.#limit, atWork });
+  /** Bounds of `inOrder` for work that sends requests. */
+  get bounds(): Pick<InOrderOptions, "limit" | "atWork"> {
+    return { limit: this.#limit, atWork: Math.max(maxAtWork, 2 * this.#options.concurrency) };
   }
 
   #giveUp(error: unknown): void {
@@ -258,12 +253,18 @@ type StreamedAccount = Omit<AccountCheckAnswer, "message"> & {
 
 export type AccountLine = StreamedAccount | { readonly error: ErrorObject };
 
-/** Returns the entry of an account from the line that answers it. */
-export function accountEntry({ kontonummer, bankleitzahl }: Account, line: AccountLine): AccountEntry {
+/** Returns the entry of an account from the line that answers it, with its reason only if it is asked for. */
+export function accountEntry(
+  { kontonummer, bankleitzahl }: Account,
+  line: AccountLine,
+  withReason: boolean,
+): AccountEntry {
   if ("error" in line) {
     const { code, message, field, http_status: httpStatus } = line.error;
     return { kontonummer, bankleitzahl, error: new BankcheckError(code, message, { field, httpStatus }) };
   }
-  const { message, reason: _, severity: __, ...data } = line.data;
+  const { message, ...whole } = line.data;
+  const { reason: _, severity: __, ...plain } = whole;
+  const data = withReason ? whole : plain;
   return { kontonummer, bankleitzahl, answer: { status: line.status, message, data } };
 }

@@ -114,6 +114,7 @@ function faultsByNode10(file: string): readonly string[] {
 test("the client is found with its types by every resolution of modules, alone and in the service's package", () => {
   const place = join(folder, "user");
   const files = install(packedClient, "bankcheck-client", "user");
+  for (const needed of ["README.md", "LICENSE"]) assert.ok(files.includes(needed), needed);
   assert.ok(files.includes("esm/index.js"));
   // Compilers before TypeScript 5.7 know Uint8Array without a parameter alone.
   const types = spawnSync("grep", ["-rlE", "Uint8Array<", join(place, "node_modules/bankcheck-client")]);

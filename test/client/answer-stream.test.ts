@@ -134,13 +134,6 @@ test("a body of one piece ends at once, for a proxy that passes it on when it is
   proxy.close();
 });
 
-test("a service without streams, or a proxy that takes no body of unknown length, gets batches", async () => {
-  for (const status of [404, 405, 411]) {
-    // The refusal, then 8 batches of 500 and one of 1.
-    assert.equal(await checkedThrough([{ status }], ibansOf(4_001)), 10);
-  }
-});
-
 test("a service that restarts in the middle changes nothing", async () => {
   const settings = { PORT: String(await freePort()) };
   let own = await startQuickService(settings);

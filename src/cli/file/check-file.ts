@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { inOrder } from "../../client/concurrency-limit.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { makeRenderer } from "../../rows/render.ts";
@@ -169,7 +170,7 @@ class FileRun {
     if (this.#job.continued === undefined) await this.#writeHead(renderer.head());
     const options = { isStopping: badRows.kind === "stop", findPlain: plain?.find };
     const blocks = blocksOf(chunks, parser, this.#at, this.#prefix, options);
-    for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal }))
+    for await (const done of inOrder(blocks, work, { ...sender.bounds, ahead: blocksAhead, signal }))
       await this.#take(done);
     signal.throwIfAborted();
     await this.#settle();

@@ -100,6 +100,8 @@ const serviceCalls: Readonly<Record<string, string>> = {
   "/service/health": "health()",
   "/service/usage": "usage()",
   "/service/data": "bankData()",
+  "/service/metrics": "metrics()",
+  "/service/openapi.json": "openApi()",
   "/service/metrics/processes": "processes()",
   "/service/metrics/history": "history()",
 };
@@ -130,6 +132,15 @@ function clientCall({ method, address, body }: SampleRequest): string | undefine
     const [kontonummer, blz] = method === "GET" ? rest : [fields["kontonummer"], fields["bankleitzahl"]];
     const sepa = Number(fields["sepa"]) === 1 ? ["sepa: true"] : [];
     return `account(${quoted(String(kontonummer))}, ${quoted(String(blz))}${listed([...sepa, ...options])})`;
+  }
+  if (resource === "ping") return "ping()";
+  if (resource === "bic") return `bic(${quoted(rest[0]!)}${listed(options)})`;
+  if (resource === "suggest") return `suggest(${quoted(String(fields["iban"]))}${listed(options)})`;
+  if (resource === "compose") return `compose(${JSON.stringify(fields)}${listed(options)})`;
+  if (resource === "sample") {
+    const { country = "", n, ...more } = Object.fromEntries(searchParams);
+    const asked = Object.entries(more).map(([name, value]) => `${name}: ${quoted(value)}`);
+    return `sample(${quoted(country)}${listed([...(n === undefined ? [] : [`n: ${Number(n)}`]), ...asked])})`;
   }
   if (resource === "banks") return `bank(${quoted(rest[0]!)}, ${quoted(rest[1]!)})`;
   if (resource === "extract") return `extract(${quoted(String(fields["text"]))})`;
