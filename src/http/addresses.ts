@@ -31,42 +31,70 @@ export function clientFilter(allowFrom: string): ClientFilter | undefined {
   };
 }
 
-/** How long the kernel's list of connections is considered current. */
-const scanIntervalMs = 250;
+/** The kernel's list is read again after this many times as long as reading it took: it may cost a twentieth of the time. */
+const restPerScan = 20;
+
+/** Addresses that are remembered for each open connection, and without any: those of closed ones go with the next look. */
+const addressesPerConnection = 2;
+const minAddresses = 1_000;
 
 const established = "01";
 
 /**
  * How many connections each client address has open, bounded.
  *
- * The native layer knows the address of a connection when it opens and not when it closes. So connections are
- * counted up, and the kernel's own list is read where an address seems to have too many.
+ * The native layer knows the address of a connection when it opens and not when it closes. So connections are counted up
+ * by address and down in all. An address has too many where that is certain: even if all that closed were its own.
+ * Where it is not, the kernel's list shows how many it has.
  */
 export class AddressCounts {
   readonly #max: number;
-  readonly #port: () => number;
+  readonly #list: () => Map<string, number>;
   #counts = new Map<string, number>();
-  #scannedAt = Number.NEGATIVE_INFINITY;
+  /** Connections that closed since the list was read, whose addresses are not known. */
+  #closed = 0;
+  /** Connections refused here, which are not counted and will close. */
+  #refused = 0;
+  #nextScanAt = Number.NEGATIVE_INFINITY;
 
-  /** `max` 0 sets no bound; `port` is that of the service. */
-  constructor(max: number, port: () => number) {
+  /** `max` 0 sets no bound; `list` returns how many connections each address has, as the kernel knows it. */
+  constructor(max: number, list: () => Map<string, number>) {
     this.#max = max;
-    this.#port = port;
+    this.#list = list;
   }
 
-  /** Counts a connection that was opened, and returns whether its address has too many now. */
+  /** Counts a connection that was opened, and returns whether its address has too many now, so that it must be closed. */
   isTooMany(addressOf: () => string): boolean {
     if (this.#max === 0) return false;
     const address = addressOf();
-    const count = (this.#counts.get(address) ?? 0) + 1;
-    this.#counts.set(address, count);
-    if (count <= this.#max) return false;
-    const now = performance.now();
-    if (now - this.#scannedAt > scanIntervalMs) {
-      this.#scannedAt = now;
-      this.#counts = connectionsByAddress(this.#port());
-    }
-    return (this.#counts.get(address) ?? 0) > this.#max;
+    const count = () => this.#counts.get(address) ?? 0;
+    this.#counts.set(address, count() + 1);
+    if (count() <= this.#max) return false;
+    if (this.#closed > 0) this.#scan();
+    if (count() - this.#closed <= this.#max) return false;
+    this.#counts.set(address, count() - 1);
+    this.#refused++;
+    return true;
+  }
+
+  /** Counts a connection that was closed; `open` are left. */
+  closed(open: number): void {
+    if (this.#max === 0) return;
+    if (this.#refused > 0) this.#refused--;
+    else this.#closed++;
+    if (open === 0) {
+      this.#counts.clear();
+      this.#closed = 0;
+    } else if (this.#counts.size > minAddresses + addressesPerConnection * open) this.#scan();
+  }
+
+  #scan(): void {
+    const begun = performance.now();
+    if (begun < this.#nextScanAt) return;
+    this.#counts = this.#list();
+    this.#closed = 0;
+    const end = performance.now();
+    this.#nextScanAt = end + restPerScan * (end - begun);
   }
 }
 

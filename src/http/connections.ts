@@ -79,6 +79,7 @@ export class Connections {
   /** A connection was closed. */
   closed(): void {
     this.#open--;
+    this.#ofAddress.closed(this.#open);
   }
 
   /** A request begins. */

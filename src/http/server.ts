@@ -4,7 +4,7 @@ import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
-import { AddressCounts } from "./addresses.ts";
+import { AddressCounts, connectionsByAddress } from "./addresses.ts";
 import type { ConnectionHandler, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./binding.ts";
 import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
 import { Connections, connectionRoom, RateLimit, TurnLimit } from "./connections.ts";
@@ -81,7 +81,7 @@ export class HttpServer {
       keyless: new TurnLimit(keylessPerTurn),
       connections: new Connections(
         settings.maxConnections || connectionRoom(),
-        new AddressCounts(settings.maxConnectionsPerAddress, () => this.listener.port),
+        new AddressCounts(settings.maxConnectionsPerAddress, () => connectionsByAddress(this.listener.port)),
         () => this.#closedEarly(),
       ),
       answered: (exchange, status) => this.#answered(exchange, status),

@@ -27,20 +27,65 @@ for (const [host, client, address] of [
   });
 }
 
+/** A clock by which a look at the list takes `scanMs`, and a list that a test sets. */
+function setUp(max: number, scanMs = 0) {
+  const state = { now: 1_000, scans: 0, list: new Map<string, number>() };
+  const clock = mock.method(performance, "now", () => state.now);
+  const counts = new AddressCounts(max, () => {
+    state.scans++;
+    state.now += scanMs;
+    return new Map(state.list);
+  });
+  const open = (address: string, times: number) =>
+    Array.from({ length: times }, () => counts.isTooMany(() => address));
+  return { state, counts, open, restore: () => clock.mock.restore() };
+}
+
 test("an address has too many beyond the bound, others and those without a bound never", () => {
-  // The list is read again after a quarter of a second.
-  const clock = mock.method(performance, "now", () => 1_000);
-  const bounded = new AddressCounts(2, () => 1);
-  const isTooMany = (address: string) => bounded.isTooMany(() => address);
-  // Counts beyond the bound are compared with the kernel's list, which knows no connection of port 1.
-  assert.deepEqual(["a", "a", "a", "a", "b"].map(isTooMany), [false, false, false, false, false]);
-  assert.deepEqual(["a", "a", "a"].map(isTooMany), [false, true, true]);
-  clock.mock.mockImplementation(() => 2_000);
-  assert.deepEqual(["a", "a", "a", "a"].map(isTooMany), [false, false, false, true]);
-  clock.mock.restore();
-  const unbounded = new AddressCounts(0, () => 1);
+  const { state, counts, open, restore } = setUp(2);
+  assert.deepEqual(open("a", 4), [false, false, true, true]);
+  assert.deepEqual(open("b", 2), [false, false]);
+  // The two that were refused close, and are not taken for others.
+  for (const left of [5, 4]) counts.closed(left);
+  assert.deepEqual(open("a", 1), [true]);
+  assert.equal(state.scans, 0, "nothing was uncertain");
+  restore();
+  const unbounded = new AddressCounts(0, () => assert.fail("the list is not read"));
   assert.equal(
     unbounded.isTooMany(() => assert.fail("the address is not asked for")),
     false,
   );
+});
+
+test("where connections have closed the list decides, and no address is refused below its bound", () => {
+  const { state, counts, open, restore } = setUp(2, 10);
+  open("a", 2);
+  counts.closed(1);
+  state.list.set("a", 2);
+  assert.deepEqual(open("a", 2), [false, true]);
+  assert.equal(state.scans, 1);
+  counts.closed(2);
+  counts.closed(1);
+  // Until the list may be read again, only what is certain is refused: one more may be one of those that closed.
+  assert.deepEqual(open("a", 2), [false, true]);
+  assert.equal(state.scans, 1);
+  counts.closed(2);
+  state.now += 200;
+  counts.closed(1);
+  state.list.set("a", 1);
+  assert.deepEqual(open("a", 2), [false, false]);
+  restore();
+});
+
+test("addresses whose connections are closed are forgotten", () => {
+  const { state, counts, open, restore } = setUp(2);
+  for (let number = 0; number < 3_000; number++) {
+    open(`${number}`, 1);
+    counts.closed(1);
+  }
+  assert.ok(state.scans > 0 && state.scans < 10, `${state.scans} looks at the list`);
+  open("a", 2);
+  counts.closed(0);
+  assert.deepEqual(open("a", 3), [false, false, true], "nothing is left of what was there");
+  restore();
 });

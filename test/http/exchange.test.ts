@@ -25,7 +25,7 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   unsent,
   bodiless: new RateLimit(1_000),
   keyless: new TurnLimit(1_000),
-  connections: new Connections(1_000, new AddressCounts(0, () => 0), () => {}),
+  connections: new Connections(1_000, new AddressCounts(0, () => new Map()), () => {}),
   answered: () => {},
   ...parts,
 });

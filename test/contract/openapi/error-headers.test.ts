@@ -46,7 +46,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
     unsent,
     bodiless: new RateLimit(1),
     keyless: new TurnLimit(1),
-    connections: new Connections(1, new AddressCounts(0, () => 0), () => {}),
+    connections: new Connections(1, new AddressCounts(0, () => new Map()), () => {}),
     answered: () => {},
   };
   new Exchange(response, request, "GET", life).refuse(code);
