@@ -234,7 +234,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#batch-work .title button");
     for (const [content, fault] of [
       ["", /No rows were found/],
-      ['iban\n"DE', /quotes/],
+      ['iban\n"DE', /quotation marks/],
       ["PK\u0003\u0004\0\0", /neither an XLSX/],
       ['<?xml version="1.0"?>\n<Document/>', /neither an XLSX/],
     ] as const) {
