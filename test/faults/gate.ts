@@ -20,9 +20,14 @@ export class Gate {
     return new Gate(words);
   }
 
+  /** How many tasks in all have reached the gate. */
+  get reached(): number {
+    return Atomics.load(this.#words, wordOf.reached);
+  }
+
   /** Resolves when `count` tasks in all have reached the gate. */
   async reachedBy(count: number): Promise<void> {
-    await until(() => Atomics.load(this.#words, wordOf.reached) >= count);
+    await until(() => this.reached >= count);
   }
 
   /** Lets all callers through from now on. */

@@ -136,7 +136,9 @@ test("a body that is still on its way takes no place", async () => {
 });
 
 test("a client that goes away frees its place, at once where no worker has begun its request", async () => {
+  const { reached } = service.gate;
   const connections = await fill();
+  await service.gate.reachedBy(reached + poolSize);
   for (const connection of connections) connection.destroy();
   // What a worker has in hand keeps its place until it is done.
   await service.inside(poolSize);
