@@ -1,4 +1,4 @@
-import { bbanStart } from "../banking/iban/registry.ts";
+import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import type { UkModulus } from "../banks/lookup/modulus-edition.ts";

@@ -1,11 +1,11 @@
 import {
-  bbanStart,
   currencyCountries,
   currencyOfIban,
   type IbanCountry,
   ibanCountryByCode,
   partOfBban,
 } from "../banking/iban/registry.ts";
+import { bbanStart } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { UkModulus } from "../banks/lookup/modulus-edition.ts";

@@ -2,14 +2,13 @@ import { bicMatches, isOfInstitution, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { bicOfRule, isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import {
-  bbanStart,
   experimentalPrefixes,
-  firstStructureFault,
   type IbanCountry,
   ibanCountryByCode,
   parentPrefixOf,
   partOfBban,
 } from "../banking/iban/registry.ts";
+import { bbanStart, firstStructureFault } from "../banking/iban/structure.ts";
 import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
@@ -249,7 +248,7 @@ const noBics: BankBics = { main: null, known: [], former: [] };
 function bicsOf(directory: BankDirectory, index: number, bank: BankRecord): BankBics {
   const ofRule = bank.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
   const known = [...directory.bics(index), ...(ofRule === undefined ? [] : [ofRule])];
-  return { main: bank.bic, known, former: directory.formerBics(index) };
+  return { main: bank.bic, known, former: directory.formerBics(bank) };
 }
 
 function bicCheck(country: IbanCountry, bics: BankBics, bic: string | undefined): IbanFinding {

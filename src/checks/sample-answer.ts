@@ -1,12 +1,7 @@
 import { generateIban } from "../banking/germany/iban-rules/generate.ts";
 import { composeIban } from "../banking/iban/compose.ts";
-import {
-  CharClass,
-  currencyCountries,
-  currencyOfIban,
-  type IbanCountry,
-  partOfBban,
-} from "../banking/iban/registry.ts";
+import { currencyCountries, currencyOfIban, type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
+import { CharClass } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";

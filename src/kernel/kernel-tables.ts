@@ -4,13 +4,8 @@ import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts"
 import { algorithmNames } from "../banking/germany/check-methods/named-algorithms.ts";
 import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
 import { graph } from "../banking/germany/methods.ts";
-import {
-  bbanStart,
-  CharClass,
-  type IbanCountry,
-  ibanCountries,
-  ibanCountryByCode,
-} from "../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { bbanStart, CharClass } from "../banking/iban/structure.ts";
 import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { outcomeOf } from "../checks/answer.ts";

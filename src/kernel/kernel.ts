@@ -9,7 +9,8 @@ import {
 } from "../banking/germany/account.ts";
 import { algorithmNames, namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
-import { bbanStart, ibanCountries } from "../banking/iban/registry.ts";
+import { ibanCountries } from "../banking/iban/registry.ts";
+import { bbanStart } from "../banking/iban/structure.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { noUkModulus, type UkModulus } from "../banks/lookup/modulus-edition.ts";

@@ -1,10 +1,5 @@
-import {
-  bbanStart,
-  CharClass,
-  type IbanCountry,
-  ibanCountries,
-  ibanCountryOf,
-} from "../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries, ibanCountryOf } from "../banking/iban/registry.ts";
+import { bbanStart, CharClass } from "../banking/iban/structure.ts";
 import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 import {

@@ -1,10 +1,5 @@
-import {
-  bbanStart,
-  CharClass,
-  characterKinds,
-  type IbanCountry,
-  ibanCountryOf,
-} from "../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
 import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */

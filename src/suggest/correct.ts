@@ -1,5 +1,6 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
-import { bbanStart, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { bbanStart } from "../banking/iban/structure.ts";
 import { type Candidate, candidatesOf, type SlipKind, slipScores } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
 import { type BankFilters, type FilterCounts, withKnownBanks } from "./filters.ts";

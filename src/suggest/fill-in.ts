@@ -1,10 +1,5 @@
-import {
-  bbanStart,
-  CharClass,
-  characterKinds,
-  type IbanCountry,
-  ibanCountryOf,
-} from "../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
 import { beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";

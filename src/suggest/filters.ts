@@ -8,7 +8,8 @@ import {
 } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../banking/germany/methods.ts";
-import { bbanStart, type IbanCountry } from "../banking/iban/registry.ts";
+import type { IbanCountry } from "../banking/iban/registry.ts";
+import { bbanStart } from "../banking/iban/structure.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";

@@ -44,13 +44,15 @@ interface ShippedRows {
 
 /** Reads a shipped CSV file with a separate reader, to check the product's reader against it: one object per row. */
 export function rowsOf<File extends keyof ShippedRows>(file: File): ShippedRows[File][] {
-  const [head, ...lines] = readFileSync(dataFolder + file, "utf8")
-    .trimEnd()
-    .split("\n");
+  return rowsIn<ShippedRows[File]>(readFileSync(dataFolder + file, "utf8"));
+}
+
+/** Reads the text of a CSV file with semicolons: one object per row. */
+export function rowsIn<Row>(text: string): Row[] {
+  const [head, ...lines] = text.trimEnd().split("\n");
   const columns = valuesOf(head!);
   return lines.map(
-    (line) =>
-      Object.fromEntries(valuesOf(line).map((value, at) => [columns[at]!, value])) as ShippedRows[File],
+    (line) => Object.fromEntries(valuesOf(line).map((value, at) => [columns[at]!, value])) as Row,
   );
 }
 

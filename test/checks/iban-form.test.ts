@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
-import { firstStructureFault, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { firstStructureFault } from "../../src/banking/iban/structure.ts";
 import { asciiBytes } from "../../src/banking/mod97.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-check.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ibanCheckDigits } from "../../src/banking/mod97.ts";
+import { composeIban } from "../../src/banking/iban/compose.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { readBankBicsCsv } from "../../src/banks/files/bank-bics-csv.ts";
 import { plain } from "../../src/checks/answer.ts";
@@ -24,8 +24,11 @@ interface Answer {
 }
 
 function check(country: string, bban: string, bic: string, language: "en" | "de" = "en"): Answer {
-  const iban = country + ibanCheckDigits(country, bban) + bban;
-  return ibanAnswer(directory, iban, bic, { ...plain, language, reason: true }) as Answer;
+  return ibanAnswer(directory, composeIban(country, bban), bic, {
+    ...plain,
+    language,
+    reason: true,
+  }) as Answer;
 }
 
 /** Length of the account by country, where nothing else is in the BBAN. */

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
 
@@ -69,19 +70,7 @@ export async function startNginx(
   const port = await freePort();
   const securePort = await freePort();
   const folder = newFolder();
-  const [certificate, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  spawnSync("openssl", [
-    "req",
-    "-x509",
-    ...curve,
-    "-keyout",
-    key,
-    "-out",
-    certificate,
-    "-subj",
-    "/CN=bankcheck",
-  ]);
+  const { TLS_CERT: certificate, TLS_KEY: key } = makeCertificate(folder, "tls");
   const changes = [
     ["listen 443 ", `listen 127.0.0.1:${securePort} `],
     ["/etc/bankcheck/tls.crt", certificate],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
-import { characterKinds, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { characterKinds } from "../../src/banking/iban/structure.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";

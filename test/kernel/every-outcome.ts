@@ -1,5 +1,6 @@
 import { composeIban } from "../../src/banking/iban/compose.ts";
-import { characterKinds, type IbanCountry, ibanCountries } from "../../src/banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries } from "../../src/banking/iban/registry.ts";
+import { characterKinds } from "../../src/banking/iban/structure.ts";
 import { asciiBytes } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 

@@ -5,12 +5,8 @@ import {
   readKontonummer,
 } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
-import {
-  CharClass,
-  type IbanCountry,
-  ibanCountries,
-  ibanCountryByCode,
-} from "../../src/banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { CharClass } from "../../src/banking/iban/structure.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { seededRandom } from "../support/iban-mix.ts";

@@ -3,12 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
-import {
-  firstStructureFault,
-  type IbanCountry,
-  ibanCountries,
-  ibanCountryByCode,
-} from "../../src/banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { firstStructureFault } from "../../src/banking/iban/structure.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-check.ts";

@@ -1,12 +1,7 @@
 import { asciiBytes, ibanCheckDigits } from "../mod97.ts";
 import type { BbanSpan } from "../national/weighted.ts";
-import {
-  CharClass,
-  firstStructureFault,
-  type IbanCountry,
-  ibanCountryByCode,
-  isOfClass,
-} from "./registry.ts";
+import { type IbanCountry, ibanCountryByCode } from "./registry.ts";
+import { CharClass, firstStructureFault, isOfClass } from "./structure.ts";
 
 /**
  * Joins a country code, the computed check digits and a BBAN into an IBAN.

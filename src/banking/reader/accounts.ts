@@ -148,7 +148,8 @@ export function wholeAccount(text: string): FoundAccount | undefined {
 function numbersIn(part: string): string[] {
   const groups = part.match(/\d+/g) ?? [];
   const joined = groups.join("");
-  if (joined === "" || isCardNumber(joined)) return joined === "" ? [] : [joined];
+  if (joined === "") return [];
+  if (isCardNumber(joined)) return [joined];
   for (let split = 1; split < groups.length; split++) {
     const [first, second] = [groups.slice(0, split).join(""), groups.slice(split).join("")];
     if (

@@ -211,9 +211,8 @@ export class BankDirectory {
     );
   }
 
-  /** Lists the former BICs of a record's bank code; mostly none. Allocates. */
-  formerBics(index: number): readonly FormerBic[] {
-    const { country, bankCode } = this.record(index);
+  /** Lists the former BICs of a bank code; mostly none. */
+  formerBics({ country, bankCode }: Pick<BankRecord, "country" | "bankCode">): readonly FormerBic[] {
     const text = this.#view.getUint32(layout.header.formerBics, true);
     this.#formerBics ??= text === 0 ? {} : (JSON.parse(readText(this.#view, text)) as Former);
     return this.#formerBics[`${country} ${bankCode}`] ?? [];

@@ -1,11 +1,7 @@
 import { isBic } from "../../banking/bic.ts";
 import { methodIndexOf } from "../../banking/germany/methods.ts";
-import {
-  type IbanCountry,
-  ibanCountries,
-  ibanCountryByCode,
-  isOfClass,
-} from "../../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { isOfClass } from "../../banking/iban/structure.ts";
 import type { BbanSpan } from "../../banking/national/weighted.ts";
 import { noSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import type { TextPool } from "./arena.ts";

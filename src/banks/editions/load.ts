@@ -134,10 +134,11 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     lists.flatMap(({ edition, countries }) => countries.map((country) => [country, edition.validFrom])),
   );
   const parts: Part[] = [];
+  const otherBics = await bankBics();
   for (const edition of [german, other, ...lists.map((list) => list.edition)]) {
     const rows = (await read(edition)) as readonly BankRecord[];
     // An operator's list states the BICs of its country.
-    const all = edition.importedAt === undefined ? withOtherBics(rows, await bankBics()) : rows;
+    const all = edition.importedAt === undefined ? withOtherBics(rows, otherBics) : rows;
     const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
     parts.push({ edition, all, records });
   }

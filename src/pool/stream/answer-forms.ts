@@ -1,5 +1,6 @@
 import { germanIban } from "../../banking/germany/account.ts";
-import { bbanStart, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { bbanStart } from "../../banking/iban/structure.ts";
 import { encoded } from "../../rows/encoding.ts";
 import {
   csvFields,

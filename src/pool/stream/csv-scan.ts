@@ -11,12 +11,12 @@ function isPlain({ dialect }: StreamLayout): boolean {
   return /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter) && dialect.lineBreak !== "\r";
 }
 
-/** Finds the rows of CSV that has one number in a row, or that are not looked into. */
+/** Finds the rows of CSV that has one number in a row. */
 export class CsvScanner extends RowScanner {
   readonly #delimiter: number;
   readonly #isCrLf: boolean;
   readonly #width: number;
-  /** The columns of the IBAN or kontonummer, and of the BIC or bank code; −1 if there is none. */
+  /** The columns of the IBAN or kontonummer, and of the bank code or BIC; −1 if there is no BIC. */
   readonly #column: number;
   readonly #bankColumn: number;
   readonly #hasAccounts: boolean;
@@ -25,15 +25,15 @@ export class CsvScanner extends RowScanner {
   /** Bytes that end what a loop passes over in a field without quotes. */
   readonly #ends = new Uint8Array(256);
 
-  private constructor(layout: StreamLayout, number: CheckedNumber | undefined, findsFields = false) {
+  private constructor(layout: StreamLayout, number: CheckedNumber, findsFields: boolean) {
     super();
     const { delimiter, lineBreak } = layout.dialect;
-    const [column = none, bankColumn = none] =
-      number?.kind === "account" ? [number.kontonummer, number.blz] : [number?.iban, number?.bic];
+    const [column, bankColumn = none] =
+      number.kind === "account" ? [number.kontonummer, number.blz] : [number.iban, number.bic];
     this.#delimiter = delimiter.charCodeAt(0);
     this.#isCrLf = lineBreak === "\r\n";
     this.#width = layout.width;
-    this.#hasAccounts = number?.kind === "account";
+    this.#hasAccounts = number.kind === "account";
     this.#findsFields = findsFields;
     this.#column = column;
     this.#bankColumn = bankColumn;
@@ -42,9 +42,7 @@ export class CsvScanner extends RowScanner {
 
   /** Returns the scanner of a layout; undefined if its rows are all read field by field. */
   static for(layout: StreamLayout): CsvScanner | undefined {
-    const [number, ...others] = layout.numbers;
-    const isRead = number === undefined || others.length > 0 || !isPlain(layout);
-    return isRead ? undefined : new CsvScanner(layout, number);
+    return CsvScanner.#of(layout, false);
   }
 
   /**
@@ -53,8 +51,13 @@ export class CsvScanner extends RowScanner {
    * first. Undefined as for `for`.
    */
   static ofFields(layout: StreamLayout): CsvScanner | undefined {
-    const [number] = layout.numbers;
-    return isPlain(layout) ? new CsvScanner(layout, number, true) : undefined;
+    return CsvScanner.#of(layout, true);
+  }
+
+  static #of(layout: StreamLayout, findsFields: boolean): CsvScanner | undefined {
+    const [number, ...others] = layout.numbers;
+    const isRead = number === undefined || others.length > 0 || !isPlain(layout);
+    return isRead ? undefined : new CsvScanner(layout, number, findsFields);
   }
 
   protected override scanRow(row: number, begin: number, end: number): boolean {

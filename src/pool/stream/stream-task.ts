@@ -57,8 +57,14 @@ export function newStreamState(question: StreamQuestion): Uint8Array {
  * to answer, too many lines for a compressed byte.
  */
 export const BlockEnd = {
-  ...{ more: 0, later: 1, body: 2 },
-  ...{ stopped: 3, idle: 4, broken: 5, blank: 6, dense: 7 },
+  more: 0,
+  later: 1,
+  body: 2,
+  stopped: 3,
+  idle: 4,
+  broken: 5,
+  blank: 6,
+  dense: 7,
 } as const;
 
 /** A value of BlockEnd. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CharClass, characterKinds, expandStructure } from "../../../src/banking/iban/registry.ts";
+import { CharClass, characterKinds, expandStructure } from "../../../src/banking/iban/structure.ts";
 
 test("a structure expands to one class per position", () => {
   const { n, a, c } = CharClass;

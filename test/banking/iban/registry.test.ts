@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
-  CharClass,
   experimentalPrefixes,
   ibanCountries,
   ibanCountryByCode,
   ibanCountryOf,
   parentPrefixOf,
 } from "../../../src/banking/iban/registry.ts";
+import { CharClass } from "../../../src/banking/iban/structure.ts";
 import type { BbanSpan } from "../../../src/banking/national/weighted.ts";
 import { sharedFile } from "../../shared.ts";
 
