@@ -20,6 +20,10 @@ export interface SettingRow {
   /** How the default is described where it is computed. */
   readonly defaultText?: string;
   readonly unit?: string;
+  /** Whether an empty value is a value; otherwise it counts as absent. */
+  readonly mayBeEmpty?: boolean;
+  /** An older setting that this one replaces, and what its values mean here. */
+  readonly formerly?: { readonly name: string; readonly values: Readonly<Record<string, string>> };
   /** A secret's value is never repeated in a message. */
   readonly secret?: boolean;
   readonly sentence: string;
@@ -184,11 +188,13 @@ export const settingsTable = {
     fallback: "127.0.0.1",
     sentence: "Address of the admin listener.",
   },
-  ukModulus: {
-    kind: { type: "text", pattern: /^(observe|enforce)$/, form: "observe or enforce" },
-    fallback: "observe",
+  observeAccounts: {
+    kind: { type: "text", pattern: /^(|GB|DE|GB,DE|DE,GB)$/, form: "GB, DE, GB,DE or nothing" },
+    fallback: "GB",
+    mayBeEmpty: true,
+    formerly: { name: "ukModulus", values: { observe: "GB", enforce: "" } },
     sentence:
-      "What happens to a GB IBAN whose account fails the UK modulus check: enforce makes it not valid, observe reports it with explain=1.",
+      "Countries in which an account that fails its check alone (UK modulus check, German check-digit method) is valid with a warning; empty, it is not valid in either.",
   },
   logLevel: {
     kind: {
@@ -311,8 +317,11 @@ export function readSettings(
   const texts: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
-    const set = isWanted(name) ? [flags[flagOf(name)], environment[variableOf(name)]] : [];
-    const given = set.find((text) => text !== undefined && text !== "");
+    const givenAs = (as: string) =>
+      [flags[flagOf(as)], environment[variableOf(as)]].find(
+        (text) => text !== undefined && (text !== "" || row.mayBeEmpty === true),
+      );
+    const given = isWanted(name) ? (givenAs(name) ?? formerValue(row, givenAs)) : undefined;
     const text = given ?? (typeof row.fallback === "string" ? row.fallback : row.fallback(texts));
     texts[name] = text;
     values[name] = parseSetting(variableOf(name), row, text);
@@ -327,8 +336,22 @@ export function readSettings(
   return settings;
 }
 
+/** The value of a setting that is given by its former name; throws a SettingError for one that it did not have. */
+function formerValue(
+  { formerly }: SettingRow,
+  givenAs: (name: string) => string | undefined,
+): string | undefined {
+  const given = formerly && givenAs(formerly.name);
+  if (formerly === undefined || given === undefined || given === "") return undefined;
+  const value = Object.entries(formerly.values).find(([former]) => former === given)?.[1];
+  if (value !== undefined) return value;
+  const form = Object.keys(formerly.values).join(" or ");
+  throw new SettingError(`${variableOf(formerly.name)} must be ${form}, but is ${JSON.stringify(given)}.`);
+}
+
 function readFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {
-  const names = Object.keys(settingsTable);
+  const former = Object.values<SettingRow>(settingsTable).flatMap(({ formerly }) => formerly?.name ?? []);
+  const names = [...Object.keys(settingsTable), ...former];
   const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: "string" as const }]));
   try {
     // Strict, and without positional arguments, by default.

@@ -40,7 +40,7 @@ test("with nothing given every setting has its default", () => {
     stopTimeout: 9_000,
     adminPort: 0,
     adminHost: "127.0.0.1",
-    ukModulus: "observe",
+    observeAccounts: "GB",
     logLevel: "info",
     logSample: 1_000,
     dataDir: "",
@@ -120,6 +120,26 @@ test("every setting has its own flag, a sentence, and a default within its bound
     assert.match(row.sentence, /^[A-Z].*\.$/);
     assert.equal(typeof row.fallback === "string" || row.defaultText !== undefined, true, name);
   }
+});
+
+test("OBSERVE_ACCOUNTS takes GB and DE in any order, or nothing, and UK_MODULUS is its former name", () => {
+  const read = (environment: Record<string, string>, ...args: string[]) =>
+    readSettings(args, environment).observeAccounts;
+  for (const value of ["", "GB", "DE", "GB,DE", "DE,GB"]) {
+    assert.equal(read({ OBSERVE_ACCOUNTS: value }), value);
+    assert.equal(read({}, `--observe-accounts=${value}`), value);
+  }
+  for (const value of ["gb", "FR", "GB,", "GB,GB", "GB DE", "none"])
+    assert.throws(() => read({ OBSERVE_ACCOUNTS: value }), SettingError, value);
+  assert.equal(read({ UK_MODULUS: "enforce" }), "");
+  assert.equal(read({ UK_MODULUS: "observe" }), "GB");
+  assert.equal(read({ UK_MODULUS: "" }), "GB");
+  assert.equal(read({}, "--uk-modulus", "enforce"), "");
+  assert.equal(read({ UK_MODULUS: "enforce", OBSERVE_ACCOUNTS: "DE" }), "DE");
+  assert.throws(() => read({ UK_MODULUS: "off" }), {
+    name: "SettingError",
+    message: 'UK_MODULUS must be observe or enforce, but is "off".',
+  });
 });
 
 const apiKeys: Readonly<Record<string, boolean>> = {

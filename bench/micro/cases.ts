@@ -3,8 +3,8 @@ import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { readText } from "../../src/banking/reader/read-text.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
-import { noUkModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
@@ -133,7 +133,7 @@ function correctionCases(directory: BankDirectory, ibans: readonly string[]): re
   const filters = new BankFilters({
     directory,
     bics: new BicIndex(directory),
-    modulus: noUkModulus,
+    policy: defaultPolicy,
   });
   const wrong = ibans.filter((iban) => checkIban(directory, iban).outcome !== "valid");
   const texts = wrong.map((iban) => Buffer.from(iban));

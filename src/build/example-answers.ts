@@ -1,3 +1,4 @@
+import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type AnswerExamples, requestExamples } from "../contract/openapi/responses.ts";
 import { pongs } from "../http/operations/operations.ts";
 import { compileKernel } from "../kernel/kernel.ts";
@@ -12,7 +13,10 @@ export async function exampleAnswers(block: Uint8Array): Promise<AnswerExamples>
   const shared = createSharedMemory(kernelTables(), 0, 1);
   const edition = 1;
   editionIn(shared, edition).set(block);
-  const worker = openTaskWorker({ shared, kernel: await compileKernel(), enforceUkModulus: false }, edition);
+  const worker = openTaskWorker(
+    { shared, kernel: await compileKernel(), observeAccounts: defaultPolicy.observed },
+    edition,
+  );
   const slot = new SlotMemory(shared.slots).slot(0);
   const answers = requestExamples.map(({ name, operation, path = {}, query = {}, body }) => {
     if (operation in pongs) return [name, pongs[operation as keyof typeof pongs]];

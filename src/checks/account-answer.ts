@@ -22,7 +22,13 @@ export function accountAnswer(
   { kontonummer, blz, sepa }: AccountQuestion,
   options: AnswerOptions,
 ): object {
-  const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, sepa);
+  const { outcome, bank, generated, checks } = checkAccount(
+    directory,
+    kontonummer,
+    blz,
+    sepa,
+    options.policy,
+  );
   const country = bank?.country ?? (outcome === "unknown_bank_code" ? "DE" : "");
   const iban = generated?.iban ?? null;
   const shown = bank === undefined ? undefined : { ...bank, bic: generated?.bic ?? bank.bic };

@@ -4,6 +4,7 @@ import type { RuleRefusalReason } from "../banking/germany/iban-rules/rule-table
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
+import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { type Finding, finding, outcomeOf } from "./answer.ts";
@@ -27,12 +28,14 @@ export interface AccountCheck {
  *
  * Faults rank: malformed (2, 3, 4), unknown bank code (7), what cannot be checked or converted (8, 9), check digit (0).
  * With `sepa` the IBAN rule decides: it may replace account number, bank code and BIC, or do without the check digit.
+ * Where `policy` only observes German accounts, a wrong check digit is a warning.
  */
 export function checkAccount(
   directory: BankDirectory,
   kontonummer: string,
   blz: string,
   sepa: boolean,
+  policy = defaultPolicy,
 ): AccountCheck {
   const malformed = malformedOutcome(kontonummer, blz);
   if (malformed !== undefined) return refused("form", malformed);
@@ -40,11 +43,16 @@ export function checkAccount(
   if (index < 0) return refused("bank_code", "unknown_bank_code");
   const bank = directory.record(index);
   const generation = sepa
-    ? generateIban(blz, kontonummer, (code) => germanRuleBank(directory, code))
+    ? generateIban(
+        blz,
+        kontonummer,
+        (code) => germanRuleBank(directory, code),
+        policy.observed.includes("DE"),
+      )
     : undefined;
   const generated = generation !== undefined && "iban" in generation ? generation : undefined;
   const target = generated === undefined ? bank : bankOf(directory, generated.blz, bank);
-  const method = checkByBankMethod(kontonummer, bank);
+  const method = checkByBankMethod(kontonummer, bank, policy);
   const { edition } = directory;
   const checks: readonly AccountFinding[] = [
     finding("form", "passed"),
@@ -88,13 +96,14 @@ function bankOf(directory: BankDirectory, blz: string, otherwise: BankRecord): B
   return index < 0 ? otherwise : directory.record(index);
 }
 
-function withoutOutcome({ outcome, ...finding }: AccountFinding): AccountFinding {
+function withoutOutcome({ outcome, warning, ...finding }: AccountFinding): AccountFinding {
   return finding;
 }
 
 type Generation = ReturnType<typeof generateIban> | undefined;
 
 const outcomeOfGenerated: Readonly<Record<GeneratedIban["checkDigit"], AccountOutcome | undefined>> = {
+  failed: undefined,
   passed: undefined,
   waived: undefined,
   absent: "no_check_digit",
@@ -131,8 +140,9 @@ function ruleCheck(
 function decidedBy(
   generation: NonNullable<Generation>,
   ofMethod: AccountOutcome | undefined,
-): { readonly outcome?: AccountOutcome } {
+): Pick<AccountFinding, "outcome" | "warning"> {
   if ("iban" in generation) {
+    if (generation.checkDigit === "failed") return { warning: "account_check_digit" };
     const outcome = outcomeOfGenerated[generation.checkDigit];
     return outcome === undefined ? {} : { outcome };
   }

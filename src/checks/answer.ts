@@ -1,7 +1,7 @@
 import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
-import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { type CheckName, type CheckResult, type Message, textOf } from "../contract/message.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
@@ -67,7 +67,7 @@ export interface AnswerOptions {
   /** Accept an IBAN as people write it. */
   readonly lenient: boolean;
   /** The UK modulus check; none if it is absent. */
-  readonly modulus?: UkModulus;
+  readonly policy?: AccountPolicy;
   /** Add the reach by the registers, on a day in Berlin. */
   readonly reach?: { readonly register: BicRegister; readonly today: string };
 }

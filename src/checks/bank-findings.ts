@@ -1,6 +1,7 @@
 import { explainMethod } from "../banking/germany/methods.ts";
 import { assumedSepaEdition } from "../banking/sepa.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
 import { type Finding, finding } from "./answer.ts";
@@ -11,7 +12,11 @@ type MethodFinding = Finding<
 >;
 
 /** Checks a German account number by its bank's check-digit method. */
-export function checkByBankMethod(kontonummer: string, { method, bankCode }: BankRecord): MethodFinding {
+export function checkByBankMethod(
+  kontonummer: string,
+  { method, bankCode }: BankRecord,
+  { observed }: AccountPolicy,
+): MethodFinding {
   const check = "check_digit_method";
   if (method === null) {
     return finding(check, "unknown", message("method_of_bank_unknown"), { outcome: "unknown_method" });
@@ -29,8 +34,13 @@ export function checkByBankMethod(kontonummer: string, { method, bankCode }: Ban
     case "unknown_method":
       return finding(check, "unknown", message("method_not_supported", { method }), { outcome: verdict });
     case "invalid": {
-      const wrong = { ...place, expected, outcome: "wrong_check_digit" } as const;
-      return finding(check, "failed", message("method_failed", { method }), wrong);
+      const isObserved = observed.includes("DE");
+      const said = message(isObserved ? "method_observed" : "method_failed", { method });
+      return finding(check, "failed", said, {
+        ...place,
+        expected,
+        ...(isObserved ? { warning: "account_check_digit" } : { outcome: "wrong_check_digit" }),
+      });
     }
   }
 }

@@ -2,7 +2,7 @@ import { composeBban, composeIban } from "../banking/iban/compose.ts";
 import { type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
 import { standardUkAccount, ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
@@ -28,7 +28,7 @@ const separators = /[\s./-]/g;
 export function composeAnswer(
   directory: BankDirectory,
   question: ComposeQuestion,
-  modulus: UkModulus,
+  policy: AccountPolicy,
   language: Language,
 ): object {
   const country = countryOf(question.country);
@@ -44,10 +44,10 @@ export function composeAnswer(
       branchCode: standard?.sortCode ?? branchCode,
       account: standard?.account ?? account,
     };
-    return composeOther(directory, country, parts, modulus, language);
+    return composeOther(directory, country, parts, policy, language);
   }
   if (branchCode !== "") throw fault("branch_code", 0);
-  return composeGerman(directory, bankCode, account, language);
+  return composeGerman(directory, bankCode, account, policy, language);
 }
 
 /** Germany has IBAN rules: they may change bank code and account number, or refuse. */
@@ -55,17 +55,20 @@ function composeGerman(
   directory: BankDirectory,
   blz: string,
   kontonummer: string,
+  policy: AccountPolicy,
   language: Language,
 ): object {
   if (!/^\d+$/.test(blz)) throw fault("bank_code", 8);
   if (!/^0*[1-9]\d*$/.test(kontonummer)) throw fault("account", 10);
-  const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, true);
+  const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, true, policy);
   const { status, message: id } = accountOutcomes[outcome];
   const iban = generated?.iban ?? null;
   return {
     status: iban === null ? 0 : 1,
     message: textOf(
-      iban === null || status !== 1 ? [message(id)] : [message("iban_composed"), ...replacements(generated)],
+      iban === null || status !== 1
+        ? [message(id)]
+        : [message(composedMessage(true, checks)), ...replacements(generated)],
       language,
     ),
     data: {
@@ -85,7 +88,7 @@ function composeOther(
   directory: BankDirectory,
   country: IbanCountry,
   parts: Parameters<typeof composeBban>[1],
-  modulus: UkModulus,
+  policy: AccountPolicy,
   language: Language,
 ): object {
   const bban = composeBban(country, parts);
@@ -108,7 +111,7 @@ function composeOther(
     };
   }
   const iban = composeIban(country.code, bban);
-  const { bank, checks, outcome } = checkIban(directory, iban, undefined, modulus);
+  const { bank, checks, outcome } = checkIban(directory, iban, undefined, policy);
   return {
     status: outcome === "valid" ? 1 : 0,
     message: textOf(message(composedMessage(outcome === "valid", checks)), language),
@@ -127,7 +130,9 @@ function composeOther(
 
 function composedMessage(isValid: boolean, checks: readonly Finding<string>[]) {
   if (!isValid) return "compose_check_digits";
-  return checks.some(({ result }) => result === "failed") ? "iban_composed_unproven" : "iban_composed";
+  return checks.some(({ result, check }) => result === "failed" && check !== "bank_code_deletion")
+    ? "iban_composed_unproven"
+    : "iban_composed";
 }
 
 const fieldOf = { bankCode: "bank_code", branchCode: "branch_code", account: "account" } as const;

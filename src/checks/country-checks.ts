@@ -8,7 +8,7 @@ import {
 import { bbanStart } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
-import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
+import { type AccountPolicy, observableCountries } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
@@ -59,7 +59,8 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
 const { sortCode, account } = ukIban;
 
 /** Checks sort code and account of a well-formed IBAN with the country code GB. */
-function checkUkModulus(iban: string, { weights, isEnforced }: UkModulus): IbanFinding {
+function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): IbanFinding {
+  const isEnforced = !observed.includes(ukIban.country);
   const check = "uk_modulus";
   const position = { start: sortCode.start, length: sortCode.length + account.length };
   const code = iban.slice(sortCode.start, account.start);
@@ -98,7 +99,7 @@ function checkCurrency(iban: string): IbanFinding {
     : finding(check, "failed", message("currency_unknown", { code }), { position, warning: check });
 }
 
-type FurtherCheck = (iban: string, modulus: UkModulus) => IbanFinding;
+type FurtherCheck = (iban: string, policy: AccountPolicy) => IbanFinding;
 
 /** Checks that only some countries have, besides the bank and the national check digits. */
 const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
@@ -111,15 +112,21 @@ export function furtherCheckOf({ code }: IbanCountry): FurtherCheck | undefined 
   return furtherChecks[code];
 }
 
-/** Whether a valid number of a country may have a warning that its bank has no part in. */
-export function mayWarn({ code, nationalCheck, nationalCheckEnforced }: IbanCountry): boolean {
+/** Countries whose account check the policy decides about. */
+function checksAccounts(code: string): boolean {
+  return (observableCountries as readonly string[]).includes(code);
+}
+
+/** Whether a valid number of a country may have a warning that its bank code has no part in. */
+export function mayWarn(country: IbanCountry, observed: readonly string[]): boolean {
+  const { code, nationalCheck, nationalCheckEnforced } = country;
+  if (checksAccounts(code)) return observed.includes(code);
   return code in furtherChecks || (nationalCheck !== null && !nationalCheckEnforced);
 }
 
-/** Whether a well-formed number of a country may be wrong by a check that its bank has no part in. */
-export function mayReject(
-  { code, nationalCheck, nationalCheckEnforced }: IbanCountry,
-  enforcesUkModulus: boolean,
-): boolean {
-  return (nationalCheck !== null && nationalCheckEnforced) || (code === ukIban.country && enforcesUkModulus);
+/** Whether a well-formed number of a country may be wrong by a check that its bank code has no part in. */
+export function mayReject(country: IbanCountry, observed: readonly string[]): boolean {
+  const { code, nationalCheck, nationalCheckEnforced } = country;
+  if (checksAccounts(code)) return !observed.includes(code);
+  return nationalCheck !== null && nationalCheckEnforced;
 }

@@ -29,7 +29,7 @@ export function ibanAnswer(
 ): object {
   const { iban, decorations } = options.lenient ? readIban(text) : { iban: text, decorations: [] };
   if (!isFormalIban(iban)) return malformedAnswer(iban, options);
-  const check = checkIban(directory, iban, bic, options.modulus);
+  const check = checkIban(directory, iban, bic, options.policy);
   const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
   const suggestions =
     options.suggest !== undefined && !isRightIban(check.outcome)
@@ -157,7 +157,7 @@ export function batchEntry(
   budget?: CorrectionBudget,
 ): object {
   const iban = wellFormedUnicode(options.lenient ? readIban(text).iban : normaliseIban(text));
-  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.modulus) : undefined;
+  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.policy) : undefined;
   const { suggest } = options;
   const suggestions =
     suggest === undefined || budget === undefined || check?.outcome === "valid"

@@ -13,7 +13,7 @@ import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type BankRecord, type FormerBic, isFormerBank } from "../banks/directory/record.ts";
-import { noUkModulus, type UkModulus } from "../banks/lookup/modulus-edition.ts";
+import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
@@ -136,7 +136,7 @@ export function checkIban(
   directory: BankDirectory,
   iban: string,
   bic?: string,
-  modulus: UkModulus = noUkModulus,
+  policy: AccountPolicy = defaultPolicy,
 ): IbanCheck {
   const form = checkForm(iban);
   const country = ibanCountryByCode(iban.slice(0, 2));
@@ -155,12 +155,12 @@ export function checkIban(
   const checks = [
     ...form,
     ...(country.code === "DE"
-      ? germanBankChecks(directory, iban, bank)
+      ? germanBankChecks(directory, iban, bank, policy)
       : [
           bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
           ...nationalChecks(country, iban),
         ]),
-    ...(further === undefined ? [] : [further(iban, modulus)]),
+    ...(further === undefined ? [] : [further(iban, policy)]),
     bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
     ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
   ];
@@ -186,6 +186,7 @@ function germanBankChecks(
   directory: BankDirectory,
   iban: string,
   bank: BankRecord | undefined,
+  policy: AccountPolicy,
 ): readonly IbanFinding[] {
   const check = "bank_code";
   const listing = { code: iban.slice(blz.start, blz.start + blz.length), edition: directory.edition.german };
@@ -197,14 +198,19 @@ function germanBankChecks(
   return [
     finding(check, "passed", message("bank_code_listed", listing), { position: blz }),
     deletion.expected === undefined ? deletion : { ...deletion, position: blz },
-    accountCheck(directory, iban, bank),
+    accountCheck(directory, iban, bank, policy),
   ];
 }
 
-function accountCheck(directory: BankDirectory, iban: string, bank: BankRecord): IbanFinding {
+function accountCheck(
+  directory: BankDirectory,
+  iban: string,
+  bank: BankRecord,
+  policy: AccountPolicy,
+): IbanFinding {
   const number = iban.slice(kontonummer.start);
-  const { outcome, position, ...found } = checkByBankMethod(number, bank);
-  const isWrong = outcome === "wrong_check_digit";
+  const { outcome, warning, position, ...found } = checkByBankMethod(number, bank, policy);
+  const isWrong = found.result === "failed";
   if (isWrong && isCheckDigitWaived(bank.bankCode, number, (code) => germanRuleBank(directory, code))) {
     return finding(found.check, "not_applicable", message("method_waived"));
   }
@@ -212,7 +218,8 @@ function accountCheck(directory: BankDirectory, iban: string, bank: BankRecord):
   return {
     ...found,
     ...(place === undefined ? {} : { position: place }),
-    ...(isWrong ? { outcome: "wrong_account_check_digit" } : {}),
+    ...(outcome === "wrong_check_digit" ? { outcome: "wrong_account_check_digit" } : {}),
+    ...(warning === undefined ? {} : { warning }),
   };
 }
 

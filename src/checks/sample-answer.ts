@@ -6,7 +6,7 @@ import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
-import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { message, textOf } from "../contract/message.ts";
 import { countryOf } from "./country-checks.ts";
@@ -36,7 +36,7 @@ export function* samples(
   directory: BankDirectory,
   country: IbanCountry,
   seed: string,
-  modulus: UkModulus,
+  policy: AccountPolicy,
 ): Generator<Sample, void> {
   const random = randomOf(`${country.code} ${seed}`);
   const { first, end } = directory.rangeOf(country);
@@ -47,7 +47,7 @@ export function* samples(
     let right: IbanCheck | undefined;
     for (let tried = 0; right === undefined && tried < tries; tried++) {
       const iban = draw(directory, country, bank, random);
-      const check = iban === undefined ? undefined : checkIban(directory, iban, undefined, modulus);
+      const check = iban === undefined ? undefined : checkIban(directory, iban, undefined, policy);
       if (check !== undefined && passesEverything(check)) right = check;
     }
     without = right === undefined ? without + 1 : 0;
@@ -138,12 +138,12 @@ export interface SampleQuestion {
 export function sampleAnswer(
   directory: BankDirectory,
   { country: code, n, seed }: SampleQuestion,
-  modulus: UkModulus,
+  policy: AccountPolicy,
   language: Language,
 ): object {
   const country = countryOf(code);
   const items: object[] = [];
-  for (const { iban, bank } of samples(directory, country, seed, modulus)) {
+  for (const { iban, bank } of samples(directory, country, seed, policy)) {
     if (items.push({ iban, bank: bank?.name ?? "", bic: bank?.bic ?? null }) === n) break;
   }
   const isEmpty = items.length === 0;

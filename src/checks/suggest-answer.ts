@@ -186,7 +186,7 @@ function fillInsOf(
 function correctedAnswer(filters: BankFilters, iban: string, max: number, language: Language): object {
   if (
     isFormalIban(iban) &&
-    checkIban(filters.directory, iban, undefined, filters.modulus).outcome === "valid"
+    checkIban(filters.directory, iban, undefined, filters.policy).outcome === "valid"
   ) {
     const data = { counts: noCorrections.counts, suggestions: [] };
     return { status: 1, message: textOf(message("nothing_to_correct"), language), data };
@@ -275,8 +275,8 @@ function ibanEntry(
   { start, end, iban }: FoundIban,
   budget: CorrectionBudget,
 ): object {
-  const { directory, modulus } = filters;
-  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, modulus) : undefined;
+  const { directory, policy } = filters;
+  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, policy) : undefined;
   const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
   const suggestions =
     status === 1 ? suggestionsOf(filters, noCorrections) : budget.look(() => suggestIbans(filters, iban));

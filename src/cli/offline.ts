@@ -54,7 +54,14 @@ export async function startOffline({ workers, followsData = false }: OfflineOpti
 }
 
 /** The settings of the service that mean something to a command. */
-const used = ["poolSize", "checkTimeout", "checkHardLimit", "dataDir", "stateDir"] as const;
+const used = [
+  "poolSize",
+  "checkTimeout",
+  "checkHardLimit",
+  "dataDir",
+  "stateDir",
+  "observeAccounts",
+] as const;
 
 /** A request of a command, which may have bytes for its body. */
 type CommandInit = Omit<FetchInit, "body"> & { readonly body?: string | Uint8Array };

@@ -221,6 +221,10 @@ export const checkMessages = {
   },
   method_not_supported: { en: "Method {method} is not known.", de: "Verfahren {method} ist nicht bekannt." },
   method_failed: { en: "Method {method}.", de: "Verfahren {method}." },
+  method_observed: {
+    en: "Method {method}; a failure is reported but does not make the number invalid.",
+    de: "Verfahren {method}; ein Fehler wird nur gemeldet und macht die Nummer nicht ungültig.",
+  },
   method_waived: {
     en: "The bank's IBAN rule allows this account number without a check digit.",
     de: "Die IBAN-Regel der Bank lässt diese Kontonummer ohne Prüfziffer zu.",

@@ -19,9 +19,10 @@ export const reasons = {
   national_check_digits:
     "The national check digits are wrong; a warning in countries that only observe them.",
   uk_modulus:
-    "The account fails the UK modulus check; always a warning. With UK_MODULUS=enforce the status is 0 and the reason national_check_digits.",
+    "The account fails the UK modulus check; always a warning. Unless OBSERVE_ACCOUNTS has GB, the status is 0 and the reason national_check_digits.",
   currency: "The last letters of the IBAN are not a currency code; always a warning.",
-  account_check_digit: "The check digit of the German account number is wrong.",
+  account_check_digit:
+    "The check digit of the German account number is wrong; a warning if OBSERVE_ACCOUNTS has DE.",
   bic_mismatch: "The BIC does not match the IBAN.",
   bic_former: "The BIC was this bank's and is not any more; the message names today's.",
   bank_code_format: "The bank code does not have 8 digits.",

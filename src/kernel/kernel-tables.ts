@@ -8,6 +8,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/i
 import { bbanStart, CharClass } from "../banking/iban/structure.ts";
 import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
+import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { mayReject, mayWarn } from "../checks/country-checks.ts";
 import { checkForm } from "../checks/iban-check.ts";
@@ -26,16 +27,16 @@ import * as layout from "./table-layout.ts";
  *
  * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule is in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
- * With `enforcesUkModulus` a British IBAN that fails the modulus check is wrong. About 70 KB, some milliseconds; call it
+ * In the countries `observed` an account that fails its check makes an IBAN suspicious, not wrong. About 70 KB, some milliseconds; call it
  * once and copy the result.
  */
-export function kernelTables(enforcesUkModulus = false): Uint8Array {
+export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
   const block = new TableBlock();
   const header = block.reserve(layout.HEADER_BYTES);
   const segments = new SegmentWriter(block);
   const methods = encodeMethods(block);
   block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, encodePrefixes(block));
-  block.u32(header + layout.HEADER_COUNTRIES, encodeCountries(block, segments, enforcesUkModulus));
+  block.u32(header + layout.HEADER_COUNTRIES, encodeCountries(block, segments, observed));
   block.u32(
     header + layout.HEADER_SEGMENTS,
     block.u32s(variants.map((options) => encodeFixedSegments(block, segments, options))),
@@ -80,18 +81,18 @@ function encodePrefixes(block: TableBlock): number {
 }
 
 /** Lays out the countries of the IBAN registry in the order of their indexes. */
-function encodeCountries(block: TableBlock, segments: SegmentWriter, enforcesUkModulus: boolean): number {
+function encodeCountries(block: TableBlock, segments: SegmentWriter, observed: readonly string[]): number {
   const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
   for (const country of ibanCountries) {
     const at = countries + country.index * layout.COUNTRY_BYTES;
-    writeForm(block, at, country, enforcesUkModulus);
+    writeForm(block, at, country, observed);
     writeBankPlaces(block, at, country);
     writeSegments(block, at, country, segments);
   }
   return countries;
 }
 
-function writeForm(block: TableBlock, at: number, country: IbanCountry, enforcesUkModulus: boolean): void {
+function writeForm(block: TableBlock, at: number, country: IbanCountry, observed: readonly string[]): void {
   const { classes } = country;
   const placesOf = (characterClass: number) =>
     classes.reduce(
@@ -108,8 +109,8 @@ function writeForm(block: TableBlock, at: number, country: IbanCountry, enforces
   block.u8(
     at + layout.COUNTRY_FLAGS,
     (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
-      (mayReject(country, enforcesUkModulus) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
-      (mayWarn(country) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
+      (mayReject(country, observed) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
+      (mayWarn(country, observed) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
       (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES),
   );
 }

@@ -13,7 +13,7 @@ import { ibanCountries } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
-import { noUkModulus, type UkModulus } from "../banks/lookup/modulus-edition.ts";
+import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherCheckOf } from "../checks/country-checks.ts";
 import { batchEntry } from "../checks/iban-answer.ts";
 import { type VariantOptions, variantOf, variants, warnings } from "./segment-table.ts";
@@ -75,7 +75,7 @@ export class Kernel {
   /**
    * `memory` holds what `kernelTables` returned and a bank directory at `place`; it must not grow afterwards.
    *
-   * `modulus` is the UK modulus check; `kernelTables` must have been called with the same `enforces`.
+   * `policy` is how account checks count; `kernelTables` must have been called with the same `observed`.
    *
    * Throws a RangeError if no directory of this build's layout is there, or memory ends too close after it.
    */
@@ -83,7 +83,7 @@ export class Kernel {
     module: WebAssembly.Module,
     memory: WebAssembly.Memory,
     place: KernelPlace,
-    modulus: UkModulus = noUkModulus,
+    policy: AccountPolicy = defaultPolicy,
   ) {
     const { buffer } = memory;
     const directory = new BankDirectory(buffer, place.directory);
@@ -91,7 +91,7 @@ export class Kernel {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
     // AssemblyScript names an import after the file that declares it: assembly/bban.ts.
-    const bban = hostFunctions(Buffer.from(buffer), directory, modulus, () => this.#variant);
+    const bban = hostFunctions(Buffer.from(buffer), directory, policy, () => this.#variant);
     const instance = new WebAssembly.Instance(module, { env: { memory }, bban });
     this.#exports = instance.exports as unknown as KernelExports;
     this.#exports.open(place.tables, place.directory);
@@ -151,14 +151,19 @@ export class Kernel {
 const opening = '{"iban":"';
 
 /** Functions that the module imports from the TypeScript reference, for rare or stepwise checks. */
-function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModulus, variant: () => number) {
+function hostFunctions(
+  bytes: Buffer,
+  directory: BankDirectory,
+  policy: AccountPolicy,
+  variant: () => number,
+) {
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
   const isNationallyWrong = (country: number, iban: number) =>
     ibanCountries[country]!.nationalCheck?.matches(bytes, iban + bbanStart) === false;
   const furtherCheck = (index: number, iban: number) => {
     const country = ibanCountries[index]!;
-    return furtherCheckOf(country)?.(bytes.toString("latin1", iban, iban + country.ibanLength), modulus);
+    return furtherCheckOf(country)?.(bytes.toString("latin1", iban, iban + country.ibanLength), policy);
   };
   return {
     acceptsStepwise(algorithm: number, iban: number): number {
@@ -186,7 +191,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModul
     },
     entryByReference(text: number, length: number, to: number, limit: number): number {
       if (!isUtf8(bytes.subarray(text, text + length))) return 0;
-      const options = { ...variants[variant()]!, modulus };
+      const options = { ...variants[variant()]!, policy };
       const entry = batchEntry(directory, bytes.toString("utf8", text, text + length), options);
       const rest = JSON.stringify(entry).slice(opening.length);
       return to + Buffer.byteLength(rest) > limit ? 0 : to + bytes.write(rest, to);

@@ -45,6 +45,7 @@ export const warnings = [
   "national_check_digits",
   "uk_modulus",
   "currency",
+  "account_check_digit",
 ] as const satisfies readonly Reason[];
 
 /** Writes the constant segments of an answer into the tables. */

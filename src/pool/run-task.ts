@@ -1,8 +1,8 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { berlinDay } from "../banks/editions/days.ts";
 import { openEdition } from "../banks/editions/edition-block.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
-import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
@@ -27,7 +27,7 @@ export interface TaskWorker {
   readonly search: BankSearch;
   readonly bics: BicIndex;
   readonly register: BicRegister;
-  readonly modulus: UkModulus;
+  readonly policy: AccountPolicy;
   readonly kernel: Kernel;
   /** Filters that corrections must pass. */
   readonly filters: BankFilters;
@@ -35,17 +35,17 @@ export interface TaskWorker {
 
 /** Opens what a worker needs on the edition of a number; costs a few milliseconds. */
 export function openTaskWorker(
-  { shared, kernel, enforceUkModulus }: Omit<WorkerInput, "rings" | "idleMs">,
+  { shared, kernel, observeAccounts }: Omit<WorkerInput, "rings" | "idleMs">,
   edition: number,
 ): TaskWorker {
   const place = areaOf(shared, edition);
   const parts = openEdition(shared.slots.buffer, place);
-  const modulus = { weights: parts.modulus, isEnforced: enforceUkModulus };
+  const policy = { weights: parts.modulus, observed: observeAccounts };
   return {
     ...parts,
-    modulus,
-    filters: new BankFilters({ ...parts, modulus }),
-    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, modulus),
+    policy,
+    filters: new BankFilters({ ...parts, policy }),
+    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, policy),
   };
 }
 
@@ -90,10 +90,10 @@ const runners: Readonly<Record<TaskName, Runner>> = {
     bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), languageIn(flags)),
   lookUpBank: (slot, worker, flags) =>
     bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), languageIn(flags)),
-  composeIban: (slot, { directory, modulus }, flags) =>
-    composeAnswer(directory, jsonIn<ComposeQuestion>(slot), modulus, languageIn(flags)),
-  sampleIbans: (slot, { directory, modulus }, flags) =>
-    sampleAnswer(directory, jsonIn<SampleQuestion>(slot), modulus, languageIn(flags)),
+  composeIban: (slot, { directory, policy }, flags) =>
+    composeAnswer(directory, jsonIn<ComposeQuestion>(slot), policy, languageIn(flags)),
+  sampleIbans: (slot, { directory, policy }, flags) =>
+    sampleAnswer(directory, jsonIn<SampleQuestion>(slot), policy, languageIn(flags)),
   stream: (slot, worker, flags) =>
     runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 }),
 };
@@ -123,14 +123,14 @@ function languageIn(flags: number): Language {
   return (flags & TaskFlag.german) === 0 ? "en" : "de";
 }
 
-function optionsIn(flags: number, { filters, modulus, register }: TaskWorker): AnswerOptions {
+function optionsIn(flags: number, { filters, policy, register }: TaskWorker): AnswerOptions {
   return {
     language: languageIn(flags),
     reason: (flags & TaskFlag.reason) !== 0,
     explain: (flags & TaskFlag.explain) !== 0,
     suggest: (flags & TaskFlag.suggest) === 0 ? undefined : filters,
     lenient: (flags & TaskFlag.lenient) !== 0,
-    modulus,
+    policy,
     ...((flags & TaskFlag.reach) === 0 ? {} : { reach: { register, today: berlinDay(Date.now()) } }),
   };
 }

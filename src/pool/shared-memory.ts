@@ -63,8 +63,8 @@ export interface WorkerInput {
   readonly idleMs: number;
   /** The compiled batch kernel; each worker makes a separate instance. */
   readonly kernel: WebAssembly.Module;
-  /** Whether an account that fails the UK modulus check makes its IBAN invalid. */
-  readonly enforceUkModulus: boolean;
+  /** Countries whose account checks make nothing invalid; see `AccountPolicy`. */
+  readonly observeAccounts: readonly string[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Piscina } from "piscina";
+import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type MainRings, type SharedRings, WorkerState } from "./rings.ts";
 import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
 
@@ -12,8 +13,8 @@ export interface WorkerOptions {
   readonly idleMs?: number;
   /** The compiled batch kernel. */
   readonly kernel: WebAssembly.Module;
-  /** Whether an account that fails the UK modulus check makes its IBAN invalid; otherwise it is only reported. */
-  readonly enforceUkModulus?: boolean;
+  /** Countries whose account checks make nothing invalid; those of `defaultPolicy` where absent. */
+  readonly observeAccounts?: readonly string[];
 }
 
 /** Long enough that a client which asks ten times a second finds its worker on shift. */
@@ -30,7 +31,13 @@ const maxWorkerYoungMb = 8;
 
 /** Starts the threads. Piscina replaces one that ends. */
 export function startWorkers(
-  { size, workerFile, kernel, enforceUkModulus = false, idleMs = defaultIdleMs }: WorkerOptions,
+  {
+    size,
+    workerFile,
+    kernel,
+    observeAccounts = defaultPolicy.observed,
+    idleMs = defaultIdleMs,
+  }: WorkerOptions,
   shared: SharedMemory,
   rings: SharedRings,
 ): Piscina<number | undefined, unknown> {
@@ -46,7 +53,7 @@ export function startWorkers(
       maxOldGenerationSizeMb: maxWorkerHeapMb,
       maxYoungGenerationSizeMb: maxWorkerYoungMb,
     },
-    workerData: { shared, rings, kernel, enforceUkModulus, idleMs } satisfies WorkerInput,
+    workerData: { shared, rings, kernel, observeAccounts, idleMs } satisfies WorkerInput,
   });
   // A shift that fails rejects. This is the end of a worker that had none: it is replaced, and an event without a
   // listener would end the process.

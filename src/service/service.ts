@@ -60,7 +60,7 @@ export async function startPool(
 ): Promise<LoadedPool> {
   const { now = Date.now } = parts;
   const dataFolder = () => dataFolderOf(settings);
-  const enforceUkModulus = settings.ukModulus === "enforce";
+  const observeAccounts = settings.observeAccounts.split(",");
   const pool = new CheckPool({
     size: settings.poolSize,
     queue: settings.poolQueue,
@@ -68,8 +68,8 @@ export async function startPool(
     checkHardLimit: settings.checkHardLimit,
     workerFile: parts.workerFile ?? threadFile("check"),
     kernel: await compileKernel(),
-    kernelTables: kernelTables(enforceUkModulus),
-    enforceUkModulus,
+    kernelTables: kernelTables(observeAccounts),
+    observeAccounts,
   });
   const live = new LiveEdition({
     load: async (day, room) => {

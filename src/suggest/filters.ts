@@ -13,8 +13,8 @@ import { bbanStart } from "../banking/iban/structure.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
-import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 
 /** How many IBANs were left after each filter. */
 export interface FilterCounts {
@@ -31,13 +31,13 @@ const { blz, kontonummer } = germanIban;
 /** The filters that need more than the IBAN itself, over one edition of the bank directory. */
 export class BankFilters {
   readonly directory: BankDirectory;
-  readonly modulus: UkModulus;
+  readonly policy: AccountPolicy;
   readonly #bics: BicIndex;
   readonly #account: GermanAccount = createGermanAccount();
 
-  constructor({ directory, modulus, bics }: Pick<BankFilters, "directory" | "modulus"> & { bics: BicIndex }) {
+  constructor({ directory, policy, bics }: Pick<BankFilters, "directory" | "policy"> & { bics: BicIndex }) {
     this.directory = directory;
-    this.modulus = modulus;
+    this.policy = policy;
     this.#bics = bics;
   }
 
@@ -49,8 +49,8 @@ export class BankFilters {
   /** Whether an IBAN with right ISO check digits is valid: of the country's own checks only those enforced count. */
   accepts(country: IbanCountry, iban: Uint8Array): boolean {
     if (country.nationalCheckEnforced && !this.nationalDigitsFit(country, iban)) return false;
-    const isOnlyObserved = country.code === ukIban.country && !this.modulus.isEnforced;
-    return isOnlyObserved || this.findBank(country, iban) !== undefined;
+    if (!this.policy.observed.includes(country.code)) return this.findBank(country, iban) !== undefined;
+    return country.code !== "DE" || findBankOfBban(this.directory, country, iban, bbanStart) >= 0;
   }
 
   /**
@@ -74,7 +74,7 @@ export class BankFilters {
   #britishAccountFits(iban: Uint8Array): boolean {
     const textAt = ({ start, length }: { readonly start: number; readonly length: number }): string =>
       String.fromCharCode(...iban.subarray(start, start + length));
-    return this.modulus.weights.check(textAt(ukIban.sortCode), textAt(ukIban.account)).result !== "failed";
+    return this.policy.weights.check(textAt(ukIban.sortCode), textAt(ukIban.account)).result !== "failed";
   }
 
   #germanAccountFits(bank: number, iban: Uint8Array): boolean {

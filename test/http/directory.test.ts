@@ -21,7 +21,7 @@ let enforcing: RunningService;
 before(async () => {
   [service, enforcing] = await Promise.all([
     startQuickService({ POOL_QUEUE: "1000" }),
-    startQuickService({ POOL_QUEUE: "1000", UK_MODULUS: "enforce" }),
+    startQuickService({ POOL_QUEUE: "1000", OBSERVE_ACCOUNTS: "DE" }),
   ]);
 });
 after(async () => {
@@ -153,7 +153,7 @@ test("the example of every country is composed of its parts, and one wrong digit
     account: "0200051332",
   });
   assert.deepEqual([none.http, none.error.field], [400, "branch_code"]);
-  const german = { country: "DE", bank_code: "37040044", account: "532013000" };
+  const german = { country: "DE", bank_code: "12030000", account: "532013000" };
   const branch = await get("/v1/compose", undefined, { ...german, branch_code: "001" });
   assert.deepEqual([branch.http, branch.error.field], [400, "branch_code"]);
 });
@@ -231,6 +231,80 @@ test("the UK modulus check is reported by default and decides where it is enforc
   }
 });
 
+test("where German accounts are only observed, one that fails its method alone is valid with a warning, in every form", async () => {
+  const wrong = composeIban("DE", "120300001234567890");
+  const right = composeIban("DE", "120300001234567897");
+  const unlisted = composeIban("DE", "999999991234567890");
+  const ask = async (of: RunningService) => {
+    const json = async (path: string, body?: object) =>
+      // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against their schemas elsewhere.
+      (await (body === undefined ? of.request(path) : of.post(path, body))).json() as Promise<any>;
+    const verdict = ({ status, data }: { status: number; data: { reason: string; severity: string } }) => [
+      status,
+      data.reason,
+      data.severity,
+    ];
+    const single = await json(`/v1/iban/${wrong}?reason=1`);
+    const plainSingle = await json(`/v1/iban/${wrong}`);
+    const { batch } = await json("/v1/iban?reason=1", { ibans: [right, wrong, unlisted] });
+    const plainBatch = await json("/v1/iban", { ibans: [right, wrong, unlisted] });
+    const headers = { "X-API-Key": testKey, "Content-Type": "text/plain" };
+    const stream = await of.request("/v1/stream?reason=1&summary=0", {
+      method: "POST",
+      headers,
+      body: `${right}\n${wrong}\n${unlisted}\n`,
+    });
+    const lines = (await stream.text()).split("\n").slice(0, 3);
+    const account = await json("/v1/kto/1234567890/12030000?reason=1");
+    const generated = await json("/v1/kto/1234567890/12030000?reason=1&sepa=1");
+    const refused = await json("/v1/kto/532013100/37040044?reason=1&sepa=1");
+    const composed = await json("/v1/compose", {
+      country: "DE",
+      bank_code: "12030000",
+      account: "1234567890",
+    });
+    const suggested = await json("/v1/suggest", { iban: wrong });
+    return {
+      singles: [verdict(single), plainSingle.status],
+      batch: batch.results.map(verdict),
+      plainBatch: plainBatch.batch.results.map(({ status }: { status: number }) => status),
+      stream: lines.map((line) => verdict(JSON.parse(line))),
+      account: verdict(account),
+      generated: [...verdict(generated), generated.data.iban],
+      refused: verdict(refused),
+      composed: [composed.status, composed.data.iban],
+      hasNothingToCorrect: suggested.message === "The IBAN is valid; there is nothing to correct.",
+    };
+  };
+  const isRight = [1, null, null];
+  const isUnlisted = [7, "bank_code_unknown", "error"];
+  const isWarned = [1, "account_check_digit", "warning"];
+  assert.deepEqual(await ask(enforcing), {
+    singles: [isWarned, 1],
+    batch: [isRight, isWarned, isUnlisted],
+    plainBatch: [1, 1, 7],
+    stream: [isRight, isWarned, isUnlisted],
+    account: isWarned,
+    generated: [...isWarned, wrong],
+    // The rule finds the account by its check digit.
+    refused: [9, "rule_rejects_account", "error"],
+    composed: [1, wrong],
+    hasNothingToCorrect: true,
+  });
+  const isWrong = [0, "account_check_digit", "error"];
+  assert.deepEqual(await ask(service), {
+    singles: [isWrong, 0],
+    batch: [isRight, isWrong, isUnlisted],
+    plainBatch: [1, 0, 7],
+    stream: [isRight, isWrong, isUnlisted],
+    account: isWrong,
+    generated: [...isWrong, null],
+    refused: isWrong,
+    composed: [0, null],
+    hasNothingToCorrect: false,
+  });
+});
+
 test("with reasons, batches of countries with national checks get the reference's bytes", async () => {
   const loaded = await loadBankData(dataFolder, berlinDay(Date.now()));
   const directory = new BankDirectory(loaded.directory);
@@ -242,15 +316,15 @@ test("with reasons, batches of countries with national checks get the reference'
       return [example, composeIban(code, `${example.slice(4, -3)}QQQ`)];
     }),
   ];
-  for (const [of, isEnforced] of [
-    [service, false],
-    [enforcing, true],
-  ] as const) {
+  for (const [of, observed] of [
+    [service, ["GB"]],
+    [enforcing, ["DE"]],
+  ] satisfies [RunningService, string[]][]) {
     const answer = await of.post("/v1/iban?reason=1", { ibans });
-    const options = { ...plain, reason: true, modulus: { weights, isEnforced } };
+    const options = { ...plain, reason: true, policy: { weights, observed } };
     const expected = JSON.stringify(batchAnswer(directory, ibans, options));
     assert.equal(await answer.text(), expected);
-    assert.equal(expected.includes('"uk_modulus"'), !isEnforced);
+    assert.equal(expected.includes('"uk_modulus"'), observed.includes("GB"));
   }
 });
 

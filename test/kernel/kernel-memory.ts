@@ -1,5 +1,5 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { noUkModulus, type UkModulus } from "../../src/banks/lookup/modulus-edition.ts";
+import { type AccountPolicy, defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
@@ -17,24 +17,24 @@ const module = await compileKernel();
 /** Answers of the reference to the same IBANs. */
 export class ReferenceAnswers {
   readonly directory: BankDirectory;
-  readonly #modulus: UkModulus;
+  readonly #policy: AccountPolicy;
 
-  constructor({ directory, modulus }: Pick<KernelMemory, "directory" | "modulus">) {
+  constructor({ directory, policy }: Pick<KernelMemory, "directory" | "policy">) {
     this.directory = directory;
-    this.#modulus = modulus;
+    this.#policy = policy;
   }
 
   /** The answer to a batch. */
   batch(entries: readonly string[], options = plain): Buffer {
     return Buffer.from(
-      JSON.stringify(batchAnswer(this.directory, entries, { ...options, modulus: this.#modulus })),
+      JSON.stringify(batchAnswer(this.directory, entries, { ...options, policy: this.#policy })),
     );
   }
 
   /** The answer to a single check. */
   single(iban: string, options = plain): Buffer {
     return Buffer.from(
-      JSON.stringify(ibanAnswer(this.directory, iban, undefined, { ...options, modulus: this.#modulus })),
+      JSON.stringify(ibanAnswer(this.directory, iban, undefined, { ...options, policy: this.#policy })),
     );
   }
 }
@@ -45,14 +45,14 @@ export class KernelMemory {
   readonly place: { readonly tables: number; readonly directory: number };
   readonly kernel: Kernel;
   readonly directory: BankDirectory;
-  readonly modulus: UkModulus;
+  readonly policy: AccountPolicy;
   readonly bytes: Buffer;
   /** Where answers begin. */
   readonly output: number;
 
-  constructor(directory: SharedArrayBuffer, modulus = noUkModulus) {
-    const tables = kernelTables(modulus.isEnforced);
-    this.modulus = modulus;
+  constructor(directory: SharedArrayBuffer, policy = defaultPolicy) {
+    const tables = kernelTables(policy.observed);
+    this.policy = policy;
     // Neither place is aligned: the kernel must not depend on it.
     const tablesAt = 40;
     const directoryAt = tablesAt + tables.length + 3;
@@ -64,7 +64,7 @@ export class KernelMemory {
     this.bytes.set(new Uint8Array(directory), directoryAt);
     this.place = { tables: tablesAt, directory: directoryAt };
     this.directory = new BankDirectory(this.memory.buffer, directoryAt);
-    this.kernel = new Kernel(module, this.memory, this.place, modulus);
+    this.kernel = new Kernel(module, this.memory, this.place, policy);
   }
 
   /** Puts a body to the end of the memory, so that reads beyond it fault, and returns its offset. */

@@ -3,8 +3,8 @@ import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
-import { noUkModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
@@ -39,10 +39,10 @@ before(async () => {
   worker = {
     directory,
     search: new BankSearch(directory),
-    filters: new BankFilters({ directory, bics: new BicIndex(directory), modulus: noUkModulus }),
+    filters: new BankFilters({ directory, bics: new BicIndex(directory), policy: defaultPolicy }),
     bics: new BicIndex(directory),
     register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
-    modulus: noUkModulus,
+    policy: defaultPolicy,
     kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);

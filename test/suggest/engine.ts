@@ -13,7 +13,7 @@ const directory = new BankDirectory(shipped.directory);
 export const filters = new BankFilters({
   directory,
   bics: new BicIndex(directory),
-  modulus: { weights: new ModulusEdition(packModulus(shipped.modulus)), isEnforced: false },
+  policy: { weights: new ModulusEdition(packModulus(shipped.modulus)), observed: ["GB"] },
 });
 
 /** A text as the engine takes it: one byte per character. */

@@ -32,7 +32,7 @@ export class Blocks {
   readonly slot: Slot;
 
   constructor(directory: SharedArrayBuffer) {
-    const tables = kernelTables(false);
+    const tables = kernelTables();
     const directoryAt = tables.length + 64;
     const slotAt = Math.ceil((directoryAt + directory.byteLength + pageBytes) / pageBytes) * pageBytes;
     const pages = Math.ceil((slotAt + slotBytes(0, 1)) / wasmPageBytes);

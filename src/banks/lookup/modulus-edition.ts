@@ -57,16 +57,6 @@ export class ModulusEdition {
   }
 }
 
-/** The UK modulus check as a worker makes it. */
-export interface UkModulus {
-  readonly weights: ModulusEdition;
-  /** Whether a failure makes an IBAN invalid; otherwise it is only a warning. */
-  readonly isEnforced: boolean;
-}
-
-/** No weights: nothing is checked. */
-export const noUkModulus: UkModulus = { weights: new ModulusEdition(), isEnforced: false };
-
 function unpack(packed: Uint8Array): DatedModulusTable {
   const { edition, ranges, substitutes } = JSON.parse(Buffer.from(packed).toString()) as Packed;
   return { edition, table: { ranges, substitutes: new Map(substitutes) } };

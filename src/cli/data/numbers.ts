@@ -4,7 +4,8 @@ import { BankDirectory } from "../../banks/directory/directory.ts";
 import { berlinDay } from "../../banks/editions/days.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { dataFolderOf } from "../../banks/editions/manifest.ts";
-import { ModulusEdition, packModulus, type UkModulus } from "../../banks/lookup/modulus-edition.ts";
+import type { AccountPolicy } from "../../banks/lookup/account-policy.ts";
+import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
 import { samples } from "../../checks/sample-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
@@ -24,9 +25,9 @@ export async function compose(
   account: string,
   { branch, json }: ComposeOptions,
 ): Promise<void> {
-  const { directory, modulus } = await loadNumbers();
+  const { directory, policy } = await loadNumbers();
   const question = { country, bank_code: bankCode, branch_code: branch ?? null, account };
-  const answer = answerOf(() => composeAnswer(directory, question, modulus, "en"));
+  const answer = answerOf(() => composeAnswer(directory, question, policy, "en"));
   const { status, message, data } = answer as {
     status: number;
     message: string;
@@ -68,9 +69,9 @@ export async function sample({ count, country: code, seed }: SampleOptions): Pro
   if (code !== undefined && country === undefined) {
     throw new CommandFailure(`${code} is not a country of the IBAN registry.`);
   }
-  const { directory, modulus } = await loadNumbers();
+  const { directory, policy } = await loadNumbers();
   const sources = (country === undefined ? ibanCountries : [country]).map((each) =>
-    samples(directory, each, seed, modulus),
+    samples(directory, each, seed, policy),
   );
   process.stdout.write("iban,bic,bank,genuine\n");
   for (let done = 0; done < count; ) {
@@ -85,10 +86,10 @@ export async function sample({ count, country: code, seed }: SampleOptions): Pro
   }
 }
 
-async function loadNumbers(): Promise<{ readonly directory: BankDirectory; readonly modulus: UkModulus }> {
+async function loadNumbers(): Promise<{ readonly directory: BankDirectory; readonly policy: AccountPolicy }> {
   const loaded = await loadBankData(dataFolderOf(stateSettings({})), berlinDay(Date.now()));
   return {
     directory: new BankDirectory(loaded.directory),
-    modulus: { weights: new ModulusEdition(packModulus(loaded.modulus)), isEnforced: true },
+    policy: { weights: new ModulusEdition(packModulus(loaded.modulus)), observed: [] },
   };
 }

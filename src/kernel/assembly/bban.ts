@@ -110,20 +110,22 @@ function numberOf(start: usize, end: usize): u64 {
 /** Makes the checks of a well-formed IBAN that come after the look-up of its bank; the order is that of `checkIban`. */
 export function checkBban(iban: usize, country: usize, bank: usize): i32 {
   const flags = load<u8>(country, layout.COUNTRY_FLAGS);
-  if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0) return checkGermanAccount(iban, bank);
+  const isGerman = (flags & layout.COUNTRY_FLAG_GERMAN) !== 0;
+  if (isGerman && bank === 0) return shared.OUTCOME_UNKNOWN_BANK_CODE;
   if ((flags & layout.COUNTRY_FLAG_MAY_REJECT) === 0) return shared.OUTCOME_VALID;
+  if (isGerman) {
+    return isAccountWrong(iban, bank) ? shared.OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT : shared.OUTCOME_VALID;
+  }
   return rejectsByCountry(load<u8>(country, layout.COUNTRY_INDEX), iban) !== 0
     ? shared.OUTCOME_WRONG_NATIONAL_CHECK_DIGITS
     : shared.OUTCOME_VALID;
 }
 
-function checkGermanAccount(iban: usize, record: usize): i32 {
-  if (record === 0) return shared.OUTCOME_UNKNOWN_BANK_CODE;
+/** Whether the account of a German IBAN fails its bank's method, and no IBAN rule accepts it all the same. */
+export function isAccountWrong(iban: usize, record: usize): bool {
   const method: u32 = load<u8>(record, shared.RECORD_METHOD_INDEX);
-  if (method === shared.NO_METHOD || acceptsAccount(method, iban)) return shared.OUTCOME_VALID;
-  return mayWaive(record) && rejectsAccount(iban) === 0
-    ? shared.OUTCOME_VALID
-    : shared.OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT;
+  if (method === shared.NO_METHOD || acceptsAccount(method, iban)) return false;
+  return !mayWaive(record) || rejectsAccount(iban) !== 0;
 }
 
 /** Whether the bank's IBAN rule accepts any account at all without its check digit; its first four digits are its number. */

@@ -1,5 +1,5 @@
 import * as layout from "../table-layout";
-import { checkBban, entryByReference, warningOfCountry } from "./bban";
+import { checkBban, entryByReference, isAccountWrong, warningOfCountry } from "./bban";
 import {
   directory,
   ENTRY_AS_SENT,
@@ -33,9 +33,10 @@ export function warningOf(iban: usize, country: usize, bank: usize, outcome: i32
   if (outcome !== shared.OUTCOME_VALID) return -1;
   const flags = load<u8>(country, layout.COUNTRY_FLAGS);
   if (bank === 0 && (flags & layout.COUNTRY_FLAG_BANK_CODES) !== 0) return layout.WARN_BANK_CODE;
-  return (flags & layout.COUNTRY_FLAG_MAY_WARN) !== 0
-    ? warningOfCountry(load<u8>(country, layout.COUNTRY_INDEX), iban)
-    : -1;
+  if ((flags & layout.COUNTRY_FLAG_MAY_WARN) === 0) return -1;
+  if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0)
+    return isAccountWrong(iban, bank) ? layout.WARN_ACCOUNT : -1;
+  return warningOfCountry(load<u8>(country, layout.COUNTRY_INDEX), iban);
 }
 
 function writeDeletion(to: usize, bank: usize, isValid: bool): usize {

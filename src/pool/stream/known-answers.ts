@@ -157,7 +157,7 @@ export function knownAnswers(directory: BankDirectory, options: LineOptions, for
     known = new Map();
     caches.set(directory, known);
   }
-  const { suggest, reach, modulus: _, ...plain } = options;
+  const { suggest, reach, policy: _, ...plain } = options;
   const key = JSON.stringify([plain, reach?.today, suggest !== undefined, form.key]);
   let answers = known.get(key);
   if (answers === undefined) {
@@ -175,6 +175,7 @@ export class KnownAnswers {
   readonly #directory: BankDirectory;
   readonly #options: LineOptions;
   readonly #form: AnswerForm;
+  readonly #observes: boolean;
   #verdicts = new VerdictTable();
   readonly #ibans: KnownAnswer[] = [];
   readonly #banks = new Map<number, KnownBank>();
@@ -186,6 +187,7 @@ export class KnownAnswers {
     this.#directory = directory;
     this.#options = options;
     this.#form = form;
+    this.#observes = options.policy?.observed.includes("DE") === true;
   }
 
   /** The answer to the IBAN of a verdict of the kernel; undefined if the verdict does not decide it. */
@@ -219,7 +221,12 @@ export class KnownAnswers {
     const { bankleitzahl, method, answers } = bank;
     const verdict = verdictOf(method, kontonummer, bankleitzahl);
     const generated = this.#options.sepa
-      ? generateIban(bankleitzahl, kontonummer, (code) => germanRuleBank(this.#directory, code))
+      ? generateIban(
+          bankleitzahl,
+          kontonummer,
+          (code) => germanRuleBank(this.#directory, code),
+          this.#observes,
+        )
       : undefined;
     const iban = generated !== undefined && "iban" in generated ? generated.iban : "";
     const key = generated === undefined ? verdict : `${verdict} ${keyOf(generated)}`;

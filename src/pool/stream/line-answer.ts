@@ -89,12 +89,12 @@ function batched(directory: BankDirectory, iban: string, options: AnswerOptions)
 export function reasonOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): string {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl } = question;
-    const { outcome } = checkAccount(directory, kontonummer, bankleitzahl, options.sepa);
+    const { outcome } = checkAccount(directory, kontonummer, bankleitzahl, options.sepa, options.policy);
     return accountOutcomes[outcome].reason ?? outcome;
   }
   const iban = options.lenient ? readIban(question.iban).iban : normaliseIban(question.iban);
   if (!isFormalIban(iban)) return ibanOutcomes.not_an_iban.reason;
   const bic = question.bic === "" ? undefined : question.bic;
-  const { outcome } = checkIban(directory, iban, bic, options.modulus);
+  const { outcome } = checkIban(directory, iban, bic, options.policy);
   return ibanOutcomes[outcome].reason ?? outcome;
 }

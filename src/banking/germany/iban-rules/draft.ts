@@ -33,17 +33,21 @@ export class Draft {
   bic: string | undefined = undefined;
   /** Whether a step could not test the number because the bank code's method is not known. */
   untested = false;
+  /** Whether a wrong check digit is only noted, and whether there was one. */
+  readonly observes: boolean;
+  failed = false;
   readonly #inputBlz: string;
   readonly #inputBank: RuleBank;
   readonly #bankOf: BankOf;
 
   /** Takes a valid bank code with its facts and an account number padded to ten digits. */
-  constructor(blz: string, kontonummer: string, bank: RuleBank, bankOf: BankOf) {
+  constructor(blz: string, kontonummer: string, bank: RuleBank, bankOf: BankOf, observes = false) {
     this.blz = blz;
     this.kontonummer = kontonummer;
     this.#inputBlz = blz;
     this.#inputBank = bank;
     this.#bankOf = bankOf;
+    this.observes = observes;
   }
 
   /** The facts of the bank code reached so far; undefined if it is not in the bank code file. */

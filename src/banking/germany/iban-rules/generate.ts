@@ -42,9 +42,10 @@ export function ruleOf(code: string): readonly RunStep[] | undefined {
  * Result of the check-digit test of the generated account number.
  *
  * `passed`: it is right; `waived`: the rule accepts the number without a test; `absent`: the method defines
- * none for this number; `unknown_method`: the bank's method is not known, so nothing was tested.
+ * none for this number; `unknown_method`: the bank's method is not known, so nothing was tested; `failed`: it is
+ * wrong, and the caller only observes that.
  */
-type CheckDigitFinding = "passed" | "waived" | "absent" | "unknown_method";
+type CheckDigitFinding = "failed" | "passed" | "waived" | "absent" | "unknown_method";
 
 /** A German IBAN and what it is made of, after the IBAN rule. */
 export interface GeneratedIban {
@@ -75,6 +76,7 @@ export interface GeneratedIban {
  * nothing speaks against the number; rules 0005 and 0020, whose result depends on the method, refuse instead
  * (`not_convertible`). A bank code removed from the file (change code D) without a successor is `deleted_blz`;
  * one with only a deletion mark, its change code not given, where the rule does not lead away from it.
+ * With `observes` a wrong check digit refuses nothing, unless the rule needs the right one to find the account.
  * Never throws for text input. Takes about a microsecond; allocates.
  *
  * Source: Deutsche Bundesbank, overview of the IBAN rules, edition of December 2016 with later changes.
@@ -82,7 +84,12 @@ export interface GeneratedIban {
  * @example
  * generateIban("37040044", "532013000", () => ({ rule: "000503", method: "13", bic: "COBADEFFXXX" })).iban // → "DE89370400440532013000"
  */
-export function generateIban(blz: string, kontonummer: string, bankOf: BankOf): GeneratedIban | Refusal {
+export function generateIban(
+  blz: string,
+  kontonummer: string,
+  bankOf: BankOf,
+  observes = false,
+): GeneratedIban | Refusal {
   if (!/^0*[1-9]\d*$/.test(kontonummer) || kontonummer.length > KONTONUMMER_LENGTH) {
     return { error: "invalid_account" };
   }
@@ -95,7 +102,7 @@ export function generateIban(blz: string, kontonummer: string, bankOf: BankOf): 
   const rule = ruleOf(code);
   if (rule === undefined) return { error: "unknown_rule" };
 
-  const draft = new Draft(blz, given, bank, bankOf);
+  const draft = new Draft(blz, given, bank, bankOf, observes);
   const outcome = applySteps(rule, draft);
   if (typeof outcome === "object") return outcome;
   if (orphaned && !draft.moved && bank.deleteMark === true && !bank.change) return { error: "deleted_blz" };
@@ -134,11 +141,12 @@ function findCheckDigit(
   draft: Draft,
   reached: RuleBank | undefined,
 ): CheckDigitFinding | Refusal {
+  if (draft.failed) return "failed";
   if (outcome === "accept") return "waived";
   if (outcome === "fits") return "passed";
   if (reached === undefined) return { error: "unknown_bank" };
   const verdict = checkByMethod(reached.method ?? "", draft.kontonummer, draft.blz);
-  if (verdict === "invalid") return { error: "check_digit" };
+  if (verdict === "invalid") return draft.observes ? "failed" : { error: "check_digit" };
   return draft.untested ? "unknown_method" : findingOfVerdict[verdict];
 }
 

@@ -30,7 +30,10 @@ const stepCompilers: {
     if (named !== undefined) assignedMethodIndex(named);
     return (draft) => {
       const verdict = checkByMethod(named ?? draft.bank?.method ?? "", draft.kontonummer, draft.blz);
-      if (verdict === "invalid") return { error: "check_digit" };
+      if (verdict === "invalid") {
+        if (!draft.observes) return { error: "check_digit" };
+        draft.failed = true;
+      }
       if (verdict === "unknown_method") draft.untested = true;
       return "next";
     };
