@@ -196,6 +196,14 @@ export const messages = {
     en: "{field} is missing or has a value that is not accepted.",
     de: "{field} fehlt oder hat einen Wert, der nicht angenommen wird.",
   },
+  parameter_unknown: {
+    en: "There is no query parameter {field} here; known: {known}.",
+    de: "Den Parameter {field} gibt es hier nicht; bekannt sind: {known}.",
+  },
+  parameter_misspelt: {
+    en: "There is no query parameter {field} here. Did you mean {nearest}?",
+    de: "Den Parameter {field} gibt es hier nicht. Ist {nearest} gemeint?",
+  },
   body_property_unknown: {
     en: "The body contains a property that is not accepted.",
     de: "Der Request-Body enthält ein Feld, das nicht vorgesehen ist.",

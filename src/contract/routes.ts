@@ -31,6 +31,8 @@ export interface DescribedRoute extends Route {
   readonly pathSchema?: RequestSchemaName;
   /** The query's schema, all of whose fields are checked. */
   readonly query?: RequestFields;
+  /** Query parameters in the interface specification; absent for endpoints beyond it. */
+  readonly specified?: readonly string[];
   /** Schemas of the JSON body; it must be of exactly one of them. */
   readonly bodies?: readonly RequestSchemaName[];
   /** Schemas of the answer with status 200, which is of one of them. */
@@ -69,6 +71,7 @@ const rows = [
     tag: "Account check",
     pathSchema: "accountBody",
     query: { schema: "checkQuery", fields: ["sepa", "explain", "reason", "suggest", "lang"] },
+    specified: ["sepa"],
     answers: ["accountCheck"],
   },
   {
@@ -80,6 +83,7 @@ const rows = [
     tag: "Account check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lang"] },
     bodies: ["accountBody"],
+    specified: [],
     answers: ["accountCheck"],
   },
   {
@@ -92,6 +96,7 @@ const rows = [
     tag: "IBAN check",
     pathSchema: "ibanBody",
     query: { schema: "checkQuery" },
+    specified: ["sepa"],
     answers: ["ibanCheck"],
   },
   {
@@ -104,6 +109,7 @@ const rows = [
     tag: "IBAN check",
     pathSchema: "ibanBody",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
+    specified: [],
     answers: ["ibanCheck"],
   },
   {
@@ -115,6 +121,7 @@ const rows = [
     tag: "IBAN check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
     bodies: ["ibanBody", "batchBody"],
+    specified: [],
     answers: ["ibanCheck", "ibanBatch"],
     errors: ["conflicting_iban_fields"],
   },
@@ -157,6 +164,7 @@ const rows = [
     operation: "ping",
     summary: "Report that the service is reachable",
     tag: "Service",
+    specified: [],
     answers: ["ping"],
   },
   {
@@ -165,6 +173,7 @@ const rows = [
     operation: "testPing",
     summary: "Report that the service is reachable (test mode)",
     tag: "Service",
+    specified: [],
     answers: ["ping"],
   },
   {
@@ -175,6 +184,7 @@ const rows = [
     summary: "Search banks",
     tag: "Bank search",
     query: { schema: "searchQuery" },
+    specified: ["name", "location", "zip", "bankleitzahl", "max"],
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],
   },
@@ -187,6 +197,7 @@ const rows = [
     tag: "Bank search",
     query: { schema: "languageQuery" },
     bodies: ["searchBody"],
+    specified: [],
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],
   },
@@ -251,6 +262,7 @@ const rows = [
     etag: true,
     summary: "The OpenAPI document of the service",
     tag: "Service",
+    specified: [],
     answers: ["openApi"],
   },
   {

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import { languageOf, message } from "../contract/message.ts";
+import { refuseUnknownParameters } from "../contract/query-parameters.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/places.ts";
@@ -178,6 +179,7 @@ export class Gate {
       if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
       if (refuseTooLarge(exchange, declaredLength)) return undefined;
     }
+    if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
     return { headers, route, parameters, weight: weightOf(declaredLength) };
   }
 

@@ -54,6 +54,15 @@ const contests: readonly (readonly [what: string, request: Buffer, code: string,
     "payload_too_large",
   ],
   ["too large, broken JSON", postBytes("/v1/iban", "{".repeat(131_073)), "payload_too_large"],
+  // The names of parameters before the body.
+  ["unknown parameter, broken JSON", postBytes("/v1/compose?expalin=1", "{"), "invalid_request", "expalin"],
+  [
+    "unknown parameter of a sample",
+    requestBytes("GET", "/v1/sample?bank_code=1"),
+    "invalid_request",
+    "bank_code",
+  ],
+  ["slip in an extension", requestBytes("GET", "/v1/kto/0/x?expalin=1"), "invalid_request", "expalin"],
   // The body before its fields.
   ["broken JSON", postBytes("/v1/iban", '{"iban":"XX","ibans":[]'), "invalid_request"],
   ["an array", postBytes("/v1/kto", '[{"kontonummer":0}]'), "invalid_json"],

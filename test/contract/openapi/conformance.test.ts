@@ -85,7 +85,9 @@ function bodiesOf(route: DescribedRoute): fc.Arbitrary<string> {
   );
 }
 
-function targetsOf({ path }: DescribedRoute): fc.Arbitrary<string> {
+function targetsOf(route: DescribedRoute): fc.Arbitrary<string> {
+  const { path } = route;
+  const parameters = operationOf(document, route).parameters ?? [];
   const segments = path.split("/").map((segment) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     // A client's URL parser takes dots and an empty segment for another path.
@@ -95,12 +97,15 @@ function targetsOf({ path }: DescribedRoute): fc.Arbitrary<string> {
           encodeURIComponent(String(one)),
         );
   });
-  const query = someFields((field) => field).map((given) =>
+  const ownOrAny = fc.tuple(
+    someFields((field) => field),
+    fc.boolean(),
+  );
+  const query = ownOrAny.map(([given, own]) =>
     new URLSearchParams(
-      Object.entries(given).map(([name, one]): [string, string] => [
-        name,
-        typeof one === "string" ? one : JSON.stringify(one),
-      ]),
+      Object.entries(given)
+        .filter(([name]) => !own || parameters.some((parameter) => parameter.name === name))
+        .map(([name, one]): [string, string] => [name, typeof one === "string" ? one : JSON.stringify(one)]),
     ).toString(),
   );
   return fc

@@ -1,0 +1,79 @@
+import { RequestError } from "./errors.ts";
+import { message } from "./message.ts";
+import { type DescribedRoute, routes } from "./routes.ts";
+import { requestSchemas } from "./schema/request-schemas.ts";
+
+/** The parameters that every endpoint reads: the language of its sentences, and those of an error by id. */
+const everywhere = ["lang", "explain"] as const;
+
+/** The parameters of an endpoint. */
+interface Parameters {
+  readonly known: ReadonlySet<string>;
+  /** Those of the interface specification; undefined for an endpoint that it does not have. */
+  readonly specified: readonly string[] | undefined;
+}
+
+const parametersOf = new Map(
+  routes
+    .filter(({ isPage }) => isPage !== true)
+    .map(({ operation, query, specified }): [DescribedRoute["operation"], Parameters] => {
+      const properties = query === undefined ? {} : requestSchemas[query.schema].properties;
+      return [operation, { known: new Set([...Object.keys(properties), ...everywhere]), specified }];
+    }),
+);
+
+/**
+ * Throws invalid_request for a query parameter that an endpoint does not have, with the one that is probably meant.
+ *
+ * An endpoint of the interface specification ignores unknown parameters as before, unless one is a slip in the name of an
+ * extension: `expalin=1`. Pages accept any.
+ */
+export function refuseUnknownParameters(operation: DescribedRoute["operation"], query: string): void {
+  const parameters = parametersOf.get(operation);
+  if (parameters === undefined) return;
+  for (const part of query.split("&")) {
+    const written = part.split("=", 1)[0]!;
+    if (written === "" || parameters.known.has(written)) continue;
+    const [name = ""] = new URLSearchParams(`${written}=`).keys();
+    if (!parameters.known.has(name)) refuseUnknown(name, parameters);
+  }
+}
+
+function refuseUnknown(field: string, { known, specified }: Parameters): void {
+  const nearest = nearestOf(field, known);
+  if (specified !== undefined && (nearest === undefined || specified.includes(nearest))) return;
+  const detail =
+    nearest === undefined
+      ? message("parameter_unknown", { field, known: [...known].join(", ") })
+      : message("parameter_misspelt", { field, nearest });
+  throw new RequestError("invalid_request", { field, message: detail });
+}
+
+/** Returns the name that at most a third of the letters of `name` make of it. */
+function nearestOf(name: string, known: ReadonlySet<string>): string | undefined {
+  const distances = [...known].map((one) => ({ one, distance: editDistance(name.toLowerCase(), one) }));
+  const [best] = distances.sort((left, right) => left.distance - right.distance);
+  return best !== undefined && best.distance <= best.one.length / 3 ? best.one : undefined;
+}
+
+/** Number of letters to change, add, leave out or exchange with the next: optimal string alignment. */
+function editDistance(left: string, right: string): number {
+  // Names of very different lengths are never slips; one may be as long as a request's head.
+  if (Math.abs(left.length - right.length) > 2) return Number.POSITIVE_INFINITY;
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= left.length; row++) {
+    const next = [row];
+    for (let at = 1; at <= right.length; at++) {
+      const isSame = left[row - 1] === right[at - 1];
+      const isExchanged = at > 1 && left[row - 1] === right[at - 2] && left[row - 2] === right[at - 1];
+      next[at] = Math.min(
+        last[at]! + 1,
+        next[at - 1]! + 1,
+        last[at - 1]! + (isSame ? 0 : 1),
+        isExchanged ? before[at - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, last] = [last, next];
+  }
+  return last[right.length]!;
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RequestError } from "../../src/contract/errors.ts";
+import { textOf } from "../../src/contract/message.ts";
+import { refuseUnknownParameters } from "../../src/contract/query-parameters.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { requestSchemas } from "../../src/contract/schema/request-schemas.ts";
+
+type Operation = (typeof routes)[number]["operation"];
+
+/** The parameter that is refused, and the sentence. */
+function refusal(operation: Operation, query: string): readonly [field: string, sentence: string] | null {
+  try {
+    refuseUnknownParameters(operation, query);
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof RequestError && error.code === "invalid_request", String(error));
+    return [error.detail?.field ?? "", textOf(error.detail!.message!, "en")];
+  }
+}
+
+test("every parameter of an endpoint is accepted, also percent-encoded and in any place", () => {
+  for (const { operation, query } of routes) {
+    const names = Object.keys(query === undefined ? {} : requestSchemas[query.schema].properties);
+    for (const name of [...names, "lang", "explain"]) {
+      const encoded = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
+      assert.equal(refusal(operation, `&${name}=a%3Db&${encoded}=&=&`), null, `${operation} ${name}`);
+    }
+  }
+});
+
+test("an endpoint of our own refuses any other parameter, and names a known one", () => {
+  const own = routes.filter(({ specified, isPage }) => specified === undefined && isPage !== true);
+  assert.ok(own.length > 10);
+  for (const { operation } of own) {
+    for (const name of ["bank_code", "EXPLAIN", "x", "constructor", "e".repeat(10_000)]) {
+      const [field, sentence] = refusal(operation, `lang=de&${name}=1`) ?? [];
+      assert.equal(field, name, operation);
+      assert.match(sentence!, /\bexplain\b/, operation);
+    }
+  }
+  assert.deepEqual(refusal("sampleIbans", "county=DE"), [
+    "county",
+    "There is no query parameter county here. Did you mean country?",
+  ]);
+});
+
+test("an endpoint of the specification refuses only a slip in the name of an extension", () => {
+  for (const { operation, specified } of routes.filter((route) => route.specified !== undefined)) {
+    assert.match(refusal(operation, "expalin=1")?.[1] ?? "", /Did you mean explain\?/, operation);
+    for (const ignored of [
+      "foo=1",
+      "api_key=x",
+      "_=1700000000",
+      "x",
+      ...specified!.map((name) => `${name}x=1`),
+    ])
+      assert.equal(refusal(operation, ignored), null, `${operation} ${ignored}`);
+  }
+});
+
+test("a page is opened with any parameter", () => {
+  assert.equal(refusal("console", "utm_source=mail"), null);
+});
