@@ -59,7 +59,10 @@ export async function checkFile(request: FileRequest, tools: FileRunTools): Prom
   const target = await findTarget(request.output);
   const input = await openInput(request.file, request.sheet, tools.onNote);
   try {
-    const layout = recogniseLayout(input.head, input.isWhole, request);
+    const { isOrder } = input.payments;
+    const columns =
+      isOrder && request.header !== false ? { ...request, bicColumn: request.bicColumn ?? "bic" } : request;
+    const layout = recogniseLayout(input.head, input.isWhole, columns);
     if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
       throw new InputError("IBANs are generated from kontonummer and BLZ: name both columns with --column.");
     }
@@ -122,6 +125,8 @@ class FileRun {
     } finally {
       await this.#held.close();
     }
+    const { isOrder, refused } = this.#input.payments;
+    if (isOrder) this.#at = { ...this.#at, counts: { ...this.#at.counts, refused } };
     await this.#job.complete(this.#position());
     return { counts: this.#at.counts, before, seconds: seconds() };
   }

@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
+import type { PaymentReport } from "../input/payment-xml.ts";
 
 /** How rows that cannot be read are handled: they end the run, stay in the output, or go to a separate file. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
@@ -36,6 +37,8 @@ export interface RowCounts {
   /** How many of the invalid ones could not be read. */
   readonly bad: number;
   readonly reasons: Readonly<Record<string, number>>;
+  /** Of a payment order, what the SEPA rulebooks refuse of how many parties; known at its end. */
+  readonly refused?: PaymentReport["refused"];
 }
 
 /** The progress of a run. */

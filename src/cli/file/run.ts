@@ -61,13 +61,13 @@ export async function runFiles(
       const isToCount = before === "uncounted" && options.failOnInvalid === true;
       if (before !== undefined && !isToCount) {
         report.note(`${request.output} is complete already.`);
-        areAllValid &&= before === "uncounted" || before.invalid === 0;
+        areAllValid &&= before === "uncounted" || isAllRight(before);
         continue;
       }
       const asked = isToCount ? { ...request, resume: false, force: true } : request;
       try {
         const counts = await runFile(asked, { sender, signal }, report);
-        areAllValid &&= counts === undefined || counts.invalid === 0;
+        areAllValid &&= counts === undefined || isAllRight(counts);
       } catch (error) {
         if (!(error instanceof UnreadableFile) || !request.isOneOfSeveral) throw error;
         report.warn(`${request.file}: ${error.message}`);
@@ -99,6 +99,10 @@ async function doneBefore({
   const state = await readState(output);
   if (state === undefined) return "uncounted";
   return state.isComplete ? state.counts : undefined;
+}
+
+function isAllRight({ invalid, refused = {} }: RowCounts): boolean {
+  return invalid === 0 && Object.keys(refused).length === 0;
 }
 
 /** Undefined where the reader of standard output has had enough. */
@@ -234,15 +238,26 @@ function summaryText({ counts, before, seconds }: FileSummary, perSecond: number
   const earlier = before === 0 ? "" : `, ${formatCount(before)} of them before`;
   const reasons = Object.entries(counts.reasons)
     .sort(([, one], [, other]) => other - one)
-    .map(([reason, times]) => `  ${formatCount(times).padStart(9)}  ${reason}\n`);
+    .map(([reason, times]) => countLine(reason, times));
   const doubtful = Object.entries(counts.reasons)
     .filter(([reason]) => verdictOf(false, reason) === "doubtful")
     .reduce((sum, [, times]) => sum + times, 0);
   const reserved = doubtful === 0 ? "" : `${formatCount(doubtful)} valid, but with a reservation, `;
   return (
     `${formatCount(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${formatCount(perSecond)} rows/s): ` +
-    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} not.\n${reasons.join("")}`
+    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} not.\n${reasons.join("")}${refusedText(counts)}`
   );
+}
+
+function refusedText({ refused = {} }: RowCounts): string {
+  const lines = Object.entries(refused).map(([what, times]) => countLine(what, times));
+  return lines.length === 0
+    ? ""
+    : `Refused by the SEPA rulebooks, see the column rulebook:\n${lines.join("")}`;
+}
+
+function countLine(what: string, times: number): string {
+  return `  ${formatCount(times).padStart(9)}  ${what}\n`;
 }
 
 const barWidth = 24;

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { InputError } from "../../rows/rows.ts";
 import { decompressed, gathered, peek } from "./decoding.ts";
+import type { PaymentReport } from "./payment-xml.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {
@@ -12,6 +13,8 @@ export interface Input {
   chunks(): AsyncIterable<Buffer>;
   /** How much has been read, from 0 to 1; undefined if the size is not known. */
   share(): number | undefined;
+  /** What a payment message says besides its rows. */
+  readonly payments: PaymentReport;
   close(): Promise<void>;
 }
 
@@ -42,13 +45,15 @@ export async function openInput(
 ): Promise<Input> {
   const source = path === "-" ? standardInput() : await openSource(path);
   try {
-    const text = await textOf(source, path, sheet, onNote);
+    const payments: PaymentReport = { isOrder: false, refused: {} };
+    const text = await textOf(source, path, sheet, payments, onNote);
     const { head, isWhole, all } = await peek(text, headBytes);
     return {
       head,
       isWhole,
       chunks: () => gathered(all),
       share: source.share,
+      payments,
       close: source.close,
     };
   } catch (error) {
@@ -110,6 +115,7 @@ async function textOf(
   source: Source,
   path: string,
   sheet: string | undefined,
+  payments: PaymentReport,
   onNote: (note: string) => void,
 ): Promise<AsyncIterable<Buffer>> {
   const { head, all } = await peek(await decompressed(source.bytes), 4);
@@ -126,7 +132,7 @@ async function textOf(
   const text = await peek(utf16AsUtf8(all, onNote), 1_024);
   if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
   const { paymentAccounts } = await import("./payment-xml.ts");
-  return paymentAccounts(text.all);
+  return paymentAccounts(text.all, payments);
 }
 
 /** Turns UTF-16 into UTF-8, by its byte order mark or by where its zeros are; anything else stays as it is. */

@@ -1,12 +1,30 @@
 import { SaxesParser } from "saxes";
+import { isCreditorIdentifier } from "../../banking/creditor-identifier.ts";
 import { InputError } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
 
+/** The messages that order payments: what the SEPA rulebooks refuse in them is reported. */
+const order = /:pain\.00[18]\./;
+
+/** What the SEPA rulebooks in force since 15 November 2026 refuse of a party. */
+export type Refusal = "address_unstructured" | "address_incomplete" | "address_lines" | "creditor_identifier";
+
+/** What is known of a message once its rows are read. */
+export interface PaymentReport {
+  /** Whether it orders payments. */
+  isOrder: boolean;
+  /** How many parties have what the rulebooks refuse. */
+  readonly refused: Partial<Record<Refusal, number>>;
+}
+
 /** A party to a payment, as far as it is checked. */
-type Party = Record<"name" | "iban" | "bic", string>;
+type Party = Record<"name" | "iban" | "bic" | "creditorIdentifier", string> & {
+  /** Names of the elements of its address, with the lines as often as there are. */
+  readonly address: string[];
+};
 
 /** An element whose parties belong together: a payment, a group of them, or a statement. */
 interface Scope {
@@ -25,6 +43,9 @@ const roles: Readonly<Record<string, string>> = { Dbtr: "debtor", Cdtr: "credito
 /** Where a text within its scope belongs to a party. Source: ISO 20022, messages pain.001, pain.008, camt.052 to 054. */
 const partyText =
   /^(?:RltdPties\/|RltdAgts\/)?(Dbtr|Cdtr|Acct)(?:Acct|Agt)?\/(?:(?:Pty\/|Ownr\/)?(Nm)|Id\/(IBAN)|(?:Svcr\/)?FinInstnId\/(BIC|BICFI))$/;
+/** The same for its address and, in direct debits, for the creditor identifier. Source: ISO 20022, pain.001 and pain.008. */
+const addressText = /^(Dbtr|Cdtr)\/PstlAdr\/(\w+)/;
+const creditorIdentifierText = /^(DrctDbtTx\/)?CdtrSchmeId\/Id\/PrvtId\/Othr\/Id$/;
 const referenceText = /^(PmtInfId|(PmtId|Refs)\/EndToEndId)$/;
 
 /** Maximum length of text without a tag, and maximum depth of elements; messages need far less. */
@@ -34,12 +55,16 @@ const pieceLength = 65_536;
 
 /**
  * Reads the accounts of payment orders, direct debits and statements (pain.001, pain.008, camt.052 to 054) as CSV: a row
- * for each debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference.
+ * for each debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also
+ * with what the SEPA rulebooks refuse of it.
  *
  * Throws an InputError for XML that is damaged, is another message, or has a document type, so that no entity expands.
  */
-export async function* paymentAccounts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  const rows = new AccountRows();
+export async function* paymentAccounts(
+  bytes: AsyncIterable<Buffer>,
+  report: PaymentReport = { isOrder: false, refused: {} },
+): AsyncGenerator<Buffer, void, void> {
+  const rows = new AccountRows(report);
   const parser = new SaxesParser({ xmlns: false });
   parser.on("error", (error) => {
     throw new InputError(`The XML file is damaged: ${error.message.replace(/\.$/, "")}.`);
@@ -53,7 +78,6 @@ export async function* paymentAccounts(bytes: AsyncIterable<Buffer>): AsyncGener
   parser.on("closetag", () => rows.close());
   parser.on("text", (text) => rows.text(text));
   let decoder: ReturnType<typeof decoderOf> | undefined;
-  yield Buffer.from("role,name,iban,bic,reference\n");
   for await (const piece of bytes) {
     decoder ??= decoderOf(piece);
     const text = decoder.decode(piece, { stream: true });
@@ -91,10 +115,18 @@ class AccountRows {
   #text = "";
   /** How much text has come since the last tag. */
   #untagged = 0;
+  readonly #report: PaymentReport;
+
+  constructor(report: PaymentReport) {
+    this.#report = report;
+  }
 
   open(qualified: string, attributes: Readonly<Record<string, string>>): void {
     const name = qualified.slice(qualified.indexOf(":") + 1);
-    if (this.#path.length === 0) expectMessage(name, Object.values(attributes));
+    if (this.#path.length === 0) {
+      this.#report.isOrder = order.test(expectMessage(name, Object.values(attributes)));
+      this.written = `role,name,iban,bic,reference${this.#report.isOrder ? ",rulebook" : ""}\n`;
+    }
     if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
     this.#untagged = 0;
     this.#text = "";
@@ -141,25 +173,69 @@ class AccountRows {
   #takeText(scope: Scope, path: string, text: string): void {
     if (referenceText.test(path)) scope.reference = text;
     const [, party = "", name, iban] = partyText.exec(path) ?? [];
-    const role = roles[party];
-    if (role === undefined) return;
-    const found = scope.parties.get(role) ?? { name: "", iban: "", bic: "" };
-    found[name !== undefined ? "name" : iban !== undefined ? "iban" : "bic"] = text;
-    scope.parties.set(role, found);
+    if (party !== "") {
+      partyIn(scope, party)[name !== undefined ? "name" : iban !== undefined ? "iban" : "bic"] = text;
+      return;
+    }
+    if (!this.#report.isOrder) return;
+    const [, resident, element] = addressText.exec(path) ?? [];
+    if (resident !== undefined) partyIn(scope, resident).address.push(element!);
+    // One that only a single collection has is reported with its debtor.
+    const identifier = creditorIdentifierText.exec(path);
+    if (identifier !== null)
+      partyIn(scope, identifier[1] === undefined ? "Cdtr" : "Dbtr").creditorIdentifier = text;
+  }
+
+  /** Counts what is refused of a party, and names it. */
+  #refusals({ address, creditorIdentifier }: Party): string {
+    const ofAddress = addressRefusal(address);
+    const refusals: Refusal[] = ofAddress === undefined ? [] : [ofAddress];
+    if (creditorIdentifier !== "" && !isCreditorIdentifier(creditorIdentifier))
+      refusals.push("creditor_identifier");
+    const { refused } = this.#report;
+    for (const refusal of refusals) refused[refusal] = (refused[refusal] ?? 0) + 1;
+    return refusals.join(" ");
   }
 
   #writeParties(): void {
     const scope = this.#scopes.at(-1);
-    for (const [role, { name, iban, bic }] of scope?.parties ?? []) {
+    for (const [role, party] of scope?.parties ?? []) {
+      const { name, iban, bic } = party;
       if (iban === "") continue;
-      this.written += `${[role, name, iban, bic, scope!.reference].map(quoted).join(",")}\n`;
+      const fields = [role, name, iban, bic, scope!.reference];
+      if (this.#report.isOrder) fields.push(this.#refusals(party));
+      this.written += `${fields.map(quoted).join(",")}\n`;
       scope!.parties.delete(role);
     }
   }
 }
 
-function expectMessage(root: string, namespaces: readonly string[]): void {
-  if (root === "Document" && namespaces.some((namespace) => message.test(namespace))) return;
+function partyIn({ parties }: Scope, element: string): Party {
+  const role = roles[element]!;
+  const party = parties.get(role) ?? { name: "", iban: "", bic: "", creditorIdentifier: "", address: [] };
+  parties.set(role, party);
+  return party;
+}
+
+/** Maximum number of address lines besides town and country. */
+const maxAddressLines = 2;
+
+/**
+ * What is refused of an address: since 15 November 2026 each has a town and a country, and besides its other elements at
+ * most two lines. Source: EPC SEPA scheme rulebooks 2025, structured and hybrid addresses.
+ */
+function addressRefusal(elements: readonly string[]): Refusal | undefined {
+  if (elements.length === 0) return undefined;
+  const lines = elements.filter((element) => element === "AdrLine").length;
+  const isLocated = elements.includes("TwnNm") && elements.includes("Ctry");
+  if (!isLocated) return lines > 0 ? "address_unstructured" : "address_incomplete";
+  return lines > maxAddressLines ? "address_lines" : undefined;
+}
+
+/** Returns the namespace of the message. */
+function expectMessage(root: string, namespaces: readonly string[]): string {
+  const namespace = namespaces.find((each) => message.test(each));
+  if (root === "Document" && namespace !== undefined) return namespace;
   throw new InputError(
     "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
   );

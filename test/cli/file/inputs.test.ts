@@ -196,9 +196,17 @@ test("a payment message is read as a table of its accounts, and their BICs are c
     `<${role}Acct><Id><IBAN>${iban}</IBAN></Id></${role}Acct><${role}Agt><FinInstnId><BICFI>${bic}</BICFI></FinInstnId></${role}Agt>`;
   const payment = `<CdtTrfTxInf>${party("Cdtr", commerzbank, "DEUTDEFF")}</CdtTrfTxInf>`;
   const xml = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><PmtInf>${party("Dbtr", commerzbank, "COBADEFF")}${payment}</PmtInf></Document>`;
-  assert.equal(
-    await checked(gzipSync(xml), "--bic-column", "bic"),
-    `role,name,iban,bic,reference,status\ndebtor,,${commerzbank},COBADEFF,,1\ncreditor,,${commerzbank},DEUTDEFF,,2\n`,
+  const expected = `role,name,iban,bic,reference,rulebook,status\ndebtor,,${commerzbank},COBADEFF,,,1\ncreditor,,${commerzbank},DEUTDEFF,,,2\n`;
+  assert.equal(await checked(gzipSync(xml), "--bic-column", "bic"), expected);
+  assert.equal(await checked(xml), expected);
+  const address = "<Cdtr><PstlAdr><AdrLine>Domkloster 4</AdrLine></PstlAdr></Cdtr>";
+  const refused = xml.replace("DEUTDEFF", "COBADEFF").replace("<CdtrAcct>", `${address}<CdtrAcct>`);
+  const run = await runCheck(refused, "--fail-on-invalid");
+  assert.equal(run.exit, 4);
+  assert.match(run.output.toString(), /\ncreditor,,DE89370400440532013000,COBADEFF,,address_unstructured,/);
+  assert.match(
+    run.stderr,
+    /Refused by the SEPA rulebooks, see the column rulebook:\n +1 {2}address_unstructured\n/,
   );
   const other = await runCheck("<html></html>", "-q");
   assert.equal(other.exit, 1);

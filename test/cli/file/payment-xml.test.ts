@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { paymentAccounts } from "../../../src/cli/input/payment-xml.ts";
+import { isCreditorIdentifier } from "../../../src/banking/creditor-identifier.ts";
+import { type PaymentReport, paymentAccounts } from "../../../src/cli/input/payment-xml.ts";
 
 const namespace = "urn:iso:std:iso:20022:tech:xsd:";
 
@@ -25,21 +26,21 @@ const statement = `<n:Document xmlns:n="${namespace}camt.053.001.08"><n:BkToCstm
 </n:TxDtls></n:NtryDtls></n:Ntry></n:Stmt></n:BkToCstmrStmt></n:Document>`;
 
 /** Reads a message that comes in pieces of a length. */
-async function read(xml: Buffer | string, length = 1_000_000): Promise<string> {
+async function read(xml: Buffer | string, length = 1_000_000, report?: PaymentReport): Promise<string> {
   const bytes = Buffer.from(xml);
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
   }
   let text = "";
-  for await (const piece of paymentAccounts(pieces())) text += piece;
+  for await (const piece of paymentAccounts(pieces(), report)) text += piece;
   return text;
 }
 
 test("payment orders contain debtors and creditors with name, IBAN, BIC and reference, however the file is cut", async () => {
   const expected = [
-    "role,name,iban,bic,reference",
-    'debtor,"Muster & Söhne, Köln",DE89370400440532013000,COBADEFFXXX,P-1',
-    'creditor,"Jan ""de"" Vries",NL91ABNA0417164300,ABNANL2A,E-1',
+    "role,name,iban,bic,reference,rulebook",
+    'debtor,"Muster & Söhne, Köln",DE89370400440532013000,COBADEFFXXX,P-1,',
+    'creditor,"Jan ""de"" Vries",NL91ABNA0417164300,ABNANL2A,E-1,',
     "",
   ].join("\n");
   for (const length of [1_000_000, 300, 7, 1]) {
@@ -60,6 +61,86 @@ test("statements contain their own account and the other side of each entry, wit
       "",
     ].join("\n"),
   );
+});
+
+const town = "<TwnNm>Köln</TwnNm><Ctry>DE</Ctry>";
+const line = "<AdrLine>Domkloster 4</AdrLine>";
+const addresses = [
+  ["", ""],
+  ["<PstlAdr/>", ""],
+  [`<PstlAdr><StrtNm>Domkloster</StrtNm><PstCd>50667</PstCd>${town}</PstlAdr>`, ""],
+  [`<PstlAdr>${town}${line}${line}</PstlAdr>`, ""],
+  [`<PstlAdr>${town}${line}${line}${line}</PstlAdr>`, "address_lines"],
+  [`<PstlAdr><Ctry>DE</Ctry>${line}${line}</PstlAdr>`, "address_unstructured"],
+  [`<PstlAdr><TwnNm> </TwnNm><Ctry>DE</Ctry>${line}</PstlAdr>`, "address_unstructured"],
+  [`<PstlAdr>${line}</PstlAdr>`, "address_unstructured"],
+  ["<PstlAdr><Ctry>DE</Ctry></PstlAdr>", "address_incomplete"],
+  ["<PstlAdr><StrtNm>Domkloster</StrtNm><TwnNm>Köln</TwnNm></PstlAdr>", "address_incomplete"],
+] as const;
+const scheme = (id: string) =>
+  `<CdtrSchmeId><Id><PrvtId><Othr><Id>${id}</Id><SchmeNm><Prtry>SEPA</Prtry></SchmeNm></Othr></PrvtId></Id></CdtrSchmeId>`;
+const party = (role: "Dbtr" | "Cdtr", address = "") =>
+  `<${role}><Nm>N</Nm>${address}</${role}><${role}Acct>${account("DE89370400440532013000")}</${role}Acct>`;
+
+/** A message of an own making, with both sides of a payment. */
+function ordersOf(version: string, group: string, payments: readonly string[]): string {
+  const [root, tag] = version.startsWith("pain.001")
+    ? ["CstmrCdtTrfInitn", "CdtTrfTxInf"]
+    : ["CstmrDrctDbtInitn", "DrctDbtTxInf"];
+  const all = payments.map((payment) => `<${tag}>${payment}</${tag}>`).join("");
+  return `<Document xmlns="${namespace}${version}"><${root}><GrpHdr/><PmtInf>${group}${all}</PmtInf></${root}></Document>`;
+}
+
+async function refusalsOf(xml: string, length?: number) {
+  const report: PaymentReport = { isOrder: false, refused: {} };
+  const [header, ...rows] = (await read(xml, length, report)).trimEnd().split("\n");
+  assert.match(header!, /,rulebook$/);
+  return { refusals: rows.map((row) => row.slice(row.lastIndexOf(",") + 1)), refused: report.refused };
+}
+
+for (const version of ["pain.001.001.03", "pain.001.001.09", "pain.008.001.02", "pain.008.001.08"]) {
+  const [own, other] = version.startsWith("pain.001")
+    ? (["Dbtr", "Cdtr"] as const)
+    : (["Cdtr", "Dbtr"] as const);
+
+  test(`the addresses that the rulebooks refuse are named for both sides of ${version}`, async () => {
+    const payments = addresses.map(([address]) => party(other, address));
+    for (const [ownAddress, ownRefusal] of addresses) {
+      const xml = ordersOf(version, party(own, ownAddress), payments);
+      const { refusals, refused } = await refusalsOf(xml, 977);
+      assert.deepEqual(refusals, [ownRefusal, ...addresses.map(([, refusal]) => refusal)]);
+      const counted = refusals.filter((refusal) => refusal !== "").length;
+      assert.equal(
+        Object.values(refused).reduce((sum, times) => sum + times, 0),
+        counted,
+      );
+    }
+  });
+}
+
+test("in direct debits the check digits of the creditor identifier are checked, of the group and of one collection", async () => {
+  const [right, wrong] = ["DE98ZZZ09999999999", "DE97ZZZ09999999999"];
+  for (const version of ["pain.008.001.02", "pain.008.001.08"]) {
+    const unstructured = `<PstlAdr>${line}</PstlAdr>`;
+    const xml = ordersOf(version, party("Cdtr", unstructured) + scheme(wrong), [
+      party("Dbtr"),
+      `<DrctDbtTx>${scheme(right)}</DrctDbtTx>${party("Dbtr")}`,
+      `<DrctDbtTx>${scheme(wrong)}</DrctDbtTx>${party("Dbtr")}`,
+    ]);
+    assert.deepEqual(await refusalsOf(xml), {
+      refusals: ["address_unstructured creditor_identifier", "", "", "creditor_identifier"],
+      refused: { address_unstructured: 1, creditor_identifier: 2 },
+    });
+    const { refusals } = await refusalsOf(ordersOf(version, party("Cdtr") + scheme(right), [party("Dbtr")]));
+    assert.deepEqual(refusals, ["", ""]);
+  }
+});
+
+test("a creditor identifier is checked without its business code and separators", () => {
+  for (const text of ["DE98ZZZ09999999999", "de98 ABC 0999 9999 999", "AT61ZZZ01234567890", "FR72ZZZ123456"])
+    assert.equal(isCreditorIdentifier(text), true, text);
+  for (const text of ["", "DE98ZZZ", "DE98ZZZ09999999998", "DE9ZZZ09999999999", "9898ZZZ09999999999"])
+    assert.equal(isCreditorIdentifier(text), false, text);
 });
 
 test("entities never expand, and XML that is damaged, endless or another document is refused", async () => {
