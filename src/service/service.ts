@@ -27,7 +27,7 @@ import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import type { SupervisorOffers } from "./supervisor.ts";
 import { processesAnswer, recordWork, serviceReadings, WorkHistory, watchProcessLoad } from "./work.ts";
 
-/** Dependencies of a service besides its settings; tests replace the worker and the clock. */
+/** Dependencies of a service besides its settings; tests replace the worker. */
 interface ServiceParts {
   /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;
@@ -35,8 +35,6 @@ interface ServiceParts {
   readonly supervisor?: Channel<SupervisorOffers> | undefined;
   /** Absolute path of another worker module. */
   readonly workerFile?: string;
-  /** The clock by which editions of the bank data begin and end: milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 /** Path of a thread's module: compiled next to compiled code, TypeScript next to TypeScript. */
@@ -58,7 +56,6 @@ export async function startPool(
   log: Logger,
   parts: ServiceParts = {},
 ): Promise<LoadedPool> {
-  const { now = Date.now } = parts;
   const dataFolder = () => dataFolderOf(settings);
   const observeAccounts = settings.observeAccounts.split(",");
   const pool = new CheckPool({
@@ -79,10 +76,10 @@ export async function startPool(
     },
     stillHeld: (held, day) => stillHeld(held, dataFolder(), day),
     replace: (write) => pool.replaceEdition(write),
-    now,
+    now: Date.now,
     log,
   });
-  const watch = new EditionWatch(live, dataFolder, now);
+  const watch = new EditionWatch(live, dataFolder, Date.now);
   try {
     // Both take processor time, and neither needs the other.
     await Promise.all([pool.ready(), watch.loadAgain()]);

@@ -1,48 +1,124 @@
 import assert from "node:assert/strict";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { manifestText } from "../../../src/banks/editions/manifest.ts";
+import { addDays, berlinMidnight } from "../../../src/banks/editions/days.ts";
+import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
-import { editionNamed, MarkedData } from "./marked-data.ts";
+import { dataFolder } from "../shipped.ts";
 
 /** Generous, since the machine may be busy with other tests: usually this takes a second. */
 const patience = 60_000;
 const processes = 2;
 const folder = newFolder();
-const data = new MarkedData();
 const clockFile = join(folder, "clock");
 const preload = join(folder, "clock.mjs");
-const midnight = Date.parse("2026-09-06T22:00:00Z");
+const today = "2026-09-07";
+/** The Bundesbank publishes an edition every thirteen weeks. */
+const next = addDays(today, 91);
+const midnight = berlinMidnight(next);
 
 /** Sets the clock of all processes, which does not move until it is set again. */
 function setClock(time: number): void {
   writeFileSync(`${clockFile}.new`, String(time));
   renameSync(`${clockFile}.new`, clockFile);
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["Date"], now: time });
 }
+
+/** What an edition says of a bank code; undefined if it does not have it. */
+type Facts = ReadonlyMap<string, { readonly bank: string; readonly bic: string | null } | undefined>;
+
+const [head = "", ...shipped] = readFileSync(`${dataFolder}blz.csv`, "utf8").trimEnd().split("\n");
+const cellsOf = (row: string) => row.split(";").map((cell) => cell.replace(/^"|"$/g, ""));
+const textOf = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(";");
+const columns = 13;
+/** Today's file as the Bundesbank publishes it, whose rows are numbered. */
+const rows = shipped
+  .map(cellsOf)
+  .filter((cells) => cells[8] !== "")
+  .map((cells, index) => [...cells.slice(0, 9), String(index).padStart(6, "0"), ...cells.slice(10, columns)]);
+const [renamedCount, movedCount, closedCount, openedCount] = [100, 40, 30, 30];
+
+/** Makes the next file, with 200 bank codes that are renamed, get another BIC, are closed or opened. */
+function nextEdition() {
+  const timesOf = new Map<string, number>();
+  for (const [blz = ""] of rows) timesOf.set(blz, (timesOf.get(blz) ?? 0) + 1);
+  const single = rows.filter(([blz, , , , , , , bic]) => timesOf.get(blz!) === 1 && bic !== "");
+  // Spread over the file.
+  const step = Math.floor(single.length / (renamedCount + movedCount + closedCount));
+  const picked = single.filter((_, index) => index % step === 0);
+  const renamed = picked.slice(0, renamedCount);
+  const moved = picked.slice(renamedCount, renamedCount + movedCount);
+  const closed = picked.slice(renamedCount + movedCount, renamedCount + movedCount + closedCount);
+  const unused = Array.from({ length: openedCount }, (_, index) =>
+    String(99_900_000 - 17 * index).replace(/^9/, "1"),
+  );
+  const opened = unused.map((blz) => [
+    blz,
+    "1",
+    `Neue Bank ${blz}`,
+    "10115",
+    "Berlin",
+    "Neue Bank",
+    "",
+    "MARKDEF1100",
+    "09",
+    blz.slice(2),
+    "A",
+    "0",
+    "00000000",
+  ]);
+  const old = new Map<string, { bank: string; bic: string | null } | undefined>();
+  const fresh = new Map<string, { bank: string; bic: string | null } | undefined>();
+  for (const [blz = "", , bank = "", , , , , bic = ""] of picked) {
+    old.set(blz, { bank, bic });
+    fresh.set(blz, { bank, bic });
+  }
+  for (const cells of renamed) {
+    const [blz = "", , , , , , , bic = ""] = cells;
+    fresh.set(blz, { bank: `Umbenannt ${blz}`, bic });
+  }
+  for (const [blz = "", , bank = ""] of moved) fresh.set(blz, { bank, bic: "MARKDEF1100" });
+  for (const [blz = ""] of closed) fresh.set(blz, undefined);
+  for (const [blz = "", , bank = ""] of opened) {
+    old.set(blz, undefined);
+    fresh.set(blz, { bank, bic: "MARKDEF1100" });
+  }
+  const written = rows.flatMap((cells) => {
+    const [blz = "", ...others] = cells;
+    const facts = fresh.get(blz);
+    if (!fresh.has(blz)) return [textOf(cells)];
+    if (facts === undefined) return [];
+    const [flag, , zip, city, short, pan, , ...rest] = others;
+    return [textOf([blz, flag!, facts.bank, zip!, city!, short!, pan!, facts.bic!, ...rest])];
+  });
+  const heading = head.split(";").slice(0, columns).join(";");
+  const content = `${[heading, ...written, ...opened.map(textOf)].join("\r\n")}\r\n`;
+  return {
+    content,
+    facts: new Map<string, Facts>([
+      [today, old],
+      [next, fresh],
+    ]),
+    changed: [...renamed, ...moved, ...closed, ...opened].map(([blz]) => blz!),
+  };
+}
+
+const edition = nextEdition();
+const ibans = edition.changed.map((blz) => ibanOf("DE", `${blz}0532013000`));
 
 /** Each request has its own connection, so that any process may receive it. */
 const headers = { "X-API-Key": testKey, Connection: "close" };
 
+let stateDir: string;
 let service: RunningService;
 before(async () => {
-  data.write("2026-06-08");
-  const first = data.read("blz.csv");
-  data.write("2026-09-07");
-  data.put("blz-first.csv", first);
-  data.put(
-    "manifest.json",
-    manifestText([
-      { dataset: "blz", file: "blz-first.csv", validFrom: "2026-06-08" },
-      { dataset: "blz", file: "blz.csv", validFrom: "2026-09-07" },
-      { dataset: "banks", file: "banks.csv", validFrom: "2025-09" },
-    ]),
-  );
   // The clock of every thread of every process is the file.
   writeFileSync(
     preload,
@@ -54,20 +130,24 @@ Date.now = () => time;
 `,
   );
   setClock(midnight - 10 * 60_000);
+  stateDir = newFolder();
   service = await startCompiledService({
-    DATA_DIR: data.folder,
+    STATE_DIR: stateDir,
     PROCESSES: String(processes),
     POOL_SIZE: "1",
     NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
   });
 });
 after(async () => {
+  mock.timers.reset();
   assert.equal(await service.stop(), 0);
 });
 
-interface Facts {
+const data = (...args: readonly string[]) => runHere(["data", ...args], { STATE_DIR: stateDir });
+
+interface Metrics {
   readonly process: { readonly id: number };
-  readonly data: { readonly edition: string; readonly loads: number };
+  readonly data: { readonly edition: string };
 }
 
 /** The edition in use in each process. */
@@ -75,74 +155,142 @@ async function editions(): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (let ask = 0; found.size < processes && ask < 500; ask++) {
     const answer = await service.request("/service/metrics", { headers });
-    const { process, data: facts } = (await answer.json()) as Facts;
+    const { process, data: facts } = (await answer.json()) as Metrics;
     found.set(process.id, facts.edition);
   }
   assert.equal(found.size, processes);
   return found;
 }
 
-const allUse = async (edition: string) =>
-  [...(await editions()).values()].every((inUse) => inUse === edition);
+const allUse = async (day: string) => [...(await editions()).values()].every((inUse) => inUse === day);
 
-test("an edition dated in the future is used from midnight in Berlin on in every process, under load, and back when withdrawn", async () => {
-  assert.ok(await allUse("2026-06-08"));
+interface Found {
+  readonly status: number;
+  readonly data: { readonly blz: string; readonly bank: string; readonly bic: string | null };
+}
+
+/** Fails unless every answer is as one edition has it. */
+function expectOf(day: string, found: readonly Found[]): void {
+  const facts = edition.facts.get(day)!;
+  for (const {
+    status,
+    data: { blz, bank, bic },
+  } of found) {
+    const expected = facts.get(blz);
+    assert.deepEqual(
+      [status === 7, bank, bic],
+      [expected === undefined, expected?.bank ?? "", expected?.bic ?? null],
+      `${blz} of ${day}`,
+    );
+  }
+}
+
+/** Each kind of request, and what its answer says of banks. */
+const requests: readonly ((turn: number) => {
+  readonly path: string;
+  readonly body?: string;
+  readonly read: (text: string) => readonly Found[];
+})[] = [
+  () => ({
+    path: "/v1/iban",
+    body: JSON.stringify({ ibans }),
+    read: (text) => (JSON.parse(text) as { batch: { results: Found[] } }).batch.results,
+  }),
+  (turn) => ({ path: `/v1/iban/${ibans[turn % ibans.length]}`, read: (text) => [JSON.parse(text) as Found] }),
+  (turn) => ({
+    path: `/v1/kto/532013000/${edition.changed[turn % edition.changed.length]}`,
+    read: (text) => [JSON.parse(text) as Found],
+  }),
+  () => ({
+    // The reference reads an escape.
+    path: "/v1/iban",
+    body: JSON.stringify({ ibans }).replace('"DE', '"\\u0044E'),
+    read: (text) => (JSON.parse(text) as { batch: { results: Found[] } }).batch.results,
+  }),
+];
+
+test("the next edition is imported under load and used from midnight in Berlin on in every process; each answer is of one edition, and none is lost", async () => {
+  assert.equal(edition.changed.length, 200);
+  assert.ok(await allUse(today));
   let isAsking = true;
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const asking = Promise.all(
-    Array.from({ length: 4 }, async () => {
-      while (isAsking) {
-        const answer = await service.request("/v1/search?name=bank", { headers });
-        const edition = answer.headers.get("x-data-edition")!;
-        const { results } = (await answer.json()) as { results: { items: { bank: string }[] } };
-        assert.equal(answer.status, 200);
-        for (const { bank } of results.items) assert.equal(editionNamed(bank), edition);
-        seen.add(edition);
+    Array.from({ length: 4 }, async (_, client) => {
+      for (let turn = client; isAsking; turn++) {
+        const { path, body, read } = requests[turn % requests.length]!(turn);
+        const answer = await (body === undefined
+          ? service.request(path, { headers })
+          : service.post(path, body, { Connection: "close" }));
+        const text = await answer.text();
+        assert.equal(answer.status, 200, text);
+        const day = answer.headers.get("x-data-edition")!;
+        expectOf(day, read(text));
+        seen.set(day, (seen.get(day) ?? 0) + 1);
         await delay(50);
       }
     }),
   );
+  /** Waits for a condition, or for the first wrong answer. */
+  const reached = (condition: () => Promise<boolean> | boolean) =>
+    Promise.race([asking, until(condition, patience)]);
+  const file = join(folder, `blz_${next.replaceAll("-", "")}.csv`);
+  writeFileSync(file, edition.content, "latin1");
+  const imported = await data("import", file);
+  assert.equal(imported.exit, 0, imported.stderr);
+  assert.match(imported.stdout, new RegExp(`Stored in .*; in use from ${next} on\\.`));
+  assert.match(
+    imported.stdout,
+    new RegExp(
+      `added +${openedCount}: [^]*removed +${closedCount}: [^]*changed +${renamedCount + movedCount}: `,
+    ),
+  );
+  const health = async () =>
+    ((await (await service.request("/service/health", { headers })).json()) as { data: object }).data;
+  await reached(async () => JSON.stringify(await health()).includes(`"next_edition":"${next}"`));
   // In the last minute before its day the next edition is loaded, and not used yet.
   setClock(midnight - 50_000);
-  await until(async () => service.log().split("is loaded for its first day").length > processes, patience);
+  await reached(() => service.log().split("is loaded for its first day").length > processes);
   setClock(midnight - 1);
-  assert.ok(await allUse("2026-06-08"));
+  assert.ok(await allUse(today));
+  assert.deepEqual([...seen.keys()], [today]);
   setClock(midnight);
-  await until(() => allUse("2026-09-07"), patience);
+  await reached(() => allUse(next));
   // By its own clock each process uses it from midnight on, and not a millisecond later.
   const switched = () =>
     service
       .log()
       .split("\n")
-      .filter((line) => /"german":"2026-09-07".*was loaded/.test(line))
+      .filter((line) => new RegExp(`"german":"${next}".*was loaded`).test(line))
       .map((line) => Date.parse((JSON.parse(line) as { readonly time: string }).time));
   // Log lines arrive a little later than answers.
-  await until(() => switched().length >= processes);
+  await reached(() => switched().length >= processes);
   assert.deepEqual(
     switched(),
     Array.from({ length: processes }, () => midnight),
   );
-  const withdrawn = await runHere(["data", "withdraw", "2026-09-07", "--data-dir", data.folder]);
+  const withdrawn = await data("withdraw", next);
   assert.equal(withdrawn.exit, 0, withdrawn.stderr);
-  await until(() => allUse("2026-06-08"), patience);
-  const undone = await runHere(["data", "withdraw", "2026-09-07", "--undo", "--data-dir", data.folder]);
+  await reached(() => allUse(today));
+  const undone = await data("withdraw", next, "--undo");
   assert.equal(undone.exit, 0, undone.stderr);
-  await until(() => allUse("2026-09-07"), patience);
+  await reached(() => allUse(next));
   // A clock that is set back takes the edition before along.
   setClock(midnight - 3_600_000);
-  await until(() => allUse("2026-06-08"), patience);
+  await reached(() => allUse(today));
+  setClock(midnight);
+  const before = seen.get(next) ?? 0;
+  await reached(() => (seen.get(next) ?? 0) > before + requests.length * 4);
   isAsking = false;
   await asking;
-  assert.deepEqual([...seen].sort(), ["2026-06-08", "2026-09-07"]);
+  assert.deepEqual([...seen.keys()].sort(), [today, next]);
 });
 
 test("pruning keeps the edition in use and those to come", async () => {
   setClock(midnight + 1_000);
-  await until(() => allUse("2026-09-07"), patience);
-  const kept = await runHere(["data", "prune", "--keep", "4", "--data-dir", data.folder]);
+  await until(() => allUse(next), patience);
+  const kept = await data("prune", "--keep", "4");
   assert.equal(kept.stdout, "Nothing to remove.\n");
-  const pruned = await runHere(["data", "prune", "--keep", "1", "--data-dir", data.folder]);
-  assert.equal(pruned.stdout, "removed blz 2026-06-08\n1 removed.\n");
-  assert.ok(!readFileSync(join(data.folder, "manifest.json"), "utf8").includes("2026-06-08"));
-  assert.ok(await allUse("2026-09-07"));
+  const pruned = await data("prune", "--keep", "1");
+  assert.equal(pruned.stdout, `removed blz ${today}\n1 removed.\n`);
+  assert.ok(await allUse(next));
 });
