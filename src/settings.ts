@@ -142,7 +142,7 @@ export const settingsTable = {
     defaultText: "no bound",
     unit: "connections",
     sentence:
-      "Maximum number of open connections from one client address, over all processes; further ones are closed at once. Behind a proxy all clients share its address.",
+      "Maximum number of open connections from one client address in each process; further ones are closed at once. Behind a proxy all clients share its address.",
   },
   streams: {
     kind: { type: "integer", min: 0, max: 4_096 },

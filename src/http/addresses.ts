@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { SettingError } from "../settings.ts";
+import type { NativeResponse } from "./binding.ts";
 
 /** Decides which client addresses are served. */
 export type ClientFilter = (address: string) => boolean;
@@ -31,98 +31,106 @@ export function clientFilter(allowFrom: string): ClientFilter | undefined {
   };
 }
 
-/** The kernel's list is read again after this many times as long as reading it took: it may cost a twentieth of the time. */
-const restPerScan = 20;
+/** Returns the address of a client as text, empty if it has reset the connection. Only valid while its connection is open. */
+export function addressOf(connection: NativeResponse): string {
+  return Buffer.from(connection.getRemoteAddressAsText()).toString("latin1");
+}
 
-/** Addresses that are remembered for each open connection, and without any: those of closed ones go with the next look. */
-const addressesPerConnection = 2;
-const minAddresses = 1_000;
-
-const established = "01";
+/** A request on a connection that is counted for its address. */
+export interface CountedRequest {
+  /** The request has its answer; the connection may be closed by it, or remain open. */
+  answered(): void;
+  /** The connection was closed before the answer. */
+  closed(): void;
+}
 
 /**
  * How many connections each client address has open, bounded.
  *
- * The native layer knows the address of a connection when it opens and not when it closes. So connections are counted up
- * by address and down in all. An address has too many where that is certain: even if all that closed were its own.
- * Where it is not, the kernel's list shows how many it has.
+ * The native layer does not know the address of a connection any more when it reports its end. What it calls right
+ * after that is the callback for an aborted request, which an answer removes. So there is always one that knows the
+ * address: set when the connection opens, replaced by that of a request, and set again with its answer. After the answer
+ * the response is void; a second one for the same request, which a handler that yields got first, is not.
  */
 export class AddressCounts {
   readonly #max: number;
-  readonly #list: () => Map<string, number>;
-  #counts = new Map<string, number>();
-  /** Connections that closed since the list was read, whose addresses are not known. */
-  #closed = 0;
-  /** Connections refused here, which are not counted and will close. */
-  #refused = 0;
-  #nextScanAt = Number.NEGATIVE_INFINITY;
+  readonly #counts = new Map<string, number>();
+  /** Whether a connection was closed whose address no callback has reported yet. */
+  #isUnreported = false;
+  /** The response of the request that the next handler answers, and its address. */
+  #yielded: NativeResponse | undefined;
+  #address = "";
 
-  /** `max` 0 sets no bound; `list` returns how many connections each address has, as the kernel knows it. */
-  constructor(max: number, list: () => Map<string, number>) {
+  /** `max` 0 sets no bound, and counts nothing. */
+  constructor(max: number) {
     this.#max = max;
-    this.#list = list;
   }
 
-  /** Counts a connection that was opened, and returns whether its address has too many now, so that it must be closed. */
-  isTooMany(addressOf: () => string): boolean {
-    if (this.#max === 0) return false;
-    const address = addressOf();
-    const count = () => this.#counts.get(address) ?? 0;
-    this.#counts.set(address, count() + 1);
-    if (count() <= this.#max) return false;
-    if (this.#closed > 0) this.#scan();
-    if (count() - this.#closed <= this.#max) return false;
-    this.#counts.set(address, count() - 1);
-    this.#refused++;
-    return true;
+  /** Whether requests must be handed to `yielded` before they are handled. */
+  get isBounded(): boolean {
+    return this.#max > 0;
   }
 
-  /** Counts a connection that was closed; `open` are left. */
-  closed(open: number): void {
-    if (this.#max === 0) return;
-    if (this.#refused > 0) this.#refused--;
-    else this.#closed++;
-    if (open === 0) {
-      this.#counts.clear();
-      this.#closed = 0;
-    } else if (this.#counts.size > minAddresses + addressesPerConnection * open) this.#scan();
+  /**
+   * Counts a connection that was opened, and returns what its closing must call; undefined if its address has too many,
+   * so that it must be closed.
+   */
+  opened(connection: NativeResponse): (() => void) | undefined {
+    if (this.#max === 0) return noop;
+    const address = addressOf(connection);
+    const count = this.#counts.get(address) ?? 0;
+    if (count >= this.#max) return undefined;
+    this.#counts.set(address, count + 1);
+    const closed = () => this.#closed(address);
+    connection.onAborted(closed);
+    return closed;
   }
 
-  #scan(): void {
-    const begun = performance.now();
-    if (begun < this.#nextScanAt) return;
-    this.#counts = this.#list();
-    this.#closed = 0;
-    const end = performance.now();
-    this.#nextScanAt = end + restPerScan * (end - begun);
+  /** A connection was closed; its callback is called next, unless it was refused or is just being answered. */
+  closing(): void {
+    this.#isUnreported = this.#max > 0;
+  }
+
+  /** The connection that was just closed was not counted. */
+  refused(): void {
+    this.#isUnreported = false;
+  }
+
+  /** Takes the response of a request that another handler gets next; false if its client has gone already. */
+  yielded(response: NativeResponse): boolean {
+    this.#yielded = response;
+    this.#address = addressOf(response);
+    return this.#address !== "";
+  }
+
+  /** Returns the request that begins; undefined where nothing is counted. */
+  request(): CountedRequest | undefined {
+    const response = this.#yielded;
+    if (response === undefined) return undefined;
+    this.#yielded = undefined;
+    const address = this.#address;
+    const closed = () => this.#closed(address);
+    let isOver = false;
+    return {
+      answered: () => {
+        if (isOver) return;
+        if (this.#isUnreported) closed();
+        else response.onAborted(closed);
+        isOver = true;
+      },
+      closed: () => {
+        isOver = true;
+        closed();
+      },
+    };
+  }
+
+  #closed(address: string): void {
+    this.#isUnreported = false;
+    const count = this.#counts.get(address)! - 1;
+    if (count > 0) this.#counts.set(address, count);
+    else this.#counts.delete(address);
   }
 }
 
-/** Counts the open connections to a local port by client address, as Linux lists them; empty elsewhere. */
-export function connectionsByAddress(port: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const file of ["tcp", "tcp6"]) {
-    for (const line of listOf(file)) {
-      const [, local = "", remote = "", state] = line.trim().split(/\s+/, 4);
-      if (state !== established || Number.parseInt(local.split(":")[1] ?? "", 16) !== port) continue;
-      const address = addressText(remote.split(":")[0]!);
-      counts.set(address, (counts.get(address) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
-
-function listOf(file: string): readonly string[] {
-  try {
-    return readFileSync(`/proc/self/net/${file}`, "latin1").split("\n").slice(1);
-  } catch {
-    return [];
-  }
-}
-
-/** Writes an address of the kernel's list, 32-bit words with their bytes reversed, as the native layer does. */
-function addressText(hex: string): string {
-  const bytes = Buffer.from(hex, "hex").swap32();
-  if (bytes.length === 4) return bytes.join(".");
-  return (bytes.toString("hex").match(/.{4}/g) ?? []).join(":");
-}
+function noop(): void {}

@@ -7,6 +7,8 @@ export interface NativeRequest {
   getUrl(): string;
   getMethod(): string;
   getQuery(): string | undefined;
+  /** Has the next handler take the request. */
+  setYield(yields: boolean): void;
   forEach(visit: (lowerCaseName: string, value: string) => void): void;
 }
 
@@ -35,7 +37,7 @@ export interface NativeResponse {
 }
 
 /** Handles a request; its arguments must not be used as requests of their own once it has returned. */
-type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
+export type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
 
 /** Called with 1 for each connection that opens and −1 for each that closes. */
 export type ConnectionHandler = (response: NativeResponse, change: 1 | -1) => void;

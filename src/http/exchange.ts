@@ -9,6 +9,7 @@ import {
 } from "../contract/errors.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import type { TaskFailure } from "../pool/tasks.ts";
+import { addressOf } from "./addresses.ts";
 import {
   closing,
   commonHeaders,
@@ -24,7 +25,6 @@ import {
   statusLines,
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./binding.ts";
-import { addressOf } from "./connections.ts";
 import {
   LastBody,
   maxShortBody,
@@ -96,12 +96,7 @@ export class Exchange extends OpenResponse {
   /** Takes a body that comes in chunks, before anything is answered. */
   expectChunks(): void {
     const body = new LastBody();
-    this.detach();
-    this.server.connections.onChunks(
-      this.response,
-      (chunk, isLast) => body.take(new Uint8Array(chunk), isLast),
-      () => this.abort(),
-    );
+    this.onData((piece, isLast) => body.take(piece, isLast));
     this.#lastBody = body;
   }
 
@@ -112,13 +107,13 @@ export class Exchange extends OpenResponse {
 
   /** Receives the body piece by piece, from within the handler; each piece is only valid during the call. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
-    this.detach();
-    if (this.#lastBody !== undefined) this.#lastBody.onData(receive);
-    else {
-      this.server.connections.onData(this.response, (chunk, isLast) =>
-        receive(new Uint8Array(chunk), isLast),
-      );
+    if (this.#lastBody !== undefined) {
+      this.#lastBody.onData(receive);
+      return;
     }
+    this.server.connections.receiving(this.response);
+    this.detach();
+    this.response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
   }
 
   /** The client's address as text. Only valid while the exchange is open. */
@@ -299,8 +294,6 @@ export class Exchange extends OpenResponse {
   }
 
   protected gone(): void {
-    if (this.#lastBody === undefined) return;
-    this.#lastBody.end();
-    this.server.connections.chunksEnded(this.response);
+    this.#lastBody?.end();
   }
 }

@@ -1,8 +1,11 @@
 import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
+import type { CountedRequest } from "./addresses.ts";
 import type { NativeResponse } from "./binding.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
-import { type Connections, nextTurn, type RateLimit, type TurnLimit } from "./connections.ts";
+import type { Connections } from "./connections.ts";
+import { nextTurn } from "./next-turn.ts";
+import type { RateLimit, TurnLimit } from "./rate-limits.ts";
 
 /** The state of the server that an answer depends on. */
 export interface ServerLife<Request> {
@@ -68,10 +71,12 @@ export abstract class OpenResponse {
   #request = 0;
   /** Whether the native response must not be used any more. */
   #isGone = false;
+  readonly #counted: CountedRequest | undefined;
 
   constructor(response: NativeResponse, server: ServerLife<never>) {
     this.response = response;
     this.server = server as ServerLife<this>;
+    this.#counted = server.connections.ofAddress.request();
   }
 
   /** Whether the answer was given or the client has gone: nothing more can be sent. */
@@ -89,6 +94,7 @@ export abstract class OpenResponse {
   /** The client has gone. */
   protected abort(): void {
     this.#isGone = true;
+    this.#counted?.closed();
     this.gone();
     if (this.#isClosed) this.server.unsent.delete(this);
     else {
@@ -221,6 +227,7 @@ export abstract class OpenResponse {
 
   #done(): void {
     this.#isGone = true;
+    this.#counted?.answered();
     this.gone();
     const { unsent } = this.server;
     if (unsent.size > 0) unsent.delete(this);

@@ -187,7 +187,7 @@ export class Gate {
   #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): boolean {
     const isChunked = framing.ok && framing.declaredLength === undefined;
     const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
-    // Strangers must not cost a look at each silent connection, nor end the watch over them by chunks that keep coming.
+    // It would replace the callbacks of a silent connection, and strangers must not end the watch over any.
     if (this.#connections.hasSilent && (!framing.ok || (isChunked && isKeyless()))) {
       this.#connections.closedEarly();
       exchange.drop();

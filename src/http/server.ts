@@ -4,10 +4,17 @@ import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
-import { AddressCounts, connectionsByAddress } from "./addresses.ts";
-import type { ConnectionHandler, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./binding.ts";
+import { AddressCounts } from "./addresses.ts";
+import type {
+  ConnectionHandler,
+  NativeApp,
+  NativeHandler,
+  NativeModule,
+  NativeRequest,
+  NativeResponse,
+} from "./binding.ts";
 import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
-import { Connections, connectionRoom, RateLimit, TurnLimit } from "./connections.ts";
+import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { type CertificateFiles, Listener } from "./listener.ts";
 import type { ServerLife } from "./open-response.ts";
@@ -19,6 +26,7 @@ import {
   type PreparedRequest,
   statusOf,
 } from "./operations/operations.ts";
+import { RateLimit, TurnLimit } from "./rate-limits.ts";
 import { readBody } from "./request.ts";
 import { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
@@ -81,7 +89,7 @@ export class HttpServer {
       keyless: new TurnLimit(keylessPerTurn),
       connections: new Connections(
         settings.maxConnections || connectionRoom(),
-        new AddressCounts(settings.maxConnectionsPerAddress, () => connectionsByAddress(this.listener.port)),
+        new AddressCounts(settings.maxConnectionsPerAddress),
         () => this.#closedEarly(),
       ),
       answered: (exchange, status) => this.#answered(exchange, status),
@@ -109,7 +117,15 @@ export class HttpServer {
       if (change > 0) connections.opened(connection);
       else connections.closed();
     };
+    const takeYielded: NativeHandler = (response, request) => {
+      if (connections.ofAddress.yielded(response)) request.setYield(true);
+      else response.close();
+    };
     app.filter(countConnection);
+    if (connections.ofAddress.isBounded) {
+      // A pattern that is not that of the handlers below, and matches everything as they do.
+      app.get("/**", takeYielded).post("/**", takeYielded).any("/**", takeYielded);
+    }
     // A method with its own handler need not be asked for, which spares a native call.
     app.get("/*", (response, request) => this.#receive(response, request, "GET"));
     app.post("/*", (response, request) => this.#receive(response, request, "POST"));
@@ -158,7 +174,6 @@ export class HttpServer {
 
   #receive(response: NativeResponse, request: NativeRequest, method: string): void {
     this.#received++;
-    this.#life.connections.routing();
     const exchange = new Exchange(response, request, method, this.#life);
     this.#guard(exchange, () => this.#route(exchange, request));
     if (!exchange.closed) exchange.detach();

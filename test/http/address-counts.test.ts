@@ -1,91 +1,127 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, isIPv4 } from "node:net";
-import { mock, test } from "node:test";
-import { AddressCounts, connectionsByAddress } from "../../src/http/addresses.ts";
+import { connect, type Socket } from "node:net";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { AddressCounts } from "../../src/http/addresses.ts";
+import type { NativeResponse } from "../../src/http/binding.ts";
 import { until } from "../faults/gate.ts";
-import { hasIpv6 } from "../free-port.ts";
+import { randomOf } from "../hostile/mutations.ts";
+import { startQuickService } from "../service.ts";
+import { postBytes, requestBytes } from "./raw-socket.ts";
 
-for (const [host, client, address] of [
-  ["127.0.0.1", "127.0.0.2", "127.0.0.2"],
-  ["::", "127.0.0.3", "0000:0000:0000:0000:0000:ffff:7f00:0003"],
-  ["::1", "::1", "0000:0000:0000:0000:0000:0000:0000:0001"],
-] as const) {
-  test(`the kernel's list says how many connections each address has: from ${client} to ${host}`, {
-    skip: hasIpv6 || isIPv4(host) ? false : "IPv6 is off",
-  }, async () => {
-    const server = createServer().listen(0, host);
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const target = host === "::" ? "127.0.0.1" : host;
-    const sockets = [1, 2, 3].map(() => connect({ port, host: target, localAddress: client }));
-    await Promise.all(sockets.map((socket) => once(socket, "connect")));
-    // While others connect, the kernel may list a connection twice or leave one out.
-    await until(() => connectionsByAddress(port).get(address) === 3);
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-}
-
-/** A clock by which a look at the list takes `scanMs`, and a list that a test sets. */
-function setUp(max: number, scanMs = 0) {
-  const state = { now: 1_000, scans: 0, list: new Map<string, number>() };
-  const clock = mock.method(performance, "now", () => state.now);
-  const counts = new AddressCounts(max, () => {
-    state.scans++;
-    state.now += scanMs;
-    return new Map(state.list);
-  });
-  const open = (address: string, times: number) =>
-    Array.from({ length: times }, () => counts.isTooMany(() => address));
-  return { state, counts, open, restore: () => clock.mock.restore() };
+/** A connection as the native layer has it: closing it reports the end first and then calls the callback that is set. */
+function connectionOf(address: string, counts: AddressCounts) {
+  let aborted: (() => void) | undefined;
+  const response = {
+    getRemoteAddressAsText: () => Buffer.from(address),
+    onAborted: (callback: () => void) => {
+      aborted = callback;
+    },
+  } as unknown as NativeResponse;
+  const begin = () => {
+    assert.equal(counts.yielded(response), true);
+    return counts.request()!;
+  };
+  const close = () => {
+    counts.closing();
+    aborted?.();
+  };
+  /** The native layer drops the callback as the answer ends, and may close the connection with it. */
+  const answer = (request: ReturnType<typeof begin>, closes = false) => {
+    aborted = undefined;
+    if (closes) counts.closing();
+    request.answered();
+  };
+  return { response, begin, answer, close };
 }
 
 test("an address has too many beyond the bound, others and those without a bound never", () => {
-  const { state, counts, open, restore } = setUp(2);
-  assert.deepEqual(open("a", 4), [false, false, true, true]);
-  assert.deepEqual(open("b", 2), [false, false]);
-  // The two that were refused close, and are not taken for others.
-  for (const left of [5, 4]) counts.closed(left);
-  assert.deepEqual(open("a", 1), [true]);
-  assert.equal(state.scans, 0, "nothing was uncertain");
-  restore();
-  const unbounded = new AddressCounts(0, () => assert.fail("the list is not read"));
-  assert.equal(
-    unbounded.isTooMany(() => assert.fail("the address is not asked for")),
-    false,
-  );
+  const counts = new AddressCounts(2);
+  const open = (address: string) => {
+    const connection = connectionOf(address, counts);
+    const closed = counts.opened(connection.response);
+    if (closed !== undefined) return connection;
+    counts.closing();
+    counts.refused();
+    return undefined;
+  };
+  const [first, second] = [open("a")!, open("a")!];
+  assert.equal(open("a"), undefined);
+  assert.ok(open("b"));
+  first.close();
+  const third = open("a")!;
+  assert.equal(open("a"), undefined);
+  // Answers that leave the connection open, end it, and those whose client goes first.
+  second.answer(second.begin());
+  assert.equal(open("a"), undefined);
+  second.answer(second.begin(), true);
+  third.begin().closed();
+  assert.equal(counts.yielded(connectionOf("", counts).response), false, "its client has gone");
+  assert.ok(open("a") && open("a"));
+  assert.equal(open("a"), undefined);
+  const unbounded = new AddressCounts(0);
+  assert.equal(unbounded.isBounded, false);
+  assert.ok(unbounded.opened({} as NativeResponse));
+  assert.equal(unbounded.request(), undefined);
 });
 
-test("where connections have closed the list decides, and no address is refused below its bound", () => {
-  const { state, counts, open, restore } = setUp(2, 10);
-  open("a", 2);
-  counts.closed(1);
-  state.list.set("a", 2);
-  assert.deepEqual(open("a", 2), [false, true]);
-  assert.equal(state.scans, 1);
-  counts.closed(2);
-  counts.closed(1);
-  // Until the list may be read again, only what is certain is refused: one more may be one of those that closed.
-  assert.deepEqual(open("a", 2), [false, true]);
-  assert.equal(state.scans, 1);
-  counts.closed(2);
-  state.now += 200;
-  counts.closed(1);
-  state.list.set("a", 1);
-  assert.deepEqual(open("a", 2), [false, false]);
-  restore();
-});
-
-test("addresses whose connections are closed are forgotten", () => {
-  const { state, counts, open, restore } = setUp(2);
-  for (let number = 0; number < 3_000; number++) {
-    open(`${number}`, 1);
-    counts.closed(1);
+test("however connections end, each place of an address is free again and none is free twice", async () => {
+  const bound = 24;
+  const service = await startQuickService({ MAX_CONNECTIONS_PER_ADDRESS: String(bound) });
+  const random = randomOf(5);
+  const iban = "DE89370400440532013000";
+  const body = JSON.stringify({ iban });
+  const inChunks = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
+  const requests = [
+    requestBytes("GET", `/v1/iban/${iban}`),
+    requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Connection: close"] }),
+    requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }),
+    requestBytes("HEAD", "/v1/ping"),
+    requestBytes("BREW", "/v1/ping"),
+    postBytes("/v1/iban", body),
+    postBytes("/v1/iban", body).subarray(0, -5),
+    postBytes("/v1/iban", "x".repeat(200_000)),
+    postBytes("/v1/stream", body),
+    requestBytes("POST", "/v1/iban", { headers: inChunks, body: `21\r\n${body}\r\n0\r\n\r\n` }),
+    requestBytes("POST", "/v1/iban", { headers: inChunks, body: "21\r\n{" }),
+    requestBytes("POST", "/v1/iban", { headers: ["Content-Length: 1", "Content-Length: 2"] }),
+    Buffer.from("nonsense\r\n\r\n"),
+    Buffer.alloc(0),
+  ];
+  const local = (address: string): Socket => {
+    const socket = connect({ port: service.port, host: "127.0.0.1", localAddress: address });
+    return socket.on("error", () => {}).resume();
+  };
+  /** Opens a connection, sends up to three requests at once or one after another, and ends it in some way. */
+  const visit = async () => {
+    const socket = local("127.0.0.2");
+    const ended = new Promise((resolve) => socket.once("close", resolve));
+    for (let times = random(3); times >= 0; times--) {
+      socket.write(requests[random(requests.length)]!);
+      if (random(3) > 0) await delay(random(8));
+    }
+    if (random(2) === 0) socket.end();
+    else setTimeout(() => socket.destroy(), random(12));
+    await ended;
+  };
+  try {
+    let left = 1_500;
+    const client = async () => {
+      while (left-- > 0) await visit();
+    };
+    await Promise.all(Array.from({ length: bound }, client));
+    const isOpen = (socket: Socket) => !(socket.closed || socket.destroyed);
+    // The service may still be closing some; then each place is there once.
+    await until(async () => {
+      const sockets = Array.from({ length: bound + 6 }, () => local("127.0.0.2"));
+      await until(() => sockets.filter(isOpen).length <= bound);
+      await delay(50);
+      const open = sockets.filter(isOpen).length;
+      for (const socket of sockets) socket.destroy();
+      assert.ok(open <= bound);
+      return open === bound;
+    });
+  } finally {
+    assert.equal(await service.stop(), 0);
   }
-  assert.ok(state.scans > 0 && state.scans < 10, `${state.scans} looks at the list`);
-  open("a", 2);
-  counts.closed(0);
-  assert.deepEqual(open("a", 3), [false, false, true], "nothing is left of what was there");
-  restore();
 });

@@ -5,9 +5,10 @@ import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract
 import { AddressCounts } from "../../src/http/addresses.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/binding.ts";
 import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
-import { Connections, RateLimit, TurnLimit } from "../../src/http/connections.ts";
+import { Connections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
+import { RateLimit, TurnLimit } from "../../src/http/rate-limits.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
 import { FakeResponse } from "./fake-response.ts";
 
@@ -25,7 +26,7 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   unsent,
   bodiless: new RateLimit(1_000),
   keyless: new TurnLimit(1_000),
-  connections: new Connections(1_000, new AddressCounts(0, () => new Map()), () => {}),
+  connections: new Connections(1_000, new AddressCounts(0), () => {}),
   answered: () => {},
   ...parts,
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RateLimit } from "../../src/http/connections.ts";
+import { RateLimit } from "../../src/http/rate-limits.ts";
 
 test("a rate limit saves up what one second allows, however long the pause, and parts of it add up", (t) => {
   let now = 1_000;

@@ -1,5 +1,5 @@
 import { constants, createGunzip, createGzip, type Gunzip, type Gzip, inflateRawSync } from "node:zlib";
-import { nextTurn } from "../connections.ts";
+import { nextTurn } from "../next-turn.ts";
 
 /** Size of the chunks that zlib's threads return. */
 const chunkBytes = 65_536;

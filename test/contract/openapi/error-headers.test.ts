@@ -5,8 +5,9 @@ import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import { AddressCounts } from "../../../src/http/addresses.ts";
 import type { NativeRequest, NativeResponse } from "../../../src/http/binding.ts";
 import { UnsentAnswers } from "../../../src/http/bounded-bytes.ts";
-import { Connections, RateLimit, TurnLimit } from "../../../src/http/connections.ts";
+import { Connections } from "../../../src/http/connections.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
+import { RateLimit, TurnLimit } from "../../../src/http/rate-limits.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 /** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */
@@ -46,7 +47,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
     unsent,
     bodiless: new RateLimit(1),
     keyless: new TurnLimit(1),
-    connections: new Connections(1, new AddressCounts(0, () => new Map()), () => {}),
+    connections: new Connections(1, new AddressCounts(0), () => {}),
     answered: () => {},
   };
   new Exchange(response, request, "GET", life).refuse(code);
