@@ -2,51 +2,18 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { fileURLToPath } from "node:url";
 import { makeFolder } from "../src/process/files.ts";
 import { endAll } from "../test/support/children.ts";
 
-/** Reads the command line of a bench; what it does not know ends the process with one sentence. */
-export function optionsOf<const T extends NonNullable<ParseArgsConfig["options"]>>(options: T) {
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    const [what] = (error as Error).message.split(/\.[ \n]|\.$|\n/);
-    const known = Object.keys(options).map((name) => `--${name}`);
-    fail(`${what}. Options: ${known.join(", ")}`);
-  }
+/** Prints a line of the result. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
-/** Which numbers an option takes. */
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
-  readonly isWhole?: boolean;
-}
-
-/** Reads an option that takes a number; any other text ends the process with one sentence. */
-export function numberOf(name: string, text: string, bounds: Bounds): number {
-  return readNumbers(name, text, [text], "a ", bounds)[0]!;
-}
-
-/** Reads an option that takes numbers with commas between them, each once and in ascending order. */
-export function numbersOf(name: string, text: string, bounds: Bounds): readonly number[] {
-  const values = new Set(readNumbers(name, text, text.split(","), "", bounds));
-  return [...values].sort((a, b) => a - b);
-}
-
-function readNumbers(
-  name: string,
-  text: string,
-  parts: readonly string[],
-  article: string,
-  { min, max, isWhole = false }: Bounds,
-): readonly number[] {
-  const values = parts.map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  const isRight = (value: number) => value >= min && value <= max && (!isWhole || Number.isInteger(value));
-  if (values.every(isRight)) return values;
-  const kind = `${article}${isWhole ? "whole " : ""}number${article === "" ? "s" : ""}`;
-  fail(`--${name} takes ${kind} from ${min} to ${max}, but is ${JSON.stringify(text)}.`);
+/** Prints a line that says how far the run is. */
+export function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** Ends the process with a sentence that says what is wrong. */
@@ -55,8 +22,9 @@ export function fail(sentence: string): never {
   process.exit(1);
 }
 
-/** Ends the process with one sentence unless a report can be written to the file, before a run that takes long. */
-export function prepareOutput(file: string): void {
+/** Returns the file of a report, `.bench/NAME.html` by default; ends the process with one sentence where it cannot be written. */
+export function reportFile(name: string, given: string | undefined): string {
+  const file = given ?? fileURLToPath(new URL(`../.bench/${name}.html`, import.meta.url));
   try {
     makeFolder(dirname(file));
     const isNew = !existsSync(file);
@@ -65,6 +33,7 @@ export function prepareOutput(file: string): void {
   } catch (error) {
     fail(`--output takes a file to write the report to (${(error as Error).message}).`);
   }
+  return file;
 }
 
 const folders: string[] = [];
@@ -78,19 +47,20 @@ export function temporaryFolder(): string {
 }
 
 function removeFolders(): void {
-  // What was killed just now may still have written a file.
+  // A process that was just killed may still have written a file.
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** How long a process that a service has started may take to end after it, during which it may still write a file. */
 const graceMs = 250;
 
-/** On Ctrl-C and SIGTERM, ends the servers and generators that run, removes temporary folders and exits. */
-export function exitOnSignals(): void {
+/** On Ctrl-C and SIGTERM, reports what was measured, ends servers and generators, removes temporary folders and exits with 128 and the signal. */
+export function exitOnSignals(report: () => void = () => {}): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.once(name, async () => {
       // What waits for one of them fails now.
       process.on("uncaughtException", () => {});
+      report();
       await endAll();
       await delay(graceMs);
       process.exit(128 + constants.signals[name]);

@@ -1,21 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { BankcheckClient } from "../src/client/index.ts";
+import { figure } from "./figures.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { benchKey } from "./load/requests.ts";
-import { figure } from "./report/statistics.ts";
-import { aligned } from "./report/table.ts";
+import type { Cells } from "./report/report.ts";
 import { servers } from "./scenarios.ts";
 
-/** What the service does per second. */
-interface Activity {
-  /** How often its main thread, and its other threads together, are woken. */
-  readonly main: number;
-  readonly others: number;
-  /** Processor time of all threads, in ms. */
-  readonly processorMs: number;
-}
+/** What the service does per second: wake-ups of its threads, and processor time of all of them in ms. */
+type Activity = Readonly<Record<"main" | "others" | "processorMs", number>>;
 
-/** Cost of the service while it receives no requests, and none but those of an open console. */
+/** What the service costs while it receives no requests, and none but those of an open console. */
 export interface IdleResult {
   readonly alone: Activity;
   readonly withConsole: Activity;
@@ -23,7 +17,7 @@ export interface IdleResult {
 }
 
 const checks = 50;
-/** Shifts end and timers stop some seconds after the last request. */
+/** Timers of the service stop some seconds after the last request. */
 const settleMs = 4_000;
 const seconds = 5;
 /** How often the console's pool page asks (`src/console/session.ts`). */
@@ -36,10 +30,10 @@ export async function runIdle(): Promise<IdleResult> {
     const client = new BankcheckClient({ baseUrl: server.url, apiKey: benchKey });
     for (let sent = 0; sent < checks; sent++) await client.check("DE89370400440532013000");
     await delay(settleMs);
-    const alone = await watch(server);
+    const alone = await activity(server);
     await client.history();
     const poll = setInterval(() => void client.processes(), pollIntervalMs);
-    const withConsole = await watch(server);
+    const withConsole = await activity(server);
     clearInterval(poll);
     return { alone, withConsole, memoryMb: server.memory() };
   } finally {
@@ -47,7 +41,7 @@ export async function runIdle(): Promise<IdleResult> {
   }
 }
 
-async function watch(server: TestServer): Promise<Activity> {
+async function activity(server: TestServer): Promise<Activity> {
   const before = { ...server.wakeUps(), time: server.processorTime().all };
   await delay(seconds * 1_000);
   const { main, others } = server.wakeUps();
@@ -58,8 +52,8 @@ async function watch(server: TestServer): Promise<Activity> {
   };
 }
 
-/** The result in cells: a head, then a row for each figure. */
-export function idleCells({ alone, withConsole, memoryMb }: IdleResult): readonly (readonly string[])[] {
+/** The result in cells. */
+export function idleCells({ alone, withConsole, memoryMb }: IdleResult): Cells {
   const row = (title: string, key: keyof Activity) => [title, figure(alone[key]), figure(withConsole[key])];
   return [
     ["per second", "no request", "an open console"],
@@ -68,9 +62,4 @@ export function idleCells({ alone, withConsole, memoryMb }: IdleResult): readonl
     row("processor time of all threads, ms", "processorMs"),
     ["resident memory, MB", "", figure(memoryMb)],
   ];
-}
-
-/** The result as lines of text. */
-export function idleTable(result: IdleResult): string {
-  return `${aligned(idleCells(result))}\n`;
 }

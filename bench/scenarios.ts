@@ -15,7 +15,7 @@ export const bankcheck = (workers: number, queue: number): ServerSpec => ({
   },
 });
 
-/** Wide enough that no closed-loop scenario but the overload meets the ceiling. */
+/** Wide enough that no closed-loop scenario meets the ceiling. */
 const openQueue = 512;
 
 /** The servers of the bench. */
@@ -24,10 +24,10 @@ export const servers = {
   "bankcheck-1": bankcheck(1, openQueue),
   "bankcheck-3": bankcheck(3, openQueue),
   "bankcheck-4": bankcheck(4, openQueue),
-  "bankcheck-bounded": { ...bankcheck(2, 64), name: "bankcheck, 2 workers, queue 64" },
+  "bankcheck-tls": { ...bankcheck(2, openQueue), name: "bankcheck over TLS, 2 workers" },
+  before: { ...bankcheck(2, openQueue), name: "bankcheck before" },
   uws: { name: "uWebSockets.js, constant answer", args: [...tsx, "bench/baselines/uws-constant.ts"] },
   fastify: { name: "fastify + ibantools", args: [...tsx, "bench/baselines/fastify-ibantools.ts"] },
-  express: { name: "express + iban.js", args: [...tsx, "bench/baselines/express-iban.ts"] },
   naive: {
     name: "naive Piscina (objects), 2 workers",
     args: [...tsx, "bench/baselines/naive-piscina.ts"],
@@ -52,75 +52,76 @@ export interface Scenario {
   readonly servers: readonly ServerName[];
 }
 
-const batchPeers: readonly ServerName[] = ["bankcheck", "uws", "fastify"];
+const peers: readonly ServerName[] = ["bankcheck", "uws", "fastify"];
+
+function batches(size: number, connections: number, more: Partial<Scenario> = {}): Scenario {
+  const title = `batch of ${size}, ${connections} connection${connections === 1 ? "" : "s"}`;
+  return { id: `batch-${size}-${connections}`, title, connections, batch: size, servers: peers, ...more };
+}
+
+function singles(connections: number): Scenario {
+  const title = `single check, ${connections} connection${connections === 1 ? "" : "s"}`;
+  return { id: `single-${connections}`, title, connections, servers: peers };
+}
 
 /** The end-to-end scenarios. */
 export const scenarios: readonly Scenario[] = [
-  {
-    id: "batch-500-64",
-    title: "batch of 500, 64 connections",
-    connections: 64,
-    batch: 500,
-    servers: [...batchPeers, "express", "naive"],
-  },
-  {
-    id: "batch-500-8",
-    title: "batch of 500, 8 connections",
-    connections: 8,
-    batch: 500,
-    servers: batchPeers,
-  },
-  ...(["reason=1", "explain=1", "suggest=1"] as const).map((query) => ({
-    id: `batch-500-8-${query.slice(0, query.indexOf("="))}`,
-    title: `batch of 500 with ${query}, 8 connections`,
-    connections: 8,
-    batch: 500,
-    query,
-    servers: ["bankcheck"] as const,
-  })),
-  { id: "batch-500-1", title: "batch of 500, 1 connection", connections: 1, batch: 500, servers: batchPeers },
-  ...[1, 10, 50, 100].map((batch) => ({
-    id: `batch-${batch}-64`,
-    title: `batch of ${batch}, 64 connections`,
-    connections: 64,
-    batch,
-    servers: batchPeers,
-  })),
-  {
-    id: "single-256",
-    title: "single check, 256 connections",
-    connections: 256,
-    servers: ["bankcheck", "uws", "fastify"],
-  },
-  {
-    id: "single-64",
-    title: "single check, 64 connections",
-    connections: 64,
-    servers: ["bankcheck", "uws", "fastify", "express"],
-  },
-  {
-    id: "single-8",
-    title: "single check, 8 connections",
-    connections: 8,
-    servers: ["bankcheck", "uws", "fastify"],
-  },
-  {
-    id: "single-1",
-    title: "single check, 1 connection",
-    connections: 1,
-    servers: ["bankcheck", "uws", "fastify"],
-  },
+  batches(500, 64, { servers: [...peers, "naive"] }),
+  batches(500, 8),
+  ...["reason", "explain", "suggest"].map((option) =>
+    batches(500, 8, {
+      id: `batch-500-8-${option}`,
+      title: `batch of 500 with ${option}=1, 8 connections`,
+      query: `${option}=1`,
+      servers: ["bankcheck"],
+    }),
+  ),
+  batches(500, 1),
+  ...[1, 10, 50, 100].map((size) => batches(size, 64)),
+  ...[256, 64, 8, 1].map(singles),
   ...[500, 4_000].map((pacedPerSecond) => ({
     id: `paced-${pacedPerSecond}`,
-    title: `single check, ${pacedPerSecond} requests a second over 32 connections: processor time counts`,
-    ...{ connections: 32, pacedPerSecond },
-    servers: ["bankcheck", "uws", "fastify"] as const,
+    title: `single check, ${pacedPerSecond} requests a second over 32 connections`,
+    ...{ connections: 32, pacedPerSecond, servers: peers },
   })),
-  ...(["bankcheck-1", "bankcheck-3", "bankcheck-4"] as const).map((server) => ({
-    id: `pool-${server.at(-1)}`,
-    title: `batch of 500, 64 connections, pool of ${server.at(-1)}`,
-    connections: 64,
-    batch: 500,
-    servers: [server],
-  })),
+  {
+    ...singles(64),
+    id: "tls-single",
+    title: "single check over TLS, 64 connections",
+    servers: ["bankcheck", "bankcheck-tls"],
+  },
+  batches(500, 64, {
+    id: "tls-batch",
+    title: "batch of 500 over TLS, 64 connections",
+    servers: ["bankcheck", "bankcheck-tls"],
+  }),
+  ...(["bankcheck-1", "bankcheck-3", "bankcheck-4"] as const).map((server) =>
+    batches(500, 64, {
+      id: `pool-${server.at(-1)}`,
+      title: `batch of 500, 64 connections, pool of ${server.at(-1)}`,
+      servers: [server],
+    }),
+  ),
 ];
+
+const againstIds = [
+  "single-64",
+  "single-8",
+  "single-1",
+  "batch-500-64",
+  "batch-500-8",
+  "batch-500-1",
+  "paced-500",
+];
+
+/** The scenarios that compare this checkout with another one: single checks beside the baselines too. */
+export const againstScenarios: readonly Scenario[] = scenarios
+  .filter(({ id }) => againstIds.includes(id))
+  .map((scenario) => ({
+    ...scenario,
+    servers: [
+      "before",
+      "bankcheck",
+      ...(scenario.id.startsWith("single") ? (["uws", "fastify"] as const) : []),
+    ],
+  }));

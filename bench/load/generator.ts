@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../command.ts";
-import { sendLoad } from "./open-loop.ts";
+import type { LoadResult } from "../sample.ts";
+import { resultOf, sendLoad } from "./open-loop.ts";
 import { benchKey, getRequest, postRequest } from "./requests.ts";
 import { run } from "./run-command.ts";
 
@@ -19,21 +20,6 @@ export interface Load {
    * are: with many connections nearly an open loop. None where absent.
    */
   readonly pauseMs?: number;
-}
-
-export interface LoadResult {
-  /** Answers with status 200 per second. */
-  readonly perSecond: number;
-  /** Answers with any other status, per second. */
-  readonly refusedPerSecond: number;
-  /** All answers. */
-  readonly answers: number;
-  /** Milliseconds, over all answers; without wrk over those with status 200. */
-  readonly p50: number;
-  readonly p99: number;
-  readonly socketErrors: number;
-  /** Processor seconds the generator itself used; undefined if unknown. */
-  readonly generatorSeconds: number | undefined;
 }
 
 /** Runs one load to its end. */
@@ -59,21 +45,22 @@ async function byWrk(load: Load): Promise<LoadResult> {
     ...["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, url],
     ...["--", benchKey, bodyFile, String(pauseMs)],
   ]);
-  const result = JSON.parse(stdout.slice(stdout.indexOf("RESULT") + 6)) as {
-    readonly answers: number;
-    readonly refused: number;
-    readonly seconds: number;
-    readonly p50: number;
-    readonly p99: number;
-    readonly socketErrors: number;
-  };
+  const {
+    answers,
+    refused,
+    seconds: elapsed,
+    failures,
+    ...times
+  } = JSON.parse(stdout.slice(stdout.indexOf("RESULT") + 6)) as Readonly<
+    Record<"answers" | "refused" | "seconds" | "failures" | "p50" | "p90" | "p99" | "p999" | "max", number>
+  >;
   return {
-    perSecond: (result.answers - result.refused) / result.seconds,
-    refusedPerSecond: result.refused / result.seconds,
-    answers: result.answers,
-    p50: result.p50,
-    p99: result.p99,
-    socketErrors: result.socketErrors,
+    ...times,
+    answers,
+    failures,
+    sent: answers / elapsed,
+    goodput: (answers - refused) / elapsed,
+    refused: refused / answers,
     generatorSeconds: processorSeconds,
   };
 }
@@ -85,19 +72,7 @@ async function byOwnProcess({ url, connections, seconds, bodies, pauseMs }: Load
   const requests = bodies?.map((body) => postRequest(path, body, to)) ?? [getRequest(path, to)];
   const perSecond = pauseMs === undefined ? "closed" : (connections * 1_000) / pauseMs;
   const stream = { name: "", connections, perSecond, isRandom: pauseMs !== undefined, requests } as const;
-  const outcome = await sendLoad({ host: hostname, port: Number(port), seconds, streams: [stream] });
-  const { statuses, sent, lost } = outcome.streams[0]!;
-  const answers = Object.values(statuses).reduce((sum, { count }) => sum + count, 0);
-  const good = statuses[200]?.count ?? 0;
-  return {
-    perSecond: good / outcome.seconds,
-    refusedPerSecond: (answers - good) / outcome.seconds,
-    answers,
-    p50: statuses[200]?.p50 ?? Number.NaN,
-    p99: statuses[200]?.p99 ?? Number.NaN,
-    socketErrors: Math.max(sent - answers, lost),
-    generatorSeconds: outcome.generatorSeconds,
-  };
+  return resultOf(await sendLoad({ host: hostname, port: Number(port), seconds, streams: [stream] }));
 }
 
 function fileOf(bodies: readonly string[]): string {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { machineBusySeconds } from "./machine-time.ts";
 import type { LoadOutcome, OpenLoad } from "./open-loop.ts";
 import { Sender } from "./open-loop-sender.ts";
-import { readProcessorTime } from "./process.ts";
+import { type ProcessorTime, readProcessorTime } from "./process.ts";
 
 const tickMs = 1;
 /** The longest pause between two looks at what is due and what has been answered, where requests come at random. */
@@ -43,18 +42,18 @@ function paceFinely(senders: readonly Sender[]): () => void {
 }
 
 async function run(load: OpenLoad): Promise<LoadOutcome> {
+  const before = readProcessorTime(process.pid);
   const senders = load.streams.map((stream) => new Sender(stream, load));
   try {
     await Promise.all(senders.map((sender) => sender.open()));
-    return await send(senders, load);
+    return await send(senders, load, before);
   } finally {
     for (const sender of senders) sender.end();
   }
 }
 
-async function send(senders: readonly Sender[], load: OpenLoad): Promise<LoadOutcome> {
+async function send(senders: readonly Sender[], load: OpenLoad, before: ProcessorTime): Promise<LoadOutcome> {
   await delay(acceptMs * load.streams.reduce((sum, { connections }) => sum + connections, 0));
-  const before = { own: readProcessorTime(process.pid), machine: machineBusySeconds() };
   const begin = performance.now();
   for (const sender of senders) sender.begin();
   const endPacing = load.streams.some(({ isRandom }) => isRandom) ? paceFinely(senders) : pace(senders);
@@ -63,15 +62,13 @@ async function send(senders: readonly Sender[], load: OpenLoad): Promise<LoadOut
   for (const sender of senders) sender.stop();
   const seconds = (performance.now() - begin) / 1_000;
   const own = readProcessorTime(process.pid);
-  const machineSeconds = machineBusySeconds() - before.machine;
   const settledAt = performance.now() + settleMs;
   while (performance.now() < settledAt && senders.some(({ isWaiting }) => isWaiting)) await delay(tickMs);
   return {
     streams: senders.map((sender) => sender.result()),
     seconds,
-    generatorSeconds: own.all - before.own.all,
-    generatorDelay: own.mainDelay - before.own.mainDelay,
-    machineSeconds,
+    generatorSeconds: own.all - before.all,
+    generatorDelay: own.mainDelay - before.mainDelay,
   };
 }
 

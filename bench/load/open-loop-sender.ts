@@ -76,7 +76,7 @@ export class Sender {
         this.sendDue();
       },
       answered: (status, retryAfter, ms) => {
-        this.#note(status, retryAfter, ms);
+        this.#record(status, retryAfter, ms);
         if (connection.isEnding) connection.end();
         else this.#idle.push(connection);
         // Not only when the timer comes: a busy generator would send in bursts what is due evenly.
@@ -154,7 +154,8 @@ export class Sender {
   result(): StreamResult {
     const statuses = [...this.#seen].map(([status, { times, retryAfter }]) => {
       const at = sharesOf(times);
-      return [status, { count: times.length, retryAfter, p50: at(0.5), p99: at(0.99), max: at(1) }] as const;
+      const [p50, p90, p99, p999, max] = [at(0.5), at(0.9), at(0.99), at(0.999), at(1)];
+      return [status, { count: times.length, retryAfter, p50, p90, p99, p999, max }] as const;
     });
     const due = Math.max(this.#due, this.#sent);
     return {
@@ -175,7 +176,7 @@ export class Sender {
     connection.send(this.#requests[this.#sent++ % this.#requests.length]!);
   }
 
-  #note(status: number, retryAfter: boolean, ms: number): void {
+  #record(status: number, retryAfter: boolean, ms: number): void {
     let seen = this.#seen.get(status);
     if (seen === undefined) {
       seen = { times: [], retryAfter: 0 };

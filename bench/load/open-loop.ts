@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
+import type { LoadResult } from "../sample.ts";
 
 /** Requests of one kind, sent at a steady rate regardless of the answers. */
 export interface Stream {
@@ -36,13 +37,15 @@ export interface OpenLoad extends Target {
 
 export interface LoadOutcome {
   readonly streams: readonly StreamResult[];
-  /** Duration of the load, and the processor time of the generator and of the whole machine, in seconds. */
+  /** Duration of the load, and the processor time of the generator, in seconds. */
   readonly seconds: number;
   readonly generatorSeconds: number;
   /** How long the generator was ready to run, but had no processor, in seconds. */
   readonly generatorDelay: number;
-  readonly machineSeconds: number;
 }
+
+/** Latencies in milliseconds. */
+export type Times = Readonly<Record<"p50" | "p90" | "p99" | "p999" | "max", number>>;
 
 export interface StreamResult {
   readonly name: string;
@@ -54,7 +57,7 @@ export interface StreamResult {
   readonly aboveLimit: number;
   /** By HTTP status: how many, how many of them asked to retry after two seconds, and milliseconds since they were sent. */
   readonly statuses: Readonly<
-    Record<string, { count: number; retryAfter: number; p50: number; p99: number; max: number }>
+    Record<string, { readonly count: number; readonly retryAfter: number } & Times>
   >;
   /** Milliseconds between the time a request was due and the time it was sent; NaN for none. */
   readonly lateP99: number;
@@ -119,4 +122,41 @@ export async function sendLoad(load: OpenLoad): Promise<LoadOutcome> {
   } finally {
     await generator.stop();
   }
+}
+
+/** Answers of a status over some streams, all answers for none. */
+export function answersOf(streams: readonly StreamResult[], status?: string): number {
+  const counts = streams.flatMap(({ statuses }) =>
+    Object.entries(statuses).map(([seen, { count }]) =>
+      status === undefined || seen === status ? count : 0,
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The figures of a load: those of all its streams together, with the latencies of the slower one. */
+export function resultOf({ streams, seconds, generatorSeconds, generatorDelay }: LoadOutcome): LoadResult {
+  const sum = (of: (stream: StreamResult) => number) =>
+    streams.reduce((total, stream) => total + of(stream), 0);
+  const slowest = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
+    return known.length === 0 ? Number.NaN : Math.max(...known);
+  };
+  const times = (["p50", "p90", "p99", "p999", "max"] as const).map((name) => [
+    name,
+    slowest(streams.map(({ statuses }) => statuses["200"]?.[name])),
+  ]);
+  const [answers, good, busy] = [answersOf(streams), answersOf(streams, "200"), answersOf(streams, "503")];
+  const [sent, lost] = [sum((stream) => stream.sent), sum((stream) => stream.lost)];
+  return {
+    answers,
+    sent: sent / seconds,
+    goodput: good / seconds,
+    refused: answers === 0 ? 0 : busy / answers,
+    failures: answers - good - busy + Math.max(sent - answers, lost),
+    ...(Object.fromEntries(times) as Times),
+    late: slowest(streams.map(({ lateP99 }) => lateP99)),
+    generatorSeconds,
+    generatorDelaySeconds: generatorDelay,
+  };
 }

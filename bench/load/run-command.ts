@@ -4,7 +4,8 @@ import { once } from "node:events";
 /** Output and processor time of a finished command. */
 export interface Finished {
   readonly stdout: string;
-  readonly processorSeconds: number | undefined;
+  /** NaN where unknown. */
+  readonly processorSeconds: number;
 }
 
 /** Runs a command to its end and times its processor use. Rejects when it fails. */
@@ -23,5 +24,5 @@ export async function run(command: string, args: readonly string[]): Promise<Fin
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr}`);
   const [, user, system] = /CPU ([\d.]+) ([\d.]+)/.exec(stderr) ?? [];
-  return { stdout, processorSeconds: user === undefined ? undefined : Number(user) + Number(system) };
+  return { stdout, processorSeconds: Number(user) + Number(system) };
 }

@@ -26,8 +26,8 @@ end
 function done(summary, latency, _)
   local errors = summary.errors
   io.write(string.format(
-    'RESULT{"answers":%d,"refused":%d,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"socketErrors":%d}\n',
-    summary.requests, errors.status, summary.duration / 1e6,
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000,
-    errors.connect + errors.read + errors.write + errors.timeout))
+    'RESULT{"answers":%d,"refused":%d,"seconds":%.6f,"failures":%d,"p50":%.3f,"p90":%.3f,"p99":%.3f,"p999":%.3f,"max":%.3f}\n',
+    summary.requests, errors.status, summary.duration / 1e6, errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50) / 1000, latency:percentile(90) / 1000, latency:percentile(99) / 1000,
+    latency:percentile(99.9) / 1000, latency.max / 1000))
 end

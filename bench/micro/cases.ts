@@ -9,6 +9,10 @@ import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { checkForm, checkIban } from "../../src/checks/iban-check.ts";
+import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
+import { kernelTables } from "../../src/kernel/kernel-tables.ts";
+import { createSharedMemory } from "../../src/pool/shared-memory.ts";
+import { SlotMemory } from "../../src/pool/slots.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
@@ -45,7 +49,7 @@ export async function microCases(): Promise<readonly MicroCase[]> {
     ...ibanCases(ibans),
     ...lookupCases(directory, ibans),
     ...methodCases(),
-    ...answerCases(directory, ibans),
+    ...answerCases(directory, ibans, await kernelOver(ibans)),
     ...correctionCases(directory, mix.take(batchSize)),
   ];
 }
@@ -117,7 +121,31 @@ function methodCases(): readonly MicroCase[] {
   });
 }
 
-function answerCases(directory: BankDirectory, ibans: readonly string[]): readonly MicroCase[] {
+/** Returns a function that answers a batch of these IBANs by the kernel. */
+async function kernelOver(ibans: readonly string[]): Promise<() => unknown> {
+  const shared = createSharedMemory(kernelTables(), 0, 1);
+  const [directory] = shared.areas;
+  new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), directory);
+  const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory });
+  const { input, inputOffset, output, outputOffset } = new SlotMemory(shared.slots).slot(0);
+  const body = Buffer.from(JSON.stringify({ ibans }));
+  input.set(body);
+  const room = {
+    input: inputOffset,
+    inputLength: body.length,
+    output: outputOffset,
+    outputRoom: output.length,
+  };
+  return () => {
+    if (kernel.writeBatch(room, plain) < 0) throw new Error("the kernel did not understand a body");
+  };
+}
+
+function answerCases(
+  directory: BankDirectory,
+  ibans: readonly string[],
+  batchByKernel: () => unknown,
+): readonly MicroCase[] {
   const body = Buffer.from(JSON.stringify({ ibans }));
   return [
     {
@@ -125,6 +153,7 @@ function answerCases(directory: BankDirectory, ibans: readonly string[]): readon
       operations: ibans.length,
       work: () => JSON.stringify(batchAnswer(directory, ibans, plain)),
     },
+    { name: "batch answer by the kernel", operations: ibans.length, work: batchByKernel },
     { name: "JSON.parse of a batch", operations: ibans.length, work: () => JSON.parse(body.toString()) },
   ];
 }

@@ -1,5 +1,5 @@
 import { Bench } from "tinybench";
-import { median } from "../report/statistics.ts";
+import { median } from "../figures.ts";
 import { microCases } from "./cases.ts";
 
 /** The result of one micro bench. */

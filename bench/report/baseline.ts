@@ -1,7 +1,8 @@
-import type { ScenarioResult } from "../end-to-end.ts";
+import { ratio, type ScenarioResult } from "../end-to-end.ts";
+import { figure } from "../figures.ts";
 import type { MicroResult } from "../micro/run.ts";
 import { classDistance, type Machine, machineClass } from "./machine.ts";
-import { figure } from "./statistics.ts";
+import type { Cells } from "./report.ts";
 
 /** The part of a run that later runs are compared with: ratios within the run only, never times. */
 export interface Baseline {
@@ -53,17 +54,12 @@ export function ratiosOf(
   results: readonly ScenarioResult[],
   micro: readonly MicroResult[],
 ): Baseline {
-  const endToEnd = results.flatMap(({ scenario, rows }) => {
-    const rowOf = (server: string) => rows.find((row) => row.server === server);
-    const [own, uws, fastify] = ["bankcheck", "uws", "fastify"].map(rowOf);
-    if (own === undefined || uws === undefined || fastify === undefined) return [];
-    const main = rounded(own.mainMicroseconds / uws.mainMicroseconds);
-    const { perSecond } = own;
-    const rates = {
-      uws: rounded(perSecond / uws.perSecond),
-      fastify: rounded(perSecond / fastify.perSecond),
-    };
-    return [[scenario.id, Number.isFinite(main) ? { ...rates, main } : rates] as const];
+  const endToEnd = results.flatMap((result) => {
+    const uws = rounded(ratio(result, "bankcheck", "uws", "goodput"));
+    const fastify = rounded(ratio(result, "bankcheck", "fastify", "goodput"));
+    if (Number.isNaN(uws) || Number.isNaN(fastify)) return [];
+    const main = rounded(ratio(result, "bankcheck", "uws", "mainMicroseconds"));
+    return [[result.scenario.id, { uws, fastify, ...(Number.isNaN(main) ? {} : { main }) }] as const];
   });
   const unit = micro.find(({ name }) => name === yardstick)?.nanoseconds;
   const times =
@@ -128,6 +124,15 @@ export function compared(now: Baseline, { baseline, isSameClass }: FoundBaseline
     return [{ name, peer: yardstick, now: ratio, before, gain, isRegression: gain < least.micro }];
   });
   return [...endToEnd, ...micro];
+}
+
+/** Ratios and those of the baseline, in cells. */
+export function comparedCells(comparisons: readonly Comparison[]): Cells {
+  const rows = comparisons.map(({ name, peer, now, before, gain, isRegression }) => [
+    ...[name, peer, figure(now), figure(before), figure(gain)],
+    isRegression ? "slower" : "within bounds",
+  ]);
+  return [["what", "measured by", "ratio now", "ratio of the baseline", "gain", "verdict"], ...rows];
 }
 
 /** Names every ratio that has fallen behind the baseline by more than noise explains. */

@@ -1,185 +1,117 @@
-import { type Axis, type Scale, scaleOf } from "./axis.ts";
-import { chartStyle, curveClasses } from "./chart-style.ts";
-import { escaped } from "./markup.ts";
-import { figure } from "./statistics.ts";
+import { figure } from "../figures.ts";
+import { escaped } from "./page.ts";
 
-/** One point of a curve, with the lowest and highest measured value where it is a median. */
-export interface ChartPoint {
-  readonly x: number;
-  readonly y: number;
-  readonly low?: number;
-  readonly high?: number;
-}
-
-/** One curve of a chart. */
-export interface ChartSeries {
-  readonly name: string;
-  readonly points: readonly ChartPoint[];
-}
-
+/** A chart of curves over one axis. */
 export interface Chart {
   readonly title: string;
   readonly x: Axis;
   readonly y: Axis;
-  readonly series: readonly ChartSeries[];
-  /** Whether every value is written at its point; for few curves that lie apart. */
-  readonly withValues?: boolean;
-  /** Whether it is in a row of three, with letters as large as those of a wide one. */
-  readonly isNarrow?: boolean;
+  readonly series: Readonly<Record<string, readonly Point[]>>;
 }
 
-const sizes = { wide: { width: 720, height: 380 }, narrow: { width: 460, height: 320 } } as const;
-const room = { left: 84, right: 24, top: 34, bottom: 50 } as const;
-const legendLine = 18;
-const swatch = 26;
-/** Mean width of a letter of the legend, generously. */
-const letter = 6.8;
-const valueWidth = 52;
+/** A quantity with its unit, from 0 on, or logarithmic. */
+export interface Axis {
+  readonly label: string;
+  readonly isLog?: boolean;
+}
 
-/**
- * Draws curves as an SVG picture with a title, a description for those who cannot see it, and colours for a light and
- * a dark ground. Points that are not numbers are left out; a chart without any says so.
- */
-export function chart({ title, x, y, series, withValues = false, isNarrow = false }: Chart): string {
-  const { width, height } = sizes[isNarrow ? "narrow" : "wide"];
-  const end = width - room.right;
-  const curves = series.map(({ name, points }) => ({
-    name,
-    points: points.filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y)),
-  }));
-  const points = curves.flatMap((curve) => curve.points);
-  const places = legendPlaces(
-    curves.map(({ name }) => name),
-    end,
+export type Point = readonly [x: number, y: number];
+
+const [width, height] = [560, 340];
+const room = { left: 72, right: 20, top: 30, bottom: 44 } as const;
+const legendLine = 17;
+const maxTicks = 6;
+/** Colours that can be told apart on white; every curve beyond them is dashed. */
+const colours = ["#14508c", "#a8480f", "#2f6b2a", "#7a3d74", "#0f6b6b", "#7d5800"];
+
+/** Draws curves as an SVG picture with a description for those who cannot see it. Points that are not numbers are left out. */
+export function chart({ title, x, y, series }: Chart): string {
+  const curves = Object.entries(series).map(
+    ([name, points]) => [name, points.filter((point) => point.every(Number.isFinite))] as const,
   );
-  const top = room.top + (places.lines + 1) * legendLine + 8;
-  const base = height - room.bottom;
+  const points = curves.flatMap(([, each]) => each);
+  const top = room.top + curves.length * legendLine + 22;
+  const [base, end] = [height - room.bottom, width - room.right];
   const xs = scaleOf(
     x,
-    points.map((point) => point.x),
+    points.map(([at]) => at),
+    room.left,
+    end,
   );
   const ys = scaleOf(
     y,
-    points.flatMap((point) => [point.y, point.high ?? point.y]),
-  );
-  const frame: Frame = {
-    end,
-    x: (value) => room.left + (end - room.left) * xs.at(value),
-    y: (value) => base - (base - top) * ys.at(value),
-    top,
+    points.map(([, value]) => value),
     base,
-  };
+    top,
+  );
+  const parts = [
+    ...xs.ticks.map(
+      (tick) =>
+        `<path class="grid" d="M${xs.at(tick)} ${top}V${base}"/><text x="${xs.at(tick)}" y="${base + 17}" text-anchor="middle">${figure(tick)}</text>`,
+    ),
+    ...ys.ticks.map(
+      (tick) =>
+        `<path class="grid" d="M${room.left} ${ys.at(tick)}H${end}"/><text x="${room.left - 8}" y="${ys.at(tick) + 4}" text-anchor="end">${figure(tick)}</text>`,
+    ),
+    ...curves.map(([name, each], index) => {
+      const line = room.top + (index + 1) * legendLine;
+      const path = each.map(([at, value]) => `${xs.at(at)},${ys.at(value)}`).join(" ");
+      const dash = index < colours.length ? "" : ' stroke-dasharray="6 3"';
+      const dots = each
+        .map(([at, value]) => `<circle cx="${xs.at(at)}" cy="${ys.at(value)}" r="3"/>`)
+        .join("");
+      return (
+        `<g fill="${colours[index % colours.length]}" stroke="${colours[index % colours.length]}"><polyline class="curve" points="${path}"${dash}/>${dots}` +
+        `<path class="curve" d="M${room.left} ${line - 4}h24"${dash}/></g><text x="${room.left + 30}" y="${line}">${escaped(name)}</text>`
+      );
+    }),
+  ];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
-    `<title>${escaped(title)}</title>`,
-    `<desc>${escaped(description(x, y, curves))}</desc>`,
-    `<style>${chartStyle}</style>`,
-    `<rect class="ground" width="100%" height="100%"/>`,
-    `<text class="head" x="${room.left}" y="22">${escaped(title)}</text>`,
-    `<text x="${room.left}" y="${top - 12}">${escaped(y.label)}</text>`,
-    `<text x="${end}" y="${base + 40}" text-anchor="end">${escaped(x.label)}</text>`,
-    ...marksOf(frame, xs, ys),
-    ...curves.map((curve, index) => drawn(curve, index, frame, places.at[index]!)),
-    ...(withValues ? valuesOf(curves, frame) : []),
-    ...(points.length > 0
-      ? []
-      : [`<text x="${width / 2}" y="${(top + base) / 2}" text-anchor="middle">nothing was measured</text>`]),
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
+    `<title>${escaped(title)}</title><desc>${escaped(description(x, y, curves))}</desc>`,
+    "<style>text{font:12px system-ui,sans-serif;fill:#52606d}.grid{stroke:#dde4ea}.curve{fill:none;stroke-width:2}</style>",
+    '<rect width="100%" height="100%" fill="#fff"/>',
+    `<text x="${room.left}" y="20" font-weight="600">${escaped(title)}</text>`,
+    `<text x="${room.left}" y="${top - 8}">${escaped(y.label)}</text>`,
+    `<text x="${end}" y="${height - 6}" text-anchor="end">${escaped(x.label)}</text>`,
+    ...parts,
+    points.length === 0 ? `<text x="${width / 2}" y="${(top + base) / 2}">nothing was measured</text>` : "",
     "</svg>\n",
   ].join("\n");
 }
 
-interface Frame {
-  x(value: number): number;
-  y(value: number): number;
-  readonly end: number;
-  readonly top: number;
-  readonly base: number;
-}
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-const px = (value: number) => value.toFixed(1);
-
-/** The positions of the legend's entries, in as many lines as they need. */
-function legendPlaces(
-  names: readonly string[],
-  end: number,
-): { readonly lines: number; readonly at: readonly Place[] } {
-  let line = 0;
-  let x: number = room.left;
-  const at = names.map((name) => {
-    const entry = swatch + 8 + name.length * letter + 16;
-    if (x > room.left && x + entry > end) {
-      line++;
-      x = room.left;
-    }
-    const place = { x, y: room.top + 8 + line * legendLine };
-    x += entry;
-    return place;
-  });
-  return { lines: line + 1, at };
-}
-
-function marksOf(frame: Frame, xs: Scale, ys: Scale): string[] {
-  const { top, base, end } = frame;
-  const across = ys.ticks.map((tick, index) => {
-    const at = px(frame.y(tick));
-    const line = `<line class="${index === 0 ? "base" : "grid"}" x1="${room.left}" y1="${at}" x2="${end}" y2="${at}"/>`;
-    return `${line}<text x="${room.left - 8}" y="${px(frame.y(tick) + 4)}" text-anchor="end">${figure(tick)}</text>`;
-  });
-  const up = xs.ticks.map((tick) => {
-    const at = px(frame.x(tick));
-    const line = `<line class="grid" x1="${at}" y1="${px(top)}" x2="${at}" y2="${base}"/>`;
-    return `${line}<text x="${at}" y="${base + 18}" text-anchor="middle">${figure(tick)}</text>`;
-  });
-  return [...up, ...across];
-}
-
-function drawn({ name, points }: ChartSeries, index: number, { x, y }: Frame, place: Place): string {
-  const path = points.map((point) => `${px(x(point.x))},${px(y(point.y))}`).join(" ");
-  const marks = points.map((point) => {
-    const at = px(x(point.x));
-    const spread =
-      point.low === undefined || point.high === undefined
-        ? ""
-        : `<line class="spread" x1="${at}" y1="${px(y(point.low))}" x2="${at}" y2="${px(y(point.high))}"/>`;
-    return `${spread}<circle class="mark" cx="${at}" cy="${px(y(point.y))}" r="3"/>`;
-  });
-  const middle = place.y - 4;
-  const key =
-    `<line class="curve" x1="${px(place.x)}" y1="${middle}" x2="${px(place.x + swatch)}" y2="${middle}"/>` +
-    `<circle class="mark" cx="${px(place.x + swatch / 2)}" cy="${middle}" r="3"/>` +
-    `<text class="legend" x="${px(place.x + swatch + 6)}" y="${place.y}">${escaped(name)}</text>`;
-  return `<g class="${curveClasses(index)}"><polyline class="curve" points="${path}"/>${marks.join("")}${key}</g>`;
-}
-
-/** The values at their points; one that would cover another is left out. */
-function valuesOf(series: readonly ChartSeries[], frame: Frame): string[] {
-  const taken: Place[] = [];
-  return series.flatMap(({ points }, index) =>
-    points.flatMap((point) => {
-      const place = { x: frame.x(point.x), y: Math.max(frame.top - 2, frame.y(point.y) - 9) };
-      const isCovered = taken.some(
-        ({ x, y }) => Math.abs(x - place.x) < valueWidth && Math.abs(y - place.y) < legendLine,
+/** Ticks and places of an axis between two ends in pixels: from 0 to a round number, or over whole decades. */
+function scaleOf({ isLog = false }: Axis, values: readonly number[], from: number, to: number) {
+  const usable = values.filter((value) => value > 0);
+  const highest = usable.reduce((high, value) => Math.max(high, value), 0) || 1;
+  const lowest = usable.reduce((low, value) => Math.min(low, value), highest);
+  const along = isLog ? (value: number) => Math.log10(Math.max(value, 1e-9)) : (value: number) => value;
+  const unit = 10 ** Math.floor(Math.log10(highest / maxTicks));
+  const step = unit * [1, 2, 5, 10].find((digit) => highest / (unit * digit) <= maxTicks)!;
+  const [low, high] = [
+    Math.floor(along(lowest)),
+    Math.max(Math.floor(along(lowest)) + 1, Math.ceil(along(highest))),
+  ];
+  const ticks = isLog
+    ? Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index))
+    : Array.from({ length: Math.ceil(highest / step - 1e-9) + 1 }, (_, index) =>
+        Number((index * step).toPrecision(9)),
       );
-      if (isCovered) return [];
-      taken.push(place);
-      const at = `x="${px(place.x)}" y="${px(place.y)}" text-anchor="middle"`;
-      return [`<g class="${curveClasses(index)}"><text class="value" ${at}>${figure(point.y)}</text></g>`];
-    }),
-  );
+  const [first, last] = [along(ticks[0]!), along(ticks.at(-1)!)];
+  const at = (value: number) => {
+    const share = Math.min(1, Math.max(0, (along(value) - first) / (last - first)));
+    return Number((from + share * (to - from)).toFixed(1));
+  };
+  return { ticks, at };
 }
 
-/** The curves in words: where each begins, where it ends, and the most it reaches. */
-function description(x: Axis, y: Axis, series: readonly ChartSeries[]): string {
-  const texts = series.map(({ name, points }) => {
+/** The curves in words: where each begins, where it ends, and its highest value. */
+function description(x: Axis, y: Axis, curves: readonly (readonly [string, readonly Point[]])[]): string {
+  const texts = curves.map(([name, points]) => {
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined) return `${name}: nothing was measured`;
-    const most = points.reduce((high, point) => (point.y > high.y ? point : high));
-    return `${name}: from ${figure(first.y)} at ${figure(first.x)} to ${figure(last.y)} at ${figure(last.x)}, at most ${figure(most.y)} at ${figure(most.x)}`;
+    const [at, highest] = points.reduce((high, point) => (point[1] > high[1] ? point : high));
+    return `${name}: from ${figure(first[1])} at ${figure(first[0])} to ${figure(last[1])} at ${figure(last[0])}, at most ${figure(highest)} at ${figure(at)}`;
   });
   return `${y.label} over ${x.label}. ${texts.join("; ")}.`;
 }

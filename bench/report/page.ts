@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { escaped } from "./markup.ts";
+import type { Cells, Section } from "./report.ts";
 
 const consoleStyle = new URL("../../src/console/design.css", import.meta.url);
 
@@ -18,7 +18,6 @@ h3 { margin: 1.75rem 0 0.5rem; font-size: 1rem; }
 p, li { max-width: 46rem; margin: 0.5rem 0; }
 ul { padding-left: 1.25rem; }
 .soft { color: var(--soft); }
-.wrong { color: var(--wrong); }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
 .charts svg, .table { border: 1px solid var(--line); border-radius: 6px; }
 .table { overflow-x: auto; }
@@ -31,8 +30,8 @@ pre { max-width: 46rem; white-space: pre-wrap; padding: 1rem; overflow-x: auto; 
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
 
-/** A report as one HTML file that asks nothing of any other; `body` is markup. */
-export function page(title: string, summary: string, body: readonly string[]): string {
+/** A report as one HTML file that loads nothing from elsewhere. */
+export function page(title: string, summary: readonly string[], sections: readonly Section[]): string {
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -40,55 +39,39 @@ export function page(title: string, summary: string, body: readonly string[]): s
     `<title>${escaped(title)}</title>`,
     `<style>${consoleVariables()}${style}</style></head>`,
     `<body><h1>${escaped(title)}</h1>`,
-    `<p class="soft">${escaped(summary)}</p>`,
-    ...body,
+    ...summary.map((sentence) => `<p class="soft">${escaped(sentence)}</p>`),
+    ...sections.map(section),
     "</body></html>\n",
   ].join("\n");
 }
 
-/** A headline with the section below it; `body` is markup. */
-export function section(title: string, ...body: readonly string[]): string {
-  return [`<section><h2>${escaped(title)}</h2>`, ...body, "</section>"].join("\n");
+function section({ title, verbatim, notes = [], tables = {}, charts = [] }: Section): string {
+  return [
+    `<section><h2>${escaped(title)}</h2>`,
+    verbatim === undefined ? "" : `<pre tabindex="0">${escaped(verbatim)}</pre>`,
+    notes.length === 0 ? "" : `<ul>${notes.map((note) => `<li>${escaped(note)}</li>`).join("")}</ul>`,
+    charts.length === 0 ? "" : `<div class="charts">${charts.join("\n")}</div>`,
+    ...Object.entries(tables).map(([name, cells]) => `<h3>${escaped(name)}</h3>${table(name, cells)}`),
+    "</section>",
+  ].join("\n");
 }
 
-/** A smaller headline within a section. */
-export function subtitle(title: string): string {
-  return `<h3>${escaped(title)}</h3>`;
-}
-
-/** A paragraph of plain text. */
-export function paragraph(text: string): string {
-  return `<p>${escaped(text)}</p>`;
-}
-
-/** A sentence that must not be overlooked. */
-export function warning(text: string): string {
-  return `<p class="wrong">${escaped(text)}</p>`;
-}
-
-/** A list of plain sentences. */
-export function list(sentences: readonly string[]): string {
-  return `<ul>${sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join("")}</ul>`;
-}
-
-/** Text to be copied unchanged. */
-export function verbatim(text: string): string {
-  return `<pre tabindex="0">${escaped(text)}</pre>`;
-}
-
-/** A table of plain text, its head first; it scrolls where it is wider than the page. */
-export function table(label: string, rows: readonly (readonly string[])[]): string {
-  const [head = [], ...others] = rows;
+/** A table; it scrolls where it is wider than the page. */
+function table(label: string, [head = [], ...rows]: Cells): string {
   const line = (cells: readonly string[], tag: "th" | "td") =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
   return [
     `<div class="table" role="region" tabindex="0" aria-label="${escaped(label)}"><table>`,
     `<thead>${line(head, "th")}</thead>`,
-    `<tbody>${others.map((cells) => line(cells, "td")).join("\n")}</tbody></table></div>`,
+    `<tbody>${rows.map((cells) => line(cells, "td")).join("\n")}</tbody></table></div>`,
   ].join("\n");
 }
 
-/** Charts beside each other as far as the page is wide. */
-export function chartRow(charts: readonly string[]): string {
-  return `<div class="charts">${charts.join("\n")}</div>`;
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes text for HTML and SVG, between tags and within attributes. Control characters are replaced. */
+export function escaped(text: string): string {
+  return text
+    .replace(/[&<>"]/g, (character) => entities[character]!)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
 }

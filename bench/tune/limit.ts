@@ -1,20 +1,4 @@
-import { figure, median } from "../report/statistics.ts";
-import type { Step } from "./step.ts";
-
-/** What is known of a load for the question what set its limit. */
-export type Circumstances = Pick<
-  Step,
-  | "offered"
-  | "sent"
-  | "goodput"
-  | "lowest"
-  | "highest"
-  | "serviceCores"
-  | "generatorCores"
-  | "foreignCores"
-  | "mainDelay"
-  | "generatorDelay"
->;
+import { type FigureName, type Figures, figure, median } from "../figures.ts";
 
 /** A step counts as sent in full from this share of what was offered on. */
 export const fullySent = 0.95;
@@ -23,7 +7,7 @@ export const fullySent = 0.95;
 export const maxForeign = 0.2;
 
 /** Number of cores from which the generator, a single thread, is the limit. */
-export const generatorFull = 0.9;
+const generatorFull = 0.9;
 
 /** From this spread of goodput between rounds on no difference between values means anything. */
 const maxSpread = 0.2;
@@ -31,11 +15,21 @@ const maxSpread = 0.2;
 /** From this share of the time on that the main thread waits for a processor, that sets its p99. */
 const maxDelay = 0.05;
 
+/** The share of the offered load that was sent. */
+export function sentShare({ sent = Number.NaN, offered = Number.NaN }: Figures): number {
+  return sent / offered;
+}
+
+/** Whether the generator filled its core and could not send the load offered. */
+export function isGeneratorFull(step: Figures): boolean {
+  return (step.generatorCores ?? 0) >= generatorFull && sentShare(step) < fullySent;
+}
+
 /** Half the distance between the slowest and the fastest round, as a share of the median: the median over the steps. */
-export function spreadOf(steps: readonly Circumstances[]): number {
-  const spreads = steps
-    .filter(({ goodput }) => goodput > 0)
-    .map(({ lowest, highest, goodput }) => (highest - lowest) / 2 / goodput);
+export function spreadOf(steps: readonly Figures[]): number {
+  const spreads = steps.flatMap(({ goodput = 0, lowest = 0, highest = 0 }) =>
+    goodput > 0 ? [(highest - lowest) / 2 / goodput] : [],
+  );
   return spreads.length === 0 ? 0 : median(spreads);
 }
 
@@ -46,9 +40,10 @@ export interface Limit {
 }
 
 /** Returns what set the limit in some steps: the machine's other work, the generator, the machine, its noise, or the service. */
-export function limitOf(steps: readonly Circumstances[], cores: number): Limit {
-  const middle = (of: (step: Circumstances) => number) => median(steps.map(of));
-  const foreign = middle(({ foreignCores }) => foreignCores) / cores;
+export function limitOf(steps: readonly Figures[], cores: number): Limit {
+  const middle = (...names: readonly FigureName[]) =>
+    median(steps.map((step) => names.reduce((sum, name) => sum + (step[name] ?? Number.NaN), 0)));
+  const foreign = middle("foreignCores") / cores;
   if (Number.isNaN(foreign)) {
     const sentence = "What set the limit is unknown: this system does not say what takes its processors.";
     return { cause: "unknown", sentence };
@@ -57,17 +52,15 @@ export function limitOf(steps: readonly Circumstances[], cores: number): Limit {
     const sentence = `Other processes took ${figure(foreign * 100)} % of the machine.`;
     return { cause: "other processes", sentence };
   }
-  const isFull = ({ generatorCores, sent, offered }: Circumstances) =>
-    generatorCores >= generatorFull && sent < fullySent * offered;
-  if (steps.filter(isFull).length > steps.length / 2) {
+  if (steps.filter(isGeneratorFull).length > steps.length / 2) {
     const sentence = "The generator filled its core and could not send the load offered.";
     return { cause: "the generator", sentence };
   }
-  const delay = middle(({ mainDelay }) => mainDelay);
+  const delay = middle("mainDelay");
   if (delay > maxDelay) {
-    const busy = middle((step) => step.serviceCores + step.generatorCores + step.foreignCores) / cores;
-    const generator = middle(({ generatorDelay }) => generatorDelay);
-    const sent = middle((step) => step.sent / step.offered);
+    const busy = middle("serviceCores", "generatorCores", "foreignCores") / cores;
+    const generator = middle("generatorDelay");
+    const sent = median(steps.map(sentShare));
     const sentence =
       `${sent < fullySent ? `Only ${figure(sent * 100)} % of the load offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy: the main thread waited ` +
       `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`;

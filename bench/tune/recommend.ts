@@ -1,115 +1,123 @@
-import { figure } from "../report/statistics.ts";
-
-/** The result of one value of a setting under one kind of load. */
-export interface LoadFigures {
-  readonly load: string;
-  /** Most answers with 200 per second over all offered loads. */
-  readonly goodput: number;
-  /** p99 in milliseconds where the rule looks at it; NaN if nothing was answered. */
-  readonly p99: number;
-  /** Share of the answers that were 503 under ordinary work. */
-  readonly refused: number;
-}
-
-/** One value of a setting and the result of it. */
-export interface Candidate {
-  readonly value: number;
-  readonly loads: readonly LoadFigures[];
-}
+import { figure } from "../figures.ts";
+import { spreadOf } from "./limit.ts";
+import { loadTitles } from "./loads.ts";
+import { type Plan, workLevel } from "./plan.ts";
+import { kinds, type Step, type Swept } from "./sweep.ts";
 
 /** Limits that a recommended value must keep under every load. */
-export interface Rule {
-  /** How far goodput may lie below the best, as a share of it. */
-  readonly goodputTolerance: number;
+interface Rule {
+  readonly what: string;
   /** A p99 is acceptable up to this value, or up to this multiple of the lowest p99. */
   readonly p99Ms: number;
   readonly p99Multiple: number;
-  /** Under which load, as "under overload". */
-  readonly p99At: string;
-  /** How much more than the least may be refused under ordinary work, as a share. */
-  readonly refused: number;
-  readonly refusedAt: string;
+  /** Whether the p99 counts under ordinary work, or at its highest, which is under overload. */
+  readonly isOverload: boolean;
 }
 
-/** The value to take and why. */
+const rules = {
+  POOL_SIZE: { what: "pool size", p99Ms: 20, p99Multiple: 2, isOverload: false },
+  POOL_QUEUE: { what: "queue", p99Ms: 50, p99Multiple: 1, isOverload: true },
+} as const satisfies Record<string, Rule>;
+
+/** A setting that `npm run tune` recommends. */
+export type Setting = keyof typeof rules;
+
+/** The value to take, the rule that it follows and why, in a sentence each. */
 export interface Recommendation {
   readonly value: number;
   /** False where no value kept the rule and this one only comes nearest. */
   readonly keepsRule: boolean;
+  readonly rule: string;
   readonly reason: string;
 }
 
-/** The goodput tolerance if the noise is unknown. */
-const blindTolerance = 0.1;
+/** Share of the requests that may be refused under ordinary work. */
+export const refusedAtWork = 0.005;
+/** How far goodput may lie below the best: at least 5 %, at most 20 %, and 10 % where one round says nothing of the noise. */
+const tolerance = { min: 0.05, max: 0.2, unknown: 0.1 };
 
-/**
- * The goodput tolerance for a spread between rounds: at least 5 %, and no difference that is smaller than the noise;
- * 10 % where one round says nothing of it.
- */
-export function toleranceFor(spread: number | undefined): number {
-  return spread === undefined ? blindTolerance : Math.min(0.2, Math.max(0.05, spread));
+/** All steps of a sweep. */
+export function allSteps(swept: readonly Swept[]): readonly Step[] {
+  return swept.flatMap(({ steps }) => kinds.flatMap((kind) => steps[kind]));
 }
 
-/** A rule in a sentence. */
-export function ruleText(what: string, rule: Rule): string {
+/**
+ * The smallest value that keeps its setting's rule under every load, or else the one that comes nearest: with the best
+ * goodput under the load it does worst in. Throws where no value was tried.
+ */
+export function recommend(
+  setting: Setting,
+  swept: readonly Swept[],
+  { levels, rounds }: Plan,
+): Recommendation {
+  const rule: Rule = rules[setting];
+  const work = levels.findLastIndex((level) => level <= workLevel);
+  const allowed =
+    rounds > 1
+      ? Math.min(tolerance.max, Math.max(tolerance.min, spreadOf(allSteps(swept))))
+      : tolerance.unknown;
+  const figuresOf = ({ steps }: Swept) =>
+    kinds.map((kind) => {
+      const goodputs = steps[kind].map(({ goodput = 0 }) => goodput);
+      const p99s = steps[kind].map(({ p99 = Number.NaN }) => p99);
+      return {
+        goodput: Math.max(...goodputs),
+        p99: rule.isOverload ? Math.max(...p99s) : p99s[work]!,
+        refused: steps[kind][work]?.refused ?? 0,
+      };
+    });
+  const ascending = [...swept]
+    .sort((a, b) => a.value - b.value)
+    .map((each) => ({ value: each.value, loads: figuresOf(each) }));
+  if (ascending.length === 0) throw new Error(`no ${rule.what} was tried`);
+  const bounds = kinds.map((_, index) => {
+    const loads = ascending.map(({ loads }) => loads[index]!);
+    const p99s = loads.map(({ p99 }) => p99).filter(Number.isFinite);
+    return {
+      best: Math.max(...loads.map(({ goodput }) => goodput)),
+      p99: Math.max(rule.p99Ms, rule.p99Multiple * Math.min(...p99s)),
+      refused: Math.min(...loads.map(({ refused }) => refused)) + refusedAtWork,
+    };
+  });
+  const candidates = ascending.map(({ value, loads }) => {
+    const shares = loads.map(({ goodput }, index) =>
+      bounds[index]!.best > 0 ? goodput / bounds[index]!.best : 1,
+    );
+    const misses = loads.flatMap(({ p99, refused }, index) => {
+      const load = loadTitles[kinds[index]!].toLowerCase();
+      return [
+        ...(shares[index]! < 1 - allowed
+          ? [`${load}: ${figure(shares[index]! * 100)} % of the best goodput`]
+          : []),
+        ...(p99 <= bounds[index]!.p99 ? [] : [`${load}: p99 ${figure(p99)} ms`]),
+        ...(refused > bounds[index]!.refused ? [`${load}: ${figure(refused * 100)} % refused`] : []),
+      ];
+    });
+    return { value, misses, worst: Math.min(...shares) };
+  });
+  const text = ruleText(rule, allowed, levels[work]!);
+  const keeping = candidates.find(({ misses }) => misses.length === 0);
+  if (keeping !== undefined) {
+    const smaller = candidates
+      .filter(({ value }) => value < keeping.value)
+      .map(({ value, misses }) => `${value} (${misses.join("; ")})`);
+    const reason =
+      smaller.length === 0
+        ? `${keeping.value} is the smallest that was tried and keeps the rule.`
+        : `${keeping.value} keeps the rule; smaller values miss it: ${smaller.join(", ")}.`;
+    return { value: keeping.value, keepsRule: true, rule: text, reason };
+  }
+  const { value, misses } = candidates.reduce((best, each) => (each.worst > best.worst ? each : best));
+  const reason = `No value keeps the rule; ${value} comes nearest by goodput, but misses it (${misses.join("; ")}).`;
+  return { value, keepsRule: false, rule: text, reason };
+}
+
+function ruleText({ what, p99Ms, p99Multiple, isOverload }: Rule, allowed: number, level: number): string {
+  const work = `at ${figure(level)} of the capacity`;
   return (
-    `The smallest ${what} whose goodput is within ${figure(rule.goodputTolerance * 100)} % of the best under every load, ` +
-    `whose p99 ${rule.p99At} is at most ${figure(rule.p99Ms)} ms` +
-    `${rule.p99Multiple > 1 ? ` or ${figure(rule.p99Multiple)} times the lowest` : " (or the lowest there is)"}, ` +
-    `and which ${rule.refusedAt} refuses at most ${figure(rule.refused * 100)} % more than the least.`
+    `The smallest ${what} whose goodput is within ${figure(allowed * 100)} % of the best under every load, ` +
+    `whose p99 ${isOverload ? "under overload" : work} is at most ${figure(p99Ms)} ms` +
+    `${p99Multiple > 1 ? ` or ${figure(p99Multiple)} times the lowest` : " (or the lowest there is)"}, ` +
+    `and which ${work} refuses at most ${figure(refusedAtWork * 100)} % more than the least.`
   );
-}
-
-/**
- * The smallest value that keeps the rule under every load, or else the one that comes nearest: with the best goodput
- * under the load it does worst in. Undefined without candidates.
- */
-export function recommend(candidates: readonly Candidate[], rule: Rule): Recommendation | undefined {
-  const ascending = [...candidates].sort((a, b) => a.value - b.value);
-  const figuresOf = (load: string) =>
-    ascending.flatMap(({ loads }) => loads.filter((figures) => figures.load === load));
-  const shareOf = ({ load, goodput }: LoadFigures) => {
-    const best = Math.max(...figuresOf(load).map((figures) => figures.goodput));
-    return best > 0 ? goodput / best : 1;
-  };
-  const slowestAllowed = (load: string) => {
-    const known = figuresOf(load).map(({ p99 }) => p99);
-    return Math.max(rule.p99Ms, rule.p99Multiple * Math.min(...known.filter(Number.isFinite)));
-  };
-  const maxRefused = (load: string) =>
-    Math.min(...figuresOf(load).map(({ refused }) => refused)) + rule.refused;
-  const misses = ({ loads }: Candidate) =>
-    loads.flatMap((figures) => [
-      ...(shareOf(figures) < 1 - rule.goodputTolerance
-        ? [`${figures.load}: ${figure(shareOf(figures) * 100)} % of the best goodput`]
-        : []),
-      ...(figures.p99 <= slowestAllowed(figures.load)
-        ? []
-        : [`${figures.load}: p99 ${figure(figures.p99)} ms`]),
-      ...(figures.refused > maxRefused(figures.load)
-        ? [`${figures.load}: ${figure(figures.refused * 100)} % refused`]
-        : []),
-    ]);
-  const keeping = ascending.find((candidate) => misses(candidate).length === 0);
-  if (keeping !== undefined)
-    return { value: keeping.value, keepsRule: true, reason: smallest(keeping, ascending, misses) };
-  const worst = ({ loads }: Candidate) => Math.min(...loads.map(shareOf));
-  const [nearest] = [...ascending].sort((a, b) => worst(b) - worst(a));
-  if (nearest === undefined) return undefined;
-  return {
-    value: nearest.value,
-    keepsRule: false,
-    reason: `No value keeps the rule; ${nearest.value} comes nearest by goodput, but misses it (${misses(nearest).join("; ")}).`,
-  };
-}
-
-function smallest(
-  { value }: Candidate,
-  ascending: readonly Candidate[],
-  misses: (candidate: Candidate) => readonly string[],
-): string {
-  const smaller = ascending.filter((candidate) => candidate.value < value);
-  if (smaller.length === 0) return `${value} is the smallest that was tried and keeps the rule.`;
-  const tooSmall = smaller.map((candidate) => `${candidate.value} (${misses(candidate).join("; ")})`);
-  return `${value} keeps the rule; smaller values miss it: ${tooSmall.join(", ")}.`;
 }

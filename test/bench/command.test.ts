@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
-import { runAgainst } from "../../bench/against.ts";
-import { numberOf, numbersOf, prepareOutput } from "../../bench/command.ts";
+import { fileURLToPath } from "node:url";
+import { run as runBench } from "../../bench/bench.ts";
+import { reportFile } from "../../bench/command.ts";
 import { findGenerator } from "../../bench/load/generator.ts";
-import { benchTarget } from "../../bench/target.ts";
+import { loadTestTarget } from "../../bench/target/target.ts";
 import { newFolder } from "../support/folders.ts";
-import { shippedMix } from "../support/shipped-directory.ts";
 
 const folder = newFolder();
 after(() => {
@@ -28,43 +29,59 @@ async function sentenceOf({ mock }: TestContext, call: () => unknown): Promise<s
   return write.mock.calls.map(({ arguments: [text] }) => String(text)).join("");
 }
 
-test("numbers outside their bounds, and texts that are not numbers, are refused in one sentence", async (context) => {
-  const bounds = { min: 1, max: 9, isWhole: true };
-  assert.equal(numberOf("rounds", "3", bounds), 3);
-  assert.deepEqual(numbersOf("sizes", "4,1, 2,1", bounds), [1, 2, 4]);
-  for (const text of ["", "x", "0", "10", "1.5", "1,2", "Infinity"]) {
-    assert.equal(
-      await sentenceOf(context, () => numberOf("rounds", text, bounds)),
-      `--rounds takes a whole number from 1 to 9, but is ${JSON.stringify(text)}.\n`,
+/** Runs a command of the bench; the folder has no package.json, so that a build would fail. */
+function ended(...words: readonly string[]) {
+  const cli = fileURLToPath(new URL("../../bench/cli.ts", import.meta.url));
+  const tsx = import.meta.resolve("tsx");
+  return spawnSync(process.execPath, ["--import", tsx, cli, ...words], { cwd: folder, encoding: "utf8" });
+}
+
+test("help needs no build and fits 80 columns", () => {
+  for (const words of [["bench"], ["bench", "file"], ["bench", "streams"], ["tune"], ["overload"]]) {
+    const { status, stdout } = ended(...words, "--help");
+    assert.equal(status, 0);
+    assert.match(stdout, /^Usage: /);
+    assert.deepEqual(
+      stdout.split("\n").filter((line) => line.length > 80),
+      [],
     );
   }
-  assert.match(
-    await sentenceOf(context, () => numbersOf("sizes", "1,,2", bounds)),
-    /takes whole numbers from 1/,
-  );
+});
+
+test("numbers outside their bounds, and texts that are not numbers, are refused before the build", () => {
+  for (const [option, text, expected] of [
+    ["--rounds", "1.5", "It takes a whole number from 1 to 99."],
+    ["--rounds", "0", "It takes a whole number from 1 to 99."],
+    ["--sizes", "1,many", "It takes whole numbers from 1 to 64."],
+    ["--levels", "1,,2", "It takes numbers from 0.01 to 10."],
+  ] as const) {
+    const { status, stderr } = ended("tune", option, text);
+    assert.equal(status, 1);
+    assert.ok(stderr.includes(expected), stderr);
+  }
 });
 
 test("a report is left alone until it is written, and a place where it cannot be is refused at once", async (context) => {
   const file = join(folder, "new", "report.html");
-  prepareOutput(file);
+  assert.equal(reportFile("tune", file), file);
   assert.ok(!existsSync(file));
   writeFileSync(file, "before");
-  prepareOutput(file);
+  reportFile("tune", file);
   assert.equal(readFileSync(file, "utf8"), "before");
   for (const place of [folder, "/proc/report.html"]) {
     assert.match(
-      await sentenceOf(context, () => prepareOutput(place)),
+      await sentenceOf(context, () => reportFile("tune", place)),
       /^--output takes a file to write the report to \(E/,
     );
   }
 });
 
 test("a load test without a key, with a wrong address or limits sends nothing, and repeats no secret", async (context) => {
-  const texts = { target: "http://127.0.0.1:9", "max-singles": "9", "max-batches": "9", "max-seconds": "60" };
+  const texts = { target: "http://127.0.0.1:9", load: "singles", maxSingles: 9, maxBatches: 9, duration: 60 };
   const refused = async (part: Partial<typeof texts>, key: string) => {
     process.env["BANKCHECK_KEY"] = key;
     const output = join(folder, "target.html");
-    return await sentenceOf(context, () => benchTarget({ ...texts, output, ...part }));
+    return await sentenceOf(context, () => loadTestTarget({ ...texts, output, ...part }));
   };
   assert.match(await refused({}, ""), /^No API key: set BANKCHECK_KEY/);
   assert.match(await refused({}, "secret key"), /^BANKCHECK_KEY is not an API key(?!.*secret)/);
@@ -79,17 +96,13 @@ test("a load test without a key, with a wrong address or limits sends nothing, a
       /^--target takes the address of a service as https(?!.*secret)/,
     );
   }
-  assert.match(
-    await refused({ "max-seconds": "5" }, "key"),
-    /^--max-seconds takes a number from 12 to 100000/,
-  );
+  assert.match(await refused({ duration: 5 }, "key"), /^--duration takes at least 12 seconds/);
+  assert.match(await refused({ load: "all" }, "key"), /^--load takes singles, batches, mix/);
 });
 
 test("another checkout that is not built is refused before any server starts", async (context) => {
-  const { generate } = findGenerator();
-  const mix = await shippedMix();
-  const effort = { rounds: 1, seconds: 1 };
-  const call = () => runAgainst(folder, () => true, mix, generate, effort);
+  const effort = { rounds: 1, seconds: 1, only: "", load: "", duration: 1, maxSingles: 1, maxBatches: 1 };
+  const call = () => runBench({ ...effort, against: folder });
   assert.match(
     await sentenceOf(context, call),
     /^--against takes .+ has no \.dist\/src\/main\.js: build it there\.\n$/,
@@ -111,8 +124,11 @@ test("without wrk the bench's own generator sends the same loads", async () => {
   assert.match(name, /since wrk is not installed/);
   for (const load of [{}, { pauseMs: 20, bodies: ['{"ibans":[]}'] }]) {
     const result = await generate({ url, connections: 2, seconds: 0.3, ...load });
-    assert.deepEqual([result.refusedPerSecond, result.socketErrors], [0, 0]);
-    assert.ok(result.answers > 0 && result.perSecond > 0 && result.p99 >= result.p50, JSON.stringify(result));
+    assert.deepEqual([result.refused, result.failures], [0, 0]);
+    assert.ok(
+      result.answers > 0 && result.goodput! > 0 && result.p99! >= result.p50!,
+      JSON.stringify(result),
+    );
   }
   assert.deepEqual([...seen], ["GET /v1/iban?explain=1 ", "POST /v1/iban?explain=1 12"]);
   server.closeAllConnections();

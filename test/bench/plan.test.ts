@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { mediansOf } from "../../bench/figures.ts";
 import { machineBusySeconds } from "../../bench/load/machine-time.ts";
+import { resultOf } from "../../bench/load/open-loop.ts";
 import { capacityOf, streamsOf } from "../../bench/tune/loads.ts";
 import { defaultQueue, planFor, plannedSeconds, poolSizes, queueLevels } from "../../bench/tune/plan.ts";
-import { ratesOf, type Sample, stepOf } from "../../bench/tune/step.ts";
 
 test("pool sizes go from 1 to two beyond the cores, and stay within the setting's bounds", () => {
   assert.deepEqual(poolSizes(1), [1, 2, 3]);
@@ -51,51 +52,41 @@ test("the mix offers ten single checks to each batch, at random times", () => {
   );
 });
 
-test("the rates of a load are those of all its streams, its latency that of the slower one", () => {
-  const statuses = (good: number, refused: number, p99: number) => ({
-    200: { count: good, retryAfter: 0, p50: 1, p99, max: p99 },
-    ...(refused > 0 ? { 503: { count: refused, retryAfter: refused, p50: 1, p99: 900, max: 900 } } : {}),
-  });
+const times = (p99: number) => ({ p50: 1, p90: 2, p99, p999: p99, max: p99 });
+
+test("the figures of a load are those of all its streams, its latencies those of the slower one", () => {
   const stream = { name: "", due: 100, tooLate: 0, aboveLimit: 0, lateP99: 0.5, reopened: 0, lost: 0 };
-  const rates = ratesOf(
-    [
-      { ...stream, sent: 100, statuses: statuses(90, 10, 4) },
-      {
-        ...stream,
-        sent: 20,
-        statuses: { ...statuses(19, 0, 30), 500: { count: 1, retryAfter: 0, p50: 1, p99: 1, max: 1 } },
-      },
-    ],
-    2,
-  );
-  assert.deepEqual(rates, {
-    sent: 60,
-    goodput: 54.5,
-    refused: 10 / 120,
-    p50: 1,
-    p99: 30,
-    late: 0.5,
-    failures: 1,
+  const counted = (count: number, p99: number, retryAfter = 0) => ({ count, retryAfter, ...times(p99) });
+  const outcome = { seconds: 2, generatorSeconds: 0.5, generatorDelay: 0.1 };
+  const statuses = [
+    { 200: counted(90, 4), 503: counted(10, 900, 10) },
+    { 200: counted(19, 30), 500: counted(1, 1) },
+  ];
+  const streams = statuses.map((each, index) => ({
+    ...stream,
+    sent: index === 0 ? 100 : 20,
+    statuses: each,
+  }));
+  assert.deepEqual(resultOf({ ...outcome, streams }), {
+    ...{ answers: 120, sent: 60, goodput: 54.5, refused: 10 / 120, failures: 1, late: 0.5, ...times(30) },
+    ...{ generatorSeconds: 0.5, generatorDelaySeconds: 0.1 },
   });
-  const none = ratesOf([{ ...stream, sent: 0, statuses: {}, lateP99: Number.NaN }], 2);
+  const nothing = [{ ...stream, sent: 0, statuses: {}, lateP99: Number.NaN }];
+  const none = resultOf({ ...outcome, streams: nothing });
   assert.deepEqual([none.goodput, none.refused, none.p99, none.late], [0, 0, Number.NaN, Number.NaN]);
 });
 
-test("a step is the medians of its rounds, with the lowest and highest goodput", () => {
-  const sample: Sample = {
-    ...{ sent: 100, goodput: 100, refused: 0, p50: 1, p99: 2, late: 0, failures: 1 },
-    ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0, p99Inside: 1 },
-    ...{ mainDelay: 0, workersDelay: 0, generatorDelay: 0 },
-  };
-  const step = stepOf(120, [
-    sample,
-    { ...sample, goodput: 80, p99: Number.NaN },
-    { ...sample, goodput: 90, p99: 4 },
-  ]);
-  assert.deepEqual(
-    [step.offered, step.goodput, step.lowest, step.highest, step.p99, step.failures],
-    [120, 90, 80, 100, 3, 3],
-  );
+test("the rounds of a load become their medians, with the lowest and highest goodput and all failures", () => {
+  const round = { offered: 120, goodput: 100, p99: 2, failures: 1 };
+  const rounds = [round, { ...round, goodput: 80, p99: Number.NaN }, { ...round, goodput: 90, p99: 4 }];
+  assert.deepEqual(mediansOf(rounds), {
+    ...round,
+    goodput: 90,
+    lowest: 80,
+    highest: 100,
+    p99: 3,
+    failures: 3,
+  });
 });
 
 test("the processors that may be used are busy in all columns but idle and iowait; guests are counted already", () => {

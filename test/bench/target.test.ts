@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import type { StreamResult } from "../../bench/load/open-loop.ts";
-import { openTitle, runTarget, type TargetOptions, type TargetStep } from "../../bench/target/run-target.ts";
-import { targetCells, targetNotes, targetReport } from "../../bench/target/target-report.ts";
+import { missedBounds, targetCaveats, targetNotes } from "../../bench/target/notes.ts";
+import { openTitle, singleLoad } from "../../bench/target/plan.ts";
+import { findService } from "../../bench/target/reach.ts";
+import { runTarget, type TargetOptions, type TargetStep } from "../../bench/target/run-target.ts";
 import type { LoadKind } from "../../bench/tune/loads.ts";
 import { freePort } from "../free-port.ts";
 import type { IbanMix } from "../support/iban-mix.ts";
@@ -20,7 +22,8 @@ const received: {
 const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => {
-    const isKnown = request.headers["x-api-key"] === key && !isRevoked;
+    const { authorization = `Bearer ${request.headers["x-api-key"]}` } = request.headers;
+    const isKnown = authorization === `Bearer ${key}` && !isRevoked;
     const kind = request.url?.endsWith("/v1/ping") ? "ping" : request.method === "GET" ? "single" : "batch";
     received.push({
       at: performance.now(),
@@ -42,7 +45,7 @@ before(async () => {
   const port = await listen(server);
   mix = await shippedMix();
   options = {
-    ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 4 },
+    ...{ url: new URL(`http://127.0.0.1:${port}`), key, limits: { singles: 120, batches: 10 }, seconds: 4 },
     measured: () => {},
     signal: new AbortController().signal,
   };
@@ -58,31 +61,40 @@ test("a service elsewhere gets every kind of load with its key, never faster tha
   const steps: TargetStep[] = [];
   await runTarget({ ...options, measured: (step) => steps.push(step) }, mix);
   const seconds = (performance.now() - begin) / 1_000;
-  assert.ok(steps.some(({ load }) => /closed loop, 64 connections/.test(load)));
+  assert.ok(steps.some(({ load }) => /closed loop, 64 connections/.test(load.title)));
   assert.equal(steps.length, 17);
   assert.ok(received.every((request) => request.key === key && request.host === options.url.host));
   const count = (kind: string) => received.filter((request) => request.kind === kind).length;
-  assert.ok(
-    count("single") > 0 && count("single") <= options.maxSingles * seconds * 1.3,
-    `${count("single")}`,
-  );
-  assert.ok(count("batch") > 0 && count("batch") <= options.maxBatches * seconds * 1.3, `${count("batch")}`);
-  const cells = targetCells(steps);
-  assert.equal(cells.length, steps.length + 1);
-  assert.ok(cells.every((row) => row.length === cells[0]!.length));
-  const report = targetReport(steps, options, "2026-11-21");
-  assert.ok(report.includes(options.url.origin) && !report.includes(key));
-  assert.match(report, /At most 120 single checks and 10 batches a second/);
-  assert.match(report, /; 17 of 17 loads\./);
+  for (const [kind, limit] of [
+    ["single", options.limits.singles],
+    ["batch", options.limits.batches],
+  ] as const) {
+    assert.ok(count(kind) > 0 && count(kind) <= limit * seconds * 1.3, `${count(kind)} of ${kind}`);
+  }
 });
 
+test("one load has the rate, the connections and the duration that are asked for", async () => {
+  received.length = 0;
+  const steps: TargetStep[] = [];
+  const only = singleLoad("batches", 20, 3);
+  const limits = { singles: 1, batches: 20 };
+  await runTarget({ ...options, limits, only, seconds: 1.5, measured: (step) => steps.push(step) }, mix);
+  const [step] = steps;
+  assert.deepEqual([steps.length, step!.load.connections, step!.figures.offered], [1, 3, 20]);
+  assert.ok(received.length > 5 && received.every(({ kind }) => kind === "batch"), `${received.length}`);
+  assert.ok(step!.figures.p999! >= step!.figures.p90! && step!.figures.max! >= step!.figures.p999!);
+  assert.equal(singleLoad("singles", undefined, 7).perSecond, "closed");
+});
+
+const times = { p50: 1, p90: 1.5, p99: 2, p999: 2.5, max: 3 };
 const stream: StreamResult = {
   ...{ name: "singles", due: 100, sent: 100, tooLate: 0, aboveLimit: 0, lateP99: 0.5, reopened: 0, lost: 0 },
-  statuses: { 200: { count: 100, retryAfter: 0, p50: 1, p99: 2, max: 3 } },
+  statuses: { 200: { count: 100, retryAfter: 0, ...times } },
 };
 const step = (part: Partial<TargetStep>): TargetStep => ({
-  ...{ load: "Single checks, 0.5 ×", offered: 50, isHeld: false, sent: 50, goodput: 50, refused: 0 },
-  ...{ p50: 1, p99: 2, late: 0.5, streams: [stream] },
+  load: { title: "Single checks, 0.5 ×", kind: "singles", connections: 8, perSecond: 50 },
+  figures: { load: "Single checks, 0.5 ×", goodput: 50, refused: 0.02, p99: 2 },
+  ...{ isHeld: false, streams: [stream] },
   ...part,
 });
 
@@ -90,7 +102,6 @@ test("what failed in a load, and why requests were not sent, is named", () => {
   assert.deepEqual(targetNotes([step({})]), []);
   const notesOf = (part: Partial<StreamResult>) =>
     targetNotes([step({ streams: [{ ...stream, ...part }] })])[0];
-  const times = { p50: 1, p99: 2, max: 3 };
   const statuses = {
     200: { count: 80, retryAfter: 0, ...times },
     429: { count: 12, retryAfter: 0, ...times },
@@ -105,7 +116,8 @@ test("what failed in a load, and why requests were not sent, is named", () => {
   assert.match(notesOf({ due, tooLate: 100 })!, /50 % were not sent, since this machine was too busy/);
   assert.equal(notesOf({ due, aboveLimit: 100 }), undefined, "as the limit is meant to do");
   assert.match(notesOf({ due })!, /50 % were not sent, since all connections waited for answers/);
-  assert.deepEqual(targetNotes([step({ offered: undefined, streams: [{ ...stream, due }] })]), []);
+  const closed = { ...step({}).load, perSecond: "closed" } as const;
+  assert.deepEqual(targetNotes([step({ load: closed, streams: [{ ...stream, due }] })]), []);
 });
 
 test("only a load beyond what closed loops below their limit reached is an overload", () => {
@@ -116,12 +128,22 @@ test("only a load beyond what closed loops below their limit reached is an overl
   assert.match(titleOf("mix", 998), /batch of 500, 1.5 ×/);
   assert.match(openTitle("singles", 1, { singles: 500, batches: 20 }, limits), /^Single checks, 1 ×/);
   const cut = step({ isHeld: true, streams: [{ ...stream, aboveLimit: 31, reopened: 7 }] });
-  const report = targetReport([cut], options, "2026-11-21", "The run was interrupted.");
-  assert.match(report, /opening of connections; 7 were closed between two requests and opened again\./);
-  assert.match(report, /; 31 requests that were due at independent times were left out for it\./);
-  assert.match(report, /Single checks: this limit held the closed loop down/);
-  assert.doesNotMatch(report, /Batches of 500: this limit/);
-  assert.match(report, /1 of 17 loads.*<p class="wrong">The run was interrupted\.<\/p>/s);
+  const caveats = targetCaveats([cut], options.limits).join("\n");
+  assert.match(caveats, /^At most 120 single checks and 10 batches a second.*; 31 requests that were due/);
+  assert.match(caveats, /opening of connections; 7 were closed between two requests and opened again\./);
+  assert.match(caveats, /Single checks: this limit held the closed loop down/);
+  assert.doesNotMatch(caveats, /Batches of 500: this limit/);
+});
+
+test("a load that misses a bound is named with its figure; a load without answers misses every p99", () => {
+  assert.deepEqual(missedBounds([step({})], {}), []);
+  assert.deepEqual(missedBounds([step({})], { maxP99: 2, maxRefused: 2 }), []);
+  assert.deepEqual(missedBounds([step({})], { maxP99: 1.9, maxRefused: 1 }), [
+    "Single checks, 0.5 ×: the p99 is 2 ms, at most 1.9 were allowed (--max-p99).",
+    "Single checks, 0.5 ×: 2 % were refused, at most 1 % were allowed (--max-refused).",
+  ]);
+  const silent = step({ figures: { load: "", goodput: 0, refused: 1, p99: Number.NaN } });
+  assert.equal(missedBounds([silent], { maxP99: 50 }).length, 1);
 });
 
 test("a load test whose key is revoked in the middle ends, and says after which load", async () => {
@@ -138,23 +160,24 @@ test("a load test whose key is revoked in the middle ends, and says after which 
 });
 
 test("an address at which no load test makes sense is reported in one sentence", async () => {
-  const cases: readonly (readonly [part: Partial<TargetOptions>, expected: RegExp])[] = [
-    [{ key: "wrong" }, /^Error: \S+ does not know the API key in BANKCHECK_KEY\.$/],
-    [{ url: new URL(`http://127.0.0.1:${await freePort()}`) }, /refuses connections/],
-    [{ url: new URL("http://bankcheck.invalid") }, /The host bankcheck\.invalid was not found/],
-    [{ url: new URL("/other/", options.url) }, /\/other\/v1\/ping is not answered by a bankcheck/],
-    [{ url: new URL("/status-301", options.url) }, /answered 301 \(to \S+elsewhere\S+\).+the address of a/],
-    [{ url: new URL("/status-403", options.url) }, /answered 403.* instead of 200: is this the address of a/],
-    [{ url: new URL("/status-429", options.url) }, /answered 429 instead of 200: the service, or a proxy/],
-    [{ url: new URL("/status-503", options.url) }, /answered 503 .* is not available now\.$/],
-    [{ url: new URL(`https${options.url.href.slice(4)}`) }, /does not answer in TLS \(\w+\): is it http:/],
-    [
-      { url: new URL("/full", options.url) },
-      /none of \d+ requests with 200 \(Single checks, closed loop, 1 connection: \d+ with 503\): there is nothing/,
-    ],
+  const found = (url: URL, given = key) => findService(url, given, new AbortController().signal);
+  const cases: readonly (readonly [url: URL, expected: RegExp])[] = [
+    [new URL(`http://127.0.0.1:${await freePort()}`), /reached|refuse/],
+    [new URL("http://bankcheck.invalid"), /bankcheck\.invalid/],
+    [new URL("/other/", options.url), /./],
+    [new URL("/status-301", options.url), /./],
+    [new URL("/status-503", options.url), /./],
+    [new URL(`https${options.url.href.slice(4)}`), /TLS|https/],
   ];
-  for (const [part, expected] of cases)
-    await assert.rejects(runTarget({ ...options, ...part }, mix), expected);
+  for (const [url, expected] of cases) await assert.rejects(found(url), expected, url.href);
+  await assert.rejects(found(options.url, "wrong"));
+  const service = await found(new URL("/behind/it/", options.url));
+  assert.equal(service.url, `${options.url.origin}/behind/it`);
+  const full = { ...options, url: new URL("/full", options.url) };
+  await assert.rejects(
+    runTarget(full, mix),
+    /none of \d+ requests with 200 \(Single checks, closed loop, 1 connection: \d+ with 503\): there is nothing/,
+  );
 });
 
 test("a load test that is interrupted reports what it has measured, and one behind a path finds it", async () => {
@@ -171,15 +194,14 @@ test("a load test that is interrupted reports what it has measured, and one behi
     mix,
   );
   assert.equal(steps.length, 1);
-  assert.ok(steps[0]!.goodput > 0);
+  assert.ok(steps[0]!.figures.goodput! > 0);
 });
 
-test("a load test that is interrupted before the service has answered ends, and measures nothing", async () => {
+test("a load test that is interrupted before the service has answered ends", async () => {
   const silent = createServer(() => interrupted.abort());
   const interrupted = new AbortController();
   const url = new URL(`http://127.0.0.1:${await listen(silent)}`);
-  const measured = () => assert.fail("nothing is measured");
-  await runTarget({ ...options, url, signal: interrupted.signal, measured }, mix);
+  await assert.rejects(findService(url, key, interrupted.signal));
   silent.closeAllConnections();
   silent.close();
 });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { Result } from "../../bench/report/report.ts";
 import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf } from "../support/process-figures.ts";
@@ -32,7 +33,7 @@ function start(...options: readonly string[]): Run {
   symlinkSync(join(tmpdir(), compiled), join(temporary, compiled));
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "bench/tune.ts", "--output", output, ...options],
+    ["--import", "tsx", "bench/cli.ts", "tune", "--output", output, ...options],
     {
       cwd: root,
       env: { PATH: process.env["PATH"] ?? "", TMPDIR: temporary },
@@ -86,44 +87,30 @@ test("a tiny sweep ends with a table, the settings and a report, and leaves noth
   const [code] = await once(run.child, "close");
   assert.equal(code, 0, run.said());
   assert.match(run.said(), /^POOL_SIZE=[12]\n(#.*\n)?POOL_QUEUE=(8|16)\n/m);
-  assert.match(run.said(), /offered\/s +POOL_SIZE +sent\/s/);
-  const waits = [...run.said().matchAll(/ (\d+) \/ \d+ \/ (\d+) /g)].flatMap(([, main, generator]) => [
-    main,
-    generator,
-  ]);
-  assert.ok(waits.length > 0 && waits.every((percent) => Number(percent) <= 100), `${waits} % of the time`);
+  assert.match(run.said(), /offered\/s +sent\/s +200\/s/);
+  const { loads, findings } = JSON.parse(readFileSync(run.output.replace("html", "json"), "utf8")) as Result;
+  assert.equal(loads.length, 3 * (2 * 2 + 2));
+  assert.ok(loads.every(({ mainDelay, generatorDelay }) => mainDelay! <= 1 && generatorDelay! <= 1));
+  assert.ok("recommended" in findings);
   const report = readFileSync(run.output, "utf8");
   assert.match(report, /<pre[^>]*>(#.*\n)*POOL_SIZE=[12]\n/);
   assert.match(run.said(), /Every answer was 200 or 503, and no connection was lost/);
   assert.deepEqual(leftIn(run.temporary), []);
 });
 
-test("Ctrl-C in the midst of a load ends every process it started and removes its files", async () => {
-  const run = start(...tiny, "--seconds", "60", "--sizes", "1");
-  await said(run, /started bankcheck/);
+test("Ctrl-C in the midst of a load reports what was measured, ends every process and removes its files", async () => {
+  const run = start(...tiny, "--rounds", "99");
+  await said(run, /measured round 1 of 99/);
   const started = descendantsOf(run.child.pid!);
   assert.ok(started.length >= 2, "the service and the generator");
   const exited = once(run.child, "exit");
   run.child.kill("SIGINT");
   const [code] = await exited;
   assert.equal(code, 130, run.said());
+  const { ended, loads } = JSON.parse(readFileSync(run.output.replace("html", "json"), "utf8")) as Result;
+  assert.match(ended!, /stopped/);
+  assert.ok(loads.some(({ goodput }) => goodput! > 0));
   // Processes started by the service end a moment after it.
   await until(() => !started.some(isAlive));
   assert.deepEqual(leftIn(run.temporary), []);
-});
-
-test("a list that holds no number is refused before anything is started", async ({ mock }) => {
-  const { argv } = process;
-  const output = join(folder, "refused", "tune.html");
-  process.argv = [...argv.slice(0, 2), "--output", output, "--sizes", "1,many"];
-  const write = mock.method(process.stderr, "write", () => true);
-  mock.method(process, "exit", (code: number) => {
-    throw new Error(`exit ${code}`);
-  });
-  await assert.rejects(import("../../bench/tune.ts"), /^Error: exit 1$/);
-  mock.restoreAll();
-  process.argv = argv;
-  const said = write.mock.calls.map(({ arguments: [text] }) => String(text));
-  assert.deepEqual(said, ['--sizes takes whole numbers from 1 to 64, but is "1,many".\n']);
-  assert.ok(!existsSync(dirname(output)), "its folder is made before anything else");
 });

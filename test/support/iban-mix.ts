@@ -50,6 +50,11 @@ export class IbanMix {
     this.#others = others;
   }
 
+  /** The edition of the German bank data that the IBANs are made from. */
+  get edition(): string {
+    return this.#directory.editionOf("DE");
+  }
+
   /** Returns the next IBAN. */
   next(): string {
     const iban = this.#random() < germanShare ? this.#germanIban() : this.#otherIban();

@@ -69,7 +69,7 @@ interface RangeIndex {
  * zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
  *
  * The index is read in place: a search object costs nothing, and all threads share the one of 2 MB. A search takes 0.02
- * to 1 ms for any query (`bench/search.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
+ * to 1 ms for any query (`bench/micro/cases.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
  * thread, 5 to 6 ms for one letter, and two exchanged letters for two typos.
  */
 export class BankSearch {

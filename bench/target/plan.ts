@@ -1,0 +1,95 @@
+import { type Capacity, type LoadKind, loadTitles } from "../tune/loads.ts";
+
+/** One load of a load test. */
+export interface PlannedLoad {
+  readonly title: string;
+  readonly kind: LoadKind;
+  readonly connections: number;
+  /** Requests per second at independent times; "closed" sends the next one when the last is answered. */
+  readonly perSecond: number | "closed";
+}
+
+/** Most single checks and batches a second, in every load. */
+export type Limits = Omit<Capacity, "mix">;
+
+/** Loads that send the next request when the last is answered: kind and connections. */
+const closedLoads = [
+  ["singles", 1],
+  ["singles", 8],
+  ["singles", 64],
+  ["batches", 1],
+  ["batches", 8],
+] as const;
+
+/** Loads that come at independent times, as multiples of what the closed loop reached; the last is the overload. */
+const openLevels = [0.25, 0.5, 0.75, 1.5] as const;
+/** Connections of an open load: one for each request of a second, within these bounds. */
+const [minConnections, maxConnections] = [8, 128];
+/** From which share of the limit on a closed loop counts as held down by it. */
+export const heldFrom = 0.9;
+
+/** Pause between two loads, and the shortest load, in seconds. */
+export const pauseSeconds = 0.2;
+export const minLoadSeconds = 0.5;
+
+const kinds = Object.keys(loadTitles) as LoadKind[];
+
+/** How many loads a load test has by default. */
+export const standardLoads = closedLoads.length + kinds.length * openLevels.length;
+
+/** The least that they take together, in seconds. */
+export const minTargetSeconds = Math.ceil(standardLoads * (minLoadSeconds + pauseSeconds));
+
+/** The closed loops of a load test. */
+export const closedPlan: readonly PlannedLoad[] = closedLoads.map(([kind, connections]) => ({
+  title: closedTitle(kind, connections),
+  ...{ kind, connections, perSecond: "closed" },
+}));
+
+/** One load as it is asked for: an open loop with `rate`, else a closed one. */
+export function singleLoad(
+  kind: LoadKind,
+  rate: number | undefined,
+  connections: number | undefined,
+): PlannedLoad {
+  if (rate === undefined) {
+    const closed = connections ?? minConnections;
+    return { title: closedTitle(kind, closed), kind, connections: closed, perSecond: "closed" };
+  }
+  const title = `${loadTitles[kind]}, ${rate} a second`;
+  return { title, kind, connections: connections ?? connectionsFor(rate), perSecond: rate };
+}
+
+/** The open loops, at multiples of the rates that closed ones reached, and at most at the limits. */
+export function openPlan(reached: Limits, capacity: Capacity, limits: Limits): readonly PlannedLoad[] {
+  return kinds.flatMap((kind) =>
+    openLevels.map((level) => {
+      const perSecond = offeredRate(kind, level * capacity[kind], limits);
+      const title = openTitle(kind, perSecond / capacity[kind], reached, limits);
+      return { title, kind, connections: connectionsFor(perSecond), perSecond };
+    }),
+  );
+}
+
+function closedTitle(kind: LoadKind, connections: number): string {
+  return `${loadTitles[kind]}, closed loop, ${connections} connection${connections === 1 ? "" : "s"}`;
+}
+
+function connectionsFor(perSecond: number): number {
+  return Math.min(maxConnections, Math.max(minConnections, Math.ceil(perSecond)));
+}
+
+/** Requests per second of an open loop, as wanted or as the limits allow. */
+function offeredRate(kind: LoadKind, wanted: number, limits: Limits): number {
+  // Of eleven requests of the mix ten are single checks and one is a batch.
+  const mix = Math.min(1.1 * limits.singles, 11 * limits.batches);
+  return Math.max(1, Math.min(wanted, { ...limits, mix }[kind]));
+}
+
+/** The name of an open load. It is an overload only where closed loops below their limit showed what the service can do. */
+export function openTitle(kind: LoadKind, level: number, reached: Limits, limits: Limits): string {
+  const parts = kind === "mix" ? (["singles", "batches"] as const) : [kind];
+  const isKnown = parts.every((part) => reached[part] <= heldFrom * limits[part]);
+  const name = isKnown && level > 1.05 ? "overload, " : "";
+  return `${loadTitles[kind]}, ${name}${Number(level.toFixed(2))} × what the closed loop reached`;
+}

@@ -1,0 +1,130 @@
+import { shippedMix } from "../../test/support/shipped-directory.ts";
+import { fail, print, progress, reportFile } from "../command.ts";
+import { cellsOf } from "../figures.ts";
+import { thisMachine } from "../report/machine.ts";
+import { printSections, type Result, type Section, writeReport } from "../report/report.ts";
+import { type LoadKind, loadTitles } from "../tune/loads.ts";
+import { missedBounds, type TargetBounds, targetCaveats, targetNotes } from "./notes.ts";
+import { minTargetSeconds, singleLoad } from "./plan.ts";
+import { findService, prefixOf } from "./reach.ts";
+import { runTarget, type TargetStep } from "./run-target.ts";
+
+/** The options of a load test (`cli.ts`). */
+export interface TargetArguments extends TargetBounds {
+  readonly target: string;
+  readonly load: string;
+  readonly rate?: number;
+  readonly connections?: number;
+  readonly duration: number;
+  readonly maxSingles: number;
+  readonly maxBatches: number;
+  readonly output?: string;
+}
+
+/**
+ * `npm run bench -- --target URL`: puts loads on a service that runs elsewhere, with the key in BANKCHECK_KEY, and writes
+ * the report.
+ *
+ * Exit code 1 where the service cannot be measured, or not to the end; 2 where a load missed a bound; 130 after Ctrl-C.
+ * What was measured until then is reported.
+ */
+export async function loadTestTarget(options: TargetArguments): Promise<void> {
+  const { load, rate, connections, duration } = options;
+  const url = readUrl(options.target);
+  const key = readKey();
+  if (!Object.hasOwn(loadTitles, load)) fail(`--load takes ${Object.keys(loadTitles).join(", ")}.`);
+  const only = rate ?? connections;
+  if (only === undefined && duration < minTargetSeconds) {
+    fail(
+      `--duration takes at least ${minTargetSeconds} seconds for all loads; --rate or --connections chooses one.`,
+    );
+  }
+  const limits = {
+    singles: Math.max(options.maxSingles, load === "singles" ? (rate ?? 0) : 0),
+    batches: Math.max(options.maxBatches, load === "batches" ? (rate ?? 0) : 0),
+  };
+  const output = reportFile("target", options.output);
+  const interrupted = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  const { signal } = interrupted;
+  const steps: TargetStep[] = [];
+  let service: Result["service"] | undefined;
+  let ended: string | null = null;
+  try {
+    service = await findService(url, key, signal);
+    await runTarget(
+      {
+        ...{ url, key, limits, signal, seconds: duration },
+        ...(only === undefined ? {} : { only: singleLoad(load as LoadKind, rate, connections) }),
+        measured: (step) => {
+          steps.push(step);
+          progress(`measured: ${step.load.title}`);
+        },
+      },
+      await shippedMix(),
+    );
+    if (signal.aborted) ended = "The run was interrupted.";
+  } catch (error) {
+    ended = signal.aborted ? "The run was interrupted." : (error as Error).message;
+  }
+  const missed = missedBounds(steps, options);
+  if (steps.length > 0) {
+    const loads = steps.map(({ figures }) => figures);
+    const notes = targetNotes(steps);
+    const names = [
+      "offered",
+      "sent",
+      "goodput",
+      "refused",
+      "p50",
+      "p90",
+      "p99",
+      "p999",
+      "max",
+      "late",
+    ] as const;
+    const sections: readonly Section[] = [
+      { title: "Loads", tables: { Loads: cellsOf(loads, names) } },
+      {
+        title: "What to look into",
+        notes: [...missed, ...(notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes)],
+      },
+      { title: "How far to trust it", notes: targetCaveats(steps, limits) },
+    ];
+    printSections(sections.slice(0, 2));
+    writeReport(
+      output,
+      `bankcheck: ${url.origin}${prefixOf(url)}`,
+      {
+        ...{
+          tool: "target",
+          at: new Date().toISOString(),
+          machine: thisMachine("an open loop, one process"),
+        },
+        service: service!,
+        settings: { load, rate, connections, duration, ...limits },
+        ...{ ended, loads, findings: { missed } },
+      },
+      sections,
+    );
+  }
+  if (ended !== null) progress(ended);
+  for (const sentence of missed) print(`missed: ${sentence}`);
+  process.exitCode = signal.aborted ? 130 : ended !== null ? 1 : missed.length > 0 ? 2 : 0;
+}
+
+function readKey(): string {
+  const key = process.env["BANKCHECK_KEY"] ?? "";
+  if (key === "") fail("No API key: set BANKCHECK_KEY to one of the service's.");
+  if (!/^[\x21-\x7e]+$/.test(key))
+    fail("BANKCHECK_KEY is not an API key: it contains spaces or characters that no key has.");
+  return key;
+}
+
+/** Reads the address without repeating it, since it may hold a secret where it is wrong. */
+function readUrl(text: string): URL {
+  if (URL.canParse(text) && /^https?:\/\/[^?#@]+$/i.test(text)) return new URL(text);
+  fail(
+    "--target takes the address of a service as https://bankcheck.example, without user, query or fragment.",
+  );
+}
