@@ -21,7 +21,7 @@ const [width, height] = [560, 340];
 const room = { left: 72, right: 20, top: 30, bottom: 44 } as const;
 const legendLine = 17;
 const maxTicks = 6;
-/** Colours that can be told apart on white; every curve beyond them is dashed. */
+/** Colours distinct on white; every curve beyond them is dashed. */
 const colours = ["#14508c", "#a8480f", "#2f6b2a", "#7a3d74", "#0f6b6b", "#7d5800"];
 
 /** Draws curves as an SVG picture with a description for those who cannot see it. Points that are not numbers are left out. */

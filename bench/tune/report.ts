@@ -11,7 +11,7 @@ import { kinds, type Step, type Swept } from "./sweep.ts";
 /** One setting that was tried, with what follows from it once all its values were measured. */
 export interface Trial {
   readonly setting: Setting;
-  /** The other setting, as it was meanwhile. */
+  /** The other setting and its value during the trial. */
   readonly beside: string;
   readonly swept: readonly Swept[];
   readonly recommendation?: Recommendation;
