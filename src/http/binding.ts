@@ -184,9 +184,15 @@ function missingBinding(platform: BindingPlatform, bindingPath: string): string 
   const library =
     platform.platform !== "linux" ? "" : glibc === undefined ? ", no glibc" : `, glibc ${glibc}`;
   const path = bindingPath === "" ? "" : `, and UWS_BINDING (${bindingPath}) could not be loaded`;
+  if (fittingPackages(platform).length > 0) {
+    return `The uWebSockets.js binary for Node ${nodeMajor} is not installed${path}: run npm install again, under this Node.`;
+  }
+  const majors = bindingPackages.map((binary) => binary.nodeMajor);
+  const fitting = majors.filter((major) => fittingPackages({ ...platform, nodeMajor: major }).length > 0);
+  const other = fitting.length === 0 ? "" : `use Node ${Math.max(...fitting)}, or `;
   return (
-    `No uWebSockets.js binary is installed for this machine (Node ${nodeMajor} on ${platform.platform}-${arch}${library})` +
-    `${path}; the official one comes with: npm install --no-save uNetworking/uWebSockets.js#${officialVersion(platform)}`
+    `No uWebSockets.js binary fits this machine (Node ${nodeMajor} on ${platform.platform}-${arch}${library})${path}: ` +
+    `${other}install the official one with: npm install --no-save uNetworking/uWebSockets.js#${officialVersion(platform)}`
   );
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -163,11 +164,45 @@ test("a path is tried last, and where nothing loads one sentence says what would
   const message = refused("");
   assert.match(
     message,
-    /^No uWebSockets\.js binary is installed for this machine \(Node 20 on linux-riscv64, no glibc\); /,
+    /^No uWebSockets\.js binary fits this machine \(Node 20 on linux-riscv64, no glibc\): install the official one with: /,
   );
   assert.match(message, /: npm install --no-save uNetworking\/uWebSockets\.js#v20\.51\.0$/);
   assert.ok(!message.includes("\n"));
   assert.match(refused("/nowhere/uws.node"), /UWS_BINDING \(\/nowhere\/uws\.node\) could not be loaded/);
+});
+
+test("a Node without a binary for the C library names one that has, and a missing binary what installs it", () => {
+  const packages = new Map(bindingPackages.map(({ name, nodeMajor }) => [nodeMajor, name]));
+  for (const nodeMajor of [24, 26]) {
+    assert.throws(() => loadBinding("", { ...here, nodeMajor }), {
+      name: "StartError",
+      message: new RegExp(
+        `^No uWebSockets\\.js binary fits this machine \\(Node ${nodeMajor} on linux-x64, glibc 2\\.36\\): use Node 22, or install`,
+      ),
+    });
+  }
+  const absent = [22, 24, 26].find((nodeMajor) => binaryOf(packages.get(nodeMajor)!) === undefined)!;
+  assert.throws(() => loadBinding("", { ...here, nodeMajor: absent, glibc: "2.40" }), {
+    message: `The uWebSockets.js binary for Node ${absent} is not installed: run npm install again, under this Node.`,
+  });
+});
+
+test("npm start says that no binary fits before it builds anything", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const [first = "", second] = scripts["start"]!.split(" && ");
+  assert.equal(second, "npm run --silent build");
+  const arm = "data:text/javascript,Object.defineProperty(process,'arch',{value:'riscv64'})";
+  const run = (...options: readonly string[]) =>
+    spawnSync(process.execPath, [...options, ...first.split(" ").slice(1)], { cwd: root, encoding: "utf8" });
+  const refused = run("--import", arm);
+  assert.deepEqual([refused.status, refused.stdout], [1, ""]);
+  assert.match(
+    refused.stderr,
+    /^No uWebSockets\.js binary fits this machine \(Node \d+ on linux-riscv64.*\n$/,
+  );
+  if (noneFits === false) assert.deepEqual([run().status, run().stderr], [0, ""]);
 });
 
 test("UWS_BINDING leads to a binary where no package fits", { skip: noneFits }, () => {
