@@ -23,7 +23,7 @@ export interface Connection {
 
 /** Defaults of the connection options of a command. */
 export interface ConnectionDefaults {
-  /** Address of the service; undefined for a command that works offline unless it is given one as an option. */
+  /** Address of the service; undefined for a command that works offline by default. */
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
@@ -52,9 +52,8 @@ export const interactiveDefaults: ConnectionDefaults = {
 
 /** Adds the options by which a command finds the service. */
 export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
-  const address = new Option("--url <address>", "address of the service");
   return command
-    .addOption(url === undefined ? address : address.env("BANKCHECK_URL").default(url))
+    .addOption(new Option("--url <address>", "address of the service").env("BANKCHECK_URL").default(url))
     .addOption(new Option("--key-file <file>", "file with the API key; default: the variable BANKCHECK_KEY"))
     .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped data")
     .option("--concurrency <n>", "maximum number of requests in flight", integer(1, 64), 4)

@@ -4,7 +4,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
-import { publishedField } from "../../contract/openapi/component-schemas.ts";
+import { ComponentSchemas, publishedField } from "../../contract/openapi/component-schemas.ts";
 import { type DescribedRoute, type PooledOperationName, routes } from "../../contract/routes.ts";
 import { answerSchemas } from "../../contract/schema/answer-schemas.ts";
 import type { FieldSchema } from "../../contract/schema/request-fields.ts";
@@ -97,15 +97,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
   },
 };
 
-/** What fields mean to an assistant, where the interface describes them by their requests. */
-const descriptions: Readonly<Record<string, string>> = {
-  explain: "Adds every check made, with its result.",
-  reach: "Adds the bank's reach by instant payments and Verification of Payee, from the EPC's registers.",
-  sepa: "Adds the IBAN and the SEPA schemes of the bank.",
-  lang: "Language of the messages; English by default.",
-};
-
-/** The tools, by name. Their fields are those of the routes that they call. */
+/** The tools, by name. Their schemas are those of the routes that they call. */
 const tools: ReadonlyMap<string, Tool> = new Map(
   Object.entries(rows).map(([name, row]) => [name, toolOf(name, row)]),
 );
@@ -128,25 +120,19 @@ function toolOf(name: string, row: ToolRow): Tool {
     inputSchema: {
       type: "object",
       properties: Object.fromEntries(
-        Object.entries(fields).map(([field, schema]) => [field, argumentOf(field, schema)]),
+        Object.entries(fields).map(([field, schema]) => [field, publishedField(schema)]),
       ),
       required: body.required ?? [],
       additionalProperties: false,
     },
     outputSchema: outputSchemaOf(route),
     requestOf: (given) => {
-      const argument = (field: string) =>
-        typeof given[field] === "boolean" && isSwitch(fields[field]!) ? Number(given[field]) : given[field];
       const set = options.filter((option) => given[option] !== undefined && given[option] !== null);
       const search = new URLSearchParams([
         ...always.map((option): [string, string] => [option, "1"]),
-        ...set.map((option): [string, string] => [option, queryText(argument(option))]),
+        ...set.map((option): [string, string] => [option, queryText(given[option])]),
       ]);
-      const sent = Object.fromEntries(
-        Object.keys(given)
-          .filter((field) => field in body.properties)
-          .map((field) => [field, argument(field)]),
-      );
+      const sent = Object.fromEntries(Object.entries(given).filter(([field]) => field in body.properties));
       return { path: `${route.path}?${search}`, body: JSON.stringify(sent) };
     },
   };
@@ -157,31 +143,13 @@ function queryText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Whether a field takes 0 and 1, which an assistant writes as booleans. */
-function isSwitch(schema: FieldSchema): boolean {
-  return String(publishedField(schema)["enum"]) === "0,1";
-}
-
-/** The schema of an argument. Patterns stay out: they cost an assistant more than the refusal of a wrong value. */
-function argumentOf(name: string, schema: FieldSchema): object {
-  const { type, enum: values, minimum, maximum, description: published } = publishedField(schema);
-  const description = descriptions[name] ?? published;
-  return isSwitch(schema)
-    ? { type: "boolean", description }
-    : { type, enum: values, minimum, maximum, description };
-}
-
-/** The outline of an answer: its fields describe themselves, and whole schemas would fill an assistant's context. */
+/** The schema of the answer to one number, with the schemas that it refers to. */
 function outputSchemaOf({ answers }: DescribedRoute): ObjectSchema {
-  const { properties, required } = answerSchemas[answers[0]!] as {
-    readonly properties: Readonly<Record<string, { readonly type: string }>>;
-    readonly required: readonly string[];
-  };
-  return {
-    type: "object",
-    properties: Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, { type }])),
-    required,
-  };
+  const schemas = new ComponentSchemas("#/$defs/");
+  const schema = answerSchemas[answers[0]!];
+  schemas.reference(schema);
+  const { [schema.title]: answer, ...definitions } = schemas.all();
+  return { type: "object", ...answer, $defs: definitions };
 }
 
 const instructions =

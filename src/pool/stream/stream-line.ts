@@ -103,19 +103,17 @@ function readLine(line: string, input: StreamInput): StreamLine {
   try {
     value = JSON.parse(text);
   } catch {
-    return faulty(new RequestError("invalid_json", { message: message("stream_json") }));
+    return faulty(new RequestError("invalid_request", { message: message("stream_json") }));
   }
   if (typeof value === "string") return { question: ibanQuestion(value, ""), id: "" };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return faulty(wrongLine());
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return faulty(new RequestError("invalid_json", { message: message("stream_line") }));
+  }
   return readObject(value as Readonly<Record<string, unknown>>, text);
 }
 
 function faulty(error: RequestError, id = ""): StreamLine {
   return { question: { kind: "error", error }, id };
-}
-
-function wrongLine(): RequestError {
-  return new RequestError("invalid_request", { message: message("stream_line") });
 }
 
 function readObject(object: Readonly<Record<string, unknown>>, text: string): StreamLine {
@@ -144,7 +142,9 @@ function questionOf(object: Readonly<Record<string, unknown>>): LineQuestion {
     validate("streamIbanLine", object);
     return ibanQuestion(object.iban, normaliseBic(object.bic ?? ""));
   }
-  if (!Object.hasOwn(object, "kontonummer") && !Object.hasOwn(object, "bankleitzahl")) throw wrongLine();
+  if (!Object.hasOwn(object, "kontonummer") && !Object.hasOwn(object, "bankleitzahl")) {
+    throw new RequestError("invalid_iban", { message: message("stream_line") });
+  }
   const { kontonummer, bankleitzahl } = object;
   const account = { kontonummer, bankleitzahl };
   validate("accountBody", account);

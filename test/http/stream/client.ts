@@ -11,7 +11,7 @@ export interface AnswerLine {
   readonly iban?: string;
   readonly valid?: boolean;
   readonly status?: number;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
   readonly summary?: {
     readonly lines: number;
     readonly valid: number;

@@ -188,7 +188,7 @@ test("Accept chooses between CSV and NDJSON, for any body", async () => {
     "Content-Type": "application/x-ndjson",
     Accept: "text/csv",
   });
-  assert.equal(parted(asCsv.text).rows, `line,id,status,error\n1,"a,b",1,\n2,,1,\n3,,,invalid_json\n`);
+  assert.equal(parted(asCsv.text).rows, `line,id,status,error\n1,"a,b",1,\n2,,1,\n3,,,invalid_request\n`);
   const fromText = await answerTo(service, [`${iban}\n`], "?fields=status", {
     "Content-Type": "text/plain",
     Accept: "text/csv, */*;q=0.1",

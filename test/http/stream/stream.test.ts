@@ -8,6 +8,7 @@ import { Ajv } from "ajv";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { dataFolder } from "../../banks/shipped.ts";
+import { expectError } from "../../contract/error-table.ts";
 import { until } from "../../faults/gate.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import {
@@ -21,6 +22,7 @@ import { residentMb } from "../../support/process-figures.ts";
 import { runHere } from "../../support/run-here.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { checkBatch } from "../calls.ts";
+import { exchangeOnce, postBytes } from "../raw-socket.ts";
 import { answerTo, linesOf, openStream, stream, untilFree } from "./client.ts";
 
 const iban = "DE89370400440532013000";
@@ -116,7 +118,7 @@ test("lines are answered while the body still comes", async () => {
   assert.equal(linesOf(await text(answer)).at(-1)?.summary?.lines, 2);
 });
 
-test("a line that cannot be read has an error, and the stream continues", async () => {
+test("a line that cannot be read has the error that a body like it has, and the stream continues", async () => {
   const body = [
     "{",
     "[]",
@@ -132,18 +134,22 @@ test("a line that cannot be read has an error, and the stream continues", async 
     lines.map(({ error, status }) => error?.code ?? status),
     [
       ...[
+        "invalid_request",
         "invalid_json",
-        "invalid_request",
-        "invalid_request",
+        "invalid_iban",
         "invalid_iban",
         "invalid_bic",
         "invalid_request",
       ],
-      ...[1, "invalid_json", 1, undefined],
+      ...[1, "invalid_request", 1, undefined],
     ],
   );
   assert.equal(lines.at(-1)?.summary?.errors, 7);
   assert.equal(lines[0]?.error?.message, "The line is not valid JSON.");
+  for (const place of [0, 1, 2, 3]) {
+    const { code, field } = lines[place]!.error!;
+    expectError(await exchangeOnce(service.port, postBytes("/v1/iban", body[place]!)), code, field);
+  }
 });
 
 test("bytes that are not UTF-8 are the error of their line", async () => {
