@@ -6,6 +6,7 @@ import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { type AnswerOptions, answer } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
+import { sourcesOf } from "./bank-sources.ts";
 import { suggestAccounts } from "./suggest-answer.ts";
 
 /** The input of an account check: digits only, the account number not zero. */
@@ -22,7 +23,7 @@ export function accountAnswer(
   { kontonummer, blz, sepa }: AccountQuestion,
   options: AnswerOptions,
 ): object {
-  const { outcome, bank, generated, checks } = checkAccount(
+  const { outcome, bank, origin, generated, checks } = checkAccount(
     directory,
     kontonummer,
     blz,
@@ -44,7 +45,9 @@ export function accountAnswer(
     ...replacements(generated),
     ...(bank === undefined ? [] : deletionWarning(bank)),
   ];
-  return answer({ outcome: accountOutcomes[outcome], messages, data, checks }, options);
+  const sources = sourcesOf(country, bank, origin, directory.edition);
+  const stated = sepa && generated !== undefined ? sources : { ...sources, schemes: null };
+  return answer({ outcome: accountOutcomes[outcome], messages, data, checks, sources: stated }, options);
 }
 
 /** Whether a check found a fault in what was typed; what cannot be checked is not a fault. */

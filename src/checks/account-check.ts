@@ -3,7 +3,7 @@ import { type GeneratedIban, generateIban } from "../banking/germany/iban-rules/
 import type { RuleRefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
-import type { BankRecord } from "../banks/directory/record.ts";
+import type { BankOrigin, BankRecord } from "../banks/directory/record.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
@@ -17,6 +17,7 @@ export interface AccountCheck {
   readonly outcome: AccountOutcome;
   /** Undefined where the bank code is not known. */
   readonly bank: BankRecord | undefined;
+  readonly origin?: BankOrigin;
   /** The IBAN with its bank, where one was requested and may be generated. */
   readonly generated: (GeneratedIban & { readonly bank: BankRecord }) | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
@@ -65,6 +66,7 @@ export function checkAccount(
   return {
     outcome: outcomeOf(checks),
     bank,
+    origin: directory.origin(index),
     generated: generated === undefined ? undefined : { ...generated, bank: target },
     checks,
   };

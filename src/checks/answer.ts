@@ -6,6 +6,7 @@ import type { Language } from "../contract/check-messages.ts";
 import { type CheckName, type CheckResult, type Message, textOf } from "../contract/message.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
+import type { BankSources } from "./bank-sources.ts";
 
 /** One check made: what it looked at, its result, and what follows from it. */
 export interface Finding<Outcome extends string> {
@@ -88,6 +89,8 @@ export interface Result {
   readonly messages: readonly Message[];
   readonly data: object;
   readonly checks: readonly Finding<string>[];
+  /** Who states the facts about the bank in `data`; for explained answers only. */
+  readonly sources?: BankSources;
 }
 
 /** Returns the answer to a single check. */
@@ -108,10 +111,10 @@ export function entry(iban: string, result: Result, options: AnswerOptions): obj
 
 /** Returns the fields of `data` that an answer has on request only. */
 function extrasOf(result: Result, { language, reason, explain }: AnswerOptions) {
-  const { checks, messages } = result;
+  const { checks, messages, sources } = result;
   return {
     ...(reason ? reasonOf(result) : {}),
-    ...(explain ? { checks: entriesOf(checks, language), messages } : {}),
+    ...(explain ? { checks: entriesOf(checks, language), messages, sources } : {}),
   };
 }
 

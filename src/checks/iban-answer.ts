@@ -12,6 +12,7 @@ import { message, textOf } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, type Finding, finding, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
+import { type BankSources, noSources, sourcesOf } from "./bank-sources.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 import { reachOf } from "./lookup-answer.ts";
 import { CorrectionBudget, type Suggestions, suggestIbans } from "./suggest-answer.ts";
@@ -67,7 +68,15 @@ export function resultOf(
     messages,
     data: { ...dataOf(check, options.explain), ...reachFields(check, options), ...suggestions },
     checks,
+    ...(options.explain ? { sources: sourcesOfCheck(check) } : {}),
   };
+}
+
+/** Who states the facts that are shown: none about a bank that is not looked up, nor schemes of a wrong number. */
+function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck): BankSources {
+  if (country === undefined || lookup === undefined) return noSources;
+  const sources = sourcesOf(country.code, bank, lookup.origin, lookup.edition);
+  return isRightIban(outcome) ? sources : { ...sources, schemes: null };
 }
 
 /** Returns the result for a text without the form of an IBAN; all its fields are empty. */
@@ -81,6 +90,7 @@ function resultWithoutIban(suggestions: Suggestions | undefined): Result {
       ...suggestions,
     },
     checks: [finding("form", "failed", message("invalid_iban"))],
+    sources: noSources,
   };
 }
 

@@ -12,7 +12,13 @@ import { bbanStart, firstStructureFault } from "../banking/iban/structure.ts";
 import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
-import { type BankRecord, type FormerBic, isFormerBank } from "../banks/directory/record.ts";
+import {
+  type BankOrigin,
+  type BankRecord,
+  type DirectoryEdition,
+  type FormerBic,
+  isFormerBank,
+} from "../banks/directory/record.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
@@ -119,6 +125,8 @@ export interface IbanCheck {
   readonly isReadable: boolean;
   /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;
+  /** Where the bank was looked up, and who states its facts; undefined where it was not looked for. */
+  readonly lookup?: { readonly edition: DirectoryEdition; readonly origin: BankOrigin | undefined };
   /** The BIC given with a well-formed IBAN. */
   readonly bic?: string | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
@@ -147,9 +155,10 @@ export function checkIban(
   }
   const index = findBankOfBban(directory, country, asciiBytes(iban), bbanStart);
   const bank = index < 0 ? undefined : directory.record(index);
+  const lookup = { edition: directory.edition, origin: index < 0 ? undefined : directory.origin(index) };
   if (outcome !== "valid") {
     const checks = [...form, assumedBankCheck(country, iban, bank)];
-    return { iban, outcome, country, isWellFormed: false, isReadable, bank, checks };
+    return { iban, outcome, country, isWellFormed: false, isReadable, bank, lookup, checks };
   }
   const further = furtherCheckOf(country);
   const checks = [
@@ -164,7 +173,8 @@ export function checkIban(
     bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
     ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
   ];
-  return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, bic, checks };
+  const found = { iban, country, isReadable, bank, lookup, bic, checks };
+  return { ...found, outcome: outcomeOf(checks), isWellFormed: true };
 }
 
 const noBankCode = finding("bank_code", "not_applicable", message("bank_code_undefined"));

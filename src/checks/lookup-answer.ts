@@ -8,6 +8,7 @@ import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { maxListedBanks } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
+import { noSources, sourcesOf } from "./bank-sources.ts";
 import { countryNotRegistered, countryOf } from "./country-checks.ts";
 
 /** The schemes whose reach follows the four specified SEPA methods. */
@@ -197,6 +198,10 @@ export function bankAnswer(
       sepa_source: bank?.sepaSource ?? null,
       sepa_reach: reachOf(register, bank?.bic ?? null, today),
       edition: directory.editionOf(registered.code),
+      sources:
+        bank === undefined
+          ? noSources
+          : sourcesOf(registered.code, bank, directory.origin(index), directory.edition),
     },
   };
 }

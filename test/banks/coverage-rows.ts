@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { statedDay } from "../../src/banks/editions/days.ts";
 import { dataFolder, germanEdition, rowsOf } from "./shipped.ts";
 
 /** The row of SOURCES.md about one country's list. */
@@ -33,15 +34,14 @@ export function coverageRows(): CoverageRow[] {
     name: ibanCountryByCode(country)!.name,
     rows: rows.length,
     withBic: rows.filter(({ bic }) => bic !== "").length,
-    edition: dayOf(commonest(rows.map(({ edition }) => edition))),
-    source: [...new Set(rows.map(({ source }) => source))].sort().join(", "),
+    edition: statedDay(commonest(rows.map(({ edition }) => edition.split("+")[0]!))) ?? undefined,
+    source: [
+      ...new Set(rows.flatMap(({ source }) => source.split("+").map((part) => part.replace(/^\w+:/, "")))),
+    ]
+      .sort()
+      .join(", "),
     completeness: countries[country]!,
   }));
-}
-
-/** "2025.09.0" is September 2025, "2.2" is not a day. */
-function dayOf(edition: string): string | undefined {
-  return /^\d{4}([-.]\d\d)?([-.]\d\d)?/.exec(edition)?.[0].replaceAll(".", "-");
 }
 
 function commonest(texts: readonly string[]): string {

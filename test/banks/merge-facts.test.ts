@@ -37,8 +37,8 @@ test("facts are added and corrected, and what does not fit is refused with its r
     ),
     [
       "AT|18250||Bank|B.|schwifty|2025.09.0",
-      "AT|20111|GIBAATWWXXX|Bank|B.|schwifty+scl|2026-05-25",
-      "FR|30003||SOCIETE GENERALE||schwifty+scl|2026-05-25",
+      "AT|20111|GIBAATWWXXX|Bank|B.|schwifty+bic:scl|2025.09.0+2026-05-25",
+      "FR|30003||SOCIETE GENERALE||schwifty+name:scl|2025.09.0+2026-05-25",
     ],
   );
   assert.equal(refused.length, 8, refused.join("\n"));

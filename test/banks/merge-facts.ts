@@ -74,13 +74,24 @@ export function mergeFacts(
 
 function corrected(row: BankRow, column: keyof BankRow, { value, valid_from, source }: Correction): BankRow {
   const [, label, edition] = labels.find(([pattern]) => pattern.test(source))!;
-  const hasLabel = label === "" || row.source.split("+").includes(label);
+  const stated = column === "name" || column === "bic" ? label : "";
   return {
     ...row,
     [column]: value,
     ...(column === "name" ? { short_name: "" } : {}),
-    source: hasLabel ? row.source : `${row.source}+${label}`,
-    edition: label === "" ? row.edition : valid_from || edition,
+    ...(stated === "" ? {} : withSource(row, `${column}:`, label, valid_from || edition)),
+  };
+}
+
+/** Adds who states one field of a row, in place of who was said to. */
+function withSource(row: BankRow, prefix: string, label: string, edition: string) {
+  const editions = row.edition.split("+");
+  const parts = row.source.split("+").map((source, at) => [source, editions[at]!] as const);
+  const kept = parts.filter(([source]) => !source.startsWith(prefix));
+  const stated = [...kept, [prefix + label, edition] as const];
+  return {
+    source: stated.map(([source]) => source).join("+"),
+    edition: stated.map(([, one]) => one).join("+"),
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
+import type { BankSources } from "../../src/checks/bank-sources.ts";
 
 /** The `data` object of a check. */
 export interface CheckData {
@@ -14,6 +15,7 @@ export interface CheckData {
   readonly sepa_methods: Readonly<Record<"sct" | "sdd" | "b2b" | "scc", 0 | 1>>;
   readonly checks?: readonly Check[];
   readonly messages?: readonly object[];
+  readonly sources?: BankSources;
 }
 
 /** One entry of `data.checks`. */
@@ -84,7 +86,7 @@ export function expectCheckData(
     ...(account && sepaMethods ? ["sepa_methods"] : []),
     // The bank as written, where the ISO check digits are wrong.
     ...(checks && "assumed" in data ? ["assumed"] : []),
-    ...(checks ? ["checks", "messages"] : []),
+    ...(checks ? ["checks", "messages", "sources"] : []),
   ];
   assert.deepEqual(Object.keys(data), fields);
   for (const field of ["iban", "bic"] as const) {

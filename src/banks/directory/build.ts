@@ -3,6 +3,7 @@ import { ByteArena, TextPool } from "./arena.ts";
 import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
 import {
+  type BankOrigin,
   type BankRecord,
   BankRecordError,
   checkRecords,
@@ -83,6 +84,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   const sclEdition = unfinished.texts.reference(edition.scl ?? null);
   const listEditions = unfinished.texts.reference(edition.lists ? JSON.stringify(edition.lists) : null);
   const formerBics = unfinished.texts.reference(formerBicsOf(records));
+  const originList = unfinished.texts.reference(placeOrigins(unfinished, edition.german));
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
   const bics = placeBicLists(unfinished, bicLists);
   const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
@@ -105,6 +107,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     sclEdition,
     listEditions,
     formerBics,
+    originList,
   });
   return buffer;
 }
@@ -138,6 +141,7 @@ function fixedSections(ordered: readonly BankRecord[]) {
   const bankCells = layout.cellsFor(ordered.filter((record) => record.main).length);
   const blzTable = layout.HEADER_BYTES + ordered.length * layout.RECORD_BYTES;
   const bankTable = blzTable + blzCells * layout.CELL_BYTES;
+  const origins = bankTable + bankCells * layout.CELL_BYTES;
   return {
     recordCount: ordered.length,
     germanCount: german.length,
@@ -148,7 +152,8 @@ function fixedSections(ordered: readonly BankRecord[]) {
     blzCells,
     bankTable,
     bankCells,
-    fragments: bankTable + bankCells * layout.CELL_BYTES,
+    origins,
+    fragments: Math.ceil((origins + ordered.length * 2) / 8) * 8,
   } satisfies Partial<Header>;
 }
 
@@ -184,6 +189,27 @@ function writeRecords({ ordered, sections, fixed, texts }: UnfinishedDirectory):
     if (record.country === "DE") layout.enterBlz(fixed, blzPlace, Number(record.bankCode), at);
     layout.enterBank(fixed, bankPlace, at);
   }
+}
+
+/** Writes the origin of each record, and returns the distinct ones as JSON. */
+function placeOrigins({ ordered, sections, fixed }: UnfinishedDirectory, german: string): string {
+  const list = { list: "blz", edition: german };
+  const known = new Map<string, number>();
+  const indexes = new Map<BankOrigin, number>();
+  const unstated: BankOrigin = { name: list, bic: list };
+  for (let at = 0; at < ordered.length; at++) {
+    const { origin = unstated } = ordered[at]!;
+    let index = indexes.get(origin);
+    if (index === undefined) {
+      const text = JSON.stringify(origin);
+      index = known.get(text) ?? known.size;
+      known.set(text, index);
+      indexes.set(origin, index);
+    }
+    fixed.setUint16(sections.origins + at * 2, index, true);
+  }
+  if (known.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
+  return `[${[...known.keys()].join()}]`;
 }
 
 /** The former BICs as JSON; null if there are none. */

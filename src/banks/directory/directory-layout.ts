@@ -8,6 +8,7 @@
  *                 locations, then the other countries by country index, bank code and branch code
  *   BLZ table     8 bytes a cell: u32 Bankleitzahl, u32 record index + 1; an empty cell is all zero
  *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records of all countries)
+ *   origins       u16 a record: index into the list of origins, which is JSON among the texts
  *   fragments     u16 offset of the first SEPA digit, then UTF-8 JSON, not terminated; one after the other in the order
  *                 of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
@@ -21,7 +22,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 4;
+export const LAYOUT_VERSION = 5;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -59,6 +60,9 @@ export const header = {
   listEditions: 72,
   /** Text reference of the former BICs by country and bank code, as JSON; 0 if there are none. */
   formerBics: 76,
+  origins: 80,
+  /** Text reference of the distinct origins, as JSON. */
+  originList: 84,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */

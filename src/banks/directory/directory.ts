@@ -1,7 +1,14 @@
 import type { IbanCountry } from "../../banking/iban/registry.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
-import { type BankRecord, type DirectoryEdition, type FormerBic, readRecord, readText } from "./record.ts";
+import {
+  type BankOrigin,
+  type BankRecord,
+  type DirectoryEdition,
+  type FormerBic,
+  readRecord,
+  readText,
+} from "./record.ts";
 
 /** Former BICs by country and bank code. */
 type Former = Readonly<Record<string, readonly FormerBic[]>>;
@@ -30,9 +37,10 @@ export class BankDirectory {
   readonly #blzShift: number;
   readonly #bankTable: number;
   readonly #bankMask: number;
-  /** Read when it is asked for first. */
-  #formerBics: Former | undefined;
   readonly #bankShift: number;
+  /** These two are read when first needed. */
+  #formerBics: Former | undefined;
+  #origins: readonly BankOrigin[] | undefined;
 
   /**
    * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
@@ -216,6 +224,13 @@ export class BankDirectory {
     const text = this.#view.getUint32(layout.header.formerBics, true);
     this.#formerBics ??= text === 0 ? {} : (JSON.parse(readText(this.#view, text)) as Former);
     return this.#formerBics[`${country} ${bankCode}`] ?? [];
+  }
+
+  /** Returns the lists that state a record's name and BIC. */
+  origin(index: number): BankOrigin {
+    const at = this.#view.getUint32(layout.header.origins, true) + index * 2;
+    this.#origins ??= JSON.parse(readText(this.#view, this.#view.getUint32(layout.header.originList, true)));
+    return this.#origins![this.#view.getUint16(at, true)]!;
   }
 
   /**

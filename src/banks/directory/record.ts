@@ -49,6 +49,23 @@ export interface BankRecord {
    * from its head office.
    */
   readonly sepaSource: "assumed" | "directory" | "inherited";
+  /**
+   * Who states name and BIC, without it the list of German bank codes; for building a directory only, which answers it by
+   * `origin`.
+   */
+  readonly origin?: BankOrigin;
+}
+
+/** A list that states a fact, and the first day or month of it; null where the list names none. */
+export interface FactSource {
+  readonly list: string;
+  readonly edition: string | null;
+}
+
+/** The lists that state a bank's name and its BIC. */
+export interface BankOrigin {
+  readonly name: FactSource;
+  readonly bic: FactSource;
 }
 
 /** A BIC that was a bank's, and its last day where that is known. */

@@ -3,7 +3,6 @@ import completeness from "../../../data/completeness.json" with { type: "json" }
 import { oldFromDays } from "../../contract/limits.ts";
 import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
 import type { BankRecord } from "../directory/record.ts";
-import type { ListedBank } from "../files/banks-csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { daysBetween } from "./days.ts";
 import { type DataEdition, editionsOf } from "./manifest.ts";
@@ -28,7 +27,7 @@ export interface RegisterList extends Omit<RegisterFacts, keyof ListAge | "title
 /** The records of one edition that are used. */
 interface UsedRecords {
   readonly edition: DataEdition;
-  readonly records: readonly (BankRecord | ListedBank)[];
+  readonly records: readonly BankRecord[];
 }
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
@@ -58,21 +57,24 @@ function listsOf(
   day: string,
 ): BankList[] {
   const { dataset, validFrom, validUntil = null } = edition;
-  const byCountry = new Map<string, { rows: number; withBic: number; editions: Map<string, number> }>();
+  const byCountry = new Map<
+    string,
+    { rows: number; withBic: number; editions: Map<string | null, number> }
+  >();
   for (const record of records) {
     const { country, main, bic } = record;
     if (!main) continue;
-    const sourceEdition = "sourceEdition" in record ? record.sourceEdition : validFrom;
     const counted = byCountry.get(country) ?? { rows: 0, withBic: 0, editions: new Map() };
     counted.rows++;
     if (bic !== null) counted.withBic++;
-    counted.editions.set(sourceEdition, (counted.editions.get(sourceEdition) ?? 0) + 1);
+    const stated = record.origin?.name.edition ?? null;
+    counted.editions.set(stated, (counted.editions.get(stated) ?? 0) + 1);
     byCountry.set(country, counted);
   }
   return [...byCountry].map(([country, { rows, withBic, editions: counts }]) => ({
     country,
     dataset,
-    edition: dataset === "banks" ? dayOf(commonest(counts)) : validFrom,
+    edition: dataset === "banks" ? commonest(counts) : validFrom,
     valid_until: validUntil,
     next_edition: nextEditionOf(edition, editions, day),
     rows,
@@ -99,11 +101,6 @@ function completenessOf(country: string, dataset: DatasetName): BankList["comple
   return (completenessByCountry[country] as BankList["completeness"]) ?? null;
 }
 
-/** Reads the day out of an edition as the rows name it: "2025.09.0" is September 2025, "2.2" is not a day. */
-function dayOf(edition: string): string | null {
-  return /^\d{4}([-.]\d\d)?([-.]\d\d)?(?!\d)/.exec(edition)?.[0].replaceAll(".", "-") ?? null;
-}
-
-function commonest(counts: ReadonlyMap<string, number>): string {
+function commonest(counts: ReadonlyMap<string | null, number>): string | null {
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }

@@ -83,3 +83,8 @@ function validityOf([validFrom, validUntil]: readonly string[]): Validity | unde
   if (validFrom === undefined) return undefined;
   return validUntil === undefined || validUntil < validFrom ? { validFrom } : { validFrom, validUntil };
 }
+
+/** Returns the day, month or year in an edition as a source names it: "2025.09.0" is September 2025, "2.2" none. */
+export function statedDay(edition: string): string | null {
+  return /^\d{4}([-.]\d\d)?([-.]\d\d)?(?!\d)/.exec(edition)?.[0].replaceAll(".", "-") ?? null;
+}

@@ -1,6 +1,7 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods } from "../../banking/sepa.ts";
-import { type BankRecord, unknownBank } from "../directory/record.ts";
+import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
+import { statedDay } from "../editions/days.ts";
 import { type CsvRow, DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
 
 /** Columns of the file of German banks. */
@@ -109,31 +110,50 @@ export const banksColumns = [
   "edition",
 ] as const;
 
-/** A bank as its row states it, with the edition that the row comes from. */
+/** A bank as its row states it, with the origin of its facts. */
 export interface ListedBank extends BankRecord {
-  readonly sourceEdition: string;
+  readonly origin: BankOrigin;
+}
+
+/**
+ * Reads who states the name and the BIC of a row: `schwifty+name:press` of `2025.09.0+2024-08-23` states the BIC in
+ * September 2025, and the press the name on a day in 2024. Undefined if the two do not have equally many parts.
+ */
+function originOf(source: string, edition: string): BankOrigin | undefined {
+  const [sources, editions] = [source.split("+"), edition.split("+")];
+  if (sources.length !== editions.length || [...sources, ...editions].includes("")) return undefined;
+  const of = (field: string): FactSource => {
+    const own = sources.findIndex((one) => one.startsWith(`${field}:`));
+    const at = Math.max(own, 0);
+    return { list: sources[at]!.replace(/^\w+:/, ""), edition: statedDay(editions[at]!) };
+  };
+  return { name: of("name"), bic: of("bic") };
 }
 
 /**
  * Reads a file of the other countries' banks.
  *
- * Record `i` is in row `i` of the file. The column `source` only documents the row's origin. The
- * records are not yet checked against the registry, except that their country is in it.
+ * Record `i` is in row `i` of the file. Equal origins are one object. The records are not yet checked against the
+ * registry, except that their country is in it.
  *
  * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
  */
 export function readBanksCsv(file: string, content: Uint8Array): ListedBank[] {
+  const origins = new Map<string, BankOrigin | undefined>();
   return readRows(file, content, banksColumns, (row, fault): ListedBank => {
     const [code, bankCode, branchCode, bic, name, shortName, zip, location, source, edition] = row;
     const country = ibanCountryByCode(code);
     if (country === undefined) throw fault(`country "${code}" is not in the IBAN registry`);
     if (code === "DE") throw fault("German banks belong in the file of German banks");
-    if (source === "" || edition === "") throw fault("source and edition must be named");
+    const stated = `${source};${edition}`;
+    if (!origins.has(stated)) origins.set(stated, originOf(source, edition));
+    const origin = origins.get(stated);
+    if (origin === undefined) throw fault("source and edition must be named, with equally many parts");
     return {
       ...unknownBank,
       ...{ country: code, bankCode, branchCode, bic: bic || null, name, shortName, zip, location },
       sepa: assumedSepaMethods(country, bic || null),
-      sourceEdition: edition,
+      origin,
     };
   });
 }

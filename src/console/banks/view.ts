@@ -202,12 +202,9 @@ function bankDetails(
   const { iban_rule: rule, iban_rule_source: source, deletion_marked: isMarked, sepa_reach: reach } = bank;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
   const completeness = list?.completeness ? words[list.completeness] : "";
-  const origin =
-    list === undefined
-      ? ""
-      : list.dataset === "blz"
-        ? words.bundesbank
-        : filled(words.dataset, { dataset: list.dataset });
+  const [ofName, ofBic, ofSchemes] = [bank.sources.name, bank.sources.bic, bank.sources.schemes].map(
+    (source) => sourceText(source, words, date),
+  );
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
     [words.bics, bank.bics.length > 1 ? bank.bics.join(", ") : ""],
@@ -217,10 +214,11 @@ function bankDetails(
     [words.deletion, isMarked === null ? "" : isMarked ? words.yes : words.no],
     [words.successor, bank.successor],
     [words.sepa, schemesOf(bank, words)],
+    [words.sepaSource, ofSchemes],
     [words.instant, reachOf(reach?.sct_inst, words, date)],
     [words.payee, reachOf(reach?.vop, words, date)],
-    [words.edition, date(bank.edition)],
-    [words.source, [origin, completeness].filter(Boolean).join(", ")],
+    [words.source, [ofName, completeness].filter(Boolean).join(", ")],
+    [words.bicSource, ofBic === ofName ? "" : ofBic],
   ];
   return factList(facts);
 }
@@ -229,6 +227,23 @@ function schemesOf({ sepa_methods, sepa_source }: BankLookupAnswer["data"], word
   if (sepa_methods === null) return null;
   const names = schemeNames(sepa_methods, words);
   return sepa_source === null ? names : `${names} (${words[sepa_source]})`;
+}
+
+/** The list that states a fact, and its date. */
+function sourceText(
+  source: BankLookupAnswer["data"]["sources"]["name"],
+  words: BankWords,
+  date: (day: string) => string,
+): string {
+  if (source === null) return "";
+  const { list, edition } = source;
+  const known: Readonly<Record<string, string>> = {
+    blz: words.bundesbank,
+    assumed: words.majority,
+    local: words.local,
+  };
+  const name = known[list] ?? filled(words.dataset, { dataset: list });
+  return edition === null ? name : `${name}, ${date(edition)}`;
 }
 
 function reachOf(

@@ -60,6 +60,24 @@ export const sepaMethods = objectOf(
   },
 );
 
+const factSource = (fact: string) =>
+  ({
+    ...objectOf(
+      {
+        list: text("Its dataset, its name in data/SOURCES.md, `assumed` or `local`."),
+        edition: textOrNull("Its first day or month; null if it names none."),
+      },
+      { description: `The list that states the ${fact}; null if none does or the fact is not shown.` },
+    ),
+    type: ["object", "null"],
+  }) as const;
+
+/** The lists that state the facts about a bank. */
+export const bankSources = objectOf(
+  { name: factSource("name"), bic: factSource("BIC"), schemes: factSource("SEPA methods") },
+  { title: "BankSources", description: "Which list states each fact about the bank, and of what date." },
+);
+
 /** One check made. */
 export const checkEntry = objectOf(
   {
@@ -137,6 +155,7 @@ const optionalFields = {
     description: "Every check made, in order; only with explain=1.",
   },
   messages: messagesSchema("The sentences of the answer's message, by id; only with explain=1."),
+  sources: bankSources,
 } as const;
 
 const accountExtras = { sepa_methods: sepaMethods, ...optionalFields, ...accountSuggestionFields } as const;

@@ -1,5 +1,5 @@
 import { maxListedBanks, maxSamples, oldFromDays } from "../limits.ts";
-import { checkEntry, sepaMethods, sepaReach } from "./check-data-schemas.ts";
+import { bankSources, checkEntry, sepaMethods, sepaReach } from "./check-data-schemas.ts";
 import {
   bankLocation,
   bankName,
@@ -96,6 +96,7 @@ const bankLookup = objectOf(
       sepa_source: sepaSource,
       sepa_reach: sepaReach,
       edition,
+      sources: bankSources,
     }),
   },
   { title: "BankLookupAnswer", description: "The facts about a bank code." },

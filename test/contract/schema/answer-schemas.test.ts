@@ -30,6 +30,7 @@ const optional = [
   "assumed",
   "reason",
   "severity",
+  "sources",
 ];
 
 /** Whether a member that is optional elsewhere is always there, in the answer of a look-up or a composed IBAN. */

@@ -1,0 +1,38 @@
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { assumedSepaEdition } from "../banking/sepa.ts";
+import type { BankOrigin, BankRecord, DirectoryEdition, FactSource } from "../banks/directory/record.ts";
+
+/** The lists that state what is shown of a bank; null for what no list states. */
+export interface BankSources {
+  readonly name: FactSource | null;
+  readonly bic: FactSource | null;
+  readonly schemes: FactSource | null;
+}
+
+/** Nothing is shown of a bank. */
+export const noSources: BankSources = { name: null, bic: null, schemes: null };
+
+/**
+ * Returns which list states name, BIC and SEPA schemes of a bank, and of what date.
+ *
+ * An imported list has the name of its dataset; shipped ones are described in `data/SOURCES.md`. `assumed` stands for
+ * schemes that no list states: outside Germany those of the majority of the country's banks.
+ */
+export function sourcesOf(
+  country: string,
+  bank: BankRecord | undefined,
+  origin: BankOrigin | undefined,
+  { scl }: DirectoryEdition,
+): BankSources {
+  return {
+    name: origin?.name ?? null,
+    bic: (bank?.bic ?? null) === null ? null : (origin?.bic ?? null),
+    schemes: schemesOf(country, bank, scl ?? null),
+  };
+}
+
+function schemesOf(country: string, bank: BankRecord | undefined, scl: string | null): FactSource | null {
+  if (ibanCountryByCode(country)?.sepa !== true) return null;
+  if (bank !== undefined && bank.sepaSource !== "assumed") return { list: "scl", edition: scl };
+  return { list: "assumed", edition: country === "DE" ? null : assumedSepaEdition };
+}
