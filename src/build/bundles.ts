@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type registry from "../../data/iban-registry.json";
+import { bankBicsFile, formerCodesFile } from "../banks/editions/load.ts";
 import { loadEdition } from "../banks/editions/load-edition.ts";
 import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/loaded-edition.ts";
 import { manifestFile, readEditions, sha256, shippedData } from "../banks/editions/manifest.ts";
@@ -284,7 +285,7 @@ async function prepareEdition(): Promise<{ prepared: PreparedEdition; block: Uin
   const block = room.subarray(0, loaded.bytes);
   const content = packArrays(preparedParts, { loaded: Buffer.from(JSON.stringify(loaded)), block });
   writeFileSync(preparedFile, content);
-  const files = [manifestFile, ...editions.map(({ file }) => file)];
+  const files = [manifestFile, bankBicsFile, formerCodesFile, ...editions.map(({ file }) => file)];
   const sources = Object.fromEntries(
     files.map((file) => [file, sha256(readFileSync(join(shippedData, file)))]),
   );

@@ -5,7 +5,7 @@ import { message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { type AnswerOptions, answer } from "./answer.ts";
-import { deletionWarning } from "./bank-findings.ts";
+import { replacementWarning } from "./bank-findings.ts";
 import { sourcesOf } from "./bank-sources.ts";
 import { suggestAccounts } from "./suggest-answer.ts";
 
@@ -43,7 +43,7 @@ export function accountAnswer(
   const messages = [
     message(accountOutcomes[outcome].message),
     ...replacements(generated),
-    ...(bank === undefined ? [] : deletionWarning(bank)),
+    ...(bank === undefined ? [] : replacementWarning(bank)),
   ];
   const sources = sourcesOf(country, bank, origin, directory.edition);
   const stated = sepa && generated !== undefined ? sources : { ...sources, schemes: null };

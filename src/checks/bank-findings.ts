@@ -52,7 +52,8 @@ export function checkDeletion(bank: BankRecord): Finding<never> {
   if (deleteMark === null) return finding(check, "unknown", message("deletion_unknown"));
   if (deleteMark) {
     const expected = successor === null ? {} : { expected: [successor] };
-    return finding(check, "failed", deletionWarning(bank), { ...expected, warning: check });
+    const warning = successor === null ? check : "bank_code_former";
+    return finding(check, "failed", replacementWarning(bank), { ...expected, warning });
   }
   return finding(
     check,
@@ -61,14 +62,11 @@ export function checkDeletion(bank: BankRecord): Finding<never> {
   );
 }
 
-/** Returns the warning of a bank code marked for deletion; no message for any other bank code. */
-export function deletionWarning({ deleteMark, successor }: BankRecord): readonly Message[] {
-  if (deleteMark !== true) return [];
-  return [
-    successor === null
-      ? message("deletion_marked")
-      : message("deletion_marked_with_successor", { successor }),
-  ];
+/** Returns the warning of a bank code that is marked for deletion or was merged into another; otherwise no message. */
+export function replacementWarning({ country, deleteMark, successor }: BankRecord): readonly Message[] {
+  if (deleteMark !== true && country === "DE") return [];
+  if (successor !== null) return [message("bank_code_replaced", { successor })];
+  return deleteMark === true ? [message("deletion_marked")] : [];
 }
 
 /** Says where a bank's SEPA flags come from. */

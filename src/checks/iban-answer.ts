@@ -11,7 +11,7 @@ import { errorBody, RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, type Finding, finding, type Result } from "./answer.ts";
-import { deletionWarning } from "./bank-findings.ts";
+import { replacementWarning } from "./bank-findings.ts";
 import { type BankSources, noSources, sourcesOf } from "./bank-sources.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 import { reachOf } from "./lookup-answer.ts";
@@ -57,7 +57,9 @@ export function resultOf(
 ): Result {
   const { outcome: name, isWellFormed, bank, checks } = check;
   const outcome = ibanOutcomes[name];
-  const warnings = isWellFormed && bank !== undefined ? deletionWarning(bank) : [];
+  const isShown = isWellFormed && bank !== undefined;
+  const isOfGermany = bank?.country === "DE";
+  const warnings = isShown && (isOfGermany || isRightIban(name)) ? replacementWarning(bank) : [];
   const details =
     name === "bic_former"
       ? checks.flatMap(({ outcome: of, messages }) => (of === name ? messages! : []))

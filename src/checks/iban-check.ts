@@ -23,7 +23,7 @@ import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-polic
 import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
-import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
+import { checkByBankMethod, checkDeletion, checkSepaSource, replacementWarning } from "./bank-findings.ts";
 import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
 
 /** The word that people often write before the number. */
@@ -245,7 +245,11 @@ function bankCodeCheck(
   const position = positionOf(country.bank);
   if (bank !== undefined) {
     const listed = message(isFormerBank(bank) ? "bank_code_former" : "bank_code_listed", { code, edition });
-    return finding(check, "passed", listed, { position });
+    const { successor } = bank;
+    if (successor === null) return finding(check, "passed", listed, { position });
+    const expected = successor.length === code.length ? { expected: [successor] } : {};
+    const said = [listed, ...replacementWarning(bank)];
+    return finding(check, "passed", said, { position, ...expected, warning: "bank_code_former" });
   }
   const said = message("bank_code_unlisted_incomplete", { code });
   return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });

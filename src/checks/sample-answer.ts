@@ -60,9 +60,9 @@ function passesEverything({ outcome, checks }: IbanCheck): boolean {
   return outcome === "valid" && checks.every(({ result }) => result !== "failed");
 }
 
-/** Whether numbers are made at a bank: its main record or a branch with a code, neither to be deleted nor closed. */
+/** Whether numbers are made at a bank: its main record or a branch with a code, neither to be deleted, merged nor closed. */
 function isOpen(bank: BankRecord): boolean {
-  return bank.main && bank.deleteMark !== true && !isFormerBank(bank);
+  return bank.main && bank.deleteMark !== true && bank.successor === null && !isFormerBank(bank);
 }
 
 function draw(

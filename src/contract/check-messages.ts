@@ -153,9 +153,9 @@ export const checkMessages = {
     en: "The bank code is marked for deletion and has no successor.",
     de: "Die Bankleitzahl ist zur Löschung vorgemerkt; eine Nachfolge-Bankleitzahl ist nicht angegeben.",
   },
-  deletion_marked_with_successor: {
-    en: "The bank code is marked for deletion; its successor is {successor}.",
-    de: "Die Bankleitzahl ist zur Löschung vorgemerkt; Nachfolge-Bankleitzahl: {successor}.",
+  bank_code_replaced: {
+    en: "The bank code is being replaced; its successor is {successor}.",
+    de: "Die Bankleitzahl wird ersetzt; Nachfolger: {successor}.",
   },
 
   /* Details of single checks. */

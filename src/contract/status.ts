@@ -35,7 +35,9 @@ export const reasons = {
   rule_unknown: "The bank's IBAN rule is not known.",
   rule_target_unknown: "The IBAN rule leads to a bank code that does not exist.",
   bank_code_deleted: "The bank code has been deleted and has no successor.",
-  bank_code_deletion: "The bank code is marked for deletion; always a warning.",
+  bank_code_deletion: "The bank code is marked for deletion and has no successor; always a warning.",
+  bank_code_former:
+    "The bank code was or will be merged into another; always a warning. The message names the successor.",
 } as const;
 
 /** A word of the table of reasons. */

@@ -22,7 +22,7 @@ const records = [
 const block = buildDirectory(records, someEdition);
 const directory = new BankDirectory(block);
 const warnings: Readonly<Record<string, string>> = {
-  "10000001": "The bank code is marked for deletion; its successor is 10000004.",
+  "10000001": "The bank code is being replaced; its successor is 10000004.",
   "10000002": "The bank code is marked for deletion and has no successor.",
   "10000003": "The bank code is marked for deletion and has no successor.",
 };
@@ -81,7 +81,7 @@ test("the IBAN is generated with the successor; a code to be deleted still has o
   const moved = account("10000001", true);
   assert.equal(moved.data.iban, ibanOf("DE", `10000004${kontonummer}`));
   assert.equal(moved.data.bic, "MARKDEF1100");
-  assert.match(moved.message, /replaces the bank code in the IBAN\. The bank code is marked for deletion;/);
+  assert.match(moved.message, /replaces the bank code in the IBAN\. The bank code is being replaced;/);
   assert.equal(account("10000002", true).data.iban, ibanOf("DE", `10000002${kontonummer}`));
   const removed = account("10000003", true);
   assert.deepEqual([removed.status, removed.data.iban], [9, null]);

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { readBankBicsCsv } from "../../src/banks/files/bank-bics-csv.ts";
+import { readBankBicsCsv, withOtherBics } from "../../src/banks/files/bank-bics-csv.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { germanBank } from "../banks/records.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
@@ -89,4 +90,20 @@ test("an assumed SEPA scheme says that most banks of the country had it, and whe
   assert.match(JSON.stringify(explained), /Most banks of the country had these schemes on 2026-05-25\./);
   const german = ibanAnswer(directory, "DE89370400440532013000", undefined, { ...plain, explain: true });
   assert.doesNotMatch(JSON.stringify(german), /Most banks of the country/);
+});
+
+test("an imported list of German bank codes drops only the other BICs that it contradicts", () => {
+  const further = {
+    main: "DRESDEFF370",
+    further: ["COBADEFFXXX"],
+    former: [{ bic: "PBNKDEFFXXX", until: null }],
+  };
+  const bics = new Map([["DE 37080040", further]]);
+  const of = (bic: string | null) =>
+    withOtherBics([germanBank({ bankCode: "37080040", bic })], bics)[0]!.otherBics;
+  const { main: _, ...kept } = further;
+  for (const same of ["DRESDEFF370", "DRESDEFFXXX", "DRESDEFF", null]) assert.deepEqual(of(same), kept);
+  const former = { bic: "DRESDEFF370", until: null };
+  assert.deepEqual(of("COBADEFFXXX"), { further: [], former: [...further.former, former] });
+  assert.deepEqual(of("PBNKDEFF"), { further: [], former: [former] });
 });

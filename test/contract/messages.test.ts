@@ -42,10 +42,10 @@ test("a text has the values of its parameters, and countries their name in its l
   const found = message("country_found", { name: "Germany", country: "DE" });
   assert.equal(textOf(found, "en"), "Germany (DE).");
   assert.equal(textOf(found, "de"), "Deutschland (DE).");
-  const all = [message("iban_valid"), message("deletion_marked_with_successor", { successor: "37040044" })];
+  const all = [message("iban_valid"), message("bank_code_replaced", { successor: "37040044" })];
   assert.equal(
     textOf(all, "de"),
-    "Die IBAN ist gültig. Die Bankleitzahl ist zur Löschung vorgemerkt; Nachfolge-Bankleitzahl: 37040044.",
+    "Die IBAN ist gültig. Die Bankleitzahl wird ersetzt; Nachfolger: 37040044.",
   );
 });
 

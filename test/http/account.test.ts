@@ -113,8 +113,8 @@ test("explain adds the checks and changes nothing else", async () => {
     for (const sepa of [false, true]) {
       const plain = await checkAccount(service, kontonummer, blz, { sepa });
       const explained = await checkAccount(service, kontonummer, blz, { sepa, explain: true });
-      const { checks, messages, ...data } = explained.data;
-      assert.ok(messages!.length > 0);
+      const { checks, messages, sources, ...data } = explained.data;
+      assert.ok(messages!.length > 0 && sources !== undefined);
       assert.deepEqual({ ...explained, data }, plain);
       const failed = checks!.some(({ result }) => result === "failed");
       assert.equal(failed, [0, 2, 3, 4, 7].includes(plain.status), `${kontonummer} at ${blz} sepa ${sepa}`);

@@ -39,7 +39,7 @@ export interface BankRecord {
   readonly deleteMark: boolean | null;
   /** Present where the bank code is no longer valid because it has been deleted (change code D). */
   readonly removed?: true;
-  /** The German bank code that follows this one, 8 digits. */
+  /** The bank code that follows this one; outside Germany the name of its bank where the code is not known. */
   readonly successor: string | null;
   /** BICs of the bank code besides its own; for building a directory only, which answers them by `bics` and `formerBics`. */
   readonly otherBics?: { readonly further: readonly string[]; readonly former: readonly FormerBic[] };
@@ -201,13 +201,18 @@ function flagBits(record: BankRecord): number {
   return (
     (record.main ? recordFlag.main : 0) |
     (record.deleteMark === null ? 0 : recordFlag.deletionKnown) |
-    (record.deleteMark === true ? recordFlag.deletionMarked : 0) |
+    (isReplaced(record) ? recordFlag.deletionMarked : 0) |
     (record.ruleSource === "published" ? recordFlag.rulePublished : 0) |
     (record.ruleSource === "inferred" ? recordFlag.ruleInferred : 0) |
     (record.sepaSource === "directory" ? recordFlag.sepaFromDirectory : 0) |
     (record.sepaSource === "inherited" ? recordFlag.sepaInherited : 0) |
     (record.removed === true ? recordFlag.removed : 0)
   );
+}
+
+/** Whether a bank code is marked for deletion, or was merged into another. */
+function isReplaced({ country, deleteMark, successor }: BankRecord): boolean {
+  return deleteMark === true || (country !== "DE" && successor !== null);
 }
 
 function writeAscii(view: DataView, at: number, text: string): void {
@@ -269,15 +274,19 @@ function codeFault(record: BankRecord, country: IbanCountry): string | undefined
 }
 
 function factFault(record: BankRecord): string | undefined {
-  const { bic, method, rule, ruleSource, successor } = record;
+  const { country, bic, method, rule, ruleSource, successor } = record;
   if (bic !== null && !isBic(bic)) return `BIC ${quoted(bic)} is not in ISO 9362 format`;
   if (method !== null && !/^[0-9A-Z][0-9]$/.test(method))
     return `check-digit method ${quoted(method)} is malformed`;
   if (rule !== null && !/^[0-9]{6}$/.test(rule)) return `IBAN rule ${quoted(rule)} does not have 6 digits`;
   if ((rule === null) !== (ruleSource === null))
     return "IBAN rule and its provenance must be known or unknown together";
-  if (successor !== null && !/^[1-9][0-9]{7}$/.test(successor)) {
+  if (successor !== null && country === "DE" && !/^[1-9][0-9]{7}$/.test(successor)) {
     return `successor ${quoted(successor)} is not a Bankleitzahl`;
+  }
+  // The kernel copies it into JSON.
+  if (successor !== null && /["\\\p{Cc}\p{Cs}]/u.test(successor)) {
+    return `successor ${quoted(successor)} has a character that is not allowed`;
   }
   return undefined;
 }

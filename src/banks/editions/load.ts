@@ -7,6 +7,7 @@ import { type BankRecord, BankRecordError } from "../directory/record.ts";
 import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
+import { readFormerCodesCsv, withSuccessors } from "../files/former-codes-csv.ts";
 import { joinSepaFlags, type SclEntry } from "../files/register-csv.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
 import { type BicFacts, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
@@ -134,11 +135,14 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     lists.flatMap(({ edition, countries }) => countries.map((country) => [country, edition.validFrom])),
   );
   const parts: Part[] = [];
-  const otherBics = await bankBics();
+  const otherBics = (await shippedFacts(bankBicsFile, readBankBicsCsv)) ?? new Map();
+  const successors = (await shippedFacts(formerCodesFile, readFormerCodesCsv)) ?? new Map();
   for (const edition of [german, other, ...lists.map((list) => list.edition)]) {
     const rows = (await read(edition)) as readonly BankRecord[];
-    // An operator's list states the BICs of its country.
-    const all = edition.importedAt === undefined ? withOtherBics(rows, otherBics) : rows;
+    // An operator's list states the BICs of its country; that of the Bundesbank has one for each code.
+    const isShipped = edition.importedAt === undefined;
+    const withBics = isShipped || edition === german ? withOtherBics(rows, otherBics) : rows;
+    const all = isShipped ? withSuccessors(withBics, successors) : withBics;
     const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
     parts.push({ edition, all, records });
   }
@@ -164,12 +168,17 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   };
 }
 
-const bankBicsFile = "bank-bics.csv";
+/** Shipped facts beyond the lists: further and former BICs, and successors of bank codes. */
+export const bankBicsFile = "bank-bics.csv";
+export const formerCodesFile = "former-codes.csv";
 
-/** The further and former BICs that are shipped; none where the file was deleted. */
-async function bankBics(): Promise<ReturnType<typeof readBankBicsCsv>> {
-  const content = await unlessAbsent(readFile(join(shippedData, bankBicsFile)));
-  return content === undefined ? new Map() : readBankBicsCsv(bankBicsFile, content);
+/** Reads a file of shipped facts; undefined where it was deleted. */
+async function shippedFacts<Facts>(
+  file: string,
+  read: (file: string, content: Uint8Array) => Facts,
+): Promise<Facts | undefined> {
+  const content = await unlessAbsent(readFile(join(shippedData, file)));
+  return content === undefined ? undefined : read(file, content);
 }
 
 /** The records of one edition, all of its file and those that are used. */

@@ -1,12 +1,14 @@
-import { isBic } from "../../banking/bic.ts";
+import { isBic, isOfInstitution } from "../../banking/bic.ts";
 import type { BankRecord, FormerBic } from "../directory/record.ts";
 import { readRows } from "./csv.ts";
 
 /** Columns of the file of further and former BICs. */
-const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "source"] as const;
+const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
 
 /** BICs of a bank code besides the one in its list. */
 export interface OtherBics {
+  /** The one in the list that these were found beside; `""` for none. */
+  readonly main: string;
   /** Those that are in use. */
   readonly further: readonly string[];
   readonly former: readonly FormerBic[];
@@ -21,13 +23,17 @@ type BankBics = ReadonlyMap<string, OtherBics>;
  * @throws {DataFileError} for a row that does not follow the file's form.
  */
 export function readBankBicsCsv(file: string, content: Uint8Array): BankBics {
-  const found = new Map<string, { readonly further: string[]; readonly former: FormerBic[] }>();
-  readRows(file, content, bankBicsColumns, ([country, bankCode, bic, kind, until], fault) => {
-    if (!isBic(bic)) throw fault(`"${bic}" is not a BIC`);
+  const found = new Map<
+    string,
+    { readonly main: string; readonly further: string[]; readonly former: FormerBic[] }
+  >();
+  readRows(file, content, bankBicsColumns, ([country, bankCode, bic, kind, until, main], fault) => {
+    for (const one of main === "" ? [bic] : [bic, main])
+      if (!isBic(one)) throw fault(`"${one}" is not a BIC`);
     if (!/^(\d{4}-\d\d-\d\d)?$/.test(until)) throw fault(`"${until}" is not a day`);
     if (kind !== "also" && kind !== "former") throw fault(`"${kind}" is neither also nor former`);
     const key = `${country} ${bankCode}`;
-    const others = found.get(key) ?? { further: [], former: [] };
+    const others = found.get(key) ?? { main, further: [], former: [] };
     found.set(key, others);
     if (kind === "also") others.further.push(bic);
     else others.former.push({ bic, until: until || null });
@@ -42,6 +48,16 @@ export function withOtherBics<Bank extends BankRecord>(
 ): readonly Bank[] {
   return records.map((record) => {
     const others = record.main ? bics.get(`${record.country} ${record.bankCode}`) : undefined;
-    return others === undefined ? record : { ...record, otherBics: others };
+    return others === undefined ? record : { ...record, otherBics: uncontradicted(record, others) };
   });
+}
+
+/**
+ * Returns what a list leaves of a code's other BICs: if it states another BIC than the one that they were found beside,
+ * the further ones are not known to be right any more, and that one is former.
+ */
+function uncontradicted({ bic }: BankRecord, { main, further, former }: OtherBics): BankRecord["otherBics"] {
+  if (bic === null || main === "" || isOfInstitution(bic, main)) return { further, former };
+  const all = [...former, { bic: main, until: null }];
+  return { further: [], former: all.filter((one) => !isOfInstitution(bic, one.bic)) };
 }

@@ -191,6 +191,9 @@ export class BanksView implements View {
   }
 }
 
+/** The list that states a fact. */
+type Source = BankLookupAnswer["data"]["sources"]["name"];
+
 /** Everything that is known of a bank, with the edition and the source of it. */
 function bankDetails(
   bank: BankLookupAnswer["data"],
@@ -200,10 +203,17 @@ function bankDetails(
   const words = bankTexts[language];
   const date = (day: string) => dateOf(day, language);
   const { iban_rule: rule, iban_rule_source: source, deletion_marked: isMarked, sepa_reach: reach } = bank;
+  const dated = (text: string, source: Source) =>
+    source?.edition ? `${text}, ${date(source.edition)}` : text;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
   const completeness = list?.completeness ? words[list.completeness] : "";
-  const [ofName, ofBic, ofSchemes] = [bank.sources.name, bank.sources.bic, bank.sources.schemes].map(
-    (source) => sourceText(source, words, date),
+  const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) =>
+    source === null
+      ? ""
+      : dated(
+          source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list }),
+          source,
+        ),
   );
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
@@ -213,8 +223,7 @@ function bankDetails(
     [words.rule, rule && rule + ruleSource],
     [words.deletion, isMarked === null ? "" : isMarked ? words.yes : words.no],
     [words.successor, bank.successor],
-    [words.sepa, schemesOf(bank, words)],
-    [words.sepaSource, ofSchemes],
+    [words.sepa, schemesOf(bank, words, dated)],
     [words.instant, reachOf(reach?.sct_inst, words, date)],
     [words.payee, reachOf(reach?.vop, words, date)],
     [words.source, [ofName, completeness].filter(Boolean).join(", ")],
@@ -223,27 +232,14 @@ function bankDetails(
   return factList(facts);
 }
 
-function schemesOf({ sepa_methods, sepa_source }: BankLookupAnswer["data"], words: BankWords): string | null {
+function schemesOf(
+  { sepa_methods, sepa_source, sources }: BankLookupAnswer["data"],
+  words: BankWords,
+  dated: (text: string, source: Source) => string,
+): string | null {
   if (sepa_methods === null) return null;
   const names = schemeNames(sepa_methods, words);
-  return sepa_source === null ? names : `${names} (${words[sepa_source]})`;
-}
-
-/** The list that states a fact, and its date. */
-function sourceText(
-  source: BankLookupAnswer["data"]["sources"]["name"],
-  words: BankWords,
-  date: (day: string) => string,
-): string {
-  if (source === null) return "";
-  const { list, edition } = source;
-  const known: Readonly<Record<string, string>> = {
-    blz: words.bundesbank,
-    assumed: words.majority,
-    local: words.local,
-  };
-  const name = known[list] ?? filled(words.dataset, { dataset: list });
-  return edition === null ? name : `${name}, ${date(edition)}`;
+  return sepa_source === null ? names : `${names} (${dated(words[sepa_source], sources.schemes)})`;
 }
 
 function reachOf(

@@ -91,7 +91,9 @@ const bankLookup = objectOf(
         type: ["boolean", "null"],
         description: "Whether a German bank code is marked for deletion.",
       },
-      successor: textOrNull("The bank code that replaces a German one marked for deletion."),
+      successor: textOrNull(
+        "The bank code that replaces this one, or the name of its bank; null if none does.",
+      ),
       sepa_methods: sepaMethodsOrNull,
       sepa_source: sepaSource,
       sepa_reach: sepaReach,

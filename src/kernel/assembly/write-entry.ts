@@ -19,7 +19,9 @@ import * as shared from "./shared-constants";
 /** Writes why a number is not valid, or what is worth a warning, and closes `data` and the entry. */
 function writeReason(to: usize, iban: usize, country: usize, bank: usize, outcome: i32): usize {
   if (bank !== 0 && (load<u8>(bank, shared.RECORD_FLAGS) & shared.FLAG_DELETION_MARKED) !== 0) {
-    return writeDeletion(to, bank, outcome === shared.OUTCOME_VALID);
+    const isGerman = (load<u8>(country, layout.COUNTRY_FLAGS) & layout.COUNTRY_FLAG_GERMAN) !== 0;
+    if (isGerman || outcome === shared.OUTCOME_VALID)
+      return writeDeletion(to, bank, outcome === shared.OUTCOME_VALID);
   }
   const warning = warningOf(iban, country, bank, outcome);
   return putSegment(

@@ -8,6 +8,7 @@ import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { FRAGMENT_HEAD_BYTES } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { readBankBicsCsv } from "../../../src/banks/files/bank-bics-csv.ts";
+import { readFormerCodesCsv } from "../../../src/banks/files/former-codes-csv.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { fragmentOf } from "../fragments.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
@@ -67,9 +68,11 @@ test("every row of another country is returned as it is in the file", () => {
   const { countries } = JSON.parse(readFileSync(`${dataFolder}sepa-defaults.json`, "utf8")) as {
     readonly countries: Readonly<Record<string, readonly number[]>>;
   };
+  const successors = readFormerCodesCsv("former-codes.csv", readFileSync(`${dataFolder}former-codes.csv`));
   for (const [position, row] of otherRows.entries()) {
     const index = directory.germanCount + position;
-    const { sepa, ...rest } = directory.record(index);
+    const { sepa, successor, ...rest } = directory.record(index);
+    assert.equal(successor, successors.get(`${row.country} ${row.bank_code}`) ?? null);
     assert.deepEqual(rest, {
       country: row.country,
       bankCode: row.bank_code,
@@ -84,9 +87,8 @@ test("every row of another country is returned as it is in the file", () => {
       ruleSource: null,
       main: true,
       deleteMark: null,
-      successor: null,
       sepaSource: "assumed",
-    } satisfies Omit<BankRecord, "sepa">);
+    } satisfies Omit<BankRecord, "sepa" | "successor">);
     const inSepa = !outsideSepa.has(row.country) && !territories.has(row.bic.slice(4, 6));
     const usual = countries[row.bic.slice(4, 6)] ?? countries[row.country] ?? [1, 1, 0, 0];
     const [sct, sdd, b2b, scc] = inSepa ? usual : [0, 0, 0, 0];

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { DataFileError } from "../../src/banks/files/csv.ts";
+import { readFormerCodesCsv } from "../../src/banks/files/former-codes-csv.ts";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { samples } from "../../src/checks/sample-answer.ts";
+import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
+
+const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+const rows = rowsIn<Record<"country" | "bank_code" | "successor" | "since", string>>(
+  readFileSync(`${dataFolder}former-codes.csv`, "utf8"),
+);
+
+interface Answer {
+  readonly status: number;
+  readonly message: string;
+  readonly data: {
+    readonly reason: string | null;
+    readonly severity: string | null;
+    readonly checks: readonly {
+      readonly check: string;
+      readonly detail?: string;
+      readonly expected?: string[];
+    }[];
+  };
+}
+
+/** Checks an IBAN of a bank code with the other characters of the country's example, and right check digits. */
+function check(country: string, code: string): Answer {
+  const { bank, example, nationalCheck } = ibanCountryByCode(country)!;
+  const bban = [...example.slice(4)];
+  bban.splice(bank!.start, bank!.length, ...code);
+  if (nationalCheck !== null) {
+    const digits = nationalCheck.expected(Buffer.from(bban.join("")), 0)!;
+    const places = nationalCheck.spans.flatMap(({ start, length }) =>
+      Array.from({ length }, (_, at) => start + at),
+    );
+    for (const [at, place] of places.entries()) bban[place] = digits[at]!;
+  }
+  const options = { ...plain, reason: true, explain: true };
+  return ibanAnswer(directory, ibanOf(country, bban.join("")), undefined, options) as Answer;
+}
+
+test("a bank code that was merged into another stays valid, with a warning that names the successor", () => {
+  assert.ok(rows.length > 200);
+  for (const { country, bank_code, successor } of rows) {
+    const { status, message, data } = check(country, bank_code);
+    const found = [status, data.reason, data.severity];
+    assert.deepEqual(found, [1, "bank_code_former", "warning"], `${country} ${bank_code} ${message}`);
+    assert.ok(message.endsWith(`its successor is ${successor}.`), message);
+    const explained = data.checks.find((entry) => entry.check === "bank_code")!;
+    assert.ok(explained.detail!.includes(successor));
+    if (/^\d+$/.test(successor)) assert.deepEqual(explained.expected, [successor]);
+  }
+  const [german] = rowsOf("blz.csv").filter((row) => row["Nachfolge-Bankleitzahl"] !== "00000000");
+  const { data, message } = check("DE", german!.Bankleitzahl);
+  assert.ok(message.includes(german!["Nachfolge-Bankleitzahl"]), message);
+  if (data.reason !== "account_check_digit") assert.equal(data.reason, "bank_code_former");
+});
+
+test("a successor that is a code is in the list, is not former, and no test number is made at a former code", () => {
+  const former = new Set(rows.map(({ country, bank_code }) => `${country} ${bank_code}`));
+  for (const { country, successor } of rows) {
+    if (!/^\d+$/.test(successor)) continue;
+    assert.equal(check(country, successor).data.reason, null, `${country} ${successor}`);
+    assert.ok(!former.has(`${country} ${successor}`));
+  }
+  for (const code of ["SI", "FR", "ES"]) {
+    const country = ibanCountryByCode(code)!;
+    const made = samples(directory, country, "former", defaultPolicy);
+    for (let count = 0; count < 200; count++) {
+      const { bank } = made.next().value!;
+      assert.ok(!former.has(`${code} ${bank!.bankCode}`), bank!.bankCode);
+    }
+  }
+});
+
+test("a row without a successor, of Germany or with a wrong day is refused with its line", () => {
+  const head = "country;bank_code;successor;since;source\nFR;30076;30003;2023-01-01;press\n";
+  for (const wrong of [
+    "FR;30077;;;press",
+    "FR;30077;30077;;press",
+    "DE;37040044;10000000;;x",
+    "FR;1;2;2023;x",
+  ]) {
+    assert.throws(
+      () => readFormerCodesCsv("former-codes.csv", Buffer.from(`${head}${wrong}\n`)),
+      (error) => error instanceof DataFileError && error.line === 3,
+      wrong,
+    );
+  }
+});
