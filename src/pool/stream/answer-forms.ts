@@ -20,7 +20,7 @@ const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 export function jsonForm(fields: readonly string[] | undefined, edition: string | null): AnswerForm {
   return {
     key: `json ${fields?.join() ?? ""}`,
-    markedText: ({ entry, hasOwnBankCode, kontonummer, iban: placeholder }) => {
+    markedText: ({ hasOwnBankCode, kontonummer, iban: placeholder }, entry) => {
       const { iban, data } = entry;
       const hasKontonummer =
         data["kto"] !== "" &&
@@ -50,14 +50,13 @@ export function csvForm(
   const fieldsOf = csvFields(columns, delimiter);
   return {
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
-    markedText: (answer) => {
-      const { verdict, hasOwnBankCode, entry } = answer;
+    markedText: ({ verdict, hasOwnBankCode, iban: placeholder }, entry) => {
       const mark = (placeholder: Placeholder) => encoded(placeholderMark(placeholder));
       const marked =
         hasOwnBankCode && verdict.data !== undefined
           ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodePlaceholder(entry.iban!)) } }
           : verdict;
-      const iban = answer.iban === undefined ? null : mark(answer.iban);
+      const iban = placeholder === undefined ? null : mark(placeholder);
       return delimiter + fieldsOf(marked, { iban, edition, note: "" }) + lineBreak;
     },
   };

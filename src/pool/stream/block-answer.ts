@@ -56,11 +56,6 @@ export abstract class BlockAnswer {
 
   /** Counts one line: its numbers are valid, or one of them is not for a reason, or it could not be read. */
   protected count(answers: readonly NumberAnswer[]): void {
-    const [first] = answers;
-    if (answers.length === 1 && first?.kind === "known") {
-      this.#countKnown(first.known.valid, first.known.reason);
-      return;
-    }
     const { summary } = this;
     summary.lines++;
     this.checks += Math.max(1, answers.length);
@@ -70,8 +65,7 @@ export abstract class BlockAnswer {
         summary.errors++;
         return;
       }
-      const { valid } = answer.kind === "known" ? answer.known : answer.answer.entry;
-      isValid &&= valid;
+      isValid &&= answer.answer.valid;
     }
     if (isValid) {
       summary.valid++;
@@ -79,9 +73,7 @@ export abstract class BlockAnswer {
     }
     summary.invalid++;
     for (const answer of answers) {
-      const reason =
-        answer.kind === "known" ? answer.known.reason : answer.kind === "answer" ? answer.reason : "";
-      this.#countReason(reason);
+      if (answer.kind !== "error") this.#countReason(answer.answer.reason);
     }
   }
 

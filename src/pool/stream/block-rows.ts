@@ -150,11 +150,11 @@ export class BlockRows {
 
   #knownOfAccount(table: RowTable, row: number, kontonummer: string): KnownAnswer | undefined {
     const found = this.#known.ofAccount(kontonummer, table.blz[row]!);
-    if (found === undefined || found.number === kontonummer) return found?.known;
+    if (found === undefined || found.number === kontonummer) return found?.answer;
     // One that was generated has its place after those that were copied, which are still to be written.
     table.numberBegin[row] = table.ibansEnd;
     table.numberEnd[row] = table.ibansEnd + this.#slot.input.write(found.number, table.ibansEnd, "latin1");
-    return found.known;
+    return found.answer;
   }
 
   /** Reads rows field by field up to a place and answers them; false if none is whole. */

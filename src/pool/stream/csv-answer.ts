@@ -96,13 +96,13 @@ export class CsvAnswer extends BlockAnswer {
   }
 
   #verdictOf(answer: NumberAnswer): Verdict {
-    if (answer.kind === "answer") return answer.answer.verdict();
     if (answer.kind === "error") {
       const { code, message } = this.errorOf(answer.error);
       return refusedVerdict(code, encoded(message));
     }
-    const { verdict, hasOwnBankCode } = answer.known;
-    if (!hasOwnBankCode || verdict.data === undefined) return verdict;
+    const { verdict } = answer.answer;
+    if (answer.kind === "answer" || !answer.answer.hasOwnBankCode || verdict.data === undefined)
+      return verdict;
     return { ...verdict, data: { ...verdict.data, blz: bankCodeOf(answer.number) } };
   }
 }
@@ -110,7 +110,7 @@ export class CsvAnswer extends BlockAnswer {
 function ibanOf(answer: NumberAnswer): string | null {
   if (answer.kind === "error") return null;
   if (answer.kind === "known") {
-    const { iban } = answer.known;
+    const { iban } = answer.answer;
     return iban === undefined ? null : answer.number.slice(iban.start, iban.end);
   }
   const { entry } = answer.answer;

@@ -64,7 +64,7 @@ export class JsonAnswer extends BlockAnswer {
   }
 
   #textOf(answer: NumberAnswer): string {
-    if (answer.kind === "known") return answer.known.template.textFor(answer.number);
+    if (answer.kind === "known") return answer.answer.template.textFor(answer.number);
     if (answer.kind === "answer")
       return `${encoded(fieldsText(answer.answer.entry, this.#fields, this.#edition))}}\n`;
     return `,"error":${encoded(JSON.stringify(this.errorOf(answer.error)))}}\n`;

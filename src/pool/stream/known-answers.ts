@@ -17,7 +17,7 @@ import {
   VERDICT_UNKNOWN_BANK,
 } from "../../kernel/table-layout.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { answerLine, type LineEntry, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
+import { answerLine, type LineEntry, type LineOptions, type ReadQuestion } from "./line-answer.ts";
 import { type Placeholder, placeholderFrom, Template, wholeNumber } from "./template.ts";
 
 const fieldsPerEntry = 3;
@@ -76,7 +76,6 @@ export interface KnownAnswer {
   readonly valid: boolean;
   /** Why it is not valid; empty if it is. */
   readonly reason: string;
-  readonly entry: LineEntry;
   /** With the bank code of the number it was made from. */
   readonly verdict: Verdict;
   readonly hasOwnBankCode: boolean;
@@ -91,7 +90,7 @@ export interface KnownAnswer {
 /** A known answer and the number that fills its placeholders: an IBAN, a kontonummer, or both where one was generated. */
 export interface FoundAnswer {
   readonly kind: "known";
-  readonly known: KnownAnswer;
+  readonly answer: KnownAnswer;
   readonly number: string;
 }
 
@@ -100,7 +99,7 @@ export interface AnswerForm {
   /** The same for forms that write the same. */
   readonly key: string;
   /** Returns what is written of an answer, with marks for the placeholders. */
-  markedText(answer: Omit<KnownAnswer, "template">): string;
+  markedText(answer: Omit<KnownAnswer, "template">, entry: LineEntry): string;
 }
 
 function placeholdersOf(
@@ -245,25 +244,16 @@ export class KnownAnswers {
       known = this.#answer({ kind: "account", kontonummer, bankleitzahl }, false);
       answers.set(key, known);
     }
-    return { kind: "known", known, number: iban + kontonummer };
+    return { kind: "known", answer: known, number: iban + kontonummer };
   }
 
   #answer(question: ReadQuestion, hasOwnBankCode: boolean): KnownAnswer {
     makeRoom();
     this.size++;
-    const { entry, verdict: verdictOfLine } = answerLine(this.#directory, question, this.#options);
-    const verdict = verdictOfLine();
-    const reason = entry.valid ? "" : reasonOf(this.#directory, question, this.#options);
-    const { valid } = entry;
-    const answer = {
-      valid,
-      reason,
-      entry,
-      verdict,
-      hasOwnBankCode,
-      ...placeholdersOf(question.kind, entry, verdict),
-    };
-    return { ...answer, template: this.#templateOf(this.#form.markedText(answer)) };
+    const { entry, valid, reason, verdict } = answerLine(this.#directory, question, this.#options);
+    const placeholders = placeholdersOf(question.kind, entry, verdict);
+    const answer = { valid, reason, verdict, hasOwnBankCode, ...placeholders };
+    return { ...answer, template: this.#templateOf(this.#form.markedText(answer, entry)) };
   }
 
   #templateOf(marked: string): Template {

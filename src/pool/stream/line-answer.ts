@@ -1,13 +1,9 @@
-import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
-import { readIban } from "../../banking/reader/one-iban.ts";
+import { normaliseIban } from "../../banking/iban/normalise.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { accountAnswer } from "../../checks/account-answer.ts";
-import { checkAccount } from "../../checks/account-check.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../checks/iban-answer.ts";
-import { checkIban } from "../../checks/iban-check.ts";
 import { RequestError } from "../../contract/errors.ts";
-import { accountOutcomes, ibanOutcomes } from "../../contract/status.ts";
 import { encoded } from "../../rows/encoding.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import type { LineQuestion } from "./stream-line.ts";
@@ -29,11 +25,17 @@ export interface LineEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to one line, as JSON has it and as CSV has it, whose text has one character for each byte. */
+/** The answer to one line. */
 export interface LineAnswer {
   readonly entry: LineEntry;
-  readonly verdict: () => Verdict;
+  readonly valid: boolean;
+  /** Why the number is not valid; empty if it is. */
+  readonly reason: string;
+  /** The answer as CSV has it: texts have one character for each byte. */
+  readonly verdict: Verdict;
 }
+
+type Entry = Parameters<typeof verdictOfEntry>[0];
 
 /**
  * Answers one line by the reference: an entry as in a batch, or one of the same form for an IBAN with its BIC or an
@@ -44,17 +46,29 @@ export function answerLine(
   question: ReadQuestion,
   options: LineOptions,
 ): LineAnswer {
+  const explained = entryOf(directory, question, { ...options, reason: true });
+  const { reason: found, severity: _, message: __, ...data } = explained.data;
+  return {
+    entry: options.reason ? explained : { ...explained, data },
+    valid: explained.valid,
+    reason: explained.valid ? "" : String(found),
+    get verdict() {
+      return verdictOf(explained);
+    },
+  };
+}
+
+/** The entry of a line with its reason. */
+function entryOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): LineEntry {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl: blz } = question;
-    const asked = { kontonummer, blz, sepa: options.sepa };
-    return answerOf({}, accountAnswer(directory, asked, options) as Answered, options);
+    return entryOfAnswer({}, accountAnswer(directory, { kontonummer, blz, sepa: options.sepa }, options));
   }
   const { iban, bic } = question;
   if (bic === "") return batched(directory, iban, options);
   const text = normaliseIban(iban);
   try {
-    const answered = ibanAnswer(directory, text, bic, options) as Answered;
-    return answerOf({ iban: text }, answered, options);
+    return entryOfAnswer({ iban: text }, ibanAnswer(directory, text, bic, options));
   } catch (error) {
     // A batch has an entry for what is not an IBAN by its form, too.
     if (error instanceof RequestError) return batched(directory, iban, options);
@@ -62,39 +76,22 @@ export function answerLine(
   }
 }
 
-type Answered = Pick<LineEntry, "status" | "data"> & { readonly message: string };
-
 /** As in a batch, the message comes with the reason. */
-function answerOf(
-  named: { readonly iban?: string },
-  { status, data, message }: Answered,
-  { reason }: AnswerOptions,
-): LineAnswer {
-  const entry = { ...named, valid: status === 1, status, data: reason ? { ...data, message } : data };
-  return { entry, verdict: () => ({ ...verdictOf(entry), message: encoded(message) }) };
+function entryOfAnswer(named: { readonly iban?: string }, answer: object): LineEntry {
+  const { status, data, message } = answer as Omit<LineEntry, "iban" | "valid"> & {
+    readonly message: string;
+  };
+  return { ...named, valid: status === 1, status, data: { ...data, message } };
 }
 
 function verdictOf(entry: LineEntry): Verdict {
-  const verdict = verdictOfEntry(entry as unknown as Parameters<typeof verdictOfEntry>[0]);
-  return JSON.parse(encoded(JSON.stringify(verdict))) as Verdict;
+  const verdict = verdictOfEntry(entry as unknown as Entry);
+  const text = JSON.stringify(verdict);
+  const bytes = encoded(text);
+  return bytes === text ? verdict : (JSON.parse(bytes) as Verdict);
 }
 
-function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineAnswer {
+function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineEntry {
   const { batch } = batchAnswer(directory, [iban], options) as { batch: { results: LineEntry[] } };
-  const entry = batch.results[0]!;
-  return { entry, verdict: () => verdictOf(entry) };
-}
-
-/** Why a number is not valid, which its entry lacks unless requested; the check is made once more. */
-export function reasonOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): string {
-  if (question.kind === "account") {
-    const { kontonummer, bankleitzahl } = question;
-    const { outcome } = checkAccount(directory, kontonummer, bankleitzahl, options.sepa, options.policy);
-    return accountOutcomes[outcome].reason ?? outcome;
-  }
-  const iban = options.lenient ? readIban(question.iban).iban : normaliseIban(question.iban);
-  if (!isFormalIban(iban)) return ibanOutcomes.not_an_iban.reason;
-  const bic = question.bic === "" ? undefined : question.bic;
-  const { outcome } = checkIban(directory, iban, bic, options.policy);
-  return ibanOutcomes[outcome].reason ?? outcome;
+  return batch.results[0]!;
 }

@@ -14,13 +14,13 @@ import {
 } from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
 import type { FoundAnswer, KnownAnswers } from "./known-answers.ts";
-import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
+import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
 /** Answer to one number of a row. */
 export type NumberAnswer =
   | FoundAnswer
-  | { readonly kind: "answer"; readonly answer: LineAnswer; readonly reason: string }
+  | { readonly kind: "answer"; readonly answer: LineAnswer }
   | { readonly kind: "error"; readonly error: RequestError };
 
 /** Data and tools for answering blocks. */
@@ -102,7 +102,7 @@ export class NumberAnswers {
         if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
         const known = this.#known.ofIban(finding, verdicts[at + VerdictField.bank]!, () => text);
         if (known !== undefined)
-          answers[first + place] = { kind: "known", known, number: normaliseIban(text) };
+          answers[first + place] = { kind: "known", answer: known, number: normaliseIban(text) };
       }
       first += texts.length;
     }
@@ -128,17 +128,14 @@ export class NumberAnswers {
   }
 
   #fromReference(question: ReadQuestion): NumberAnswer {
-    const { directory } = this.#worker;
-    const answer = answerLine(directory, question, this.#options);
-    const reason = answer.entry.valid ? "" : reasonOf(directory, question, this.#options);
-    return { kind: "answer", answer, reason };
+    return { kind: "answer", answer: answerLine(this.#worker.directory, question, this.#options) };
   }
 
   /** Checks a valid IBAN with its BIC too, unless that names the institution that the bank data names. */
   #withBic(question: ReadQuestion, answer: NumberAnswer): NumberAnswer {
     if (question.kind === "account" || question.bicIfValid === undefined || answer.kind === "error")
       return answer;
-    const { valid, data } = answer.kind === "known" ? answer.known.verdict : answer.answer.verdict();
+    const { valid, data } = answer.answer.verdict;
     if (!valid || isOfInstitution(question.bicIfValid, data?.bic ?? null)) return answer;
     if (!isBic(question.bicIfValid)) throw new RequestError("invalid_bic");
     return this.#fromReference({ kind: "iban", iban: question.iban, bic: question.bicIfValid });
