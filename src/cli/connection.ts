@@ -83,14 +83,21 @@ export async function connect(
     const { fetch, close } = await startOffline(offlineOptions);
     return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }
-  const online = { ...shared, baseUrl: url, apiKey: apiKeyOf(options), giveUpAfter };
+  const proxied = hasProxyVariable() ? (await import("./proxy.ts")).proxiedFetch(url) : undefined;
+  const fetch = proxied === undefined ? {} : { fetch: proxied.fetch };
+  const online = { ...shared, ...fetch, baseUrl: url, apiKey: apiKeyOf(options), giveUpAfter };
   try {
     senderOptions(online);
   } catch (error) {
     const { message } = error as Error;
     throw new CommandFailure(message.replace("baseUrl", "--url").replace("apiKey", "The API key"));
   }
-  return { options: online, close: async () => {} };
+  return { options: online, close: async () => proxied?.close() };
+}
+
+/** The library that follows them takes a while to load. */
+function hasProxyVariable(): boolean {
+  return Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
 }
 
 /** Returns why a request is retried, and when, for the user. */

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
+import { type EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { type Validity, validityInText } from "../../banks/editions/days.ts";
 import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
+import { proxyAgent, proxyNote } from "../proxy.ts";
 import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 /** Options of `bankcheck data update`. */
@@ -80,7 +81,8 @@ export async function update(context: DataContext, options: UpdateOptions): Prom
     throw new CommandFailure(message);
   }
   const agent = agentOf(proxy);
-  const get: Download = (address) => download(address, agent, timeout);
+  const note = proxy === undefined ? proxyNote : () => " (--proxy names a proxy)";
+  const get: Download = (address) => download(address, agent, timeout, note(address));
   try {
     const failed: CommandFailure[] = [];
     for (const issuer of wanted) {
@@ -156,8 +158,9 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 type Agent = EnvHttpProxyAgent | ProxyAgent;
 
 function agentOf(proxy: string | undefined): Agent {
+  if (proxy === undefined) return proxyAgent();
   try {
-    return proxy === undefined ? new EnvHttpProxyAgent() : new ProxyAgent(proxy);
+    return new ProxyAgent(proxy);
   } catch {
     throw new CommandFailure("--proxy must be an address, as in http://proxy:3128.");
   }
@@ -170,9 +173,10 @@ type Download = (address: string) => Promise<Buffer>;
  * Fetches a file, over up to five redirects, compressed with gzip or not.
  *
  * @param timeout in milliseconds, for the download as a whole.
+ * @param note what an error says of the proxy.
  * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
  */
-async function download(address: string, dispatcher: Agent, timeout: number): Promise<Buffer> {
+async function download(address: string, dispatcher: Agent, timeout: number, note: string): Promise<Buffer> {
   try {
     const signal = AbortSignal.timeout(timeout);
     let target = new URL(address);
@@ -198,7 +202,7 @@ async function download(address: string, dispatcher: Agent, timeout: number): Pr
     }
     throw new Error(`it redirects more than ${maxRedirects} times`);
   } catch (error) {
-    throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}.`);
+    throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}${note}.`);
   }
 }
 

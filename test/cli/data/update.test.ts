@@ -89,7 +89,10 @@ test("a file that is damaged on its way is refused", { skip }, async () => {
 test("without network, or a proxy that is not there, it ends in one sentence", { skip }, async () => {
   const closed = `http://127.0.0.1:${await freePort()}`;
   await expectUntouched(update(closed), /cannot be fetched: ECONNREFUSED\.\n$/);
-  await expectUntouched(update(source, "--proxy", closed), /cannot be fetched: .+\.\n$/);
+  await expectUntouched(
+    update(source, "--proxy", closed),
+    /cannot be fetched: .+ \(--proxy names a proxy\)\.\n$/,
+  );
   await expectUntouched(update("ftp://127.0.0.1"), /must be an address/, 1);
 });
 

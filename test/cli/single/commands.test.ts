@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { before, test } from "node:test";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
@@ -139,6 +142,84 @@ test("without a service, a command fails after some two seconds and says why", a
     assert.ok(performance.now() - begun < 20_000, `${performance.now() - begun} ms`);
   }
   silent.close();
+});
+
+test("HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold, and an error says that a proxy was used", async () => {
+  const asked: string[] = [];
+  const { port: servicePort } = new URL(service.url);
+  const proxy = createServer(({ url = "", method, headers }, answer) => {
+    asked.push(url);
+    // A name that only the proxy knows.
+    if (!url.startsWith("http://service.invalid/")) return void answer.writeHead(403).end("<html>no</html>");
+    const { pathname, search } = new URL(url);
+    const forwarded = request({ port: servicePort, path: pathname + search, method, headers }, (found) => {
+      answer.writeHead(found.statusCode!, found.headers);
+      found.pipe(answer);
+    });
+    answer.req.pipe(forwarded);
+  });
+  proxy.on("connect", ({ url }, socket) => {
+    asked.push(`CONNECT ${url}`);
+    socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const address = `http://user:geheim@127.0.0.1:${port}`;
+  const run = (url: string, variables: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    runHere([...args, "--retries", "0", "--timeout", "60000"], {
+      BANKCHECK_URL: url,
+      BANKCHECK_KEY: testKey,
+      ...variables,
+    });
+  const check = ["iban", "DE89370400440532013000"];
+  const proxied = await run("http://service.invalid", { HTTP_PROXY: address }, ...check);
+  assert.equal(proxied.exit, 0, proxied.stderr);
+  assert.match(proxied.stdout, /^The IBAN is valid\./);
+  const folder = newFolder();
+  const file = join(folder, "in.csv");
+  writeFileSync(file, "iban\nDE89370400440532013000\nDE88370400440532013000\n");
+  const output = join(folder, "out.csv");
+  const options = ["--select", "status", "--output", output];
+  const checked = await run("http://service.invalid", { http_proxy: address }, "check", file, ...options);
+  assert.equal(checked.exit, 0, checked.stderr);
+  assert.equal(
+    readFileSync(output, "utf8"),
+    "iban,status\nDE89370400440532013000,1\nDE88370400440532013000,0\n",
+  );
+  assert.ok(asked.length >= 2 && asked.every((url) => url.startsWith("http://service.invalid/v1/")));
+  const said = new RegExp(
+    `HTTP_PROXY names the proxy 127\\.0\\.0\\.1:${port}, unless NO_PROXY names the host\\)`,
+  );
+  const refused = await run("http://elsewhere.invalid", { HTTP_PROXY: address }, ...check);
+  assert.equal(refused.exit, 2);
+  assert.match(refused.stderr, /the answer is HTTP status 403 \(HTTP_PROXY names/);
+  const secure = await run(
+    "https://service.invalid",
+    { HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: address },
+    ...check,
+  );
+  assert.equal(secure.exit, 2);
+  assert.equal(asked.at(-1), "CONNECT service.invalid:443");
+  assert.match(secure.stderr, /407.*HTTPS_PROXY names the proxy/);
+  for (const { stderr } of [refused, secure]) {
+    assert.match(stderr.replace("HTTPS_", "HTTP_"), said);
+    assert.doesNotMatch(stderr, /geheim/);
+  }
+  const before = asked.length;
+  const direct = await run(service.url, { HTTP_PROXY: address, NO_PROXY: "example.org,127.0.0.1" }, ...check);
+  assert.deepEqual([direct.exit, asked.length], [0, before], direct.stderr);
+  const away = await run(service.url, { HTTP_PROXY: "http://127.0.0.1:1" }, ...check);
+  assert.match(
+    away.stderr,
+    /cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1 \(HTTP_PROXY names the proxy 127\.0\.0\.1:1,/,
+  );
+  const wrong = await run(service.url, { HTTP_PROXY: "proxy:3128" }, ...check);
+  assert.deepEqual(
+    [wrong.exit, wrong.stderr],
+    [1, "HTTP_PROXY must be an address, as in http://proxy:3128.\n"],
+  );
+  proxy.closeAllConnections();
+  proxy.close();
 });
 
 test("with --json every line of standard error is JSON, what is waited for too", async () => {

@@ -1,0 +1,69 @@
+import { EnvHttpProxyAgent, request } from "undici";
+import type { Fetch, FetchInit } from "../client/fetch-answer.ts";
+import { CommandFailure } from "./program.ts";
+
+/** The variables that may name the proxy of an address, the first that is set counts. */
+const variables = (address: string) => [
+  ...(address.startsWith("https:") ? ["https_proxy", "HTTPS_PROXY"] : []),
+  ...["http_proxy", "HTTP_PROXY"],
+];
+
+/** Returns the variable that names the proxy of an address, and its value; undefined if none does. */
+function proxyOf(address: string): { readonly variable: string; readonly proxy: string } | undefined {
+  const variable = variables(address).find((name) => process.env[name] !== undefined);
+  const proxy = process.env[variable ?? ""];
+  return variable === undefined || proxy === undefined || proxy === "" ? undefined : { variable, proxy };
+}
+
+/** Returns what an error says of the proxy of an address, without its password; empty if there is none. */
+export function proxyNote(address: string): string {
+  const found = proxyOf(address);
+  return found === undefined
+    ? ""
+    : ` (${found.variable} names the proxy ${new URL(found.proxy).host}, unless NO_PROXY names the host)`;
+}
+
+/**
+ * Returns what follows `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. Requests without TLS reach the proxy as
+ * they are, since many proxies open tunnels for TLS alone. Throws a CommandFailure for a proxy that is not an address.
+ */
+export function proxyAgent(): EnvHttpProxyAgent {
+  for (const name of variables("https:")) {
+    const proxy = process.env[name] ?? "";
+    if (proxy !== "" && !/^(https?|socks5?):\/\/[^/]/.test(proxy))
+      throw new CommandFailure(`${name} must be an address, as in http://proxy:3128.`);
+  }
+  // The callers have bounds of their own.
+  return new EnvHttpProxyAgent({ proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });
+}
+
+/** Returns a `fetch` through the proxy of an address, and what ends its connections; undefined if it has none. */
+export function proxiedFetch(
+  address: string,
+): { readonly fetch: Fetch; readonly close: () => Promise<void> } | undefined {
+  if (proxyOf(address) === undefined) return undefined;
+  const dispatcher = proxyAgent();
+  const note = proxyNote(address);
+  const fetch = async (url: string, init: FetchInit) => {
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request(url, { dispatcher, ...init }).catch((error) => {
+      const { message, code, cause } = error as NodeJS.ErrnoException;
+      const reason = message || (code ?? "");
+      throw Object.assign(new Error(`${reason}${note}`), {
+        code: code ?? (cause as { code?: string })?.code,
+      });
+    });
+    // The service answers every error in JSON.
+    if (status >= 400 && !String(headers["content-type"]).includes("json")) {
+      await body.dump();
+      throw new Error(`the answer is HTTP status ${status}${note}`);
+    }
+    const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
+    const isOk = status >= 200 && status < 300;
+    return { ok: isOk, status, headers: { get }, text: () => body.text(), body };
+  };
+  return { fetch, close: () => dispatcher.destroy() };
+}
