@@ -76,6 +76,7 @@ export function checkSepaSource(
   { scl }: DirectoryEdition,
 ): Finding<never> {
   const check = "sepa_methods";
+  if (bank?.sepaSource === "local") return finding(check, "passed", message("sepa_local"));
   const majority = country === "DE" ? [] : [message("sepa_majority", { edition: assumedSepaEdition })];
   if (scl === undefined) return finding(check, "unknown", [message("sepa_without_directory"), ...majority]);
   const edition = { edition: scl };

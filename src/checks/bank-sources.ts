@@ -33,6 +33,7 @@ export function sourcesOf(
 
 function schemesOf(country: string, bank: BankRecord | undefined, scl: string | null): FactSource | null {
   if (ibanCountryByCode(country)?.sepa !== true) return null;
+  if (bank?.sepaSource === "local") return { list: "local", edition: null };
   if (bank !== undefined && bank.sepaSource !== "assumed") return { list: "scl", edition: scl };
   return { list: "assumed", edition: country === "DE" ? null : assumedSepaEdition };
 }

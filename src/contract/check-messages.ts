@@ -327,6 +327,7 @@ export const checkMessages = {
     en: "Read from the directory of reachable payment service providers (edition {edition}).",
     de: "Aus dem Verzeichnis der erreichbaren Zahlungsdienstleister (Ausgabe {edition}).",
   },
+  sepa_local: { en: "By a local entry.", de: "Nach einem eigenen Eintrag." },
   sepa_inherited: {
     en: "Inherited from the head office's entry in the directory of reachable payment service providers (edition {edition}).",
     de: "Vom Eintrag der Hauptstelle im Verzeichnis der erreichbaren Zahlungsdienstleister übernommen (Ausgabe {edition}).",

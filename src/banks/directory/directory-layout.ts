@@ -121,6 +121,7 @@ export const recordFlag = {
   deletionMarked: 4,
   rulePublished: 8,
   ruleInferred: 16,
+  /** This and the next one together: by a local entry. */
   sepaFromDirectory: 32,
   sepaInherited: 64,
   removed: 128,

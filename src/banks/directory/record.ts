@@ -45,10 +45,10 @@ export interface BankRecord {
   readonly otherBics?: { readonly further: readonly string[]; readonly former: readonly FormerBic[] };
   readonly sepa: SepaMethods;
   /**
-   * Whether `sepa` is the flat assumption or was read from a clearing directory: for the bank's own BIC, or inherited
-   * from its head office.
+   * Whether `sepa` is assumed, was read from a clearing directory, for the bank's own BIC or inherited from its head
+   * office, or is a local entry.
    */
-  readonly sepaSource: "assumed" | "directory" | "inherited";
+  readonly sepaSource: "assumed" | "directory" | "inherited" | "local";
   /**
    * Who states name and BIC, without it the list of German bank codes; for building a directory only, which answers it by
    * `origin`.
@@ -151,8 +151,9 @@ export function readRecord(view: DataView, at: number): BankRecord {
 }
 
 function sepaSourceOf(flags: number): BankRecord["sepaSource"] {
-  if ((flags & recordFlag.sepaFromDirectory) !== 0) return "directory";
-  return (flags & recordFlag.sepaInherited) !== 0 ? "inherited" : "assumed";
+  const isInherited = (flags & recordFlag.sepaInherited) !== 0;
+  if ((flags & recordFlag.sepaFromDirectory) !== 0) return isInherited ? "local" : "directory";
+  return isInherited ? "inherited" : "assumed";
 }
 
 function ruleSourceOf(flags: number): BankRecord["ruleSource"] {
@@ -204,10 +205,14 @@ function flagBits(record: BankRecord): number {
     (isReplaced(record) ? recordFlag.deletionMarked : 0) |
     (record.ruleSource === "published" ? recordFlag.rulePublished : 0) |
     (record.ruleSource === "inferred" ? recordFlag.ruleInferred : 0) |
-    (record.sepaSource === "directory" ? recordFlag.sepaFromDirectory : 0) |
-    (record.sepaSource === "inherited" ? recordFlag.sepaInherited : 0) |
+    (isOneOf(record, "directory", "local") ? recordFlag.sepaFromDirectory : 0) |
+    (isOneOf(record, "inherited", "local") ? recordFlag.sepaInherited : 0) |
     (record.removed === true ? recordFlag.removed : 0)
   );
+}
+
+function isOneOf({ sepaSource }: BankRecord, ...sources: readonly BankRecord["sepaSource"][]): boolean {
+  return sources.includes(sepaSource);
 }
 
 /** Whether a bank code is marked for deletion, or was merged into another. */

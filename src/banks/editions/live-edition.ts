@@ -57,10 +57,12 @@ export class LiveEdition {
     return this.#next;
   }
 
-  /** Whether another edition must be used on a day: the next has begun, or the current has not (clock set back). */
+  /** Whether another edition must be used on a day: the next has begun, the current has not (clock set back), or a local entry has expired. */
   isDue(day: string): boolean {
     if (this.#next !== undefined && this.#next <= day) return true;
-    return this.#inUse !== undefined && this.#inUse.edition.german > day;
+    if (this.#inUse === undefined) return false;
+    const { edition, localUntil } = this.#inUse;
+    return edition.german > day || (localUntil !== undefined && localUntil <= day);
   }
 
   /**

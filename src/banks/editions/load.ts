@@ -8,6 +8,7 @@ import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { readFormerCodesCsv, withSuccessors } from "../files/former-codes-csv.ts";
+import { type Override, overridesFile, withLocalBanks, withLocalSchemes } from "../files/overrides-csv.ts";
 import { joinSepaFlags, type SclEntry } from "../files/register-csv.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
 import { type BicFacts, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
@@ -21,6 +22,7 @@ import {
   editionOn,
   isRequired,
   keyOf,
+  localEntries,
   readEditionFile,
   readEditions,
   sha256,
@@ -105,6 +107,7 @@ interface LoadedData extends EditionFiles {
  */
 export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
   const editions = await readEditions(folder);
+  const local = await localEntries(folder, day);
   const registers: RegisterList[] = [];
   const used: [DataEdition, string][] = [];
   const read = async (edition: DataEdition, from = folder) => {
@@ -147,7 +150,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     parts.push({ edition, all, records });
   }
   const clearing = await readRegister("scl");
-  const directory = build(parts, clearing?.rows, {
+  const directory = build(parts, local.entries, clearing?.rows, {
     german: german.validFrom,
     other: other.validFrom,
     ...(clearing === undefined ? {} : { scl: clearing.edition }),
@@ -161,7 +164,8 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     register,
     modulus,
     registers,
-    key: keyOf(used),
+    key: keyOf(used, local),
+    ...(local.until === undefined ? {} : { localUntil: local.until }),
     ...datesOf(editions, day),
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
@@ -197,15 +201,20 @@ function required(editions: readonly DataEdition[], dataset: "blz" | "banks", da
 /** Names file and line of a record that cannot be in the directory. */
 function build(
   parts: readonly Part[],
+  local: readonly Override[],
   entries: readonly SclEntry[] | undefined,
   edition: Parameters<typeof buildDirectory>[1],
 ): SharedArrayBuffer {
-  const records = parts.flatMap((part) => part.records);
+  const listed = parts.flatMap((part) => part.records);
+  const records = withLocalBanks(listed, local, { list: "blz", edition: edition.german });
   try {
-    return buildDirectory(entries === undefined ? records : joinSepaFlags(records, entries), edition);
+    const joined = entries === undefined ? records : joinSepaFlags(records, entries);
+    return buildDirectory(withLocalSchemes(joined, local), edition);
   } catch (error) {
     if (!(error instanceof BankRecordError)) throw error;
-    const record = records[error.recordIndex]!;
+    const record = listed[error.recordIndex];
+    if (record === undefined || record !== records[error.recordIndex])
+      throw new DataFileError(overridesFile, 1, error.reason);
     const { all, edition: source } = parts.find((part) => part.records.includes(record))!;
     throw new DataFileError(source.file, lineOfRow(all.indexOf(record)), error.reason);
   }

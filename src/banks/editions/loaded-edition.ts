@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DirectoryEdition } from "../directory/record.ts";
+import { overridesFile } from "../files/overrides-csv.ts";
 import { openArrays } from "../search/packed-arrays.ts";
 import { type BankList, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import { isDay } from "./days.ts";
@@ -8,6 +10,7 @@ import {
   type EditionDates,
   editionsOn,
   keyOf,
+  localEntries,
   readDataFile,
   readEditions,
   sha256,
@@ -23,8 +26,10 @@ export interface EditionFiles extends EditionDates {
   readonly isForced?: true;
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
-  /** Identifies the files: datasets, first days and digests. */
+  /** Identifies the files: datasets, first days and digests, and the local entries. */
   readonly key: string;
+  /** First day on which a local entry is not valid any more, if one expires. */
+  readonly localUntil?: string;
 }
 
 /** Facts about a loaded edition of the bank data. */
@@ -50,14 +55,24 @@ export async function stillHeld(
   const editions = await readEditions(dataFolder).catch(() => []);
   const used = editionsOn(editions, day);
   if (used.some(({ sha256: digest }) => digest === undefined)) return undefined;
-  if (held.key !== keyOf(used.map((edition) => [edition, edition.sha256!]))) return undefined;
+  const local = await localEntries(dataFolder, day).catch(() => undefined);
+  if (local === undefined) return undefined;
+  if (
+    held.key !==
+    keyOf(
+      used.map((edition) => [edition, edition.sha256!]),
+      local,
+    )
+  )
+    return undefined;
   const dated = <List extends BankList | RegisterList>(list: List): List => {
     const own = used.find(({ dataset }) => dataset === list.dataset);
     return own === undefined ? list : { ...list, next_edition: nextEditionOf(own, editions, day) };
   };
-  const { withdrawn: _, nextChange: __, ...files } = held;
+  const { withdrawn: _, nextChange: __, localUntil: ___, ...files } = held;
   const lists = { lists: held.lists.map(dated), registers: held.registers.map(dated) };
-  return { ...files, ...datesOf(editions, day), ...lists };
+  const until = local.until === undefined ? {} : { localUntil: local.until };
+  return { ...files, ...datesOf(editions, day), ...lists, ...until };
 }
 
 /** An edition that has this part of the banks of the one in use, or less, is treated as a truncated file. */
@@ -138,7 +153,7 @@ export async function takePreparedEdition({
 }: LoadInput): Promise<LoadedEdition | undefined> {
   if (typeof preparedEdition === "undefined") return undefined;
   const { digest, sources, firstDay } = JSON.parse(preparedEdition) as PreparedEdition;
-  if (day < firstDay) return undefined;
+  if (day < firstDay || existsSync(join(dataFolder, overridesFile))) return undefined;
   for (const [file, expected] of Object.entries(sources)) {
     if ((await contentWith(join(dataFolder, file), expected)) === undefined) return undefined;
   }

@@ -3,8 +3,16 @@ import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { unlessAbsent } from "../../process/files.ts";
 import { DataFileError } from "../files/csv.ts";
 import { countryLists, type DatasetName, isDatasetName } from "../files/datasets.ts";
+import {
+  entriesOn,
+  type LocalEntries,
+  type Override,
+  overridesFile,
+  readOverridesCsv,
+} from "../files/overrides-csv.ts";
 
 /** Name of the manifest in a data folder. */
 export const manifestFile = "manifest.json";
@@ -31,8 +39,21 @@ export interface DataEdition {
   readonly importedAt?: string;
   /** Whether an operator forced its import although it differs suspiciously from the previous edition. */
   readonly forced?: true;
+  /** The folder that holds the file, if not that of the manifest; never written. */
+  readonly folder?: string;
   /** Whether an operator has withdrawn it: it is no longer used, and the previous one may follow it. */
   readonly withdrawn?: true;
+}
+
+/**
+ * Lists the editions to use of a data folder; of one that has local entries only, the shipped ones.
+ *
+ * @throws {DataFileError} as `readManifest`.
+ */
+export async function readEditions(folder: string): Promise<DataEdition[]> {
+  const hasOwn = existsSync(join(folder, manifestFile)) || !existsSync(join(folder, overridesFile));
+  if (hasOwn) return readManifest(folder);
+  return (await readManifest(shippedData)).map((edition) => ({ ...edition, folder: shippedData }));
 }
 
 /**
@@ -40,7 +61,7 @@ export interface DataEdition {
  *
  * @throws {DataFileError} for a damaged manifest; the system's error if it cannot be read.
  */
-export async function readEditions(folder: string): Promise<DataEdition[]> {
+export async function readManifest(folder: string): Promise<DataEdition[]> {
   const content = await readDataFile(join(folder, manifestFile)).catch((error: NodeJS.ErrnoException) => {
     // The code stays: an import into a new folder begins with no manifest.
     if (error.code === "ENOENT" || error.code === "ENOTDIR") {
@@ -128,14 +149,12 @@ export function datesOf(editions: readonly DataEdition[], day: string): EditionD
   };
 }
 
-/** Returns a text that is the same for the same editions with the same content, which the digests stand for. */
-export function keyOf(used: readonly (readonly [DataEdition, string])[]): string {
-  return used
-    .map(([{ dataset, validFrom, validUntil, forced }, digest]) =>
-      [dataset, validFrom, validUntil, forced, digest].join(" "),
-    )
-    .sort()
-    .join("\n");
+/** Returns a text that is the same for the same editions with the same content, and the same local entries. */
+export function keyOf(used: readonly (readonly [DataEdition, string])[], { entries }: LocalEntries): string {
+  const editions = used.map(([{ dataset, validFrom, validUntil, forced }, digest]) =>
+    [dataset, validFrom, validUntil, forced, digest].join(" "),
+  );
+  return [...editions.sort(), ...entries.map((entry) => JSON.stringify(entry))].join("\n");
 }
 
 /** Reads a file of bank data whole. Rejects if it is a pipe or a device, which may never end. */
@@ -151,14 +170,31 @@ export async function readDataFile(path: string | URL): Promise<Buffer> {
  *   cannot be read.
  */
 export async function readEditionFile(folder: string, edition: DataEdition): Promise<Buffer> {
-  const content = await readDataFile(join(folder, edition.file)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT" || edition.sha256 === undefined) throw error;
-    throw new DataFileError(edition.file, 1, "it is missing");
-  });
+  const content = await readDataFile(join(edition.folder ?? folder, edition.file)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT" || edition.sha256 === undefined) throw error;
+      throw new DataFileError(edition.file, 1, "it is missing");
+    },
+  );
   if (edition.sha256 !== undefined && sha256(content) !== edition.sha256) {
     throw new DataFileError(edition.file, 1, "it is not the file that was imported: its digest has changed");
   }
   return content;
+}
+
+/**
+ * Reads the local entries of a data folder, those that have expired too; none where there is no such file.
+ *
+ * @throws {DataFileError} for a damaged file; the system's error if it cannot be read.
+ */
+export async function readOverrides(folder: string): Promise<Override[]> {
+  const content = await unlessAbsent(readDataFile(join(folder, overridesFile)));
+  return content === undefined ? [] : readOverridesCsv(overridesFile, content);
+}
+
+/** Reads the local entries of a data folder that are valid on a day. */
+export async function localEntries(folder: string, day: string): Promise<LocalEntries> {
+  return entriesOn(await readOverrides(folder), day);
 }
 
 /** Returns the SHA-256 digest of a file's content in hexadecimal. */
@@ -231,5 +267,6 @@ export function importFolder({ dataDir, stateDir }: DataFolderSettings): string 
 /** Returns the folder of the bank data in use: the one set, or else the one imported to, or else the shipped one. */
 export function dataFolderOf(settings: DataFolderSettings): string {
   const imported = importFolder(settings);
-  return settings.dataDir !== "" || existsSync(join(imported, manifestFile)) ? imported : shippedData;
+  const isUsed = [manifestFile, overridesFile].some((file) => existsSync(join(imported, file)));
+  return settings.dataDir !== "" || isUsed ? imported : shippedData;
 }

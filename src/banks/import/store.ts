@@ -8,7 +8,7 @@ import {
   manifestFile,
   manifestText,
   readDataFile,
-  readEditions,
+  readManifest,
   sha256,
   shippedData,
 } from "../editions/manifest.ts";
@@ -116,9 +116,9 @@ async function listEditions(folder: string, editions: readonly DataEdition[]): P
 export async function editionsFor(
   folder: string,
 ): Promise<{ readonly folder: string; readonly editions: DataEdition[] }> {
-  const editions = await unlessAbsent(readEditions(folder));
+  const editions = await unlessAbsent(readManifest(folder));
   if (editions !== undefined) return { folder, editions };
-  return { folder: shippedData, editions: await readEditions(shippedData) };
+  return { folder: shippedData, editions: await readManifest(shippedData) };
 }
 
 /** Returns the editions of a folder, each with its digest; one without any begins with those shipped that are required. */

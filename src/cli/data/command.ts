@@ -5,6 +5,7 @@ import { integer } from "../connection.ts";
 import { examples, type StateOptions, stateSettings, withHeap } from "../program.ts";
 import type { DataContext, ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
+import type { SetOptions } from "./overrides.ts";
 import type { DataSearchOptions, DiffOptions, WithdrawOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
 
@@ -63,6 +64,26 @@ export function dataCommand(): Command {
     .option("--max <n>", "maximum number of results", integer(1, 50), 10)
     .action(async (words: string[], options: StateOptions & DataSearchOptions) =>
       (await import("./show.ts")).search(contextOf(options), words.join(" "), options),
+    );
+  withFolders(command.command("set <country> <bank_code>"))
+    .description("Set name, BIC or SEPA schemes of a bank, used in place of what the lists state.")
+    .option("--name <text>", "name of the bank")
+    .option("--bic <bic>", "its BIC")
+    .option("--schemes <names>", "sct, sdd, b2b and scc separated by commas, or none")
+    .option("--valid-until <day>", "last day of the entry", day)
+    .option("--add", "add a bank that no list has")
+    .action(async (country: string, code: string, options: StateOptions & SetOptions) =>
+      (await import("./overrides.ts")).setOverride(contextOf(options), country, code, options),
+    );
+  withFolders(command.command("unset <country> <bank_code>"))
+    .description("Remove what was set for a bank, so that the lists state it again.")
+    .action(async (country: string, code: string, options: StateOptions) =>
+      (await import("./overrides.ts")).unsetOverride(contextOf(options), country, code),
+    );
+  withFolders(command.command("overrides"))
+    .description("List what was set, and what of it has expired.")
+    .action(async (options: StateOptions) =>
+      (await import("./overrides.ts")).listOverrides(contextOf(options)),
     );
   withFolders(command.command("prune"))
     .description("Remove old editions from the data folder, except those in use or to come.")

@@ -17,7 +17,7 @@ const edition = text("First day of the list that contains this.");
 
 const sepaSource = {
   type: ["string", "null"],
-  enum: ["assumed", "directory", "inherited", null],
+  enum: ["assumed", "directory", "inherited", "local", null],
   description: "Where sepa_methods come from.",
 } as const;
 const sepaMethodsOrNull = { ...sepaMethods, title: "SepaMethodsOrNull", type: ["object", "null"] } as const;

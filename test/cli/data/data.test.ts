@@ -39,6 +39,61 @@ const numbered = shipped
 const heading = shipped[0]!.split(";").slice(0, 13).join(";");
 const published = (rows: readonly string[]) => `${[heading, ...rows].join("\r\n")}\r\n`;
 
+test("local entries are set, used by the running service, listed and unset; a damaged file leaves those in use", async () => {
+  const bank = async (code = "DE/37040044") =>
+    (
+      (await (await service.request(`/v1/banks/${code}`)).json()) as {
+        data: { bank: string; sources: object };
+      }
+    ).data;
+  const iban = async () =>
+    (await (await service.request("/v1/iban/DE89370400440532013000")).json()) as { data: { bank: string } };
+  const set = await data("set", "de", "37040044", "--name", "Eigene Bank", "--schemes", "sct");
+  assert.equal(set.exit, 0, set.stderr);
+  assert.match(set.stdout, /DE 37040044 +Eigene Bank +sct +in use\n.*within seconds/s);
+  await until(async () => (await bank()).bank === "Eigene Bank");
+  assert.equal((await iban()).data.bank, "Eigene Bank");
+  assert.deepEqual((await bank()).sources, {
+    name: { list: "local", edition: null },
+    bic: { list: "blz", edition: "2026-09-07" },
+    schemes: { list: "local", edition: null },
+  });
+
+  const unknown = await data("set", "DE", "99999999", "--name", "Neu");
+  assert.equal(unknown.exit, 1);
+  assert.match(unknown.stderr, /No list has DE 99999999; --add/);
+  for (const [args, reason] of [
+    [["DE", "37040044", "--bic", "COBA"], /not in ISO 9362/],
+    [["DE", "3704", "--name", "x"], /begins with 0/],
+    [["US", "1", "--name", "x"], /not a country with bank codes/],
+    [["DE", "37040044", "--schemes", "swift"], /--schemes takes/],
+  ] as const) {
+    const refused = await data("set", ...args);
+    assert.equal(refused.exit, 1);
+    assert.match(refused.stderr, reason);
+  }
+  assert.equal(
+    (await data("set", "DE", "99999999", "--name", "Neu", "--add", "--valid-until", "2020-01-01")).exit,
+    0,
+  );
+  assert.match(
+    (await data("overrides")).stdout,
+    /DE 37040044 .*in use\nDE 99999999 +Neu +2020-01-01 +expired\n/s,
+  );
+
+  const path = join(stateDir, "data", "overrides.csv");
+  const whole = readFileSync(path, "utf8");
+  writeFileSync(path, `${whole}DE;1;;;;\n`);
+  await until(() => service.log().includes("overrides.csv, line 4"));
+  assert.equal((await bank()).bank, "Eigene Bank");
+  writeFileSync(path, whole);
+
+  for (const code of ["37040044", "99999999"]) assert.equal((await data("unset", "DE", code)).exit, 0);
+  assert.equal((await data("unset", "DE", "37040044")).exit, 4);
+  assert.equal((await data("overrides")).stdout, "No local entries.\n");
+  await until(async () => (await bank()).bank === "Commerzbank");
+});
+
 test("bank codes are imported, compared, looked up and searched; the running service follows", async () => {
   const renamed = numbered.map((row) => row.replace('"Commerzbank"', '"Commerzbank anders"'));
   const file = written("blz_20261102.csv", published(renamed));

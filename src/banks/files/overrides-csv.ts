@@ -1,0 +1,178 @@
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
+import {
+  type BankRecord,
+  BankRecordError,
+  checkRecords,
+  type FactSource,
+  unknownBank,
+} from "../directory/record.ts";
+import { addDays, isDay } from "../editions/days.ts";
+import { readRows } from "./csv.ts";
+
+/** The file of the local entries in a data folder. */
+export const overridesFile = "overrides.csv";
+
+/** Columns of the file of local entries. */
+const overridesColumns = ["country", "bank_code", "name", "bic", "schemes", "valid_until"] as const;
+
+/** Facts about a bank that an operator knows better than the lists; null for those that the lists state. */
+export interface Override {
+  readonly country: string;
+  readonly bankCode: string;
+  readonly name: string | null;
+  readonly bic: string | null;
+  readonly schemes: SepaMethods | null;
+  /** Last day, like `2026-12-31`. */
+  readonly validUntil: string | null;
+}
+
+const schemeNames = ["sct", "sdd", "b2b", "scc"] as const;
+
+/** Reads SEPA schemes, `sct,sdd` or `none`; undefined for any other text. */
+export function schemesIn(text: string): SepaMethods | undefined {
+  const named = text === "none" ? [] : text.split(",");
+  if (named.some((name) => !(schemeNames as readonly string[]).includes(name))) return undefined;
+  const of = (scheme: string) => (named.includes(scheme) ? 1 : 0);
+  return { sct: of("sct"), sdd: of("sdd"), b2b: of("b2b"), scc: of("scc") };
+}
+
+/** Writes SEPA schemes as `schemesIn` reads them. */
+export function schemesText(schemes: SepaMethods): string {
+  return schemeNames.filter((scheme) => schemes[scheme] === 1).join(",") || "none";
+}
+
+/** Returns the fault of an entry as half a sentence; undefined for one that may be stored. */
+export function overrideFault(entry: Override): string | undefined {
+  const { country, bankCode, name, bic, schemes, validUntil } = entry;
+  if (name === null && bic === null && schemes === null) return "it states neither name, BIC nor schemes";
+  if (validUntil !== null && !isDay(validUntil)) return `"${validUntil}" is not a day`;
+  try {
+    checkRecords([{ ...unknownBank, country, bankCode, name: name ?? "Bank", bic }]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BankRecordError) return error.reason;
+    throw error;
+  }
+}
+
+/**
+ * Reads the local entries.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, and a bank code listed twice.
+ */
+export function readOverridesCsv(file: string, content: Uint8Array): Override[] {
+  const seen = new Set<string>();
+  return readRows(file, content, overridesColumns, (row, fault) => {
+    const [country, bankCode, name, bic, schemes, validUntil] = row;
+    const methods = schemes === "" ? null : schemesIn(schemes);
+    if (methods === undefined) throw fault(`"${schemes}" is not a list of schemes like sct,sdd`);
+    const entry: Override = {
+      ...{ country, bankCode, name: name || null, bic: bic || null },
+      ...{ schemes: methods, validUntil: validUntil || null },
+    };
+    const reason = overrideFault(entry);
+    if (reason !== undefined) throw fault(reason);
+    if (seen.has(keyOf(entry))) throw fault(`${keyOf(entry)} is listed twice`);
+    seen.add(keyOf(entry));
+    return entry;
+  });
+}
+
+/** Returns the text of the file of these entries. */
+export function overridesText(entries: readonly Override[]): string {
+  const rows = entries.map(({ country, bankCode, name, bic, schemes, validUntil }) =>
+    [
+      country,
+      bankCode,
+      name ?? "",
+      bic ?? "",
+      schemes === null ? "" : schemesText(schemes),
+      validUntil ?? "",
+    ].map((value) => (/[;"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)),
+  );
+  return `${[overridesColumns, ...rows].map((row) => row.join(";")).join("\n")}\n`;
+}
+
+/** The local entries of a day. */
+export interface LocalEntries {
+  readonly entries: readonly Override[];
+  /** First day on which they are others, since one expires; undefined if none does. */
+  readonly until: string | undefined;
+}
+
+/** Returns the entries that are valid on a day. */
+export function entriesOn(entries: readonly Override[], day: string): LocalEntries {
+  const valid = entries.filter(({ validUntil }) => validUntil === null || validUntil >= day);
+  const last = valid.flatMap(({ validUntil }) => validUntil ?? []).sort()[0];
+  return { entries: valid, until: last === undefined ? undefined : addDays(last, 1) };
+}
+
+const local = { list: "local", edition: null } as const;
+
+/**
+ * Returns records with the names and BICs of the local entries, and with a bank for each entry that has a name and a code
+ * in no list. The SEPA schemes to assume follow the BIC. `german` is the list of German bank codes.
+ */
+export function withLocalBanks(
+  records: readonly BankRecord[],
+  entries: readonly Override[],
+  german: FactSource,
+): readonly BankRecord[] {
+  if (entries.length === 0) return records;
+  const listedAs = { name: german, bic: german };
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  const listed = new Set<string>();
+  const changed = records.map((record) => {
+    const entry = record.main ? byKey.get(keyOf(record)) : undefined;
+    if (entry === undefined) return record;
+    listed.add(keyOf(record));
+    return overridden({ origin: listedAs, ...record }, entry);
+  });
+  const added = entries.filter((entry) => entry.name !== null && !listed.has(keyOf(entry)));
+  return [
+    ...changed,
+    ...added.map((entry) =>
+      overridden(
+        { ...unknownBank, ...{ country: entry.country, bankCode: entry.bankCode }, origin: allLocal },
+        entry,
+      ),
+    ),
+  ];
+}
+
+const allLocal = { name: local, bic: local } as const;
+
+function overridden(record: BankRecord, { name, bic }: Override): BankRecord {
+  const { origin } = record;
+  const country = ibanCountryByCode(record.country)!;
+  return {
+    ...record,
+    ...(name === null ? {} : { name, shortName: "" }),
+    ...(bic === null && record.name !== "" ? {} : { bic, sepa: assumedSepaMethods(country, bic) }),
+    origin: {
+      name: name === null ? (origin?.name ?? local) : local,
+      bic: bic === null ? (origin?.bic ?? local) : local,
+    },
+  };
+}
+
+/** Returns records with the SEPA schemes of the local entries. */
+export function withLocalSchemes(
+  records: readonly BankRecord[],
+  entries: readonly Override[],
+): readonly BankRecord[] {
+  const byKey = new Map(
+    entries.flatMap((entry) => (entry.schemes === null ? [] : [[keyOf(entry), entry.schemes]])),
+  );
+  if (byKey.size === 0) return records;
+  return records.map((record) => {
+    const sepa = byKey.get(keyOf(record));
+    return sepa === undefined ? record : { ...record, sepa, sepaSource: "local" };
+  });
+}
+
+/** Returns the country and bank code of a bank, as people write them. */
+export function keyOf({ country, bankCode }: Pick<Override, "country" | "bankCode">): string {
+  return `${country} ${bankCode}`;
+}

@@ -1,0 +1,124 @@
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { asciiBytes } from "../../banking/mod97.ts";
+import { BankDirectory } from "../../banks/directory/directory.ts";
+import type { BankRecord } from "../../banks/directory/record.ts";
+import { loadBankData } from "../../banks/editions/load.ts";
+import { readOverrides } from "../../banks/editions/manifest.ts";
+import {
+  keyOf,
+  type Override,
+  overrideFault,
+  schemesIn,
+  schemesText,
+} from "../../banks/files/overrides-csv.ts";
+import { changeOverrides } from "../../banks/import/overrides.ts";
+import { CommandFailure, columns, exitCodes } from "../program.ts";
+import type { DataContext } from "./import.ts";
+
+/** Options of `bankcheck data set`. */
+export interface SetOptions {
+  readonly name?: string;
+  readonly bic?: string;
+  readonly schemes?: string;
+  readonly validUntil?: string;
+  readonly add?: boolean;
+}
+
+/** Stores facts about a bank that are used in place of those in the lists; facts set before stay. */
+export async function setOverride(
+  context: DataContext,
+  country: string,
+  code: string,
+  options: SetOptions,
+): Promise<void> {
+  const { name, bic, schemes, validUntil, add = false } = options;
+  const key = bankKey(country, code);
+  const methods = schemes === undefined ? undefined : schemesIn(schemes.toLowerCase().replace(/\s/g, ""));
+  if (schemes !== undefined && methods === undefined)
+    throw new CommandFailure(`--schemes takes sct, sdd, b2b and scc separated by commas, or none.`);
+  let stored: Override | undefined;
+  const bank = await listedBank(context, key);
+  await changeOverrides(context.importFolder, (entries) => {
+    const before = entries.find((entry) => keyOf(entry) === keyOf(key));
+    const entry: Override = {
+      ...(before ?? { ...key, name: null, bic: null, schemes: null, validUntil: null }),
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(bic === undefined ? {} : { bic: bic.replace(/\s/g, "").toUpperCase() }),
+      ...(methods === undefined ? {} : { schemes: methods }),
+      ...(validUntil === undefined ? {} : { validUntil }),
+    };
+    const fault = overrideFault(entry);
+    if (fault !== undefined) throw new CommandFailure(`${keyOf(key)}: ${fault}.`);
+    if (bank === undefined && before === undefined && !add)
+      throw new CommandFailure(`No list has ${keyOf(key)}; --add with a --name makes it a bank.`);
+    if (bank === undefined && entry.name === null)
+      throw new CommandFailure(`No list has ${keyOf(key)}: a bank that is added needs a --name.`);
+    stored = entry;
+    return [...entries.filter((one) => one !== before), entry];
+  });
+  const expired = stored!.validUntil !== null && stored!.validUntil < context.today;
+  process.stdout.write(factsText([stored!], context.today));
+  const use = expired ? "Not used: its last day is past" : "A running service uses it within seconds";
+  process.stdout.write(`Stored in ${context.importFolder}. ${use}.\n`);
+}
+
+/** Removes the facts about a bank that were set, so that the lists state them again. */
+export async function unsetOverride(
+  { importFolder }: DataContext,
+  country: string,
+  code: string,
+): Promise<void> {
+  const key = bankKey(country, code);
+  let isThere = false;
+  await changeOverrides(importFolder, (entries) => {
+    const left = entries.filter((entry) => keyOf(entry) !== keyOf(key));
+    isThere = left.length < entries.length;
+    return left;
+  });
+  if (!isThere) throw new CommandFailure(`${keyOf(key)} has no local entry.`, exitCodes.notValid.code);
+  process.stdout.write(`${keyOf(key)} has no local entry any more.\n`);
+}
+
+/** Lists the local entries. */
+export async function listOverrides({ importFolder, today }: DataContext): Promise<void> {
+  const entries = await readOverrides(importFolder);
+  process.stdout.write(entries.length === 0 ? "No local entries.\n" : factsText(entries, today));
+}
+
+function factsText(entries: readonly Override[], today: string): string {
+  const rows = entries.map((entry) => {
+    const { name, bic, schemes, validUntil } = entry;
+    const state = validUntil !== null && validUntil < today ? "expired" : "in use";
+    return [
+      keyOf(entry),
+      name ?? "",
+      bic ?? "",
+      schemes === null ? "" : schemesText(schemes),
+      validUntil ?? "",
+      state,
+    ];
+  });
+  return columns(["BANK CODE", "NAME", "BIC", "SCHEMES", "UNTIL", "STATE"], rows);
+}
+
+/** Reads country and bank code as people write them; leading zeros may be left out. */
+function bankKey(country: string, code: string): Pick<Override, "country" | "bankCode"> {
+  const registered = ibanCountryByCode(country.toUpperCase());
+  if (registered === undefined || registered.bank === null)
+    throw new CommandFailure(`${country} is not a country with bank codes in the IBAN registry.`);
+  const bankCode = code.replace(/\s/g, "").toUpperCase();
+  const digits = /^\d+$/.test(bankCode) ? registered.bank.length : 0;
+  return { country: registered.code, bankCode: bankCode.padStart(digits, "0") };
+}
+
+/** The bank of a code in the data in use, without its local entry. */
+async function listedBank(
+  { folder, today }: DataContext,
+  { country, bankCode }: Pick<Override, "country" | "bankCode">,
+): Promise<BankRecord | undefined> {
+  const directory = new BankDirectory((await loadBankData(folder, today)).directory);
+  const { index } = ibanCountryByCode(country)!;
+  const found = directory.findByBankCode(index, asciiBytes(bankCode), 0, bankCode.length);
+  if (found < 0 || directory.origin(found).bic.list === "local") return undefined;
+  return directory.record(found);
+}
