@@ -112,8 +112,7 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
       branch: full.slice(8),
       is_head_office: full.endsWith("XXX"),
       name: banks[0]?.name ?? facts?.name ?? null,
-      city: banks[0]?.location || facts?.city || null,
-      lei: facts?.lei ?? null,
+      location: banks[0]?.location || facts?.location || null,
       head_office: headOfficeOf(directory, office, headOffice, register.find(office)),
       banks: banks.slice(0, maxListedBanks).map((bank) => ({
         country: bank.country,
@@ -140,7 +139,11 @@ function headOfficeOf(
 ): object | null {
   if (index === undefined && facts === undefined) return null;
   const bank = index === undefined ? undefined : directory.record(index);
-  return { bic, name: bank?.name ?? facts?.name ?? null, location: bank?.location || facts?.city || null };
+  return {
+    bic,
+    name: bank?.name ?? facts?.name ?? null,
+    location: bank?.location || facts?.location || null,
+  };
 }
 
 /** Returns one record for each bank code, of a German one the main record, which precedes its further locations. */
@@ -174,7 +177,6 @@ export function bankAnswer(
     : bankCode.toUpperCase();
   const index = directory.findByBankCode(registered.index, asciiBytes(code), 0, code.length);
   const bank: BankRecord | undefined = index < 0 ? undefined : directory.record(index);
-  const facts = bank?.bic == null ? undefined : register.find(bank.bic);
   return {
     status: bank === undefined ? 0 : 1,
     message: textOf(message(bank === undefined ? "no_bank_found" : "banks_found"), language),
@@ -186,7 +188,6 @@ export function bankAnswer(
       short_name: bank?.shortName || null,
       bic: bank?.bic ?? null,
       bics: index < 0 ? [] : directory.bics(index),
-      lei: facts?.lei ?? null,
       zip: bank?.zip ?? "",
       location: bank?.location ?? "",
       check_digit_method: bank?.method ?? null,

@@ -7,7 +7,7 @@ const term = { since: "2025-10-05", until: "2026-12-01" };
 const register = new BicRegister(
   packBicRegister({
     editions: { sct_inst: "2026-11-15" },
-    facts: new Map([["TESTATWWXXX", { name: "Test", city: null, lei: null, schemes: { sct_inst: term } }]]),
+    facts: new Map([["TESTATWWXXX", { name: "Test", location: null, schemes: { sct_inst: term } }]]),
   }),
 );
 

@@ -96,7 +96,7 @@ test("name, BIC and schemes of a bank are stated with their list and its date, i
 
 test("unknown codes are status 0 without invented data; malformed ones are refused", async () => {
   const { status, data } = await get("/v1/bic/ZZZZDEFF", "bicLookup");
-  assert.deepEqual([status, data.name, data.head_office, data.banks, data.lei], [0, null, null, [], null]);
+  assert.deepEqual([status, data.name, data.head_office, data.banks], [0, null, null, []]);
   assert.equal((await get("/v1/banks/AT/99999", "bankLookup")).status, 0);
   for (const [path, code] of [
     ["/v1/bic/COBA", "invalid_bic"],

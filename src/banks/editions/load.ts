@@ -41,7 +41,7 @@ type RegisterReader = <Name extends DatasetName>(
 type MutableBicFacts = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
 /**
- * Reads the entries of clearing directory, scheme registers, LEIs and list of institutions, by the BIC of 11
+ * Reads the entries of clearing directory and scheme registers, by the BIC of 11
  * characters; empty without any of them.
  */
 async function readBicRegister(
@@ -51,7 +51,7 @@ async function readBicRegister(
   const register = new Map<string, MutableBicFacts>();
   const factsOf = (bic: string): MutableBicFacts => {
     const key = fullBic(bic);
-    const known = register.get(key) ?? { name: null, city: null, lei: null, schemes: {} };
+    const known = register.get(key) ?? { name: null, location: null, schemes: {} };
     register.set(key, known);
     return known;
   };
@@ -61,26 +61,12 @@ async function readBicRegister(
     const participants = await readRegister(dataset);
     if (participants === undefined) continue;
     editions[scheme] = participants.edition;
-    for (const { bic, name, ready, leaving } of participants.rows) {
+    for (const { bic, name, city, ready, leaving } of participants.rows) {
       const facts = factsOf(bic);
       facts.name ??= name;
+      facts.location ??= city || null;
       facts.schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };
     }
-  }
-  for (const [bic, lei] of (await readRegister("bic-lei"))?.rows ?? []) factsOf(bic).lei = lei;
-  const institutions = (await readRegister("mfi"))?.rows ?? [];
-  for (const { bic, lei } of institutions) if (bic !== "" && lei !== "") factsOf(bic).lei ??= lei;
-  const byLei = new Map(institutions.map((institution) => [institution.lei, institution]));
-  for (const { bic, name, city } of institutions) {
-    if (bic === "") continue;
-    const facts = factsOf(bic);
-    facts.name ??= name;
-    facts.city ??= city || null;
-  }
-  for (const facts of register.values()) {
-    const institution = facts.lei === null ? undefined : byLei.get(facts.lei);
-    facts.name ??= institution?.name ?? null;
-    facts.city ??= institution?.city || null;
   }
   return { editions, facts: register };
 }

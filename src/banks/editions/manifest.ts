@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unlessAbsent } from "../../process/files.ts";
 import { DataFileError } from "../files/csv.ts";
-import { countryLists, type DatasetName, isDatasetName } from "../files/datasets.ts";
+import { countryLists, type DatasetName, isDatasetName, retiredDatasets } from "../files/datasets.ts";
 import {
   entriesOn,
   type LocalEntries,
@@ -207,16 +207,17 @@ function parseManifest(content: string): DataEdition[] {
   if (version !== 1 || !Array.isArray(editions)) {
     throw new DataFileError(manifestFile, 1, "it is not a manifest of version 1");
   }
-  const wrong = editions.findIndex((edition) => !isEdition(edition));
+  const used = editions.filter((edition) => !retiredDatasets.includes(Object(edition).dataset));
+  const wrong = editions.findIndex((edition) => used.includes(edition) && !isEdition(edition));
   if (wrong >= 0) throw new DataFileError(manifestFile, 1, `its edition number ${wrong + 1} is malformed`);
   const seen = new Set<string>();
-  for (const { dataset, validFrom } of editions as DataEdition[]) {
+  for (const { dataset, validFrom } of used as DataEdition[]) {
     if (seen.has(`${dataset} ${validFrom}`)) {
       throw new DataFileError(manifestFile, 1, `it lists the edition ${validFrom} of ${dataset} twice`);
     }
     seen.add(`${dataset} ${validFrom}`);
   }
-  return editions as DataEdition[];
+  return used as DataEdition[];
 }
 
 function isEdition(value: unknown): boolean {

@@ -1,14 +1,5 @@
 import { banksColumns, blzColumns, readBanksCsv, readBlzCsv } from "./banks-csv.ts";
-import {
-  epcColumns,
-  leiColumns,
-  mfiColumns,
-  readEpcCsv,
-  readLeiCsv,
-  readMfiCsv,
-  readSclCsv,
-  sclColumns,
-} from "./register-csv.ts";
+import { epcColumns, readEpcCsv, readSclCsv, sclColumns } from "./register-csv.ts";
 import {
   readUkSubstitutionsCsv,
   readUkWeightsCsv,
@@ -43,7 +34,6 @@ export const datasets = {
   nbb: { title: "bank codes of Belgium, NBB", ...banks, countries: ["BE"] },
   six: { title: "banks of Switzerland and Liechtenstein, SIX", ...banks, countries: ["CH", "LI"] },
   cnb: { title: "bank codes of Czechia, CNB", ...banks, countries: ["CZ"] },
-  "finance-finland": { title: "bank codes of Finland, Finance Finland", ...banks, countries: ["FI"] },
   betaalvereniging: { title: "banks of the Netherlands, Betaalvereniging", ...banks, countries: ["NL"] },
   nbp: { title: "bank codes of Poland, NBP", ...banks, countries: ["PL"] },
   scl: { title: "SEPA services by BIC", columns: sclColumns, key: ["bic"], read: readSclCsv },
@@ -52,13 +42,6 @@ export const datasets = {
   "epc-sdd-core": { title: "EPC register, SDD Core", ...epc },
   "epc-sdd-b2b": { title: "EPC register, SDD B2B", ...epc },
   "epc-vop": { title: "EPC register, VoP", ...epc },
-  "bic-lei": { title: "LEI by BIC, GLEIF", columns: leiColumns, key: ["bic"], read: readLeiCsv },
-  mfi: {
-    title: "monetary financial institutions, ECB",
-    columns: mfiColumns,
-    key: ["riad_code"],
-    read: readMfiCsv,
-  },
   "uk-weights": {
     title: "weights of the UK modulus check",
     columns: ukWeightsColumns,
@@ -80,6 +63,9 @@ export type DatasetName = keyof typeof datasets;
 export const countryLists = (Object.entries(datasets) as [DatasetName, Dataset][]).flatMap(
   ([name, { countries }]) => (countries === undefined ? [] : [{ name, countries }]),
 );
+
+/** Datasets that older versions imported; a manifest may still list them, and they are passed over. */
+export const retiredDatasets: readonly string[] = ["finance-finland", "bic-lei", "mfi"];
 
 /** Whether a value is the name of a dataset. */
 export function isDatasetName(value: unknown): value is DatasetName {

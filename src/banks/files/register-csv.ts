@@ -1,6 +1,5 @@
 import { fullBic, headOfficeBic, isBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
 import { type MakeRowError, readRows } from "./csv.ts";
@@ -48,6 +47,7 @@ export const epcColumns = [
 export interface Participant {
   readonly bic: string;
   readonly name: string;
+  readonly city: string;
   /** First day of its participation, and the day it leaves; `""` where the register names none. */
   readonly ready: string;
   readonly leaving: string;
@@ -60,73 +60,9 @@ export interface Participant {
  */
 export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
   const seen = new Set<string>();
-  return readRows(file, content, epcColumns, ([, name, , , bic, ready, leaving], fault) => {
+  return readRows(file, content, epcColumns, ([, name, , city, bic, ready, leaving], fault) => {
     expectNewBic(bic, seen, fault);
-    return { bic, name, ready, leaving };
-  });
-}
-
-/** Columns of the normal form of the LEIs by BIC. */
-export const leiColumns = ["bic", "lei"] as const;
-
-/** Columns of the normal form of the list of monetary financial institutions. */
-export const mfiColumns = [
-  "riad_code",
-  "lei",
-  "bic",
-  "country",
-  "name",
-  "address",
-  "zip",
-  "city",
-  "category",
-] as const;
-
-const leiForm = /^[A-Z0-9]{18}\d{2}$/;
-
-/** Whether a text is a legal entity identifier with right check digits (ISO 17442: modulo 97 of ISO 7064). */
-export function isLei(text: string): boolean {
-  return leiForm.test(text) && remainder97(asciiBytes(text), 0, text.length) === 1;
-}
-
-/** Entry of one institution in the list of monetary financial institutions. */
-export interface Institution {
-  /** `""` where the list names none. */
-  readonly lei: string;
-  readonly bic: string;
-  readonly name: string;
-  readonly zip: string;
-  readonly city: string;
-}
-
-/**
- * Reads the LEIs by BIC.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
- */
-export function readLeiCsv(file: string, content: Uint8Array): Map<string, string> {
-  const seen = new Set<string>();
-  const leis = readRows(file, content, leiColumns, ([bic, lei], fault) => {
-    expectNewBic(bic, seen, fault);
-    if (!isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
-    return [bic, lei] as const;
-  });
-  return new Map(leis);
-}
-
-/**
- * Reads the list of monetary financial institutions.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, or a RIAD code given twice.
- */
-export function readMfiCsv(file: string, content: Uint8Array): Institution[] {
-  const seen = new Set<string>();
-  return readRows(file, content, mfiColumns, ([riad, lei, bic, , name, , zip, city], fault) => {
-    if (seen.has(riad)) throw fault(`RIAD code ${riad} is listed twice`);
-    if (lei !== "" && !isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
-    if (bic !== "") expectBic(bic, fault);
-    seen.add(riad);
-    return { lei, bic, name, zip, city };
+    return { bic, name, city, ready, leaving };
   });
 }
 

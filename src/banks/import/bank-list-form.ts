@@ -31,11 +31,7 @@ export interface BankListLayout {
   /** Number of columns of a list without header. */
   readonly columnCount?: number;
   readonly country: string | { readonly heading: RegExp; readonly of: (given: string) => string };
-  /**
-   * With `isPrefix` a shorter code stands for all codes of `digits` that begin so and are not listed themselves, and a
-   * cell may hold several codes and ranges; longer codes, which divide one among banks, are left out.
-   */
-  readonly bankCode: ListColumn & { readonly digits: number; readonly isPrefix?: true };
+  readonly bankCode: ListColumn & { readonly digits: number };
   /** `none` is the text in place of a BIC, `passesOver` the text of an unassigned code. */
   readonly bic?: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
   /** The first of these columns that is not empty holds the name. */
@@ -126,7 +122,6 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   const read = rows.flatMap(bankReader(layout, source, header));
   if (layout.city !== undefined) expectReading(source, read, "bank", 4, { "of towns": 7 });
   const banks = layout.headOffice === undefined ? read : headOffices(read);
-  const expanded = layout.bankCode.isPrefix ? withPrefixes(banks, layout.bankCode.digits) : banks;
   const [line, stated] =
     layout.day === undefined
       ? [1, source.lines.slice(0, Math.max(0, header.line - 1)).join("\n")]
@@ -135,7 +130,7 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   if (validFrom === undefined && dayLike.test(stated)) {
     throw source.fault(line, `${dayLike.exec(stated)![0]} is not a day`);
   }
-  return { rows: expanded, validFrom };
+  return { rows: banks, validFrom };
 }
 
 /** A row may end after the last named column: SIX writes the time of its list there, in the header only. */
@@ -149,7 +144,7 @@ interface ListedRow extends SourceRow {
   readonly isHeadOffice: boolean;
 }
 
-/** Returns what reads the banks of a row: none if its code is unassigned, several if it holds several codes. */
+/** Returns what reads the bank of a row: none if its code is unassigned. */
 function bankReader(
   layout: BankListLayout,
   source: SourceText,
@@ -187,8 +182,7 @@ function bankReader(
     };
     if (values.every((value) => value.trim() === "")) return [];
     if (passesOver?.is.test(cell(passesOver))) return [];
-    const codes = bankCode.isPrefix ? codesIn(cell(bankCode)) : [cell(bankCode)];
-    for (const code of codes) check(code, bankCode.form, "of bank codes");
+    const written = check(cell(bankCode), bankCode.form, "of bank codes");
     if (bic?.passesOver?.test(cell(bic))) return [];
     const writtenBic = cell(bic).replace(/\s/g, "").toUpperCase();
     const bankBic = bic?.none?.test(writtenBic) ? "" : check(writtenBic, bicOrNone, "of BICs");
@@ -203,23 +197,10 @@ function bankReader(
     for (const column of others) check(cell(column), column.form, String(column.heading));
     const town = check(cell(city), textOrNone, "of towns");
     const isHeadOffice = headOffice?.is.test(cell(headOffice)) ?? true;
-    return codes.map((written) => {
-      const code = bankCode.isPrefix ? written : written.padStart(bankCode.digits, "0");
-      const stated = [bankCountry, code, "", bankBic, name, "", bankZip, town, layout.dataset];
-      return { line, isHeadOffice, values: stated };
-    });
+    const code = written.padStart(bankCode.digits, "0");
+    const stated = [bankCountry, code, "", bankBic, name, "", bankZip, town, layout.dataset];
+    return [{ line, isHeadOffice, values: stated }];
   };
-}
-
-/** Reads the codes and ranges of a cell, "8 ja 34" or "405, 470-479"; a text of another form as it is. */
-function codesIn(text: string): string[] {
-  return text.split(/\s*,\s*|\s+ja\s+/).flatMap((part) => {
-    const [, first, last] = /^(\d{3})\s?[-–]\s?(\d{3})$/.exec(part) ?? [];
-    if (first === undefined || last === undefined || first > last) return /^\d{4}$/.test(part) ? [] : [part];
-    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) =>
-      String(Number(first) + more).padStart(3, "0"),
-    );
-  });
 }
 
 /** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is not one of Germany. */
@@ -235,24 +216,4 @@ function headOffices(rows: readonly ListedRow[]): ListedRow[] {
     if (known === undefined || (!known.isHeadOffice && row.isHeadOffice)) byCode.set(row.values[1]!, row);
   }
   return [...byCode.values()];
-}
-
-/** Lets a code that is shorter than `digits` stand for all that begin so and are not listed by more of their digits. */
-function withPrefixes(rows: readonly SourceRow[], digits: number): SourceRow[] {
-  const seen = new Set<string>();
-  const byLength = rows.toSorted((a, b) => b.values[1]!.length - a.values[1]!.length);
-  return byLength.flatMap(({ line, values }) => {
-    const prefix = values[1]!;
-    const missing = digits - prefix.length;
-    // A whole code that is listed twice is refused later; one that a longer prefix covers is not.
-    const codes =
-      missing === 0
-        ? [prefix]
-        : Array.from(
-            { length: 10 ** missing },
-            (_, rest) => prefix + String(rest).padStart(missing, "0"),
-          ).filter((code) => !seen.has(code));
-    for (const code of codes) seen.add(code);
-    return codes.map((code) => ({ line, values: values.with(1, code) }));
-  });
 }

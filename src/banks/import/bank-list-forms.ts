@@ -1,5 +1,5 @@
 import { type BankListLayout, bankListForm } from "./bank-list-form.ts";
-import { leiOrNone, type SourceForm } from "./source-rows.ts";
+import type { SourceForm } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
 
@@ -29,7 +29,7 @@ const layouts: readonly BankListLayout[] = [
     city: { heading: /^Ort$/ },
     others: [
       { heading: /^Identnummer$/, form: /^\d*$/ },
-      { heading: /^LEI$/, form: leiOrNone },
+      { heading: /^LEI$/, form: /^([A-Z0-9]{18}\d\d)?$/ },
     ],
   },
   {
@@ -104,19 +104,6 @@ const layouts: readonly BankListLayout[] = [
     bankCode: { heading: /^Identifier$/i, form: /^[A-Z]{4}$/, digits: 4 },
     bic: { heading: /^BIC$/i },
     names: [/^(Naam )?Betaaldienstverlener/i],
-  },
-  {
-    name: "Finance Finland bank codes",
-    dataset: "finance-finland",
-    country: "FI",
-    bankCode: {
-      heading: /^(National ID|.*institution (code|identifier)|Rahalaitostunnus.*)$/i,
-      form: code(3),
-      digits: 3,
-      isPrefix: true,
-    },
-    bic: { heading: /^BIC( Code)?$/i },
-    names: [/^(Financial Institution Name|.*institution name|Rahalaitos|Rahalaito.*nimi.*)$/i],
   },
 ];
 

@@ -2,12 +2,9 @@ import iso3166 from "../../../data/iso-3166.json" with { type: "json" };
 import { isBic } from "../../banking/bic.ts";
 import { isDay } from "../editions/days.ts";
 import type { DatasetName } from "../files/datasets.ts";
-import { isLei } from "../files/register-csv.ts";
 import {
-  bicOrNone,
   delimitedRows,
   expectReading,
-  leiOrNone,
   namedColumns,
   nameForm,
   type SourceColumn,
@@ -21,11 +18,6 @@ const bic: ValueForm = { test: isBic };
 const day: ValueForm = { test: (value) => value === "" || isDay(value) };
 const flag = /^[01]$/;
 const anyText = /^\S/;
-/** Codes of monetary financial institutions begin with their country. */
-const riadCode = /^[A-Z]{2}\S+$/;
-/** The two institutions of the euro area itself, ECB and EIB, have `E$` for a country. */
-const countryOfInstitution = /^([A-Z]{2}|E\$)$/;
-
 /** Columns of the directory of reachable payment service providers that are taken; further services are passed over. */
 const sclColumns: readonly SourceColumn[] = [
   { name: "BIC", form: bic },
@@ -50,27 +42,6 @@ const epcColumns: readonly SourceColumn[] = [
 ];
 /** Status of a participant that answers VoP requests; "Pending EDS registration" does not match. */
 const readyStatus = /^ready\b/i;
-
-/** Columns of the list of monetary financial institutions; which of LEI and BIC it names has changed over the years. */
-const mfiColumns: readonly SourceColumn[] = [
-  { name: "RIAD_CODE", form: anyText },
-  { name: "LEI", form: leiOrNone, isOptional: true },
-  { name: "BIC", form: bicOrNone, isOptional: true },
-  { name: "COUNTRY_OF_REGISTRATION", form: countryOfInstitution },
-  { name: "NAME", form: nameForm },
-  { name: "ADDRESS" },
-  { name: "POSTAL" },
-  {
-    name: "CITY",
-    form: /^(?!(yes|no|central bank|credit institution|money market fund|other institutions?)$)/i,
-  },
-  { name: "CATEGORY", form: /^(?!(yes|no)$)\p{L}/iu },
-];
-
-const leiColumns: readonly SourceColumn[] = [
-  { name: "BIC", form: bic },
-  { name: "LEI", form: { test: isLei } },
-];
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const countryCodes: ReadonlySet<string> = new Set([...iso3166.alpha2, "UK"]);
@@ -120,26 +91,6 @@ export const registerForms: readonly SourceForm[] = [
       return { rows: ready.map(({ line, values }) => ({ line, values: values.slice(0, 8) })) };
     },
   },
-  {
-    name: "GLEIF relation of BIC and LEI, CSV",
-    dataset: "bic-lei",
-    recognises: ({ lines }) => /^"?LEI"?,"?BIC"?$/.test(lines[0]!),
-    read: (source) => {
-      const rows = namedColumns(source, delimitedRows(source, { delimiter: "," }), leiColumns);
-      return { rows: withoutRepeats(source, rows) };
-    },
-  },
-  {
-    name: "ECB list of monetary financial institutions, tabulators",
-    dataset: "mfi",
-    recognises: ({ lines }) => lines[0]!.startsWith("RIAD_CODE\t"),
-    read: (source) => {
-      const table = delimitedRows(source, { delimiter: "\t", quoted: false });
-      const rows = namedColumns(source, table, mfiColumns);
-      expectInstitutions(source, rows);
-      return { rows, validFrom: dayOfMfiName(source.file) };
-    },
-  },
 ];
 
 /** @throws {DataFileError} for the first row whose values are those of other columns. */
@@ -162,20 +113,6 @@ function expectPlaces(source: SourceText, rows: readonly SourceRow[]): void {
   }
 }
 
-/** @throws {DataFileError} for a list that names neither LEIs nor BICs, and for values that are those of other columns. */
-function expectInstitutions(source: SourceText, rows: readonly SourceRow[]): void {
-  if (rows.every(({ values: [, lei, bic] }) => lei === "" && bic === "")) {
-    throw source.fault(1, "it names neither LEIs nor BICs");
-  }
-  const wrong = rows.find(({ values: [riad, , , country] }) => country !== "E$" && !riadCode.test(riad!));
-  if (wrong !== undefined) {
-    const found = JSON.stringify(wrong.values[0]);
-    throw source.fault(wrong.line, `${found} is not allowed in the column RIAD_CODE`);
-  }
-  expectReading(source, rows, "bank", 4, { ADDRESS: 5, CITY: 7 });
-  expectReading(source, rows, "town", 7, { ADDRESS: 5, POSTAL: 6 });
-}
-
 function isCountry(text: string): boolean {
   return countryNames.has(plainName(text)) || countryCodes.has(text);
 }
@@ -195,26 +132,6 @@ function plainName(name: string): string {
     .replace(/\bST\.?(?=\s)/g, "SAINT")
     .replaceAll("&", "AND")
     .replaceAll("-", " ");
-}
-
-/** One legal entity may hold a BIC under two LEIs after a merger; the first one named counts. */
-function withoutRepeats(source: SourceText, rows: readonly SourceRow[]): SourceRow[] {
-  const [bics, pairs] = [new Set<string>(), new Set<string>()];
-  return rows.filter(({ line, values: [bic = "", lei = ""] }) => {
-    const pair = `${bic} and ${lei}`;
-    if (pairs.has(pair)) throw source.fault(line, `the row of ${pair} is listed twice`);
-    pairs.add(pair);
-    const isFirst = !bics.has(bic);
-    bics.add(bic);
-    return isFirst;
-  });
-}
-
-/** The list of monetary financial institutions is named after its day: `mfi_csv_261120.csv`. */
-function dayOfMfiName(file: string): string | undefined {
-  const [, year, month, date] = /mfi_csv_(\d\d)(\d\d)(\d\d)(?!\d)/.exec(file) ?? [];
-  const found = `20${year}-${month}-${date}`;
-  return isDay(found) ? found : undefined;
 }
 
 /** Splits each line at its blanks; a row has `count` fields, described by `expected`, or one fewer with `isLastOptional`. */

@@ -1,7 +1,6 @@
 import { isBic } from "../../banking/bic.ts";
 import { splitLine, wrongLength } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
-import { isLei } from "../files/register-csv.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** One row of a source file, and its line. */
@@ -40,9 +39,6 @@ export const nameForm: ValueForm =
 
 /** A BIC, or none. */
 export const bicOrNone: ValueForm = { test: (value) => value === "" || isBic(value) };
-
-/** A LEI with right check digits, or none. */
-export const leiOrNone: ValueForm = { test: (value) => value === "" || isLei(value) };
 
 const maxValueLength = 1_000;
 

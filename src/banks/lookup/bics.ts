@@ -64,8 +64,7 @@ export interface SchemeTerm {
 export interface BicFacts {
   /** Null if none names it. */
   readonly name: string | null;
-  readonly city: string | null;
-  readonly lei: string | null;
+  readonly location: string | null;
   readonly schemes: Readonly<Partial<Record<Scheme, SchemeTerm>>>;
 }
 

@@ -40,7 +40,7 @@ export function dataCommand(): Command {
     )
     .option(
       "--issuers <names>",
-      "whose lists to fetch, separated by commas, or all: bundesbank, oenb, nbb, six, cnb, nbp, gleif, betaalvereniging, epc",
+      "whose lists to fetch, separated by commas, or all: bundesbank, oenb, nbb, six, cnb, nbp, betaalvereniging, epc",
       "bundesbank",
     )
     .option("--proxy <address>", "proxy; default: HTTPS_PROXY or HTTP_PROXY")

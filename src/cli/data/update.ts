@@ -53,7 +53,6 @@ const stableAddresses: Readonly<Record<string, readonly string[]>> = {
   six: ["https://api.six-group.com/api/epcd/bankmaster/v3/bankmaster_V3.csv"],
   cnb: ["https://www.cnb.cz/cs/platebni-styk/.galleries/ucty_kody_bank/download/kody_bank_CR.csv"],
   nbp: ["https://ewib.nbp.pl/plewibnra?dokNazwa=plewibnra.txt"],
-  gleif: ["https://mapping.gleif.org/api/v2/bic-lei/latest/download"],
   betaalvereniging: ["https://www.betaalvereniging.nl/wp-content/uploads/BIC-lijst-NL.xlsx"],
   epc: ["sct", "sct_inst", "sdd_core", "sdd_b2b", "vop"].map(
     (scheme) =>

@@ -218,7 +218,6 @@ function bankDetails(
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
     [words.bics, bank.bics.length > 1 ? bank.bics.join(", ") : ""],
-    ["LEI", bank.lei, copyButton(() => bank.lei ?? "", words, `LEI ${bank.bank}`)],
     [words.method, bank.check_digit_method],
     [words.rule, rule && rule + ruleSource],
     [words.deletion, isMarked === null ? "" : isMarked ? words.yes : words.no],

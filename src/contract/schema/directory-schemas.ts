@@ -35,8 +35,7 @@ const bicLookup = objectOf(
       branch: text("Its last three characters; XXX for the head office."),
       is_head_office: { type: "boolean", description: "Whether this is the BIC of the head office." },
       name: textOrNull("Name of the bank."),
-      city: textOrNull("Town of the bank."),
-      lei: textOrNull("Legal entity identifier; null unless a list of BICs with LEIs is loaded."),
+      location: textOrNull("Town of the bank."),
       head_office: {
         ...objectOf(
           { bic: text("Its BIC."), name: textOrNull("Its name."), location: textOrNull("Its town.") },
@@ -81,7 +80,6 @@ const bankLookup = objectOf(
       short_name: textOrNull("Short name."),
       bic,
       bics: { type: "array", items: { type: "string" }, description: "All BICs known for the bank code." },
-      lei: textOrNull("Legal entity identifier; null unless a list of BICs with LEIs is loaded."),
       zip: bankZip,
       location: bankLocation,
       check_digit_method: textOrNull("German check-digit method."),

@@ -12,8 +12,7 @@ import { dataFolder } from "../shipped.ts";
 
 const testFacts: BicFacts = {
   name: "Prüfbank",
-  city: null,
-  lei: null,
+  location: null,
   schemes: { vop: { since: "2025-10-05", until: null } },
 };
 let directory: BankDirectory;

@@ -144,6 +144,17 @@ test("a pipe in place of a manifest or of a file of banks is refused at once", a
   }
 });
 
+test("lists that are not imported any more are passed over in the manifest of an older version", async () => {
+  const own = [await put("blz", "2026-09-07", blz), await put("banks", "2026-11", banks)];
+  const retired = ["finance-finland", "bic-lei", "mfi"].map((dataset) => ({ ...own[0]!, dataset }));
+  await list(JSON.stringify({ version: 1, editions: [...own, ...retired] }));
+  assert.deepEqual(
+    (await readEditions(folder)).map(({ dataset }) => dataset),
+    ["blz", "banks"],
+  );
+  await loadBankData(folder, "2026-11-23");
+});
+
 test("a folder without a manifest is named", async () => {
   const place = join(folder, "absent");
   await assert.rejects(loadBankData(place, "2026-12-07"), {

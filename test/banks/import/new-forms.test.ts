@@ -76,14 +76,13 @@ test("a list of banks replaces those of its countries from its first day on, and
   assert.deepEqual([now.names, now.edition, now.list.completeness], [["Testbank"], "2026-11-20", "complete"]);
 });
 
-test("registers contain name, LEI and schemes of a BIC", async () => {
+test("registers contain name, town and schemes of a BIC", async () => {
   const target = new ImportFolder();
-  for (const dataset of ["epc-vop", "bic-lei", "mfi"]) await target.import(exampleOf(dataset));
+  for (const dataset of ["epc-vop"]) await target.import(exampleOf(dataset));
   const { register } = await loadBankData(target.path, "2026-12-01");
   assert.deepEqual(register.facts.get("TESTATWWXXX"), {
     name: "Testbank",
-    city: "Wien",
-    lei: "5299001Z8JOKGWV5O949",
+    location: "Wien",
     schemes: { vop: { since: "2025-10-05", until: null } },
   });
 });

@@ -28,22 +28,6 @@ export const belgianHeader = [
   "T_Institutions_English",
 ];
 
-const mfiHeader = [
-  "RIAD_CODE",
-  "LEI",
-  "COUNTRY_OF_REGISTRATION",
-  "NAME",
-  "BOX",
-  "ADDRESS",
-  "POSTAL",
-  "CITY",
-  "CATEGORY",
-  "HEAD_COUNTRY_OF_REGISTRATION",
-  "HEAD_NAME",
-  "HEAD_RIAD_CODE",
-  "HEAD_LEI",
-  "REPORT",
-].join("\t");
 const lei = "5299001Z8JOKGWV5O949";
 
 const epcHeader =
@@ -165,77 +149,6 @@ export const newForms: readonly FormExample[] = [
     dataset: "betaalvereniging",
     validFrom: "2026-11-05",
     rows: [["NL", "TEST", "", "TESTNL2A", "Testbank N.V.", "", "", "", "betaalvereniging", "2026-11-05"]],
-  },
-  {
-    name: "Finnish_monetary_institution_codes_and_BICs_2026-10-01.xlsx",
-    content: workbook([
-      ["Finnish monetary institution codes and BICs"],
-      ["National ID", "BIC Code", "Financial Institution Name"],
-      ["405", "TESTFIHH", "Testipankki"],
-      ["71", "OTHRFIHH", "Toinen pankki"],
-      ["713", "TESTFIHH", "Testipankki"],
-    ]),
-    dataset: "finance-finland",
-    validFrom: "2026-10-01",
-    rows: [
-      ["FI", "405", "", "TESTFIHH", "Testipankki", "", "", "", "finance-finland", "2026-10-01"],
-      ...[..."0123456789"].map((digit) => [
-        "FI",
-        `71${digit}`,
-        "",
-        ...(digit === "3" ? ["TESTFIHH", "Testipankki"] : ["OTHRFIHH", "Toinen pankki"]),
-        ...["", "", "", "finance-finland", "2026-10-01"],
-      ]),
-    ],
-  },
-  {
-    name: "rahalaitostunnukset-2026-03-16.csv",
-    content: Buffer.from(
-      crlf([
-        "Rahalaitos;Rahalaitostunnus;BIC",
-        "Testipankki;8 ja 34;TESTFIHH",
-        "Toinen pankki;405, 811-812;OTHRFIHH",
-        "Kolmas pankki;7180;THRDFIHH",
-      ]),
-    ),
-    dataset: "finance-finland",
-    validFrom: "2026-03-16",
-    rows: [
-      ...Array.from({ length: 10 }, (_, last) => [`34${last}`, "TESTFIHH", "Testipankki"]),
-      ["405", "OTHRFIHH", "Toinen pankki"],
-      ...Array.from({ length: 100 }, (_, rest) => String(800 + rest)).map((code) =>
-        code === "811" || code === "812"
-          ? [code, "OTHRFIHH", "Toinen pankki"]
-          : [code, "TESTFIHH", "Testipankki"],
-      ),
-    ].map(([code, bic, name]) => ["FI", code!, "", bic!, name!, "", "", "", "finance-finland", "2026-03-16"]),
-  },
-  {
-    name: "mfi_csv_261120.csv",
-    content: Buffer.from(
-      `\ufeff${crlf([
-        mfiHeader,
-        "4F0000\t\tE$\tTest Central Bank\t\tRing 20\t60314\tFrankfurt\tCentral Bank\t\t\t\t\tYes",
-        `AT00100\t${lei}\tAT\tTestbank\t\tWeg 1\t1090\tWien\tCredit Institution\t\t\t\t\tYes`,
-      ])}`,
-      "utf16le",
-    ),
-    dataset: "mfi",
-    validFrom: "2026-11-20",
-    rows: [
-      ["4F0000", "", "", "E$", "Test Central Bank", "Ring 20", "60314", "Frankfurt", "Central Bank"],
-      ["AT00100", lei, "", "AT", "Testbank", "Weg 1", "1090", "Wien", "Credit Institution"],
-    ],
-  },
-  {
-    name: "lei-bic-20261101T000000.csv",
-    content: Buffer.from(`LEI,BIC\n${lei},TESTATWWXXX\n${lei},TESTATW1XXX\n`),
-    dataset: "bic-lei",
-    validFrom: "2026-11-01",
-    rows: [
-      ["TESTATWWXXX", lei],
-      ["TESTATW1XXX", lei],
-    ],
   },
   {
     name: "vop_2026-11-15.csv",

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
+import { exampleOf } from "../../banks/import/new-forms.ts";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -101,11 +102,11 @@ const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "an error page that calls itself fine": (response) =>
     response.end("<!DOCTYPE html>\n<html>Wartung</html>\n"),
   "an answer that is cut off": (response) => {
-    response.writeHead(200, { "Content-Length": "1000" }).write("LEI,BIC\n");
+    response.writeHead(200, { "Content-Length": "1000" }).write("Kód");
     setTimeout(() => response.destroy(), 50);
   },
   "gzip that is cut off": (response) => {
-    response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(lei).subarray(0, 40));
+    response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(list).subarray(0, 40));
   },
   "redirects without an end": (response) => response.writeHead(302, { Location: "/again" }).end(),
   "no answer at all": () => {},
@@ -114,7 +115,7 @@ const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
     response.on("close", () => clearInterval(more));
   },
 };
-const lei = "LEI,BIC\n5299001Z8JOKGWV5O949,TESTATWWXXX\n";
+const list = exampleOf("six").content;
 
 /** Starts a source and ends it with the test. */
 async function sourceOf(answer: (path: string, response: ServerResponse) => void): Promise<[string, Server]> {
@@ -129,7 +130,7 @@ for (const [what, answer] of Object.entries(faults)) {
   test(`${what}: nothing is stored, one sentence says why`, async () => {
     const target = newFolder();
     const [address, other] = await sourceOf((_path, response) => answer(response));
-    const args = ["data", "update", "--issuers", "gleif", "--source", address, "--timeout", "1500"];
+    const args = ["data", "update", "--issuers", "cnb", "--source", address, "--timeout", "1500"];
     const { exit, stderr } = await runHere(args, { STATE_DIR: target });
     other.closeAllConnections();
     other.close();
@@ -142,22 +143,21 @@ for (const [what, answer] of Object.entries(faults)) {
 test("the lists of several issuers are fetched over redirects and compressed; one that is out leaves the others", async () => {
   const target = newFolder();
   const [address, other] = await sourceOf((path, response) => {
-    if (path.startsWith("/api/v2/bic-lei/")) response.writeHead(302, { Location: "/moved/lei.zip" }).end();
-    else if (path === "/moved/lei.zip")
-      response.end(zipSync({ "lei-bic-20260828T000000.csv": Buffer.from(lei) }));
+    if (path.startsWith("/api/epcd/")) response.writeHead(302, { Location: "/moved/list.zip" }).end();
+    else if (path === "/moved/list.zip") response.end(zipSync({ "bankmaster.csv": list }));
     else if (path.endsWith("/vop.csv"))
       response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(vop));
     else if (path.endsWith(".csv") && path.includes("participants_export")) response.end(vop);
     else response.writeHead(404).end();
   });
-  const args = ["data", "update", "--issuers", "gleif, cnb, epc", "--source", address];
+  const args = ["data", "update", "--issuers", "six, cnb, epc", "--source", address, "--force"];
   const { exit, stderr } = await runHere(args, { STATE_DIR: target });
   other.close();
   assert.match(stderr, /^cnb is not updated: .+ status 404\.\n1 of 3 issuers could not be updated\.\n$/);
   assert.equal(exit, 6);
   const { editions } = JSON.parse(readFileSync(join(target, "data", "manifest.json"), "utf8"));
   const listed = editions.map(({ dataset, validFrom }: Record<string, string>) => `${dataset} ${validFrom}`);
-  assert.ok(listed.includes("bic-lei 2026-08-28"), listed.join());
+  assert.ok(listed.includes("six 2026-11-20"), listed.join());
   for (const scheme of ["sct", "sct-inst", "sdd-core", "sdd-b2b", "vop"])
     assert.ok(
       listed.some((text: string) => text.startsWith(`epc-${scheme} `)),
