@@ -205,10 +205,14 @@ export class Exchange extends OpenResponse {
 
   /**
    * Makes an answer with status 200 that is written piece by piece; the exchange must be open. Until it is begun another
-   * answer may take its place. The answer says `Connection: close`: after a body in chunks there may be
+   * answer may take its place. It names the edition in use when it begins. The answer says `Connection: close`: after a body in chunks there may be
    * trailer fields, which the native layer takes for a request.
    */
-  beginStream(contentType: string, contentEncoding: string | undefined): StreamedAnswer {
+  beginStream(
+    contentType: string,
+    contentEncoding: string | undefined,
+    edition: () => string,
+  ): StreamedAnswer {
     if (this.#lastBody === undefined) {
       const body = new LastBody();
       this.onData((piece, isLast) => body.take(piece, isLast));
@@ -216,7 +220,7 @@ export class Exchange extends OpenResponse {
     }
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
-    const head = `${this.requestId}\r\nContent-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding${commonHeaders}${closing}`;
+    const content = `Content-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding`;
     let isBegun = false;
     return {
       get isBegun() {
@@ -226,7 +230,8 @@ export class Exchange extends OpenResponse {
         if (isBegun) return;
         isBegun = true;
         response.cork(() => {
-          response.writeHeader("X-Request-Id", head);
+          const head = `${this.requestId}\r\nX-Data-Edition: ${edition()}\r\n${content}`;
+          response.writeHeader("X-Request-Id", head + commonHeaders + closing);
           this.#allowOrigin();
         });
       },

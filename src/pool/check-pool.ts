@@ -129,6 +129,11 @@ export class CheckPool {
     return this.#editions.current > 0;
   }
 
+  /** The name of the edition that requests accepted now are answered from. */
+  get edition(): string {
+    return this.#editions.nameOf(this.#editions.current);
+  }
+
   /** The name of the edition that the request in a slot is answered from. */
   editionOf(slot: Slot): string {
     return this.#editions.nameOf(slot.get(SlotField.edition));

@@ -20,7 +20,6 @@ export interface Checked {
   readonly ibans: readonly (string | null)[];
   /** How fields were read that are not written as they should be, by place. */
   readonly notes: ReadonlyMap<number, string>;
-  readonly edition: string;
 }
 
 /** A row of the output: one of the input, with what was found for each of its numbers. */
@@ -124,7 +123,7 @@ function remembering(write: (verdict: Verdict) => string): WriteAdded {
   };
 }
 
-const noFacts: RowFacts = { iban: null, edition: "", note: "" };
+const noFacts: RowFacts = { iban: null, note: "" };
 
 /** The added fields of a row for all of its numbers. */
 function addedTo(
@@ -142,10 +141,9 @@ function addedTo(
   }
   let added = "";
   for (let number = 0; number < writers.length; number++) {
-    const { verdicts, ibans, notes, edition } = checked[number]!;
+    const { verdicts, ibans, notes } = checked[number]!;
     const facts = {
       iban: ibans[place] ?? null,
-      edition,
       note: notes.size === 0 ? "" : (notes.get(place) ?? ""),
     };
     added += (number === 0 ? "" : separator) + writers[number]!(verdicts[place]!, facts);

@@ -17,6 +17,8 @@ type BankFields = Pick<
   "bic" | "blz" | "bank" | "zip" | "location" | "country" | "sepa_methods"
 > & {
   readonly iban?: string | null;
+  /** The edition of the list of banks that the number was checked with. */
+  readonly edition?: string | null;
   readonly suggestions?: readonly { readonly iban?: string; readonly kontonummer?: string }[] | null;
 };
 
@@ -147,8 +149,6 @@ export type AddedValue = string | number | boolean | null;
 export interface RowFacts {
   /** The IBAN without what people write around it, or the one that was generated; null if there is none. */
   readonly iban: string | null;
-  /** The edition of the bank data that the row was checked with. */
-  readonly edition: string;
   /** How a field was read that is not written as it should be. */
   readonly note: string;
 }
@@ -183,7 +183,7 @@ const checkColumns: readonly AddedColumn[] = [
   { name: "reason", of: ({ reason }) => reason },
   { name: "blz", of: ({ data }) => data?.blz ?? "" },
   iban,
-  { name: "edition", ofRow: ({ edition }) => edition },
+  { name: "edition", of: ({ data }) => data?.edition ?? "" },
   { name: "note", ofRow: ({ note }) => note },
 ];
 

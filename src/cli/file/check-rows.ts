@@ -24,14 +24,10 @@ export function rowsCheck(
     const read = rows.map(({ fields }) =>
       readNumber(checked, (column) => decoded(fields[column] ?? "", encoding)),
     );
-    // The edition that answered last: a block whose answers are of two, around midnight, has the later one.
-    let edition = "";
     const check = async (numbers: readonly AskedNumber[]) => {
       const lines = numbers.map((number) => JSON.stringify(number));
       const answers = await sendLines(sender, lines, { path, signal, textOf });
-      const verdicts = answers.map((text) => known.read(text));
-      edition = editionOf(verdicts) ?? edition;
-      return verdicts;
+      return answers.map((text) => known.read(text));
     };
     const numbers = read.map(({ number }) => number);
     const verdicts = await check(numbers.map(withoutBic));
@@ -42,7 +38,7 @@ export function rowsCheck(
       return question.generates ? (data?.iban ?? null) : null;
     });
     const notes = new Map(read.flatMap(({ note }, place) => (note === "" ? [] : [[place, note] as const])));
-    return { verdicts, ibans, notes, edition };
+    return { verdicts, ibans, notes };
   };
 }
 
@@ -70,11 +66,6 @@ async function checkBics(
 }
 
 const textOf = (bytes: Uint8Array) => (bytes as Buffer).toString("latin1");
-
-function editionOf(verdicts: readonly Verdict[]): string | undefined {
-  const found = verdicts.findLast(({ data }) => data !== undefined)?.data as { edition?: string } | undefined;
-  return found?.edition;
-}
 
 /** Parses JSON with one character for each byte. Escapes become characters, so that a line with any is written without them first. */
 function parsedBytes(line: string): unknown {

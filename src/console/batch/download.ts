@@ -14,7 +14,7 @@ interface SavedRows {
   readonly results: Results;
   /** The rows that are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
-  /** The edition of the bank data that answered. */
+  /** The edition of the German bank data that answered. */
   readonly edition: string;
   readonly language: Language;
   messageOf(verdict: Verdict): string;
@@ -58,11 +58,14 @@ function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: numbe
       lines.push([...fields, ...columns.map(() => "")]);
       continue;
     }
-    const verdict = { ...found, message: saved.messageOf(found) };
+    // A batch names the edition of the German list; those of other countries are not known here.
+    const ofGermany = found.data?.country === "DE" ? edition : null;
+    const data = found.data && { ...found.data, edition: ofGermany };
+    const verdict = { ...found, data, message: saved.messageOf(found) };
     const number = numbers.number(row);
     const given = "iban" in number ? number.iban : null;
     const iban = found.error === "" ? (found.data?.iban ?? given) : null;
-    const facts = { iban, edition, note: numbers.note(row) };
+    const facts = { iban, note: numbers.note(row) };
     const added = columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)));
     lines.push([...fields, ...added.map((value) => value ?? "")]);
   }

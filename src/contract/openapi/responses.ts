@@ -90,7 +90,8 @@ export const headers = {
     schema: { type: "string" },
   },
   "X-Data-Edition": {
-    description: "The edition of the bank data used: first day of the German bank codes.",
+    description:
+      "The edition of the bank data used, in a stream when it begins: first day of the German bank codes.",
     schema: { type: "string" },
     example: "2026-09-07",
   },
@@ -178,7 +179,7 @@ function successResponses(
   const own: readonly HeaderName[] = [
     ...(route.etag ? (["ETag"] as const) : []),
     ...(operation === "stream"
-      ? (["Content-Encoding"] as const)
+      ? (["Content-Encoding", "X-Data-Edition"] as const)
       : route.pooled
         ? (["Content-Language", "X-Data-Edition"] as const)
         : []),

@@ -107,7 +107,13 @@ export const requestFields = {
   ),
   streamFields: field(
     textLike(streamFields),
-    "Names of the fields to return besides line and id, separated by commas: fields of an entry, fields of its data, or edition (of the bank data). For answers in CSV, names of the columns to add.",
+    "Names of the fields to return besides line and id, separated by commas: fields of an entry, fields of its data, or edition (of the list that has the bank). For answers in CSV, names of the columns to add. A named field needs no switch: reason, suggestions, checks and sepa_reach are answered where they are named.",
+  ),
+  streamSummary: field(
+    queryField,
+    "0 leaves out the summary after a whole answer, for programs that read it as a table. An answer that ends before its body has it in any case.",
+    undefined,
+    { type: "integer", enum: [0, 1], default: 1 },
   ),
   streamColumn: field(
     columnName,

@@ -142,6 +142,7 @@ export const requestSchemas = {
   streamQuery: schemaOf("StreamQuery", "Options of a stream.", {
     ...checkOptions,
     fields: fields.streamFields,
+    summary: fields.streamSummary,
     column: fields.streamColumn,
     bic_column: fields.bicColumn,
     kontonummer_column: fields.kontonummerColumn,

@@ -106,7 +106,8 @@ export class Stream {
       closed();
     });
     const { input, output } = request.question;
-    this.#answer = exchange.beginStream(streamMediaTypes[output], request.packs ? "gzip" : undefined);
+    const encoding = request.packs ? "gzip" : undefined;
+    this.#answer = exchange.beginStream(streamMediaTypes[output], encoding, () => context.pool.edition);
     // The first rows of CSV decide what to check, and may be refused.
     if (input !== "csv") this.#answer.begin();
     this.#body = new StreamBody(this.#answer, context.pace.reads, request.isPacked, {

@@ -17,7 +17,7 @@ import { type Placeholder, placeholderFrom, placeholderMark, wholeNumber } from 
 const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 
 /** The fields of an answered line as JSON, each after a comma, with the end of the line. */
-export function jsonForm(fields: readonly string[] | undefined, edition: string | null): AnswerForm {
+export function jsonForm(fields: readonly string[] | undefined): AnswerForm {
   return {
     key: `json ${fields?.join() ?? ""}`,
     markedText: ({ hasOwnBankCode, kontonummer, iban: placeholder }, entry) => {
@@ -36,7 +36,7 @@ export function jsonForm(fields: readonly string[] | undefined, edition: string 
           ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!)) } : {}),
         },
       };
-      return `${encoded(fieldsText(marked, fields, edition))}}\n`;
+      return `${encoded(fieldsText(marked, fields))}}\n`;
     },
   };
 }
@@ -45,7 +45,6 @@ export function jsonForm(fields: readonly string[] | undefined, edition: string 
 export function csvForm(
   { columns }: RenderOptions,
   { delimiter, lineBreak }: StreamLayout["dialect"],
-  edition: string,
 ): AnswerForm {
   const fieldsOf = csvFields(columns, delimiter);
   return {
@@ -57,7 +56,7 @@ export function csvForm(
           ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodePlaceholder(entry.iban!)) } }
           : verdict;
       const iban = placeholder === undefined ? null : mark(placeholder);
-      return delimiter + fieldsOf(marked, { iban, edition, note: "" }) + lineBreak;
+      return delimiter + fieldsOf(marked, { iban, note: "" }) + lineBreak;
     },
   };
 }
@@ -76,13 +75,12 @@ function bankCodePlaceholder(iban: string): Placeholder {
 }
 
 /** The fields of an answered line as JSON, each after a comma. */
-export function fieldsText(
-  entry: LineEntry,
-  fields: readonly string[] | undefined,
-  edition: string | null,
-): string {
-  if (fields === undefined) return `,${JSON.stringify(entry).slice(1, -1)}`;
-  const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry, edition };
+export function fieldsText(entry: LineEntry, fields: readonly string[] | undefined): string {
+  if (fields === undefined) {
+    const { edition: _, ...shown } = entry;
+    return `,${JSON.stringify(shown).slice(1, -1)}`;
+  }
+  const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry };
   return fields
     .map((name) => (all[name] === undefined ? "" : `,${JSON.stringify(name)}:${JSON.stringify(all[name])}`))
     .join("");

@@ -1,6 +1,6 @@
 import type { RequestError } from "../../contract/errors.ts";
 import { encoded } from "../../rows/encoding.ts";
-import type { Checked, OutputRow, Renderer, RenderOptions } from "../../rows/render.ts";
+import type { OutputRow, Renderer, RenderOptions } from "../../rows/render.ts";
 import { refusedVerdict, type Verdict } from "../../rows/verdict.ts";
 import type { Slot } from "../slots.ts";
 import { bankCodeOf, csvForm } from "./answer-forms.ts";
@@ -17,7 +17,6 @@ export class CsvAnswer extends BlockAnswer {
   override readonly form: AnswerForm;
   protected override readonly beforeSummary = "# ";
   readonly #renderer: Renderer;
-  readonly #edition: string;
   readonly #delimiter: number;
   readonly #lineBreak: string;
   #rows: OutputRow[] = [];
@@ -30,15 +29,13 @@ export class CsvAnswer extends BlockAnswer {
     options: LineOptions,
     renderer: Renderer,
     rendered: RenderOptions,
-    edition: string | null,
   ) {
     super(slot, state, options);
     this.#renderer = renderer;
-    this.#edition = edition ?? "";
     const dialect = state.layout?.dialect ?? { delimiter: ",", lineBreak: "\n" };
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineBreak = dialect.lineBreak;
-    this.form = csvForm(rendered, dialect, this.#edition);
+    this.form = csvForm(rendered, dialect);
   }
 
   /** Writes what comes before the first row. */
@@ -82,9 +79,7 @@ export class CsvAnswer extends BlockAnswer {
 
   override flush(): void {
     if (this.#rows.length === 0) return;
-    const edition = this.#edition;
-    const checked: readonly Checked[] = this.#checked.map((found) => ({ ...found, edition }));
-    this.writeBytes(this.#renderer.rows(this.#rows, checked));
+    this.writeBytes(this.#renderer.rows(this.#rows, this.#checked));
     this.#rows = [];
     this.#checked = [];
     this.#places = 0;

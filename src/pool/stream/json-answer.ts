@@ -16,13 +16,11 @@ export class JsonAnswer extends BlockAnswer {
   protected override readonly beforeSummary = "";
   #text = "";
   readonly #fields: readonly string[] | undefined;
-  readonly #edition: string | null;
 
-  constructor(slot: Slot, state: StreamState, options: LineOptions, edition: string | null) {
+  constructor(slot: Slot, state: StreamState, options: LineOptions) {
     super(slot, state, options);
     this.#fields = state.question.fields;
-    this.#edition = edition;
-    this.form = jsonForm(this.#fields, edition);
+    this.form = jsonForm(this.#fields);
   }
 
   /** How much is added and not written. */
@@ -65,8 +63,7 @@ export class JsonAnswer extends BlockAnswer {
 
   #textOf(answer: NumberAnswer): string {
     if (answer.kind === "known") return answer.answer.template.textFor(answer.number);
-    if (answer.kind === "answer")
-      return `${encoded(fieldsText(answer.answer.entry, this.#fields, this.#edition))}}\n`;
+    if (answer.kind === "answer") return `${encoded(fieldsText(answer.answer.entry, this.#fields))}}\n`;
     return `,"error":${encoded(JSON.stringify(this.errorOf(answer.error)))}}\n`;
   }
 }

@@ -23,6 +23,8 @@ export interface LineEntry {
   readonly valid: boolean;
   readonly status: number;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The edition of the list of banks that decided; null where none did. Only answered where `fields` names it. */
+  readonly edition: string | null;
 }
 
 /** The answer to one line. */
@@ -36,6 +38,7 @@ export interface LineAnswer {
 }
 
 type Entry = Parameters<typeof verdictOfEntry>[0];
+type FoundEntry = Omit<LineEntry, "edition">;
 
 /**
  * Answers one line by the reference: an entry as in a batch, or one of the same form for an IBAN with its BIC or an
@@ -46,12 +49,13 @@ export function answerLine(
   question: ReadQuestion,
   options: LineOptions,
 ): LineAnswer {
-  const explained = entryOf(directory, question, { ...options, reason: true });
-  const { reason: found, severity: _, message: __, ...data } = explained.data;
+  const found = entryOf(directory, question, { ...options, reason: true });
+  const explained = { ...found, edition: editionOf(directory, found) };
+  const { reason, severity: _, message: __, ...data } = explained.data;
   return {
     entry: options.reason ? explained : { ...explained, data },
     valid: explained.valid,
-    reason: explained.valid ? "" : String(found),
+    reason: explained.valid ? "" : String(reason),
     get verdict() {
       return verdictOf(explained);
     },
@@ -59,7 +63,7 @@ export function answerLine(
 }
 
 /** The entry of a line with its reason. */
-function entryOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): LineEntry {
+function entryOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): FoundEntry {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl: blz } = question;
     return entryOfAnswer({}, accountAnswer(directory, { kontonummer, blz, sepa: options.sepa }, options));
@@ -77,21 +81,28 @@ function entryOf(directory: BankDirectory, question: ReadQuestion, options: Line
 }
 
 /** As in a batch, the message comes with the reason. */
-function entryOfAnswer(named: { readonly iban?: string }, answer: object): LineEntry {
-  const { status, data, message } = answer as Omit<LineEntry, "iban" | "valid"> & {
+function entryOfAnswer(named: { readonly iban?: string }, answer: object): FoundEntry {
+  const { status, data, message } = answer as Pick<LineEntry, "status" | "data"> & {
     readonly message: string;
   };
   return { ...named, valid: status === 1, status, data: { ...data, message } };
 }
 
-function verdictOf(entry: LineEntry): Verdict {
-  const verdict = verdictOfEntry(entry as unknown as Entry);
+/** German for an account, for an IBAN that of its country. */
+function editionOf(directory: BankDirectory, { iban, data }: FoundEntry): string | null {
+  const country = iban === undefined ? "DE" : data["country"];
+  return typeof country === "string" && country !== "" ? directory.editionOf(country) : null;
+}
+
+function verdictOf({ edition, ...entry }: LineEntry): Verdict {
+  const found = verdictOfEntry(entry as unknown as Entry);
+  const verdict = found.data === undefined ? found : { ...found, data: { ...found.data, edition } };
   const text = JSON.stringify(verdict);
   const bytes = encoded(text);
   return bytes === text ? verdict : (JSON.parse(bytes) as Verdict);
 }
 
-function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineEntry {
-  const { batch } = batchAnswer(directory, [iban], options) as { batch: { results: LineEntry[] } };
+function batched(directory: BankDirectory, iban: string, options: AnswerOptions): FoundEntry {
+  const { batch } = batchAnswer(directory, [iban], options) as { batch: { results: FoundEntry[] } };
   return batch.results[0]!;
 }

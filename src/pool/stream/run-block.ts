@@ -82,7 +82,9 @@ class BlockRun {
     if (cause !== undefined) answer.fail(cause);
     const isComplete = this.#isLast && isWhole;
     const isFinished = isTooLong || !isBody || isComplete;
-    const endLength = isFinished ? answer.finish(isComplete ? undefined : state.line) : 0;
+    // An answer that is cut short ends with its summary in any case: no program must take it for a whole one.
+    const hasSummary = isFinished && !(isComplete && state.question.withoutSummary === true);
+    const endLength = hasSummary ? answer.finish(isComplete ? undefined : state.line) : 0;
     return this.#leave(answer, isFinished, endLength);
   }
 
@@ -118,8 +120,7 @@ class BlockRun {
         return this.#headed(this.#csvAnswer(makeRenderer(layout, options), options));
       }
     }
-    if (state.question.output === "ndjson")
-      return new JsonAnswer(this.#slot, state, this.#options, this.#edition);
+    if (state.question.output === "ndjson") return new JsonAnswer(this.#slot, state, this.#options);
     const options = this.#renderOptions();
     const answer = this.#csvAnswer(rendererFor(state, options), options);
     if (state.headLength === undefined && state.question.input !== "csv") return this.#headed(answer);
@@ -133,12 +134,8 @@ class BlockRun {
     return answer;
   }
 
-  get #edition(): string | null {
-    return this.#worker.directory.edition.german;
-  }
-
   #csvAnswer(renderer: Renderer, options: RenderOptions): CsvAnswer {
-    return new CsvAnswer(this.#slot, this.#state, this.#options, renderer, options, this.#edition);
+    return new CsvAnswer(this.#slot, this.#state, this.#options, renderer, options);
   }
 
   #renderOptions(): RenderOptions {

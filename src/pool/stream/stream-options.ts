@@ -11,18 +11,31 @@ const maxStreamColumns = 8;
 /** Maximum characters of an unknown field's name that an error repeats. */
 const maxShownField = 40;
 
+/** What a named field needs to be answered: its switch needs not be set beside it. */
+const impliedFlags: Readonly<Record<string, number>> = {
+  checks: TaskFlag.explain,
+  message: TaskFlag.reason,
+  messages: TaskFlag.explain,
+  reason: TaskFlag.reason,
+  severity: TaskFlag.reason,
+  sepa_reach: TaskFlag.reach,
+  suggestion: TaskFlag.suggest,
+  suggestions: TaskFlag.suggest,
+  suggestion_count: TaskFlag.suggest,
+};
+
 /** Returns the options of a stream: the flags of its blocks, and its question. Throws as `taskOf` does. */
 export function streamOptionsOf(
   request: Pick<TaskRequest, "query" | "language">,
   { input, output }: Pick<StreamQuestion, "input" | "output">,
 ): { readonly flags: number; readonly question: StreamQuestion } {
   const given = queryOf("stream", request.query);
-  const flags = checkFlags("stream", request);
   const fields = given.fields && [...new Set(given.fields.split(","))];
-  const suggests = (flags & TaskFlag.suggest) !== 0;
+  const implied = fields ? fields.map((field) => impliedFlags[field] ?? 0) : [];
+  const flags = implied.reduce((all, flag) => all | flag, checkFlags("stream", request));
   const known =
     output === "csv"
-      ? addedColumns({ generates: false, suggests }).map(({ name }) => name)
+      ? addedColumns({ generates: false, suggests: true }).map(({ name }) => name)
       : streamFieldNames;
   const unknown = fields ? fields.find((field) => !known.includes(field)) : undefined;
   if (unknown !== undefined) {
@@ -41,6 +54,7 @@ export function streamOptionsOf(
       input,
       output,
       ...(fields ? { fields } : {}),
+      ...(given.summary === "0" ? { withoutSummary: true } : {}),
       columns: {
         column: columns,
         bicColumn: bic_column,

@@ -15,6 +15,8 @@ export interface StreamQuestion {
   readonly output: StreamOutput;
   /** Fields of an answered line besides its number and its id, or the added columns; all if absent. */
   readonly fields?: readonly string[];
+  /** Whether the answer ends with its last line. */
+  readonly withoutSummary?: boolean;
   /** Given columns of CSV, which are then not detected. */
   readonly columns: Omit<LayoutOptions, "optionName" | "inputFormat" | "format">;
 }

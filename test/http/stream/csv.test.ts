@@ -210,7 +210,6 @@ test("CSV without a recognisable column is refused, in the requested language", 
     [`iban\n${iban}\n`, "?column=other"],
     ["", ""],
     [`iban\n${iban}\n`, "?fields=colour"],
-    [`iban\n${iban}\n`, "?fields=suggestion"],
   ] as const) {
     const { status, text: answer } = await answerTo(service, [file], query, csv);
     assert.equal(status, 400, answer);

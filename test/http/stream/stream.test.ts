@@ -152,6 +152,67 @@ test("a line that cannot be read has the error that a body like it has, and the 
   }
 });
 
+test("a named field needs no switch, in NDJSON and in CSV alike", async () => {
+  const asked = [iban, wrong];
+  for (const [field, query] of [
+    ["reason", "reason=1"],
+    ["severity", "reason=1"],
+    ["message", "reason=1"],
+    ["suggestions", "suggest=1"],
+    ["checks", "explain=1"],
+    ["sepa_reach", "reach=1"],
+  ] as const) {
+    const named = await stream(service, [asked.join("\n")], `?lang=en&fields=status,${field}`);
+    const switched = await stream(service, [asked.join("\n")], `?lang=en&${query}&fields=status,${field}`);
+    assert.deepEqual(named, switched);
+    assert.ok(
+      named.slice(0, 2).some((line) => Object.hasOwn(line, field)),
+      field,
+    );
+  }
+  const csv = async (query: string) =>
+    (await answerTo(service, [`iban\n${wrong}\n`], query, { "Content-Type": "text/csv" })).text;
+  assert.equal(await csv("?fields=suggestion"), await csv("?suggest=1&fields=suggestion"));
+  assert.match(await csv("?fields=reason,suggestion"), /,iso_check_digits,DE\d{20}\n/);
+});
+
+test("summary=0 leaves out the summary of a whole answer, so that every line is a row", async () => {
+  for (const [type, body, expected] of [
+    ["text/csv", `iban\n${iban}\n`, `iban,status\n${iban},1\n`],
+    ["text/plain", iban, '{"line":1,"status":1}\n'],
+    ["text/plain", "", ""],
+  ] as const) {
+    const headers = { "Content-Type": type };
+    const { text } = await answerTo(service, [body], "?fields=status&summary=0", headers);
+    assert.equal(text, expected);
+    const packed = await service.post("/v1/stream?fields=status&summary=0", body, {
+      ...headers,
+      "Accept-Encoding": "gzip",
+    });
+    assert.deepEqual([packed.headers.get("Content-Encoding"), await packed.text()], ["gzip", expected]);
+  }
+  const tooLong = `${iban}\n${"x".repeat(70_000)}\n`;
+  const cut = await stream(service, [tooLong], "?fields=status&summary=0");
+  assert.equal(cut.at(-1)?.summary?.next_line, 2, "an answer that is cut short says so");
+  const refused = await service.post("/v1/stream?summary=2", "", { "Content-Type": "text/plain" });
+  assert.equal(refused.status, 400);
+});
+
+test("a stream names the edition in its head, and for each number that of the list that has its bank", async () => {
+  const french = "FR1420041010050500013M02606";
+  const answer = await service.post("/v1/stream?fields=edition", [iban, french, "hello"].join("\n"), {
+    "Content-Type": "text/plain",
+  });
+  const head = answer.headers.get("X-Data-Edition");
+  const ofFrance = new BankDirectory(await loadShippedDirectory()).editionOf("FR");
+  const lines = linesOf(await answer.text());
+  assert.deepEqual(
+    lines.slice(0, 3).map((line) => (line as { edition?: unknown }).edition),
+    [head, ofFrance, null],
+  );
+  assert.notEqual(ofFrance, head);
+});
+
 test("bytes that are not UTF-8 are the error of their line", async () => {
   const lines = await stream(service, [Buffer.from([0xff, 0x0a]), `${iban}\n`]);
   assert.deepEqual(

@@ -49,13 +49,12 @@ function readAnswer(
     state.line = beginLine;
     begin = first;
   }
-  const edition = worker.directory.edition.german;
   const csvAnswer = () => {
     const columns = selectedColumns({ generates: false, select: question.fields });
     const rendered = { columns, prefix: "", format: "csv" } as const;
-    return new CsvAnswer(slot, state, options, rendererFor(state, rendered), rendered, edition);
+    return new CsvAnswer(slot, state, options, rendererFor(state, rendered), rendered);
   };
-  const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options, edition);
+  const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options);
   const numbers = new NumberAnswers(
     slot,
     worker,
