@@ -12,7 +12,7 @@ const verdictsOfMixedMillion = 21_891;
 
 const data = await loadShippedDirectory(dataFolder);
 const directory = new BankDirectory(data);
-const answersOf = (field: string) => knownAnswers(directory, lineOptions, jsonForm([field], null));
+const answersOf = (field: string) => knownAnswers(directory, lineOptions, jsonForm([field]));
 const iban = "DE89370400440532013000";
 
 test("the answers to a million numbers of 90 countries stay known", () => {
@@ -25,7 +25,7 @@ test("the answers to a million numbers of 90 countries stay known", () => {
 test("the known answers of all forms and editions together stay within their bound, however the streams take turns", () => {
   const others = [directory, new BankDirectory(data)];
   const forms = others.flatMap((each) =>
-    ["status", "iban", "bic"].map((field) => () => knownAnswers(each, lineOptions, jsonForm([field], null))),
+    ["status", "iban", "bic"].map((field) => () => knownAnswers(each, lineOptions, jsonForm([field]))),
   );
   for (let bank = 0; bank < 0.4 * maxKnown; bank++) {
     for (const answers of forms) answers().ofIban(0, bank, () => iban);
