@@ -1,5 +1,6 @@
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { Places } from "./places.ts";
+import { RateAllowance } from "./rate-allowance.ts";
 
 const none = -1;
 
@@ -106,8 +107,6 @@ export interface ShareOwner {
 /** Requests without a key, and those of a command line, share one share. */
 export const anybody: ShareOwner = {};
 
-const msPerSecond = 1_000;
-
 /** One key's share of the pool: its place in the queue, what it has inside, and what its limits leave. */
 export class Share extends QueueShare {
   /** Accepted requests that are inside. */
@@ -116,9 +115,7 @@ export class Share extends QueueShare {
   reports = 0;
   readonly #owner: ShareOwner;
   readonly #now: () => number;
-  /** Checks that could be done at once when the last were charged; below zero after a batch that was larger. */
-  #allowance = 0;
-  #chargedAt: number | undefined;
+  readonly #allowance = new RateAllowance();
 
   /** `now` returns milliseconds that never go back; only asked for an owner with a limit per second. */
   constructor(owner: ShareOwner, now: () => number = () => performance.now()) {
@@ -136,22 +133,13 @@ export class Share extends QueueShare {
   /** Whether the key has done all the checks that it may do by now. */
   get isSpent(): boolean {
     const perSecond = this.#owner.limits?.maxPerSecond;
-    return perSecond !== undefined && this.#allowanceAt(perSecond, this.#now()) < 1;
+    return perSecond !== undefined && this.#allowance.isSpent(perSecond, this.#now());
   }
 
   /** Charges checks against what the key may do. */
   spend(checks: number): void {
     const perSecond = this.#owner.limits?.maxPerSecond;
-    if (perSecond === undefined) return;
-    const now = this.#now();
-    this.#allowance = this.#allowanceAt(perSecond, now) - checks;
-    this.#chargedAt = now;
-  }
-
-  #allowanceAt(perSecond: number, now: number): number {
-    const max = Math.max(1, perSecond);
-    if (this.#chargedAt === undefined) return max;
-    return Math.min(this.#allowance + ((now - this.#chargedAt) / msPerSecond) * perSecond, max);
+    if (perSecond !== undefined) this.#allowance.charge(checks, perSecond, this.#now());
   }
 }
 

@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
 import { Admission, type GiveWay, rememberedMs } from "../../src/pool/admission.ts";
 import { largeQueueOf, type RequestWeight } from "../../src/pool/places.ts";
+import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import { Share } from "../../src/pool/share.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
+import { seededRandom } from "../support/iban-mix.ts";
 
 /** An admission and its clock; by default no request is displaced. */
 function setUp(running: number, waiting: number, giveWay: GiveWay = () => false) {
@@ -301,11 +303,13 @@ test("a key does no more checks per second than its limit, those of a batch incl
     return entered;
   };
   assert.equal(enterUpTo(50), 10, "those of one second at once");
-  clock.now += 300;
-  assert.equal(enterUpTo(50), 3);
+  clock.now += 600;
+  assert.equal(enterUpTo(50), 0, "a second has no more, however they are spread");
+  clock.now += 500;
+  assert.equal(enterUpTo(50), 10, "a second later they are there again");
   clock.now += 60_000;
   assert.equal(enterUpTo(50), 10, "no more are saved up");
-  clock.now += 1_000;
+  clock.now += 1_100;
   admission.enter("heavy", limited, "large");
   limited.spend(29);
   clock.now += 1_900;
@@ -313,6 +317,29 @@ test("a key does no more checks per second than its limit, those of a batch incl
   clock.now += 200;
   assert.equal(enterUpTo(50), 1);
   assert.ok(admission.refused.key_rate > 0);
+});
+
+test("whenever a key asks, no second has more checks than its limit, and all that it may do are done", () => {
+  const perSecond = 100;
+  const random = seededRandom(36);
+  for (const meanPauseMs of [1, 5, 9, 200]) {
+    const allowance = new RateAllowance();
+    const done: number[] = [];
+    let now = 1_000 * random();
+    const begun = now;
+    while (now < begun + 20_000) {
+      now += -Math.log(1 - random()) * meanPauseMs;
+      for (let count = Math.ceil(random() * 30); count > 0 && !allowance.isSpent(perSecond, now); count--) {
+        allowance.charge(1, perSecond, now);
+        done.push(now);
+      }
+    }
+    for (const [index, at] of done.entries()) {
+      const first = done[index - perSecond] ?? Number.NEGATIVE_INFINITY;
+      assert.ok(at - first >= 1_000, `${perSecond + 1} checks within ${at - first} ms`);
+    }
+    if (meanPauseMs < 100) assert.ok(done.length > 0.85 * 20 * perSecond, `${done.length} in 20 s`);
+  }
 });
 
 test("reports are bounded for each key, count as its requests, and take none of the places", () => {
