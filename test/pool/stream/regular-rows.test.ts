@@ -251,7 +251,7 @@ test("accounts whose IBAN is generated, with IBANs among them, are answered as b
     const question = isIban
       ? ({ kind: "iban", ...one, bic: "" } as const)
       : ({ kind: "account", ...one } as const);
-    const { entry } = answerLine(banks, question, options);
+    const { edition: _, ...entry } = answerLine(banks, question, options).entry;
     assert.deepEqual(JSON.parse(lines[index]!), { line: index + 1, ...entry }, JSON.stringify(one));
     if (!isIban && entry.data["iban"] !== null) generated++;
   }
@@ -293,7 +293,8 @@ test("a lenient line is answered as by the reference, whether its text is an IBA
     const { bytes } = blocks.answer(body, questionOf({ input: "ndjson", output: "ndjson" }), options);
     const lines = bytes.toString().trimEnd().split("\n").slice(0, -1);
     for (const [place, iban] of texts.entries()) {
-      const { entry } = answerLine(blocks.worker.directory, { kind: "iban", iban, bic: "" }, options);
+      const question = { kind: "iban", iban, bic: "" } as const;
+      const { edition: _, ...entry } = answerLine(blocks.worker.directory, question, options).entry;
       assert.deepEqual(JSON.parse(lines[place]!), { line: place + 1, ...entry }, iban);
     }
   }
