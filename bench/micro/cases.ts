@@ -123,7 +123,7 @@ function methodCases(): readonly MicroCase[] {
 
 /** Returns a function that answers a batch of these IBANs by the kernel. */
 async function kernelOver(ibans: readonly string[]): Promise<() => unknown> {
-  const shared = createSharedMemory(kernelTables(), 0, 1);
+  const shared = createSharedMemory(kernelTables(), { smallSlots: 0, largeSlots: 1, rooms: 1 });
   const [directory] = shared.areas;
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), directory);
   const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory });

@@ -10,7 +10,7 @@ import { SlotField, SlotMemory } from "../pool/slots.ts";
 
 /** Answers the examples of the OpenAPI document, by name, from an edition of the bank data. */
 export async function exampleAnswers(block: Uint8Array): Promise<AnswerExamples> {
-  const shared = createSharedMemory(kernelTables(), 0, 1);
+  const shared = createSharedMemory(kernelTables(), { smallSlots: 0, largeSlots: 1, rooms: 1 });
   const edition = 1;
   editionIn(shared, edition).set(block);
   const worker = openTaskWorker(

@@ -1,3 +1,5 @@
+import { memoryBudget } from "./memory-budget.ts";
+
 /**
  * Bytes kept for many clients at once, bounded in time for each item and in total size.
  *
@@ -93,10 +95,7 @@ interface UnsentAnswer {
   cut(): void;
 }
 
-const bytesPerMb = 1_048_576;
-
-/** Clients without a key have a small separate share, so that they never cost a paying client its answer. */
-const unsentMaxBytes = { keyed: 56 * bytesPerMb, keyless: 8 * bytesPerMb };
+const unsentMaxBytes = { keyed: memoryBudget.keyedAnswers, keyless: memoryBudget.keylessAnswers };
 
 /**
  * Answers kept for slow readers: the rest of one answer for each connection, bounded in total and in time.

@@ -17,6 +17,7 @@ import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { type CertificateFiles, Listener } from "./listener.ts";
+import { memoryBudget } from "./memory-budget.ts";
 import type { ServerLife } from "./open-response.ts";
 import {
   countChecks,
@@ -54,9 +55,6 @@ const bodilessPerSecond = 50;
 
 /** Number of requests without a valid key answered in one turn; a connection that pipelines more is closed. */
 const keylessPerTurn = 256;
-
-/** Maximum number of bytes of unfinished bodies that are kept, over all connections. */
-const maxIncomingBytes = 64 * 1_048_576;
 
 const noBody = new Uint8Array(0);
 
@@ -96,7 +94,7 @@ export class HttpServer {
     };
     this.#gate = new Gate(options, this.#life.connections);
     this.#incoming = new BoundedBytes(
-      { milliseconds: settings.bodyTimeout, maxBytes: maxIncomingBytes },
+      { milliseconds: settings.bodyTimeout, maxBytes: memoryBudget.unfinishedBodies },
       (exchange) =>
         exchange.refuse("internal_error", { message: message("body_incomplete") }, undefined, true),
     );

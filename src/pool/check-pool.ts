@@ -11,6 +11,9 @@ import { startWorkers, WorkerLoad, type WorkerOptions } from "./shifts.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 
+/** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */
+export const roomsPerWorker = 16;
+
 /** Options of a pool. */
 export interface CheckPoolOptions extends WorkerOptions {
   /** Accepted requests that may wait in addition to the running ones. */
@@ -83,7 +86,11 @@ export class CheckPool {
       (share, counted) => this.#giveWay(share, counted),
     );
     const { ceiling, largeCeiling } = this.#admission;
-    const shared = createSharedMemory(options.kernelTables, ceiling, largeCeiling);
+    const shared = createSharedMemory(options.kernelTables, {
+      smallSlots: ceiling,
+      largeSlots: largeCeiling,
+      rooms: Math.min(largeCeiling, roomsPerWorker * options.size),
+    });
     this.#memory = new SlotMemory(shared.slots);
     this.#editions = new EditionAreas(shared);
     const slots = Array.from({ length: this.#memory.size }, (_, number) => this.#memory.slot(number));
@@ -311,7 +318,7 @@ export class CheckPool {
       if (weight !== undefined && this.#weights[number] !== weight) continue;
       if (last !== undefined && this.#order[number]! < this.#order[last.number]!) continue;
       const slot = this.#memory.slot(number);
-      if (slot.state === SlotState.queued) last = slot;
+      if (slot.state === SlotState.waiting || slot.state === SlotState.posted) last = slot;
     }
     return last;
   }

@@ -102,7 +102,7 @@ export class Dispatcher {
   /** Queues a filled slot for a share of the queue. */
   submit(slot: Slot, share: QueueShare): void {
     const { number } = slot;
-    slot.state = SlotState.queued;
+    slot.state = SlotState.waiting;
     this.#places[number] = Place.queue;
     this.#expected[number] = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
     this.#shares[number] = share;
@@ -118,7 +118,7 @@ export class Dispatcher {
 
   /** Takes back a slot that no worker has begun, and reports that; false for one that is begun. */
   drop(slot: Slot, outcome: "unbegun" | "refused" | "abandoned" = "unbegun"): boolean {
-    if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
+    if (!slot.drop()) return false;
     this.#settle(slot, outcome);
     return true;
   }
@@ -186,13 +186,17 @@ export class Dispatcher {
     while (
       this.#queue.length > 0 &&
       (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&
-      this.#rings.hasPlace
+      this.#rings.hasPlace &&
+      this.#memory.hasRoom
     ) {
       const mayBeHeavy = this.#postedHeavy < Math.max(1, workers - 1);
       const number = this.#queue.take(mayBeHeavy ? undefined : costOfHeavyTask);
       if (number < 0) return;
       if (this.#expected[number]! >= costOfHeavyTask) this.#postedHeavy++;
       const cost = postedCostOf(this.#expected[number]!);
+      const slot = this.#memory.slot(number);
+      this.#memory.takeRoom(slot);
+      slot.state = SlotState.posted;
       this.#places[number] = Place.ring;
       this.#posted++;
       this.#postedCost += cost;
@@ -278,7 +282,11 @@ export class Dispatcher {
         share.served += cost - expected;
       }
     }
-    this.#done(slot, outcome);
+    try {
+      this.#done(slot, outcome);
+    } finally {
+      if (place === Place.ring) this.#memory.giveRoom(slot);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SharedRings } from "./rings.ts";
-import { pageBytes, type SharedSlots, slotBytes } from "./slots.ts";
+import { pageBytes, type SharedSlots, type SlotCounts, slotBytes } from "./slots.ts";
 
 /** Memory of all threads: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
 export interface SharedMemory {
@@ -24,12 +24,12 @@ const kernelReserve = wasmPageBytes;
  *
  * It never grows; pages that nothing was written to yet cost nothing.
  */
-export function createSharedMemory(tables: Uint8Array, smallSlots: number, largeSlots: number): SharedMemory {
+export function createSharedMemory(tables: Uint8Array, counts: SlotCounts): SharedMemory {
   const tablesOffset = kernelReserve;
   const firstArea = aligned(tablesOffset + tables.length, pageBytes);
   const secondArea = firstArea + editionRoom;
   const slotsOffset = secondArea + editionRoom;
-  const pages = Math.ceil((slotsOffset + slotBytes(smallSlots, largeSlots)) / wasmPageBytes);
+  const pages = Math.ceil((slotsOffset + slotBytes(counts)) / wasmPageBytes);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const { buffer } = memory;
   new Uint8Array(buffer).set(tables, tablesOffset);
@@ -37,7 +37,7 @@ export function createSharedMemory(tables: Uint8Array, smallSlots: number, large
     memory,
     tables: tablesOffset,
     areas: [firstArea, secondArea],
-    slots: { buffer, offset: slotsOffset, smallSlots, largeSlots },
+    slots: { buffer, offset: slotsOffset, ...counts },
   };
 }
 

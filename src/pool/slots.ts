@@ -3,9 +3,10 @@ import { maxBatchIbans, maxBodyBytes, maxSuggestionBytes } from "../contract/lim
 /**
  * Layout of the memory that the front end and the workers share.
  *
- * A slot carries one accepted request: a header, its input, and after it the finished answer. Small slots take
- * single checks and look-ups, large ones everything that costs more. Slots are numbered small ones first. Pages of a slot that is
- * never used are never touched, so only what runs at the same time costs memory.
+ * A slot carries one accepted request: a header, its input, and room for the finished answer. Small slots take single
+ * checks and look-ups, large ones everything that costs more. Slots are numbered small ones first. The answers of large
+ * slots are long, and a request that waits has none: so they share a few rooms, one of which a slot has from the moment
+ * it is handed to the workers until it is settled. Pages that were touched stay resident, so the most used are used again.
  */
 export const slotHeaderBytes = 64;
 
@@ -29,10 +30,22 @@ export const SlotField = {
   busy: 13,
   /** 0, or which error of the catalogue the request is answered with. */
   error: 14,
+  /** Which of the rooms that it may have holds its answer. */
+  room: 15,
 } as const;
 
 /** The outcome of the request in a slot. */
-export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 4, dropped: 5 } as const;
+export const SlotState = {
+  free: 0,
+  /** In the queue, where no worker may begin it. */
+  waiting: 1,
+  /** Handed to the workers. */
+  posted: 2,
+  running: 3,
+  answered: 4,
+  failed: 5,
+  dropped: 6,
+} as const;
 
 /** A value of SlotState. */
 export type SlotState = (typeof SlotState)[keyof typeof SlotState];
@@ -63,13 +76,18 @@ export const largeRoom: SlotRoom = {
   output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + maxSuggestionBytes + 1_024,
 };
 
+/** How many slots there are, and rooms for the answers of large ones. */
+export interface SlotCounts {
+  readonly smallSlots: number;
+  readonly largeSlots: number;
+  readonly rooms: number;
+}
+
 /** Where the slots lie in a shared memory, and how many there are. */
-export interface SharedSlots {
+export interface SharedSlots extends SlotCounts {
   readonly buffer: SharedArrayBuffer;
   /** Offset of the first slot, a multiple of `pageBytes`. */
   readonly offset: number;
-  readonly smallSlots: number;
-  readonly largeSlots: number;
 }
 
 /** Slots begin on pages of this size, so that two that are used at the same time share none. */
@@ -79,33 +97,47 @@ export const pageBytes = 4_096;
 const stateBits = 8;
 const stateMask = (1 << stateBits) - 1;
 
-const smallStride = strideOf(smallRoom);
-const largeStride = strideOf(largeRoom);
+const smallStride = wholePages(slotHeaderBytes + smallRoom.input + smallRoom.output);
+const largeStride = wholePages(slotHeaderBytes + largeRoom.input);
+const roomStride = wholePages(largeRoom.output);
 
-/** How many bytes a number of small and large slots take. */
-export function slotBytes(smallSlots: number, largeSlots: number): number {
-  return smallSlots * smallStride + largeSlots * largeStride;
+/** How many bytes a number of small and large slots and of rooms take. */
+export function slotBytes({ smallSlots, largeSlots, rooms }: SlotCounts): number {
+  return smallSlots * smallStride + largeSlots * largeStride + rooms * roomStride;
 }
 
 /** One slot as both sides see it: header words, input bytes and answer bytes over the shared memory. */
 export class Slot {
   readonly number: number;
   readonly header: Int32Array;
-  /** Offsets of input and answer in the whole memory, for code that works on the memory itself. */
+  /** Offset of the input in the whole memory, for code that works on the memory itself. */
   readonly inputOffset: number;
-  readonly outputOffset: number;
   readonly input: Buffer;
-  readonly output: Buffer;
-  readonly #buffer: SharedArrayBuffer;
+  readonly #rooms: readonly Buffer[];
 
-  constructor(number: number, buffer: SharedArrayBuffer, offset: number, room: SlotRoom) {
+  /** `rooms` are those that its answer may be in; without them it has one of its own, after its input. */
+  constructor(
+    number: number,
+    buffer: SharedArrayBuffer,
+    offset: number,
+    room: SlotRoom,
+    rooms?: readonly Buffer[],
+  ) {
     this.number = number;
-    this.#buffer = buffer;
     this.header = new Int32Array(buffer, offset, slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);
     this.inputOffset = offset + slotHeaderBytes;
-    this.outputOffset = this.inputOffset + room.input;
     this.input = Buffer.from(buffer, this.inputOffset, room.input);
-    this.output = Buffer.from(buffer, this.outputOffset, room.output);
+    this.#rooms = rooms ?? [Buffer.from(buffer, this.inputOffset + room.input, room.output)];
+  }
+
+  /** Where the answer is. */
+  get output(): Buffer {
+    return this.#rooms[this.header[SlotField.room]!]!;
+  }
+
+  /** Offset of the answer in the whole memory. */
+  get outputOffset(): number {
+    return this.output.byteOffset;
   }
 
   /** Reads a header field. */
@@ -132,11 +164,11 @@ export class Slot {
     return Atomics.load(this.header, SlotField.state) >>> stateBits;
   }
 
-  /** Takes a queued request for a thread, in one step; false if it is not queued, or no longer. */
+  /** Takes a posted request for a thread, in one step; false if it is not posted, or no longer. */
   claim(thread: number): boolean {
     const running = SlotState.running | (thread << stateBits);
     return (
-      Atomics.compareExchange(this.header, SlotField.state, SlotState.queued, running) === SlotState.queued
+      Atomics.compareExchange(this.header, SlotField.state, SlotState.posted, running) === SlotState.posted
     );
   }
 
@@ -146,14 +178,17 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
   }
 
-  /** Moves from one state to another atomically, unless a thread has claimed it; false if it is not in the first. */
-  change(from: SlotState, to: SlotState): boolean {
-    return Atomics.compareExchange(this.header, SlotField.state, from, to) === from;
+  /** Takes the request back, in one step; false if a thread has claimed it, or it is over. */
+  drop(): boolean {
+    return [SlotState.waiting, SlotState.posted].some(
+      (state) => Atomics.compareExchange(this.header, SlotField.state, state, SlotState.dropped) === state,
+    );
   }
 
   /** The first bytes of the answer, not copied. */
   answer(length: number): Uint8Array {
-    return new Uint8Array(this.#buffer, this.outputOffset, length);
+    const { buffer, byteOffset } = this.output;
+    return new Uint8Array(buffer, byteOffset, length);
   }
 }
 
@@ -161,15 +196,37 @@ export class Slot {
 export class SlotMemory {
   readonly #slots: readonly Slot[];
   readonly smallSlots: number;
+  /** The one returned last is taken first. */
+  readonly #freeRooms: number[];
 
-  constructor({ buffer, offset, smallSlots, largeSlots }: SharedSlots) {
+  constructor({ buffer, offset, smallSlots, largeSlots, rooms }: SharedSlots) {
     this.smallSlots = smallSlots;
     const largeOffset = offset + smallSlots * smallStride;
+    const roomOffset = largeOffset + largeSlots * largeStride;
+    const allRooms = Array.from({ length: rooms }, (_, room) =>
+      Buffer.from(buffer, roomOffset + room * roomStride, largeRoom.output),
+    );
+    this.#freeRooms = [...allRooms.keys()].reverse();
     this.#slots = Array.from({ length: smallSlots + largeSlots }, (_, number) =>
       number < smallSlots
         ? new Slot(number, buffer, offset + number * smallStride, smallRoom)
-        : new Slot(number, buffer, largeOffset + (number - smallSlots) * largeStride, largeRoom),
+        : new Slot(number, buffer, largeOffset + (number - smallSlots) * largeStride, largeRoom, allRooms),
     );
+  }
+
+  /** Whether any slot can be handed to the workers. */
+  get hasRoom(): boolean {
+    return this.#freeRooms.length > 0;
+  }
+
+  /** Assigns a room to a large slot; call it only while `hasRoom`. */
+  takeRoom(slot: Slot): void {
+    if (slot.number >= this.smallSlots) slot.set(SlotField.room, this.#freeRooms.pop()!);
+  }
+
+  /** Takes the room back from a slot that is settled. */
+  giveRoom(slot: Slot): void {
+    if (slot.number >= this.smallSlots) this.#freeRooms.push(slot.get(SlotField.room));
   }
 
   /** How many slots there are. */
@@ -203,6 +260,6 @@ export class FreeSlots {
   }
 }
 
-function strideOf(room: SlotRoom): number {
-  return Math.ceil((slotHeaderBytes + room.input + room.output) / pageBytes) * pageBytes;
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / pageBytes) * pageBytes;
 }

@@ -5,7 +5,11 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import { routes } from "../../src/contract/routes.ts";
-import { settingsTable, variableOf } from "../../src/settings.ts";
+import { memoryBudget } from "../../src/http/memory-budget.ts";
+import { Admission } from "../../src/pool/admission.ts";
+import { roomsPerWorker } from "../../src/pool/check-pool.ts";
+import { slotBytes } from "../../src/pool/slots.ts";
+import { readSettings, settingsTable, variableOf } from "../../src/settings.ts";
 import { haproxyMissing } from "./proxies.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -184,4 +188,31 @@ test("images and actions are pinned by digest", () => {
   const actions = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action!);
   assert.equal(actions.length >= 2, true);
   for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v[\d.]+$/);
+});
+
+test("the memory limits of the files follow the operating page's formula, which covers every buffer", () => {
+  const [, fixed, perWorker] = /at most (\d+) MB \+ (\d+) MB × `POOL_SIZE`/.exec(read("README.md")) ?? [];
+  const [, code, heap] = /heaps take (\d+) MB and (\d+) MB for each worker/.exec(read("README.md")) ?? [];
+  const bytesPerMb = 1_048_576;
+  const budget = Object.values(memoryBudget).reduce((sum, bytes) => sum + bytes, 0);
+  for (const workers of [1, 2, 4, 8]) {
+    const { poolSize, poolQueue } = readSettings([], { POOL_SIZE: String(workers) });
+    const { ceiling, largeCeiling } = new Admission(
+      poolSize,
+      poolQueue,
+      () => 0,
+      () => false,
+    );
+    const slots = { smallSlots: ceiling, largeSlots: largeCeiling, rooms: roomsPerWorker * workers };
+    const needed = Number(code) + Number(heap) * workers + (budget + slotBytes(slots)) / bytesPerMb;
+    const allowed = Number(fixed) + Number(perWorker) * workers;
+    assert.ok(needed <= allowed, `${workers} workers need ${Math.round(needed)} MB`);
+  }
+  const formula = Number(fixed) + Number(perWorker) * 2;
+  const [container] = valuesOf(documentsOf("kubernetes.yaml"), "limits") as { memory: string }[];
+  const [compose] = valuesOf(documentsOf("compose.yaml"), "mem_limit") as string[];
+  for (const limit of [container!.memory, compose!])
+    assert.ok(Number.parseInt(limit, 10) >= formula * 1.2, limit);
+  assert.ok(valuesOf(documentsOf("compose.yaml"), "POOL_SIZE").includes("2"));
+  assert.match(read("kubernetes.yaml"), /POOL_SIZE, value: "2"/);
 });

@@ -12,7 +12,7 @@ import {
 let shared: SharedMemory;
 let areas: EditionAreas;
 beforeEach(() => {
-  shared = createSharedMemory(new Uint8Array(100), 1, 1);
+  shared = createSharedMemory(new Uint8Array(100), { smallSlots: 1, largeSlots: 1, rooms: 1 });
   areas = new EditionAreas(shared);
 });
 

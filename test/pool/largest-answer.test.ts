@@ -32,7 +32,7 @@ let small: Slot;
 let large: Slot;
 before(async () => {
   const shipped = await loadShippedDirectory(dataFolder);
-  const shared = createSharedMemory(kernelTables(), 2, 2);
+  const shared = createSharedMemory(kernelTables(), { smallSlots: 2, largeSlots: 2, rooms: 2 });
   const [place] = shared.areas;
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
   directory = new BankDirectory(shared.slots.buffer, place);

@@ -2,6 +2,6 @@ import { type SharedSlots, slotBytes } from "../../src/pool/slots.ts";
 
 /** Makes a memory of slots alone. */
 export function allocateSlots(smallSlots: number, largeSlots: number): SharedSlots {
-  const buffer = new SharedArrayBuffer(slotBytes(smallSlots, largeSlots));
-  return { buffer, offset: 0, smallSlots, largeSlots };
+  const counts = { smallSlots, largeSlots, rooms: Math.max(1, largeSlots) };
+  return { buffer: new SharedArrayBuffer(slotBytes(counts)), offset: 0, ...counts };
 }

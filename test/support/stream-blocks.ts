@@ -35,7 +35,7 @@ export class Blocks {
     const tables = kernelTables();
     const directoryAt = tables.length + 64;
     const slotAt = Math.ceil((directoryAt + directory.byteLength + pageBytes) / pageBytes) * pageBytes;
-    const pages = Math.ceil((slotAt + slotBytes(0, 1)) / wasmPageBytes);
+    const pages = Math.ceil((slotAt + slotBytes({ smallSlots: 0, largeSlots: 1, rooms: 1 })) / wasmPageBytes);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const bytes = Buffer.from(memory.buffer);
     bytes.set(tables, 0);

@@ -1,5 +1,6 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
+import { memoryBudget } from "../memory-budget.ts";
 
 /** How long streams make room after another request has come, in milliseconds. */
 const makingRoomMs = 100;
@@ -11,8 +12,6 @@ const readRest = 50;
 const maxRestMs = 250;
 /** A block of a form that takes long for a row has at least one. */
 const minBlockBytes = 2_048;
-/** How much of their bodies all streams may hold together before one of them reads on. */
-const maxHeldBytes = 128 * 1_048_576;
 
 /** Limits how many callers have a turn at the same time, in the order in which they asked. */
 export class Turns {
@@ -85,7 +84,7 @@ export class Pace {
     this.reads = new Turns(
       1,
       () => (this.#makesRoom ? readRest : 0),
-      () => heldBytes() < maxHeldBytes,
+      () => heldBytes() < memoryBudget.streamBodies,
     );
   }
 
