@@ -1,5 +1,5 @@
 import { now, stampOf } from "./clock.ts";
-import { Patience, TaskCosts } from "./estimates.ts";
+import { costOfCrash, Patience, TaskCosts } from "./estimates.ts";
 import { MainRings, type SharedRings } from "./rings.ts";
 import { FairQueue, type QueueShare } from "./share.ts";
 import { type RunShift, Shifts } from "./shifts.ts";
@@ -280,6 +280,9 @@ export class Dispatcher {
       if (outcome === "answered" || outcome === "failed") {
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         share.served += cost - expected;
+      } else if (outcome === "crashed") {
+        this.#costs.crashed(formOf(slot));
+        share.served += costOfCrash - expected;
       }
     }
     try {

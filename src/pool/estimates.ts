@@ -9,6 +9,12 @@ const lastTaskShare = 1 / 16;
 /** A task that took longer than this many times the expected cost counts as exactly that: it lost the processor. */
 const maxSurprise = 4;
 
+/**
+ * Cost of a task that ends its thread, in microseconds: the start of another one. Tasks of its form are dear until some
+ * thirty of them have been answered, so that they leave a worker to others, and little waits behind them.
+ */
+export const costOfCrash = 30_000;
+
 /** Bytes of input that count as one unit more. */
 const bytesPerUnit = 512;
 
@@ -27,6 +33,11 @@ export class TaskCosts {
     const expected = this.#perUnit.get(form) ?? initialCost;
     const last = Math.min(cost / unitsOf(inputLength), maxSurprise * expected);
     this.#perUnit.set(form, expected + (last - expected) * lastTaskShare);
+  }
+
+  /** Records that a task has ended its thread. */
+  crashed(form: number): void {
+    this.#perUnit.set(form, Math.max(costOfCrash, this.expected(form, 0)));
   }
 }
 

@@ -123,6 +123,22 @@ test("a slot whose task throws is reported as failed, the others as answered", a
   assert.deepEqual(simulation.reported, ["0", "1 failed", "2"]);
 });
 
+test("after a task that killed its worker, little waits behind others of its form", async () => {
+  const simulation: Simulation = new Simulation({
+    workers: 2,
+    work: (number) => (number < 20 ? simulation.kill() : SlotState.answered),
+  });
+  const killing = 2;
+  simulation.submit([0], simulation.share, killing);
+  await simulation.settle(1);
+  simulation.submit(upTo(20).slice(1), simulation.share, killing);
+  simulation.submit([20, 21, 22], new QueueShare());
+  await simulation.settle(23);
+  assert.equal(simulation.reported.length, 23);
+  const killsBefore = simulation.begun.indexOf(22) - 2;
+  assert.ok(killsBefore <= 3, `${killsBefore} killing tasks before the last of the others`);
+});
+
 test("consecutive tasks that kill their worker fail alone, however many there are", async () => {
   const simulation: Simulation = new Simulation({ workers: 1, work: () => simulation.kill() });
   simulation.submit(upTo(20));
