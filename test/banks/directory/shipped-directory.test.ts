@@ -31,6 +31,33 @@ test("the directory holds every shipped record and says of which edition", () =>
   assert.deepEqual(directory.edition, { german: "2026-09-07", other: "2026-11" });
 });
 
+/** Letters and digits alone, so that lists may write a name as they like. */
+const lettersOf = (name: string) =>
+  name
+    .normalize("NFD")
+    .toUpperCase()
+    .replace(/[^\p{L}\d]/gu, "");
+
+test("more than 200 codes of the largest European banks have their name and their BIC", () => {
+  const [, ...known] = readFileSync(new URL("../../vectors/european-banks.csv", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+  assert.ok(known.length > 200);
+  const otherMain: string[] = [];
+  for (const line of known) {
+    const [country = "", code = "", bic = "", name = ""] = line.split(";");
+    const index = country === "DE" ? directory.findByBlz(Number(code)) : findByCode(country, code);
+    assert.ok(index >= 0, line);
+    const record = directory.record(index);
+    assert.ok(lettersOf(record.name).includes(lettersOf(name)), `${line}: ${record.name}`);
+    const bics = directory.bics(index).map((each) => each.slice(0, 8));
+    assert.ok(bics.includes(bic), `${line}: ${bics.join(", ")}`);
+    if (bics[0] !== bic) otherMain.push(`${country} ${code}`);
+  }
+  // These have several BICs that belong to the code, and the list names another one first.
+  assert.deepEqual(otherMain, ["GB SRLG", "GB BOFS", "GB TSBS"]);
+});
+
 test("the whole directory takes less than eight megabytes", () => {
   assert.equal(directory.bytes.length, buffer.byteLength);
   assert.ok(buffer.byteLength < 8_000_000, `${buffer.byteLength} bytes`);
