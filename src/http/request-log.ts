@@ -47,9 +47,9 @@ export class RequestLog {
     }
   }
 
-  /** Notes a stream that is cut off in its answer, since a block of it failed. */
-  cutOff(request: LoggedRequest): void {
-    this.#failed(request, 200, undefined, "a stream was cut off because a block failed");
+  /** Notes a stream that is cut off in its answer, and why. */
+  cutOff(request: LoggedRequest, cause: string): void {
+    this.#failed(request, 200, undefined, `a stream was cut off because ${cause}`);
   }
 
   /** Ends the window for good. */

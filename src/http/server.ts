@@ -104,7 +104,7 @@ export class HttpServer {
       idleMs: settings.streamIdleTimeout,
       answerMs: settings.answerTimeout,
       answered: (lines, holder) => countChecks(this.#context, lines, holder),
-      failed: (exchange) => this.#requestLog.cutOff(exchange),
+      cutOff: (exchange, cause) => this.#requestLog.cutOff(exchange, cause),
     });
     this.listener = new Listener({ native, certificate, log, install: (app) => this.#install(app) });
   }

@@ -200,6 +200,20 @@ const linesOf = (file: string) =>
 
 // They wait for most of their time.
 describe("recipes", { concurrency: 5 }, () => {
+  const hasRequests = isHere(["python3", "-c", "import requests"]);
+  const skip = hasRequests ? false : "Python's requests is not installed";
+  test("the recipe for clients that send their whole body first checks a million lines", {
+    skip,
+  }, async () => {
+    const repeats = 250_000;
+    writeFileSync(join(files, "million.txt"), `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats));
+    const { exit, stdout, stderr } = await runRecipe(["python3", "pieces.py"], service.url, [
+      join(files, "million.txt"),
+    ]);
+    assert.equal(exit, 0, stderr);
+    assert.ok(stdout === `${iban},1,\nDE00,3,not_an_iban\n${iban},1,\n${iban},1,\n`.repeat(repeats));
+  });
+
   for (const { name, run, again = run, runtime } of recipes) {
     const options = { skip: isHere(runtime) ? false : `${name} is not installed` };
 

@@ -43,9 +43,9 @@ export class PlayedStream {
   blocks = 0;
   isPaused = false;
   isClosed = false;
-  /** How it ended, where it was not to its end: `cut`, or the code of the error; and whether the log says so. */
+  /** How it ended, where it was not to its end: `cut`, or the code of the error; and what the log says of it. */
   brokenBy: string | undefined;
-  isLogged = false;
+  logged: string | undefined;
   readonly #takes: () => boolean;
   #closed = () => {};
   #receive: (piece: Uint8Array, isLast: boolean) => void = () => {};
@@ -123,8 +123,8 @@ export class PlayedStream {
       answered: (checks) => {
         this.counted += checks;
       },
-      failed: () => {
-        this.isLogged = true;
+      cutOff: (_: unknown, cause: string) => {
+        this.logged = cause;
       },
       idleMs: 1_000,
       answerMs: 60_000,

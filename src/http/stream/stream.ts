@@ -27,8 +27,8 @@ export interface StreamContext {
   readonly pace: Pace;
   /** Counts numbers whose answers were sent. */
   answered(checks: number, holder: KeyHolder | undefined): void;
-  /** Notes a stream that is cut off in its answer, since a block of it failed. */
-  failed(exchange: Exchange): void;
+  /** Notes a stream that is cut off in its answer, and why. */
+  cutOff(exchange: Exchange, cause: string): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
   readonly idleMs: number;
   readonly answerMs: number;
@@ -140,8 +140,11 @@ export class Stream {
   /** Looks whether the client has been silent for too long; at least every few seconds. */
   look(now: number): void {
     if (this.#isClosed) return;
-    if (this.#outgoing.blockedSince < now - this.#context.answerMs) this.#exchange.cut();
-    else this.cutIfGone();
+    const { answerMs } = this.#context;
+    if (this.#outgoing.blockedSince < now - answerMs) {
+      const halfDuplex = this.#body.received.isEnded ? "" : ", which perhaps sends its whole body first";
+      this.#cutOff(`its client read nothing for ${answerMs / 1_000} s${halfDuplex}`);
+    } else this.cutIfGone();
     if (this.#isClosed) return;
     const silentMs = this.#body.silentMs(now);
     const { received } = this.#body;
@@ -293,10 +296,13 @@ export class Stream {
 
   /** Ends a stream whose block cannot be answered. */
   #fail(): void {
-    if (this.#answer.isBegun) {
-      this.#context.failed(this.#exchange);
-      this.#exchange.cut();
-    } else this.#answer.refuse("checker_failed");
+    if (this.#answer.isBegun) this.#cutOff("a block failed");
+    else this.#answer.refuse("checker_failed");
+  }
+
+  #cutOff(cause: string): void {
+    this.#context.cutOff(this.#exchange, cause);
+    this.#exchange.cut();
   }
 
   #handOver(block: BlockOfAnswers): void {

@@ -70,14 +70,15 @@ test("a client that takes nothing may do so longer than one that is waited for m
   assert.equal(played.brokenBy, undefined);
   played.stream.look(now + 61_000);
   assert.equal(played.brokenBy, "cut");
+  assert.equal(played.logged, "its client read nothing for 60 s, which perhaps sends its whole body first");
 });
 
 test("a stream whose block the pool refuses is answered with the error, or logged where it is cut off", async () => {
   const brokenBy = async (isBegun: boolean) => {
     const played = new PlayedStream(text, { isRefused: true, isBegun });
     await played.send(lines.subarray(0, 1_000));
-    return [played.brokenBy, played.isLogged];
+    return [played.brokenBy, played.logged];
   };
-  assert.deepEqual(await brokenBy(false), ["checker_failed", false]);
-  assert.deepEqual(await brokenBy(true), ["cut", true]);
+  assert.deepEqual(await brokenBy(false), ["checker_failed", undefined]);
+  assert.deepEqual(await brokenBy(true), ["cut", "a block failed"]);
 });
