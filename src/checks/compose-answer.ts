@@ -93,7 +93,10 @@ function composeOther(
 ): object {
   const bban = composeBban(country, parts);
   if (typeof bban !== "string") {
-    if (bban.length !== undefined) throw fault(fieldOf[bban.part], bban.length);
+    if (bban.length !== undefined) {
+      const field = fieldOf[bban.part];
+      throw parts[bban.part] === "" ? missing(field, country.code) : fault(field, bban.length);
+    }
     return {
       status: 0,
       message: textOf(message("compose_check_digits"), language),
@@ -145,6 +148,13 @@ function checksOf(checks: readonly Finding<string>[], language: Language): objec
     not_checked: [...new Set(unknown.map(({ check }) => check))],
     checks: entriesOf(relevant, language),
   };
+}
+
+function missing(field: string, country: string): RequestError {
+  return new RequestError("invalid_request", {
+    message: message("compose_part_missing", { field, country }),
+    field,
+  });
 }
 
 function fault(field: string, length: number): RequestError {

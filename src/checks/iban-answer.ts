@@ -64,11 +64,17 @@ export function resultOf(
     name === "bic_former"
       ? checks.flatMap(({ outcome: of, messages }) => (of === name ? messages! : []))
       : [];
-  const messages = [message(outcome.message), ...details, ...warnings];
+  const kind = options.explain && !check.isReadable ? kindOfText(check.iban) : undefined;
+  const said = message(kind === undefined ? outcome.message : `iban_is_${kind}`);
   return {
     outcome,
-    messages,
-    data: { ...dataOf(check, options.explain), ...reachFields(check, options), ...suggestions },
+    messages: [said, ...details, ...warnings],
+    data: {
+      ...dataOf(check, options.explain),
+      ...(kind === undefined ? {} : { kind }),
+      ...reachFields(check, options),
+      ...suggestions,
+    },
     checks,
     ...(options.explain ? { sources: sourcesOfCheck(check) } : {}),
   };
@@ -81,17 +87,24 @@ function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck): BankSour
   return isRightIban(outcome) ? sources : { ...sources, schemes: null };
 }
 
-/** Returns the result for a text without the form of an IBAN; all its fields are empty. */
-function resultWithoutIban(suggestions: Suggestions | undefined): Result {
+/** Returns the result for a text without the form of an IBAN; its fields are empty, but with `explain` its kind. */
+function resultWithoutIban(
+  text: string,
+  { explain }: AnswerOptions,
+  suggestions: Suggestions | undefined,
+): Result {
   const outcome = ibanOutcomes.not_an_iban;
+  const kind = explain ? kindOfText(text) : undefined;
+  const said = message(kind === undefined ? outcome.message : `iban_is_${kind}`);
   return {
     outcome,
-    messages: [message(outcome.message)],
+    messages: [said],
     data: {
       ...ibanData({ iban: null, kto: "", blz: "", country: "", bank: undefined }, noSepaMethods),
+      ...(kind === undefined ? {} : { kind }),
       ...suggestions,
     },
-    checks: [finding("form", "failed", message("invalid_iban"))],
+    checks: [finding("form", "failed", kind === undefined ? message("invalid_iban") : said)],
     sources: noSources,
   };
 }
@@ -106,7 +119,7 @@ export function notAnIban(text: string): RequestError {
 function malformedAnswer(iban: string, options: AnswerOptions): object {
   const suggestions = options.suggest === undefined ? undefined : suggestIbans(options.suggest, iban);
   if (suggestions === undefined || suggestions.suggestion_count === 0) throw notAnIban(iban);
-  return answer(resultWithoutIban(suggestions), options);
+  return answer(resultWithoutIban(iban, options, suggestions), options);
 }
 
 function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
@@ -185,8 +198,9 @@ export function entryWithoutIban(
   options: AnswerOptions,
   suggestions: Suggestions | undefined,
 ): object {
-  const error = errorBody("invalid_iban", {}, { language: options.language, explain: false });
-  return { ...entry(text, resultWithoutIban(suggestions), options), ...error };
+  const { detail = {} } = options.explain ? notAnIban(text) : {};
+  const error = errorBody("invalid_iban", detail, { language: options.language, explain: false });
+  return { ...entry(text, resultWithoutIban(text, options, suggestions), options), ...error };
 }
 
 /** Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character. */

@@ -7,7 +7,7 @@ import type { BicFacts, BicIndex, BicRegister, Scheme } from "../banks/lookup/bi
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { maxListedBanks } from "../contract/limits.ts";
-import { message, textOf } from "../contract/message.ts";
+import { type Message, message, textOf } from "../contract/message.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
 import { countryNotRegistered, countryOf } from "./country-checks.ts";
 
@@ -48,8 +48,9 @@ export function reachOf(
   return { sct_inst: of("sct_inst"), vop: of("vop") };
 }
 
-const found = { status: 1, sentence: message("banks_found") } as const;
-const nothingFound = { status: 0, sentence: message("no_bank_found") } as const;
+function foundMessage(count: number): Message {
+  return message(count === 0 ? "no_bank_found" : count === 1 ? "bank_found" : "banks_found");
+}
 
 /**
  * Searches banks and returns the answer object, its fields in the specified order.
@@ -65,10 +66,13 @@ export function searchAnswer(
   language: Language,
 ): object {
   const { total, records } = search.find(query);
-  const { status, sentence } = total > 0 ? found : nothingFound;
   const isWide = query.countries !== undefined || query.bic !== undefined;
   const items = records.map((index) => itemOf(directory, index, isWide));
-  return { status, message: textOf(sentence, language), results: { count: items.length, items, total } };
+  return {
+    status: total > 0 ? 1 : 0,
+    message: textOf(foundMessage(total), language),
+    results: { count: items.length, items, total },
+  };
 }
 
 function itemOf(directory: BankDirectory, index: number, isWide: boolean): object {
@@ -179,7 +183,7 @@ export function bankAnswer(
   const bank: BankRecord | undefined = index < 0 ? undefined : directory.record(index);
   return {
     status: bank === undefined ? 0 : 1,
-    message: textOf(message(bank === undefined ? "no_bank_found" : "banks_found"), language),
+    message: textOf(foundMessage(bank === undefined ? 0 : 1), language),
     data: {
       country: registered.code,
       country_name: registered.name,

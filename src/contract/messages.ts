@@ -11,6 +11,7 @@ export const messages = {
 
   /* Other answers. */
   batch_processed: { en: "The batch was processed.", de: "Die Liste wurde geprüft." },
+  bank_found: { en: "Bank found.", de: "Bank gefunden." },
   banks_found: { en: "Banks were found.", de: "Es wurden Banken gefunden." },
   no_bank_found: { en: "No bank was found.", de: "Es wurde keine Bank gefunden." },
   suggestions_found: {
@@ -43,6 +44,10 @@ export const messages = {
   compose_check_digits: {
     en: "No IBAN: the national check digits of the bank code or account number are wrong.",
     de: "Keine IBAN: Die nationalen Prüfziffern von Bankleitzahl oder Kontonummer sind falsch.",
+  },
+  compose_part_missing: {
+    en: "{field} is required for {country}.",
+    de: "{field} ist für {country} erforderlich.",
   },
   compose_part: {
     en: "{field} does not fit the country: it must have at most {length} of the characters allowed there.",
@@ -85,6 +90,10 @@ export const messages = {
   iban_is_creditor_reference: {
     en: "This is a creditor reference, not an IBAN.",
     de: "Das ist eine Creditor Reference, keine IBAN.",
+  },
+  iban_is_prose: {
+    en: "This is text without digits, not an IBAN.",
+    de: "Das ist Text ohne Ziffern, keine IBAN.",
   },
   invalid_bic: {
     en: "The BIC is not in ISO 9362 format: 8 or 11 characters, first six letters, then letters or digits.",
@@ -192,9 +201,18 @@ export const messages = {
     en: "The IBAN must begin with the two letters of a registered country, neither of them unreadable (?).",
     de: "Die IBAN muss mit den zwei Buchstaben eines registrierten Landes beginnen, von denen keiner unlesbar (?) ist.",
   },
+  endpoint_unknown: {
+    en: "No such endpoint: {method} {path}",
+    de: "Diesen Endpunkt gibt es nicht: {method} {path}",
+  },
+  field_missing: { en: "{field} is required.", de: "{field} ist erforderlich." },
+  field_either: {
+    en: "{field} must be {first} or {second}.",
+    de: "{field} muss {first} oder {second} sein.",
+  },
   field_invalid: {
-    en: "{field} is missing or has a value that is not accepted.",
-    de: "{field} fehlt oder hat einen Wert, der nicht angenommen wird.",
+    en: "{field} has a value that is not accepted.",
+    de: "{field} hat einen Wert, der nicht angenommen wird.",
   },
   parameter_unknown: {
     en: "There is no query parameter {field} here; known: {known}.",

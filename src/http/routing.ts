@@ -98,6 +98,8 @@ export class RouteTree {
 const consolePath = "/service/console";
 /** Paths that people type to reach the console; API clients get the same error here as on any unknown path. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
+/** How much of an unknown path its error repeats. */
+const maxShownPath = 80;
 const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
 /** A segment that begins with a dot, percent-encoded or not. */
@@ -160,7 +162,9 @@ export class Gate {
     if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
     if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
     if (match === undefined) {
-      return refused(exchange, exchange.path.startsWith("/v1/") ? "invalid_request" : "not_found");
+      const { method, path } = exchange;
+      const named = message("endpoint_unknown", { method, path: path.slice(0, maxShownPath) });
+      return refused(exchange, path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
     }
     const { node, parameters } = match;
     const found = node.routes.get(exchange.method);

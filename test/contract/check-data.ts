@@ -16,6 +16,7 @@ export interface CheckData {
   readonly checks?: readonly Check[];
   readonly messages?: readonly object[];
   readonly sources?: BankSources;
+  readonly kind?: string;
 }
 
 /** One entry of `data.checks`. */
@@ -86,6 +87,7 @@ export function expectCheckData(
     ...(account && sepaMethods ? ["sepa_methods"] : []),
     // The bank as written, where the ISO check digits are wrong.
     ...(checks && "assumed" in data ? ["assumed"] : []),
+    ...(checks && "kind" in data ? ["kind"] : []),
     ...(checks ? ["checks", "messages", "sources"] : []),
   ];
   assert.deepEqual(Object.keys(data), fields);

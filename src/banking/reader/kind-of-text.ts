@@ -2,7 +2,17 @@ import { isBic } from "../bic.ts";
 import { isCardNumber } from "./accounts.ts";
 
 /** What a text may be that was given as an IBAN and is not one. */
-export type TextKind = "bic" | "account" | "card" | "creditor_identifier" | "creditor_reference";
+export const textKinds = [
+  "bic",
+  "account",
+  "card",
+  "creditor_identifier",
+  "creditor_reference",
+  "prose",
+] as const;
+
+/** One of the kinds. */
+export type TextKind = (typeof textKinds)[number];
 
 /**
  * Says what a text is instead of an IBAN; undefined if that is not known.
@@ -17,5 +27,6 @@ export function kindOfText(text: string): TextKind | undefined {
   if (/^[A-Z]{2}\d\dZZZ[A-Z\d]{1,28}$/.test(compact)) return "creditor_identifier";
   if (/^RF\d\d[A-Z\d]{1,21}$/.test(compact)) return "creditor_reference";
   if (isCardNumber(compact)) return "card";
-  return /^\d{4,10}$/.test(compact) ? "account" : undefined;
+  if (/^\d{4,10}$/.test(compact)) return "account";
+  return /\p{L}{3}/u.test(text) && !/[\d?*]/.test(text) ? "prose" : undefined;
 }

@@ -1,3 +1,4 @@
+import { textKinds } from "../../banking/reader/kind-of-text.ts";
 import { checkNames, checkResults } from "../message.ts";
 import { type Reason, reasons } from "../status.ts";
 import {
@@ -176,7 +177,16 @@ export const accountDataSchema = objectOf(
   keysOf(accountExtras),
 );
 
-const ibanExtras = { ...optionalFields, ...ibanSuggestionFields, sepa_reach: sepaReach } as const;
+const ibanExtras = {
+  kind: {
+    type: "string",
+    enum: textKinds,
+    description: "Only with explain=1 if the text is something else than an IBAN: what it is.",
+  },
+  ...optionalFields,
+  ...ibanSuggestionFields,
+  sepa_reach: sepaReach,
+} as const;
 
 /** The `data` object of an IBAN check. Source: interface specification, section "Check data". */
 export const ibanDataSchema = objectOf(

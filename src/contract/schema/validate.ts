@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../errors.ts";
-import { message } from "../message.ts";
+import { type Message, message } from "../message.ts";
 import type { FieldSchema } from "./request-fields.ts";
 import {
   type RequestSchema,
@@ -75,7 +75,7 @@ function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): Requ
     const code = fieldSchema.errorCodes[error.keyword] ?? fieldSchema.errorCodes.any;
     return new RequestError(
       code,
-      code === "invalid_request" ? { field, message: message("field_invalid", { field }) } : undefined,
+      code === "invalid_request" ? { field, message: faultOf(field, fieldSchema, error) } : undefined,
     );
   }
   const unknown = errors.find((error) => error.keyword === "additionalProperties");
@@ -84,6 +84,14 @@ function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): Requ
     field,
     message: message("body_property_unknown"),
   });
+}
+
+function faultOf(field: string, { enum: values }: FieldSchema, { keyword }: ErrorObject): Message {
+  if (keyword === "required") return message("field_missing", { field });
+  const [first, second, third] = (values ?? []) as readonly string[];
+  return first === undefined || second === undefined || third !== undefined
+    ? message("field_invalid", { field })
+    : message("field_either", { field, first, second });
 }
 
 function fieldOf(error: ErrorObject): string | undefined {

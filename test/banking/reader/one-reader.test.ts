@@ -99,7 +99,8 @@ test("an error says what a text is that was given as an IBAN", () => {
     ["4111111111111111", "card"],
     ["RF18539007547034", "creditor_reference"],
     ["DE98ZZZ09999999999", "creditor_identifier"],
-    ["HELLO", undefined],
+    ["Bitte zahlen Sie bald.", "prose"],
+    ["DE?? 3704", undefined],
     ["4111111111111112", undefined],
   ] as const) {
     assert.equal(kindOfText(text), kind, text);
