@@ -164,7 +164,7 @@ export function suggestAnswer(filters: BankFilters, text: string, max: number, l
     throw new RequestError("invalid_iban", { message: message("country_unreadable") });
   }
   const { counts, fillIns } = fillIn(bytesOf(iban), filters, max);
-  return answerOf(counts, fillInsOf(filters, iban, fillIns), language);
+  return answerOf(iban, counts, fillInsOf(filters, iban, fillIns), language);
 }
 
 const marksIn = (iban: string) => iban.split(unreadableMark).length - 1;
@@ -188,20 +188,25 @@ function correctedAnswer(filters: BankFilters, iban: string, max: number, langua
     isFormalIban(iban) &&
     checkIban(filters.directory, iban, undefined, filters.policy).outcome === "valid"
   ) {
-    const data = { counts: noCorrections.counts, suggestions: [] };
+    const data = { counts: noCorrections.counts, suggestions: [], iban, suggestion_count: 0 };
     return { status: 1, message: textOf(message("nothing_to_correct"), language), data };
   }
   const corrections = correct(bytesOf(iban), filters);
   const { suggestions } = suggestionsOf(filters, corrections);
-  return answerOf(corrections.counts, suggestions?.slice(0, max) ?? [], language);
+  return answerOf(iban, corrections.counts, suggestions?.slice(0, max) ?? [], language);
 }
 
-function answerOf(counts: Corrections["counts"], suggestions: readonly object[], language: Language): object {
+function answerOf(
+  iban: string,
+  counts: Corrections["counts"],
+  suggestions: readonly object[],
+  language: Language,
+): object {
   const found = counts.all > 0;
   return {
     status: found ? 1 : 0,
     message: textOf(message(found ? "suggestions_found" : "no_suggestion_found"), language),
-    data: { counts, suggestions },
+    data: { counts, suggestions, iban, suggestion_count: counts.all },
   };
 }
 

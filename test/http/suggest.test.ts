@@ -121,7 +121,12 @@ test("suggest=1 finds account numbers and bank codes that are swapped, wrong in 
 
 interface SuggestAnswer {
   readonly status: number;
-  readonly data: { readonly counts: Record<string, number>; readonly suggestions: readonly Suggestion[] };
+  readonly data: {
+    readonly counts: Record<string, number>;
+    readonly suggestions: readonly Suggestion[];
+    readonly iban: string;
+    readonly suggestion_count: number;
+  };
 }
 
 const suggest = (body: unknown) => ask<SuggestAnswer>("/v1/suggest", "suggest", body);
@@ -136,7 +141,24 @@ test("POST /v1/suggest fills in unreadable characters, corrects wrong ones and l
   assert.ok(many.data.counts["all"]! > 10_000);
   assert.equal((await suggest({ iban: "MT84MALT011000012345????AST001S" })).data.suggestions.length, 50);
   assert.equal((await suggest({ iban: wrong })).data.suggestions[0]?.iban, right);
-  assert.deepEqual((await suggest({ iban: right })).data.suggestions, []);
+  for (const [text, suggestions] of [
+    [right, []],
+    [`D€${right.slice(2)}`, []],
+    [`${right}COBADEFFXXX`, []],
+    [right.slice(2), [right]],
+    [`0${right.slice(1)}`, [right]],
+    [`DE00${right.slice(4)}`, [right]],
+    [right.slice(0, -2), [right, `${right.slice(0, -2)}97`]],
+  ] as const) {
+    const { data } = await suggest({ iban: text });
+    assert.deepEqual(
+      data.suggestions.map(({ iban }) => iban),
+      suggestions,
+      text,
+    );
+    assert.equal(data.suggestion_count, suggestions.length, "as in a check, and in an extract");
+    if (suggestions.length === 0) assert.equal(data.iban, right, "what was read");
+  }
   assert.deepEqual(await suggest({ iban: "nonsense" }).then(({ status }) => status), 0);
 });
 
