@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { type RunningService, startQuickService, withoutOverride } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
@@ -134,4 +136,23 @@ test("a state folder that is removed under a running service is made again, and 
   const next = await startQuickService({ STATE_DIR: stateDir });
   assert.equal(await total(next), 20);
   assert.equal(await next.stop(), 0);
+});
+
+test("a state folder of an earlier version keeps its keys and its usage", async () => {
+  // Written by the service of commit 463f580 (22 November 2026), x64: a key with limits, and five checks.
+  const earlier = fileURLToPath(new URL("../usage/state-463f580/", import.meta.url));
+  const key = "61rPAs50g2l3krmyFN_h5M5irx4UboQthubycrCy4Yw";
+  mkdirSync(join(stateDir, "usage"));
+  copyFileSync(join(earlier, "keys.json"), join(stateDir, "keys.json"));
+  writeFileSync(join(stateDir, "usage/data.mdb"), gunzipSync(readFileSync(join(earlier, "data.mdb.gz"))));
+  const service = await startQuickService({ STATE_DIR: stateDir });
+  const byKey = { headers: { "X-API-Key": key } };
+  const usage = async () => (await (await service.request("/service/usage", byKey)).json()) as UsageSummary;
+  assert.equal((await usage()).key.total, 5);
+  assert.equal((await service.request(`/v1/iban/${iban}`, byKey)).status, 200);
+  await until(async () => (await usage()).key.total === 6);
+  assert.equal(await service.stop(), 0);
+  assert.deepEqual(JSON.parse(readFileSync(join(stateDir, "keys.json"), "utf8")), [
+    JSON.parse(readFileSync(join(earlier, "keys.json"), "utf8"))[0],
+  ]);
 });
