@@ -139,7 +139,7 @@ export const suggestSchema = objectOf(
         maxItems: maxFillIns,
         description: `For unreadable characters, up to max: known banks first, then those with fewer letters where digits are possible, then alphabetically. Otherwise up to ${maxSuggestions}, the likeliest slip first; none if more than ${maxSuggestionCandidates} remain.`,
       },
-      iban: text("The number as it was read: in upper case, without separators and text around it."),
+      iban: text("The number read from the text, in upper case and without separators."),
       suggestion_count: count("Number of candidates, as in a check with suggest=1 and in POST /v1/extract."),
     }),
   },
