@@ -271,6 +271,7 @@ export class Dispatcher {
     this.#places[number] = Place.none;
     this.#shares[number] = undefined;
     this.#inside--;
+    if (outcome === "abandoned") share.abandoned();
     if (place === Place.queue) this.#queue.remove(share, number);
     else {
       this.#posted--;

@@ -4,6 +4,10 @@ import { RateAllowance } from "./rate-allowance.ts";
 
 const none = -1;
 
+/** Number of tasks of a key that are taken newest first after one of its clients has given up, all but every eighth. */
+const newestAfterAbandoned = 64;
+const oldestEvery = 8;
+
 /** A participant in the shared queue: one for each API key. */
 export class QueueShare {
   /** Slot numbers: the one that waits longest, and the one that came last. */
@@ -11,12 +15,27 @@ export class QueueShare {
   last = none;
   /** Service received so far, on the queue's clock: the share with the least is next. */
   served = 0;
+  /** Tasks that are still taken newest first. */
+  newestLeft = 0;
+
+  /** Whether the task that came last is next. */
+  get isNewestFirst(): boolean {
+    return this.newestLeft % oldestEvery > 0;
+  }
+
+  /**
+   * Records that a client gave up on a task that waited. Others of the key have waited about as long: where clients give
+   * up sooner than the queue is served, in order of arrival nearly each one begun would be in vain.
+   */
+  abandoned(): void {
+    this.newestLeft = newestAfterAbandoned - 1;
+  }
 }
 
 /**
  * Queue of slot numbers that serves all shares alike: by the cost of their tasks, not by their number.
  *
- * Within a share it is first in, first out. Of several shares the one that has been served least is next, where a share
+ * Within a share it is first in, first out, and newest first while its clients give up. Of several shares the one that has been served least is next, where a share
  * that had nothing waiting begins at what the others have been served: it saves nothing up, and cannot be starved. A
  * share alone has all of it.
  */
@@ -72,14 +91,16 @@ export class FairQueue {
     }
     if (next === undefined) return none;
     this.#clock = next.served;
+    if (next.newestLeft > 0) next.newestLeft--;
     next.served += this.#costs[slotNumber]!;
     this.remove(next, slotNumber);
     return slotNumber;
   }
 
   #firstBelow(share: QueueShare, maxCost: number): number {
-    let slotNumber = share.first;
-    while (slotNumber !== none && this.#costs[slotNumber]! >= maxCost) slotNumber = this.#next[slotNumber]!;
+    const following = share.isNewestFirst ? this.#previous : this.#next;
+    let slotNumber = share.isNewestFirst ? share.last : share.first;
+    while (slotNumber !== none && this.#costs[slotNumber]! >= maxCost) slotNumber = following[slotNumber]!;
     return slotNumber;
   }
 

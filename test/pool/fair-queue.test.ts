@@ -21,6 +21,17 @@ test("a share alone is served first in, first out", () => {
   assert.deepEqual(take(queue), [7, 3, 5]);
 });
 
+test("while clients of a share give up, the newest come first, and the oldest are not starved", () => {
+  const { queue } = setUp(256);
+  const share = new QueueShare();
+  for (let number = 0; number < 200; number++) queue.push(share, number);
+  share.abandoned();
+  const taken = take(queue, 64);
+  assert.deepEqual(taken.slice(0, 8), [199, 198, 197, 196, 195, 194, 193, 0]);
+  assert.equal(taken.filter((number) => number < 100).length, 8);
+  assert.deepEqual(take(queue, 2), [8, 9], "the rest is first in, first out again");
+});
+
 test("waiting shares are served in rotation", () => {
   const { queue } = setUp();
   const [flood, other] = [new QueueShare(), new QueueShare()];
