@@ -181,7 +181,8 @@ export function batchEntry(
   options: AnswerOptions,
   budget?: CorrectionBudget,
 ): object {
-  const iban = wellFormedUnicode(options.lenient ? readIban(text).iban : normaliseIban(text));
+  const read = () => (options.lenient ? readIban(text).iban : normaliseIban(text));
+  const iban = wellFormedUnicode(budget === undefined ? read() : budget.charge(read));
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.policy) : undefined;
   const { suggest } = options;
   const suggestions =

@@ -127,11 +127,15 @@ export class CorrectionBudget {
 
   /** Looks for corrections while time is left; undefined once it is spent. */
   look<T>(find: () => T): T | undefined {
-    if (this.#msLeft <= 0) return undefined;
+    return this.#msLeft <= 0 ? undefined : this.charge(find);
+  }
+
+  /** Does what is done in any case, at the expense of the time for corrections. */
+  charge<T>(work: () => T): T {
     const begun = performance.now();
-    const found = find();
+    const result = work();
     this.#msLeft -= Math.min(performance.now() - begun, maxCorrectionMs);
-    return found;
+    return result;
   }
 
   /** Returns suggestions, or null in place of those that are not there or for which there is no room. */

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
-import { extractAnswer, suggestAnswer } from "../../src/checks/suggest-answer.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { batchEntry } from "../../src/checks/iban-answer.ts";
+import { CorrectionBudget, extractAnswer, suggestAnswer } from "../../src/checks/suggest-answer.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { filters } from "../suggest/engine.ts";
 import { readVectors } from "../vectors/read.ts";
@@ -41,4 +43,12 @@ test("a British IBAN that fails the UK modulus check is valid in a text only whe
       assert.equal(message === "The IBAN is valid; there is nothing to correct.", !isEnforced, iban);
     }
   }
+});
+
+test("a batch pays for reading its texts leniently from the time for corrections", () => {
+  // Room for corrections of a short text, and not for a reading of one in which IBANs may begin at every other place.
+  const budget = new CorrectionBudget(filters, 0.02);
+  const options = { ...plain, lenient: true, suggest: filters };
+  batchEntry(filters.directory, "DE8 9 ".repeat(26), options, budget);
+  assert.equal(budget.omitted, 1);
 });
