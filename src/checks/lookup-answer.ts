@@ -1,11 +1,11 @@
 import { fullBic, headOfficeBic } from "../banking/bic.ts";
-import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { BicFacts, BicIndex, BicRegister, Scheme } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
-import type { Language } from "../contract/check-messages.ts";
+import { type Language, regionName } from "../contract/check-messages.ts";
 import { maxListedBanks } from "../contract/limits.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
@@ -52,6 +52,11 @@ function foundMessage(count: number): Message {
   return message(count === 0 ? "no_bank_found" : count === 1 ? "bank_found" : "banks_found");
 }
 
+/** What is searched for, and how many of the results a page passes over. */
+export interface SearchQuestion extends BankQuery {
+  readonly offset?: number;
+}
+
 /**
  * Searches banks and returns the answer object, its fields in the specified order.
  *
@@ -62,12 +67,12 @@ function foundMessage(count: number): Message {
 export function searchAnswer(
   directory: BankDirectory,
   search: BankSearch,
-  query: BankQuery,
+  { offset = 0, ...query }: SearchQuestion,
   language: Language,
 ): object {
-  const { total, records } = search.find(query);
+  const { total, records } = search.find({ ...query, max: query.max + offset });
   const isWide = query.countries !== undefined || query.bic !== undefined;
-  const items = records.map((index) => itemOf(directory, index, isWide));
+  const items = records.slice(offset).map((index) => itemOf(directory, index, isWide));
   return {
     status: total > 0 ? 1 : 0,
     message: textOf(foundMessage(total), language),
@@ -79,6 +84,14 @@ function itemOf(directory: BankDirectory, index: number, isWide: boolean): objec
   const { zip, location, name, country, bankCode, bic, shortName, main } = directory.record(index);
   const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
   return isWide ? { ...item, country, bank_code: bankCode } : item;
+}
+
+/** Returns a country's name, in English as in the registry; null for a country that is not in it. */
+function countryName(country: IbanCountry, language: Language): string;
+function countryName(country: IbanCountry | undefined, language: Language): string | null;
+function countryName(country: IbanCountry | undefined, language: Language): string | null {
+  if (country === undefined) return null;
+  return language === "en" ? country.name : regionName(language, country.code);
 }
 
 /** Data that look-ups read. */
@@ -101,7 +114,6 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
   const facts = register.find(full);
   const banks = banksOf(directory, indexes);
   const office = headOfficeBic(full);
-  const headOffice = bics.find(office)[0];
   const isKnown = indexes.length > 0 || facts !== undefined;
   const countryCode = full.slice(4, 6);
   return {
@@ -111,13 +123,13 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
       bic: full,
       institution: full.slice(0, 4),
       country: countryCode,
-      country_name: ibanCountryByCode(countryCode)?.name ?? null,
+      country_name: countryName(ibanCountryByCode(countryCode), language),
       location_code: full.slice(6, 8),
       branch: full.slice(8),
       is_head_office: full.endsWith("XXX"),
-      name: banks[0]?.name ?? facts?.name ?? null,
-      location: banks[0]?.location || facts?.location || null,
-      head_office: headOfficeOf(directory, office, headOffice, register.find(office)),
+      name: facts?.name ?? commonestName(banks),
+      location: facts?.location ?? shared(banks, "location"),
+      head_office: headOfficeOf(office, banksOf(directory, bics.find(office)), register.find(office)),
       banks: banks.slice(0, maxListedBanks).map((bank) => ({
         country: bank.country,
         bank_code: bank.bankCode,
@@ -135,19 +147,28 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
   };
 }
 
-function headOfficeOf(
-  directory: BankDirectory,
-  bic: string,
-  index: number | undefined,
-  facts: BicFacts | undefined,
-): object | null {
-  if (index === undefined && facts === undefined) return null;
-  const bank = index === undefined ? undefined : directory.record(index);
+/** A head office has the name and town that a register states, or on which the lists of all its bank codes agree. */
+function headOfficeOf(bic: string, banks: readonly BankRecord[], facts: BicFacts | undefined): object | null {
+  if (banks.length === 0 && facts === undefined) return null;
   return {
     bic,
-    name: bank?.name ?? facts?.name ?? null,
-    location: bank?.location || facts?.location || null,
+    name: facts?.name ?? shared(banks, "name"),
+    location: facts?.location ?? shared(banks, "location"),
   };
+}
+
+/** Returns the name that most of the bank codes have. */
+function commonestName(banks: readonly BankRecord[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { name } of banks) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [commonest] = [...counts].sort(([, one], [, other]) => other - one);
+  return commonest?.[0] ?? null;
+}
+
+/** Returns the text that all banks have in common; null if they differ or it is not known. */
+function shared(banks: readonly BankRecord[], field: "name" | "location"): string | null {
+  const [first, ...others] = new Set(banks.map((bank) => bank[field]));
+  return others.length === 0 && first ? first : null;
 }
 
 /** Returns one record for each bank code, of a German one the main record, which precedes its further locations. */
@@ -186,7 +207,7 @@ export function bankAnswer(
     message: textOf(foundMessage(bank === undefined ? 0 : 1), language),
     data: {
       country: registered.code,
-      country_name: registered.name,
+      country_name: countryName(registered, language),
       bank_code: code,
       bank: bank?.name ?? "",
       short_name: bank?.shortName || null,

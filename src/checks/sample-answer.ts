@@ -144,7 +144,8 @@ export function sampleAnswer(
   const country = countryOf(code);
   const items: object[] = [];
   for (const { iban, bank } of samples(directory, country, seed, policy)) {
-    if (items.push({ iban, bank: bank?.name ?? "", bic: bank?.bic ?? null }) === n) break;
+    const sepa = { sepa_methods: bank?.sepa ?? null, sepa_source: bank?.sepaSource ?? null };
+    if (items.push({ iban, bank: bank?.name ?? "", bic: bank?.bic ?? null, ...sepa }) === n) break;
   }
   const isEmpty = items.length === 0;
   return {

@@ -366,7 +366,8 @@ export type CheckMessageId = keyof typeof checkMessages;
 
 const regionNames = new Map<Language, Intl.DisplayNames>();
 
-function regionName(language: Language, code: string): string {
+/** Returns the name of a country in a language. */
+export function regionName(language: Language, code: string): string {
   const names = regionNames.get(language) ?? new Intl.DisplayNames(language, { type: "region" });
   regionNames.set(language, names);
   return names.of(code) ?? code;

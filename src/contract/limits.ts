@@ -8,6 +8,8 @@ export const maxBatchIbans = 500;
 
 /** How many results a search may ask for, and how many it returns unless it asks. Source: the same section. */
 export const maxSearchResults = 50;
+/** How many results of a bank search may be passed over. */
+export const maxSearchOffset = 1_000;
 export const defaultSearchResults = 10;
 
 /** How many test numbers one request may ask for, and how many it gets unless it asks. */

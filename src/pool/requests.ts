@@ -1,7 +1,9 @@
 import { isBic, normaliseBic } from "../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
-import type { BankQuery } from "../banks/search/bank-search.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { countryNotRegistered } from "../checks/country-checks.ts";
 import { notAnIban } from "../checks/iban-answer.ts";
+import type { SearchQuestion } from "../checks/lookup-answer.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
@@ -163,13 +165,16 @@ function searchTask(
 ): Task {
   const asked = criteria.map((name) => [name, (given[name] ?? "").trim()] as const);
   if (asked.every(([, text]) => text === "")) throw new RequestError("missing_search_criteria");
-  const { max } = given;
+  const { max, offset } = given;
   const limit = max === undefined || max === null || max === "" ? defaultSearchResults : Number(max);
   const country = (given.country ?? "").replace(/\s/g, "").toUpperCase();
-  const query: BankQuery = {
+  const countries = country === "" || country === "*" ? [] : country.split(",");
+  if (countries.some((code) => ibanCountryByCode(code) === undefined)) throw countryNotRegistered();
+  const query: SearchQuestion = {
     ...Object.fromEntries(asked.filter(([, text]) => text !== "")),
-    ...(country === "" ? {} : { countries: country === "*" ? "*" : [...new Set(country.split(","))] }),
+    ...(country === "" ? {} : { countries: country === "*" ? "*" : [...new Set(countries)] }),
     max: limit,
+    offset: Number(offset ?? 0),
   };
   return textTask(task, languageFlag(request), [JSON.stringify(query)]);
 }

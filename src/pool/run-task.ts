@@ -3,12 +3,12 @@ import { berlinDay } from "../banks/editions/days.ts";
 import { openEdition } from "../banks/editions/edition-block.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
-import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
+import type { BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { type ComposeQuestion, composeAnswer } from "../checks/compose-answer.ts";
 import { batchAnswer, ibanAnswer } from "../checks/iban-answer.ts";
-import { bankAnswer, bicAnswer, searchAnswer } from "../checks/lookup-answer.ts";
+import { bankAnswer, bicAnswer, type SearchQuestion, searchAnswer } from "../checks/lookup-answer.ts";
 import { type SampleQuestion, sampleAnswer } from "../checks/sample-answer.ts";
 import { extractAnswer, suggestAnswer } from "../checks/suggest-answer.ts";
 import type { Language } from "../contract/check-messages.ts";
@@ -71,7 +71,7 @@ export function runTask(slot: Slot, worker: TaskWorker): void {
 type Runner = (slot: Slot, worker: TaskWorker, flags: number) => object | number;
 
 const runSearch: Runner = (slot, { directory, search }, flags) =>
-  searchAnswer(directory, search, jsonIn<BankQuery>(slot), languageIn(flags));
+  searchAnswer(directory, search, jsonIn<SearchQuestion>(slot), languageIn(flags));
 
 /** The function that runs each task. */
 const runners: Readonly<Record<TaskName, Runner>> = {

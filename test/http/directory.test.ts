@@ -109,6 +109,12 @@ test("unknown codes are status 0 without invented data; malformed ones are refus
     ["/v1/search?bic=COB!", "invalid_bic"],
     ["/v1/search?country=AT", "missing_search_criteria"],
     ["/v1/search?name=x&country=AUT", "invalid_request"],
+    ["/v1/search?name=x&country=ZZ", "invalid_request"],
+    ["/v1/search?name=x&country=AT,US", "invalid_request"],
+    ["/v1/search?name=x&offset=1001", "invalid_request"],
+    ["/v1/search?name=x&offset=-1", "invalid_request"],
+    ["/v1/banks/ZZ/123", "invalid_request"],
+    ["/v1/sample?country=ZZ", "invalid_request"],
     [`/v1/search?name=x&country=${Array(251).fill("DE").join()}`, "invalid_request"],
   ] as const) {
     const { http, error } = await get(path);
@@ -126,6 +132,46 @@ test("a look-up has an ETag of the data and its language, and is not sent again 
   const german = await service.request("/v1/bic/COBADEFF?lang=de", withTag(etag));
   assert.equal(german.status, 200);
   await german.text();
+});
+
+test("a head office is named only where a list says so, in words of the language that is asked for", async () => {
+  const { data } = await get("/v1/bic/COBADEFFXXX?lang=de", "bicLookup");
+  assert.deepEqual(data.head_office, { bic: "COBADEFFXXX", name: null, location: null });
+  assert.deepEqual([data.name, data.location, data.country_name], ["Commerzbank", null, "Deutschland"]);
+  const { data: branch } = await get("/v1/bic/BKAUATWW123", "bicLookup");
+  assert.match(branch.head_office.name, /UniCredit Bank Austria/);
+  const bank = (lang: string) => get(`/v1/banks/AT/12000?lang=${lang}`, "bankLookup");
+  assert.equal((await bank("de")).data.country_name, "Österreich");
+  assert.equal((await bank("en")).data.country_name, "Austria");
+});
+
+test("pages of a search together are the search, and a page behind the last one is empty", async () => {
+  const page = async (max: number, offset: number) => {
+    const byQuery = await get(`/v1/search?name=sparkasse&max=${max}&offset=${offset}`, "bankSearch");
+    const byBody = await get("/v1/search", "bankSearch", { name: "sparkasse", max, offset });
+    assert.deepEqual(byBody, byQuery);
+    return byQuery.results;
+  };
+  const whole = await page(50, 0);
+  const pages = await Promise.all([0, 10, 20, 30, 40].map((offset) => page(10, offset)));
+  assert.deepEqual(
+    pages.flatMap(({ items }) => items),
+    whole.items,
+  );
+  for (const { total, count } of pages) assert.deepEqual([total, count], [whole.total, 10]);
+  const { results } = await get("/v1/search?bankleitzahl=37040044&offset=1000", "bankSearch");
+  assert.deepEqual([results.count, results.items], [0, []]);
+  assert.ok(results.total > 0);
+});
+
+test("test numbers say whether the SEPA methods of their bank are known or assumed", async () => {
+  for (const country of ["DE", "AT", "KZ"]) {
+    const { data } = await get(`/v1/sample?country=${country}&n=3`, "samples");
+    for (const { sepa_methods, sepa_source } of data.samples) {
+      assert.equal(sepa_source, "assumed");
+      assert.equal(sepa_methods.sct, country === "KZ" ? 0 : 1);
+    }
+  }
 });
 
 test("a search includes other countries on request, and otherwise answers as before", async () => {

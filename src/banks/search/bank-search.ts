@@ -27,7 +27,7 @@ export interface BankQuery {
   readonly bic?: string;
   /** Codes of the countries to search, `*` for all; Germany if they are absent. */
   readonly countries?: readonly string[] | "*";
-  /** Maximum number of records, 1 to 50. */
+  /** Maximum number of records, those passed over included. */
   readonly max: number;
 }
 

@@ -18,7 +18,8 @@ const edition = text("First day of the list that contains this.");
 const sepaSource = {
   type: ["string", "null"],
   enum: ["assumed", "directory", "inherited", "local", null],
-  description: "Where sepa_methods come from.",
+  description:
+    "Where sepa_methods come from: known from a clearing directory (directory, or inherited from the head office) or a local entry, or assumed.",
 } as const;
 const sepaMethodsOrNull = { ...sepaMethods, title: "SepaMethodsOrNull", type: ["object", "null"] } as const;
 
@@ -150,6 +151,8 @@ const samples = objectOf(
             iban: text("An IBAN that passes every check."),
             bank: text("Name of its bank; empty if no bank of the country is known."),
             bic,
+            sepa_methods: sepaMethodsOrNull,
+            sepa_source: sepaSource,
           },
           { title: "Sample" },
         ),

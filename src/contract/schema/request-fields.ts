@@ -7,6 +7,7 @@ import {
   maxCountries,
   maxFillIns,
   maxSamples,
+  maxSearchOffset,
   maxSearchResults,
   maxUnreadable,
   maxUsageDays,
@@ -56,6 +57,7 @@ const columnName = { ...text, minLength: 1, maxLength: 200 } as const;
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
 const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
 const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults } as const;
+const searchOffset = { type: "integer", minimum: 0, maximum: maxSearchOffset } as const;
 const maxDescription = `Maximum number of results, 1 to ${maxSearchResults}.`;
 
 /** A switch of a query. */
@@ -217,6 +219,12 @@ export const requestFields = {
     maxDescription,
     "invalid_max",
     { ...searchResults, default: defaultSearchResults },
+  ),
+  offset: field(
+    { anyOf: [searchOffset, { ...text, pattern: `^(0|[1-9][0-9]{0,2}|${maxSearchOffset})$` }] },
+    `Number of results to pass over, 0 to ${maxSearchOffset}: with max, the next page.`,
+    undefined,
+    { ...searchOffset, default: 0 },
   ),
   maxInQuery: field(
     { ...text, anyOf: [{ ...text, maxCount: maxSearchResults }, { enum: [""] }] },

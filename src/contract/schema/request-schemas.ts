@@ -45,6 +45,7 @@ const search = {
   bankleitzahl: fields.bankleitzahlPrefix,
   bic: fields.bicPrefix,
   country: fields.countries,
+  offset: fields.offset,
 };
 const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.";
 const anyIban = { iban: fields.anyIban, bic: fields.bic };

@@ -38,7 +38,7 @@ function isInDirectory(name: AnswerSchemaName, of: readonly string[], key: strin
   return directoryAnswers.has(name) || (name === "composedIban" && key === "checks" && of.length === 1);
 }
 
-const directoryAnswers: ReadonlySet<AnswerSchemaName> = new Set(["bicLookup", "bankLookup"]);
+const directoryAnswers: ReadonlySet<AnswerSchemaName> = new Set(["bicLookup", "bankLookup", "samples"]);
 
 const examples = answerExamples(publishedDocument());
 const errorAnswer: ErrorBody = errorBody("invalid_iban");
