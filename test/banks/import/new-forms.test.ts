@@ -8,7 +8,7 @@ import { countryLists } from "../../../src/banks/files/datasets.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
 import { ImportFolder } from "./import-folder.ts";
-import { exampleOf, newForms, textOf } from "./new-forms.ts";
+import { exampleOf, newForms, polish, textOf } from "./new-forms.ts";
 
 const folder = new ImportFolder();
 
@@ -106,4 +106,35 @@ test("a file of a new form with bytes changed is read or refused, and never more
     }),
     { numRuns: 400 },
   );
+});
+
+test("one name for codes of different banks that had other names is refused with the codes; a merger is not", async () => {
+  const target = new ImportFolder();
+  const list = (day: string, rows: readonly (readonly [code: string, name: string, bic: string])[]) => ({
+    name: `plewibnra-${day}.txt`,
+    content: Buffer.from(rows.map(([code, name, bic]) => polish(code, name, bic)).join("\r\n")),
+    validity: { validFrom: day },
+  });
+  const banks = Array.from(
+    { length: 100 },
+    (_, at) =>
+      [
+        String(10_100_000 + at),
+        `Bank ${at}`,
+        `TE${String.fromCharCode(65 + (at % 26))}APLP${at % 10}`,
+      ] as const,
+  );
+  const renamed = (count: number, bic?: string) =>
+    banks.map(
+      ([code, name, own], at) =>
+        [code, at < count ? "Bank Slip" : name, at < count ? (bic ?? own) : own] as const,
+    );
+  await target.import(list("2026-10-01", banks));
+  const slipped = await prepareImport(target.path, list("2026-11-01", renamed(3)));
+  assert.match(
+    slipped.suspicion ?? "",
+    /3 bank codes of different banks .*"Bank Slip": PL 10100000, PL 10100001, PL 10100002$/,
+  );
+  for (const fine of [renamed(2), renamed(3, "TEAAPLP0")])
+    assert.equal((await prepareImport(target.path, list("2026-11-01", fine))).suspicion, undefined);
 });

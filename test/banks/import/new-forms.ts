@@ -16,7 +16,7 @@ const sixHeader =
   "Name of bank/institution;Street Name;Building Number;Post Code;Town Name;Country;BIC;SIC participation;" +
   "RTGS customer payments, CHF;IP customer payments, CHF;euroSIC participation;LSV+/BDD, CHF;LSV+/BDD, EUR;202611200630000";
 
-const polish = (code: string, name: string, bic: string): string =>
+export const polish = (code: string, name: string, bic: string): string =>
   Array.from({ length: 32 }, (_, at) => ({ 1: name, 4: code, 19: bic })[at] ?? "x").join("\t");
 
 export const belgianHeader = [
