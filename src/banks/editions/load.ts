@@ -131,7 +131,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     // An operator's list states the BICs of its country; that of the Bundesbank has one for each code.
     const isShipped = edition.importedAt === undefined;
     const withBics = isShipped || edition === german ? withOtherBics(rows, otherBics) : rows;
-    const all = isShipped ? withSuccessors(withBics, successors) : withBics;
+    const all = isShipped && edition === other ? withSuccessors(withBics, successors) : withBics;
     const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
     parts.push({ edition, all, records });
   }

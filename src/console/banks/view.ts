@@ -207,14 +207,10 @@ function bankDetails(
     source?.edition ? `${text}, ${date(source.edition)}` : text;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
   const completeness = list?.completeness ? words[list.completeness] : "";
-  const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) =>
-    source === null
-      ? ""
-      : dated(
-          source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list }),
-          source,
-        ),
-  );
+  const stated = (source: Source) =>
+    source &&
+    dated(source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list }), source);
+  const [ofName, ofBic] = [stated(bank.sources.name), stated(bank.sources.bic)];
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
     [words.bics, bank.bics.length > 1 ? bank.bics.join(", ") : ""],
@@ -225,8 +221,10 @@ function bankDetails(
     [words.sepa, schemesOf(bank, words, dated)],
     [words.instant, reachOf(reach?.sct_inst, words, date)],
     [words.payee, reachOf(reach?.vop, words, date)],
-    [words.source, [ofName, completeness].filter(Boolean).join(", ")],
-    [words.bicSource, ofBic === ofName ? "" : ofBic],
+    [
+      words.source,
+      [ofName, ofBic !== ofName && ofBic && `BIC: ${ofBic}`, completeness].filter(Boolean).join(", "),
+    ],
   ];
   return factList(facts);
 }
