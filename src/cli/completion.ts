@@ -16,8 +16,8 @@ export function completionCommand(): Command {
       [
         "",
         "Examples:",
-        "  source <(bankcheck completion bash)                                        # in ~/.bashrc",
-        "  source <(bankcheck completion zsh)                                         # in ~/.zshrc, after compinit",
+        "  source <(bankcheck completion bash)  # in ~/.bashrc",
+        "  source <(bankcheck completion zsh)   # in ~/.zshrc, after compinit",
         "  bankcheck completion fish > ~/.config/fish/completions/bankcheck.fish",
       ].join("\n"),
     );

@@ -58,7 +58,7 @@ export function keysCommand(): Command {
   }
   return command.addHelpText(
     "after",
-    examples("keys create anna --expires 90d", "keys list --json", "keys rotate anna --grace 7d"),
+    examples([], "keys create anna --expires 90d", "keys list --json", "keys rotate anna --grace 7d"),
   );
 }
 

@@ -85,6 +85,9 @@ export function makeProgram(commands: readonly Command[], isJson = false): Comma
 function throwing(command: Command, isJson: boolean): Command {
   for (const each of command.commands) throwing(each, isJson);
   command.exitOverride();
+  // A narrow column is wrapped too.
+  command.configureHelp({ minWidthToWrap: 20 });
+  command.configureOutput({ getOutHelpWidth: () => helpColumns, getErrHelpWidth: () => helpColumns });
   return isJson ? command.configureOutput({ writeErr: () => {} }) : command;
 }
 
@@ -93,14 +96,29 @@ export function withoutControls(message: string): string {
   return message.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }
 
-/** Examples of a command, and what its exit codes say, for the end of its help. */
-export function examples(...lines: readonly string[]): string {
-  const codes = Object.values(exitCodes).map(
-    ({ code, sentence }) => `  ${String(code).padStart(3)}  ${sentence}`,
-  );
-  return ["", "Examples:", ...lines.map((line) => `  bankcheck ${line}`), "", "Exit codes:", ...codes].join(
-    "\n",
-  );
+/** The exit codes of every command. */
+const commonCodes = ["done", "unusable", "givenUp"] as const;
+
+/** Examples of a command, and what its exit codes say, for the end of its help. `codes`: those that not all commands have. */
+export function examples(codes: readonly (keyof typeof exitCodes)[], ...lines: readonly string[]): string {
+  const sentences = [...commonCodes, ...codes].map((name) => {
+    const { code, sentence } = exitCodes[name];
+    const indent = `  ${String(code).padStart(3)}  `;
+    return wrapped(indent + sentence, " ".repeat(indent.length));
+  });
+  const commands = lines.map((line) => `  bankcheck ${line}`);
+  return ["", "Examples:", ...commands, "", "Exit codes:", ...sentences].join("\n");
+}
+
+/** Columns of a help text. */
+const helpColumns = 80;
+
+/** Breaks a text into lines of at most `helpColumns`, all but the first indented. */
+function wrapped(text: string, indent: string): string {
+  const fits = new RegExp(`^(.{1,${helpColumns}})(?: +|$)`);
+  const [, line = text] = fits.exec(text) ?? [];
+  const rest = text.slice(line.length).trim();
+  return rest === "" ? line : `${line}\n${wrapped(indent + rest, indent)}`;
 }
 
 /** Lays rows of cells out under a head, in columns as wide as their widest cell. */

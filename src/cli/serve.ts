@@ -31,7 +31,7 @@ export function mcpCommand(): Command {
     .description(
       "Serve the checks to an assistant over the Model Context Protocol on standard input and output; offline unless a service is named.",
     )
-    .addHelpText("after", examples("mcp", "mcp --url https://bankcheck.example --key-file key"))
+    .addHelpText("after", examples([], "mcp", "mcp --url https://bankcheck.example --key-file key"))
     .action(async (options: Partial<ConnectionOptions>) => {
       const { serveTools } = await import("./mcp/serve.ts");
       await serveTools(options, defaults);

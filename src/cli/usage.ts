@@ -17,7 +17,7 @@ export function usageCommand(): Command {
     .option("--state-dir <folder>", "folder of the service's state; its setting STATE_DIR")
     .option("--usage-store <store>", "usage store of the service; its setting USAGE_STORE")
     .option("--json", "print a JSON array with an object for each key")
-    .addHelpText("after", examples("usage", "usage anna --month 2026-11 --json"))
+    .addHelpText("after", examples([], "usage", "usage anna --month 2026-11 --json"))
     .action(printUsage);
 }
 

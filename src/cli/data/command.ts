@@ -117,7 +117,12 @@ export function dataCommand(): Command {
     );
   return command.addHelpText(
     "after",
-    examples("data update", "data import blz-aktuell.csv", "data search sparkasse --location köln"),
+    examples(
+      ["notValid", "suspicious", "unreachable"],
+      "data update",
+      "data import blz-aktuell.csv",
+      "data search sparkasse --location köln",
+    ),
   );
 }
 
@@ -149,10 +154,16 @@ export function composeCommand(): Command {
     .argument("<bank_code>")
     .argument("<account>")
     .option("--branch <code>", "branch code, if the country's IBANs have one")
+    .addOption(new Option("--lang <language>", "language of the messages").choices(["en", "de"]))
+    .option("--offline", "accepted as elsewhere; this command always works offline")
     .option("--json", "print all facts as JSON")
     .addHelpText(
       "after",
-      examples("compose DE 37040044 532013000", "compose IT 05428 123456 --branch 11101 --json"),
+      examples(
+        ["notValid"],
+        "compose DE 37040044 532013000",
+        "compose IT 05428 123456 --branch 11101 --json",
+      ),
     )
     .action(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
       (await import("./numbers.ts")).compose(country, bankCode, account, options),
@@ -168,6 +179,10 @@ export function sampleCommand(): Command {
     .option("-n, --count <n>", "number of test numbers", integer(1, 1_000_000_000), 10)
     .option("--country <code>", "ISO code; default: all countries in turn")
     .option("--seed <text>", "the same seed returns the same numbers", "1")
-    .addHelpText("after", examples("sample --count 1000 > numbers.csv", "sample --country GB --seed test"))
+    .option("--offline", "accepted as elsewhere; this command always works offline")
+    .addHelpText(
+      "after",
+      examples([], "sample --count 1000 > numbers.csv", "sample --country GB --seed test"),
+    )
     .action(async (options: SampleOptions) => (await import("./numbers.ts")).sample(options));
 }

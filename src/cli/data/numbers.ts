@@ -15,6 +15,7 @@ import { CommandFailure, exitCodes, stateSettings } from "../program.ts";
 /** How an IBAN is composed. */
 export interface ComposeOptions {
   readonly branch?: string;
+  readonly lang?: "en" | "de";
   readonly json?: boolean;
 }
 
@@ -23,11 +24,11 @@ export async function compose(
   country: string,
   bankCode: string,
   account: string,
-  { branch, json }: ComposeOptions,
+  { branch, lang = "en", json }: ComposeOptions,
 ): Promise<void> {
   const { directory, policy } = await loadNumbers();
   const question = { country, bank_code: bankCode, branch_code: branch ?? null, account };
-  const answer = answerOf(() => composeAnswer(directory, question, policy, "en"));
+  const answer = answerOf(() => composeAnswer(directory, question, policy, lang));
   const { status, message, data } = answer as {
     status: number;
     message: string;

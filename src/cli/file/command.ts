@@ -86,6 +86,7 @@ function fileCommand(name: string, generates: boolean): Command {
     .addHelpText(
       "after",
       examples(
+        ["refused", "notValid", "interrupted"],
         `${name} customers.csv --output checked.csv`,
         `${name} customers.csv --output checked.csv --resume`,
         `${name} customers.xlsx --sheet Customers --only invalid`,

@@ -27,6 +27,7 @@ import { CommandFailure, columns, examples, exitCodes } from "../program.ts";
 
 interface SingleOptions extends ConnectionOptions, ColourOptions {
   readonly json?: boolean;
+  readonly lang?: "en" | "de";
 }
 
 /** `bankcheck iban IBAN...` */
@@ -38,15 +39,25 @@ export function ibanCommand(): Command {
     .option("--json", "print the answer as JSON; an array for several IBANs")
     .addHelpText(
       "after",
-      examples("iban DE89370400440532013000", "iban DE89 3704 0044 0532 0130 00 --bic COBADEFF"),
+      examples(
+        ["refused", "notValid"],
+        "iban DE89370400440532013000",
+        "iban DE89 3704 0044 0532 0130 00 --bic COBADEFF",
+      ),
     )
     .action((parts: string[], options: SingleOptions & { readonly bic?: string }) => {
       const { bic } = options;
-      const question = { explain: true, suggest: true, lenient: true, ...(bic === undefined ? {} : { bic }) };
+      const question = {
+        ...langOf(options),
+        explain: true,
+        suggest: true,
+        lenient: true,
+        ...(bic === undefined ? {} : { bic }),
+      };
       const asked = ibansIn(parts).map((iban) => (client: BankcheckClient) => client.check(iban, question));
       return answerAll(options, asked, (given) => readableCheck(given, isColoured(options)));
     });
-  return withConnection(withColour(command), interactiveDefaults);
+  return withConnection(withColour(withLang(command)), interactiveDefaults);
 }
 
 /**
@@ -80,42 +91,53 @@ export function ktoCommand(): Command {
     .argument("<blz>")
     .option("--sepa", "also generate the IBAN and show the SEPA methods")
     .option("--json", "print the answer as JSON")
-    .addHelpText("after", examples("kto 532013000 37040044 --sepa"))
+    .addHelpText("after", examples(["refused", "notValid"], "kto 532013000 37040044 --sepa"))
     .action((kontonummer: string, blz: string, options: SingleOptions & { readonly sepa?: boolean }) => {
-      const question = { explain: true, suggest: true, sepa: options.sepa === true };
+      const question = { ...langOf(options), explain: true, suggest: true, sepa: options.sepa === true };
       const ask = (client: BankcheckClient) => client.account(kontonummer, blz, question);
       return answerAll(options, [ask], (given) => readableCheck(given, isColoured(options)));
     });
-  return withConnection(withColour(command), interactiveDefaults);
+  return withConnection(withColour(withLang(command)), interactiveDefaults);
 }
 
 type SearchOptions = SingleOptions & {
   readonly location?: string;
   readonly zip?: string;
   readonly blz?: string;
+  readonly bic?: string;
+  readonly country?: string;
   readonly max: number;
 };
 
 /** `bankcheck search [NAME]` */
 export function searchCommand(): Command {
   const command = new Command("search")
-    .description("Search banks by name, town, postal code or bank code.")
+    .description("Search banks by name, town, postal code, bank code or BIC.")
     .argument("[name...]", "name of the bank")
     .option("--location <town>", "town")
     .option("--zip <digits>", "postal code or its beginning")
     .option("--blz <digits>", "bank code or its beginning")
+    .option("--bic <bic>", "BIC or its beginning")
+    .option("--country <codes>", "ISO codes separated by commas, or * for all; default: DE")
     .option("--max <n>", "maximum number of results", integer(1, 50), 10)
     .option("--json", "print the answer as JSON")
-    .addHelpText("after", examples("search sparkasse --location köln", "search --blz 370"))
+    .addHelpText(
+      "after",
+      examples(["refused", "notValid"], "search sparkasse --location köln", "search --blz 370"),
+    )
     .action((words: string[], options: SearchOptions) => {
-      const { location, zip, blz, max } = options;
-      const given = { name: words.join(" "), location, zip, bankleitzahl: blz };
+      const { location, zip, blz, bic, country, max } = options;
+      const given = { name: words.join(" "), location, zip, bankleitzahl: blz, bic, country };
       const query = Object.fromEntries(
         Object.entries(given).filter(([, text]) => text !== undefined && text !== ""),
       );
-      return answerAll(options, [(client) => client.search({ ...query, max })], readableBanks);
+      return answerAll(
+        options,
+        [(client) => client.search({ ...query, max }, langOf(options))],
+        readableBanks,
+      );
     });
-  return withConnection(command, interactiveDefaults);
+  return withConnection(withLang(command), interactiveDefaults);
 }
 
 /** Asks the service and writes its answers; one that is not positive has its own exit code. */
@@ -247,6 +269,14 @@ function withColour(command: Command): Command {
       .choices(["auto", "always", "never"])
       .default("auto"),
   );
+}
+
+function withLang(command: Command): Command {
+  return command.addOption(new Option("--lang <language>", "language of the messages").choices(["en", "de"]));
+}
+
+function langOf({ lang }: SingleOptions): Pick<SingleOptions, "lang"> {
+  return lang === undefined ? {} : { lang };
 }
 
 /** Whether an answer is coloured. Source: no-color.org. */

@@ -117,6 +117,18 @@ test("bankcheck search lists banks and says how many more there are", async () =
   assert.match(missing.stderr, /At least one of/);
 });
 
+test("--lang chooses the language of messages, --country and --bic the banks of a search", async () => {
+  const german = await bankcheck("iban", "DE88370400440532013000", "--lang", "de");
+  assert.match(german.stdout, /^Die IBAN ist ungültig/);
+  assert.match(
+    (await bankcheck("kto", "532013000", "37040044", "--lang", "de")).stdout,
+    /^Kontonummer und Bankleitzahl sind gültig/,
+  );
+  const found = await bankcheck("search", "--bic", "GIBAAT", "--country", "AT", "--lang", "de");
+  assert.equal(found.exit, 0, found.stderr);
+  assert.match(found.stdout, /20111 +GIBAATWWXXX/);
+});
+
 test("--json prints the service's answer", async () => {
   const { stdout } = await bankcheck("iban", "DE89370400440532013000", "--json");
   const answer = JSON.parse(stdout) as { status: number; data: { checks: unknown[] } };
