@@ -33,7 +33,7 @@ import {
 } from "./call-options.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import { accountMany, checkMany, type IbanWithBic } from "./many.ts";
+import { accountMany, checkMany, type IbanEntry, type IbanWithBic } from "./many.ts";
 import type { ClientOptions } from "./options.ts";
 import { type Account, type AccountEntry, RequestSender } from "./sender.ts";
 
@@ -92,7 +92,8 @@ export class BankcheckClient {
   }
 
   /**
-   * Checks any number of IBANs, or of IBANs with their BICs, and yields an entry for each, in order.
+   * Checks any number of IBANs, or of IBANs with their BICs, and yields an entry for each, in order, with the `id` of an
+   * item that has one.
    *
    * In Node they are sent through `POST /v1/stream` while their entries come, at most 16,384 ahead of those that are
    * taken; in browsers, and with a `fetch` of your own, they travel in batches, several requests at a time. Leaving the
@@ -106,7 +107,7 @@ export class BankcheckClient {
   checkMany(
     ibans: AsyncIterable<string | IbanWithBic> | Iterable<string | IbanWithBic>,
     options: ManyOptions = {},
-  ): AsyncGenerator<IbanBatchEntry, void, void> {
+  ): AsyncGenerator<IbanEntry, void, void> {
     return checkMany(this.#sender, (batch, ofBatch) => this.checkBatch(batch, ofBatch), ibans, options);
   }
 

@@ -9,6 +9,6 @@ export type {
 export { BankcheckClient } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./fetch-answer.ts";
-export type { IbanWithBic } from "./many.ts";
+export type { IbanEntry, IbanWithBic } from "./many.ts";
 export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";
 export type { Account, AccountEntry } from "./sender.ts";

@@ -14,16 +14,20 @@ import {
   type AccountEntry,
   type AccountLine,
   accountEntry,
+  type Identified,
   type RequestSender,
   sendLines,
 } from "./sender.ts";
 import { entryBytes, groupsOf } from "./sources.ts";
 
-/** An IBAN to check with its BIC. */
-export interface IbanWithBic {
+/** An IBAN to check with its BIC, or with an id that its entry repeats. */
+export interface IbanWithBic extends Identified {
   readonly iban: string;
   readonly bic?: string;
 }
+
+/** What `checkMany` yields for an IBAN. */
+export type IbanEntry = IbanBatchEntry & Identified;
 
 /** How many batches may be held finished while an earlier one is sent again. */
 const batchesAhead = 64;
@@ -34,7 +38,7 @@ export async function* checkMany(
   checkBatch: (ibans: readonly string[], options: CheckOptions) => Promise<readonly IbanBatchEntry[]>,
   ibans: AsyncIterable<string | IbanWithBic> | Iterable<string | IbanWithBic>,
   options: ManyOptions,
-): AsyncGenerator<IbanBatchEntry, void, void> {
+): AsyncGenerator<IbanEntry, void, void> {
   expectOptions(options, optionNames.many);
   const { signal, onAnswer, maxWait, ...asked } = options;
   const path = `/v1/stream${queryOf(asked)}`;
@@ -43,12 +47,12 @@ export async function* checkMany(
   // The answer to a line that is far too long says no more than its error.
   const isWhole = (line: Partial<IbanBatchEntry>): line is IbanBatchEntry => line.iban !== undefined;
   if (sender.sendsPieces) {
-    const call = { path, lineOf: JSON.stringify, maxWait, signal, onAnswer };
+    const call = { path, lineOf, maxWait, signal, onAnswer };
     const stream = new AnswerStream(sender, ibans, call);
     for await (const { items, answers } of stream.answers()) {
       for (const [place, answer] of answers.entries()) {
-        if (isWhole(answer)) yield answer;
-        else yield* await alone(items[place]!);
+        const item = items[place]!;
+        for (const entry of isWhole(answer) ? [answer] : await alone(item)) yield withId(item, entry);
       }
     }
     return;
@@ -57,15 +61,13 @@ export async function* checkMany(
     const plain = batch.filter((item) => typeof item === "string");
     if (plain.length === batch.length) return checkBatch(plain, { ...asked, onAnswer, signal: ending });
     const call = { path, signal: ending, onAnswer };
-    const lines = await sendLines(
-      sender,
-      batch.map((item) => JSON.stringify(item)),
-      call,
-    );
-    const entries: IbanBatchEntry[] = [];
+    const lines = await sendLines(sender, batch.map(lineOf), call);
+    const entries: IbanEntry[] = [];
     for (const [place, text] of lines.entries()) {
-      const entry = JSON.parse(`{${text}`) as Partial<IbanBatchEntry>;
-      entries.push(...(isWhole(entry) ? [entry] : await alone(batch[place]!, ending)));
+      const item = batch[place]!;
+      const found = JSON.parse(`{${text}`) as Partial<IbanBatchEntry>;
+      for (const entry of isWhole(found) ? [found] : await alone(item, ending))
+        entries.push(withId(item, entry));
     }
     return entries;
   };
@@ -101,6 +103,14 @@ export async function* accountMany(
   const groups = groupsOf(accounts, maxWait ?? 50);
   for await (const entries of inOrder(groups, send, { ...sender.bounds, ahead: batchesAhead, signal }))
     yield* entries;
+}
+
+function lineOf(item: string | IbanWithBic): string {
+  return JSON.stringify(typeof item === "string" ? item : { iban: item.iban, bic: item.bic });
+}
+
+function withId(item: string | IbanWithBic, entry: IbanBatchEntry): IbanEntry {
+  return typeof item === "string" || item.id === undefined ? entry : { id: item.id, ...entry };
 }
 
 function ibanOf(item: string | IbanWithBic): string {

@@ -237,9 +237,14 @@ export function otherAnswer(cause?: unknown): BankcheckError {
 }
 
 /** A German account. */
-export interface Account {
+export interface Account extends Identified {
   readonly kontonummer: string;
   readonly bankleitzahl: string;
+}
+
+/** Has an id of the caller's, which is not sent. */
+export interface Identified {
+  readonly id?: string | number;
 }
 
 /** The outcome of one account of many: its answer, or the error code of an account that is not well formed. */
@@ -255,16 +260,17 @@ export type AccountLine = StreamedAccount | { readonly error: ErrorObject };
 
 /** Returns the entry of an account from the line that answers it, with its reason only if it is asked for. */
 export function accountEntry(
-  { kontonummer, bankleitzahl }: Account,
+  { id, kontonummer, bankleitzahl }: Account,
   line: AccountLine,
   withReason: boolean,
 ): AccountEntry {
+  const account = { ...(id === undefined ? {} : { id }), kontonummer, bankleitzahl };
   if ("error" in line) {
     const { code, message, field, http_status: httpStatus } = line.error;
-    return { kontonummer, bankleitzahl, error: new BankcheckError(code, message, { field, httpStatus }) };
+    return { ...account, error: new BankcheckError(code, message, { field, httpStatus }) };
   }
   const { message, ...whole } = line.data;
   const { reason: _, severity: __, ...plain } = whole;
   const data = withReason ? whole : plain;
-  return { kontonummer, bankleitzahl, answer: { status: line.status, message, data } };
+  return { ...account, answer: { status: line.status, message, data } };
 }

@@ -89,15 +89,31 @@ test("the checks of many take every option, over streams and in batches alike", 
     assert.ok(right?.data?.sepa_reach !== undefined && right.data.checks !== undefined);
     assert.ok((entries[1]?.data?.suggestions?.length ?? 0) > 0);
     assert.equal(entries[1]?.data?.reason, "iso_check_digits");
-    const [pair] = await collect(client.checkMany([{ iban: valid, bic: "DEUTDEFF" }], { reason: true }));
-    assert.match(JSON.stringify(pair), /bic/);
+    const pairs = [
+      { iban: valid, bic: "DEUTDEFF", id: 7 },
+      { iban: "x".repeat(2_000), id: "b" },
+      { iban: wrong },
+    ];
+    const paired = await collect(client.checkMany(pairs, { reason: true }));
+    const [pair] = paired;
+    assert.equal(pair?.data?.reason, "bic_mismatch");
+    assert.deepEqual(
+      paired.map(({ id }) => id),
+      [7, "b", undefined],
+    );
+    const wrongAccount = { kontonummer: "x", bankleitzahl: "1", id: 9 };
+    const named = await collect(client.accountMany([{ ...account, id: "a" }, wrongAccount, account]));
+    assert.deepEqual(
+      named.map(({ id }) => id),
+      ["a", 9, undefined],
+    );
     const accounts = await collect(
       client.accountMany([account], { sepa: true, reason: true, explain: true }),
     );
     assert.equal(accounts[0]?.answer?.data.iban, valid);
     assert.ok(accounts[0]?.answer?.data.checks !== undefined);
     assert.ok("reason" in accounts[0]!.answer!.data);
-    answers.push([entries, pair, accounts]);
+    answers.push([entries, paired, accounts]);
   }
   assert.deepEqual(answers[0], answers[1]);
 });
