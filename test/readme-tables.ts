@@ -89,7 +89,7 @@ function statusesTable(): string {
 
 function exitCodesTable(): string {
   return table(
-    ["Exit code", "What it says"],
+    ["Exit code", "Meaning"],
     Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
   );
 }

@@ -259,10 +259,11 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
   const bics = found.bics.map(({ kind: _, ...bic }) => ({ text: text.slice(bic.start, bic.end), ...bic }));
   const accounts = found.accounts.map((account) => accountEntry(text, account));
-  const isEmpty = ibans.length + bics.length + accounts.length === 0;
+  const counts = { ibans: ibans.length, bics: bics.length, accounts: accounts.length };
+  const isEmpty = Object.values(counts).every((count) => count === 0);
   const answer = {
     status: isEmpty ? 0 : 1,
-    message: textOf(message(isEmpty ? "nothing_extracted" : "numbers_extracted"), language),
+    message: textOf(isEmpty ? message("nothing_extracted") : message("numbers_extracted", counts), language),
     data: {
       ibans,
       bics,

@@ -20,8 +20,7 @@ export const exitCodes = {
   unusable: { code: 1, sentence: "The options, or the file, cannot be used." },
   givenUp: {
     code: 2,
-    sentence:
-      "Given up: the service or the disk failed for too long; for a file --resume continues from there.",
+    sentence: "Gave up after repeated errors of the service or the disk; continue a file with --resume.",
   },
   refused: { code: 3, sentence: "The service refused: the API key, its configuration, or the request." },
   notValid: {

@@ -12,27 +12,33 @@ export const messages = {
   /* Other answers. */
   batch_processed: { en: "The batch was processed.", de: "Die Liste wurde geprüft." },
   bank_found: { en: "Bank found.", de: "Bank gefunden." },
-  banks_found: { en: "Banks were found.", de: "Es wurden Banken gefunden." },
-  no_bank_found: { en: "No bank was found.", de: "Es wurde keine Bank gefunden." },
+  banks_found: {
+    en: "Banks found.",
+    de: "Banken gefunden.",
+  },
+  no_bank_found: {
+    en: "No bank found.",
+    de: "Keine Bank gefunden.",
+  },
   suggestions_found: {
-    en: "Possible IBANs were found.",
-    de: "Es wurden mögliche IBANs gefunden.",
+    en: "Possible IBANs found.",
+    de: "Mögliche IBANs gefunden.",
   },
   no_suggestion_found: {
-    en: "No possible IBAN was found.",
-    de: "Es wurde keine mögliche IBAN gefunden.",
+    en: "No possible IBAN found.",
+    de: "Keine mögliche IBAN gefunden.",
   },
   nothing_to_correct: {
     en: "The IBAN is valid; there is nothing to correct.",
     de: "Die IBAN ist gültig; es gibt nichts zu korrigieren.",
   },
   numbers_extracted: {
-    en: "Numbers were found in the text.",
-    de: "Im Text wurden Nummern gefunden.",
+    en: "IBANs found: {ibans}; BICs: {bics}; accounts: {accounts}.",
+    de: "Gefundene IBANs: {ibans}; BICs: {bics}; Konten: {accounts}.",
   },
   nothing_extracted: {
-    en: "Neither an IBAN nor a BIC nor an account was found in the text.",
-    de: "Im Text wurde weder eine IBAN noch ein BIC noch ein Konto gefunden.",
+    en: "The text contains no IBAN, BIC or account.",
+    de: "Der Text enthält keine IBAN, keinen BIC und kein Konto.",
   },
   bic_found: { en: "The BIC is known.", de: "Der BIC ist bekannt." },
   bic_unknown: { en: "The BIC is not known.", de: "Der BIC ist nicht bekannt." },
@@ -50,20 +56,20 @@ export const messages = {
     de: "{field} ist für {country} erforderlich.",
   },
   compose_part: {
-    en: "{field} does not fit the country: it must have at most {length} of the characters allowed there.",
-    de: "{field} passt nicht zum Land: höchstens {length} der dort erlaubten Zeichen.",
+    en: "{field} must have at most {length} characters of those that the country allows.",
+    de: "{field} darf höchstens {length} der im Land erlaubten Zeichen haben.",
   },
   country_not_in_registry: {
     en: "The country must be the code of a country in the IBAN registry that has bank codes.",
     de: "Der Ländercode muss zu einem Land im IBAN-Register gehören, das Bankleitzahlen hat.",
   },
   samples_made: {
-    en: "Test numbers were made; none of them is known to belong to an account.",
-    de: "Es wurden Testnummern gebildet; von keiner ist bekannt, dass sie zu einem Konto gehört.",
+    en: "Test numbers; none is known to belong to an account.",
+    de: "Testnummern; von keiner ist bekannt, dass sie zu einem Konto gehört.",
   },
   samples_none: {
-    en: "No test number can be made: the bank data in use allows no IBAN at any bank of the country.",
-    de: "Es lässt sich keine Testnummer bilden: Die geladenen Bankdaten erlauben bei keiner Bank des Landes eine IBAN.",
+    en: "No test number is possible: no bank in the country's list accepts one.",
+    de: "Keine Testnummer möglich: Keine Bank in der Liste des Landes lässt eine zu.",
   },
   pong: { en: "Pong", de: "Pong" },
   test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },
@@ -101,7 +107,7 @@ export const messages = {
   },
   invalid_kontonummer: {
     en: "The account number (kontonummer) is missing, zero, or contains characters other than digits.",
-    de: "Die Kontonummer fehlt, ist null oder enthält andere Zeichen als Ziffern.",
+    de: "Die Kontonummer fehlt, ist 0 oder enthält andere Zeichen als Ziffern.",
   },
   invalid_blz: {
     en: "The bank code (bankleitzahl) is missing or contains characters other than digits.",
@@ -117,7 +123,7 @@ export const messages = {
   },
   conflicting_iban_fields: {
     en: "The body must contain either iban or ibans, not both.",
-    de: "Der Request-Body darf nur eines der Felder iban und ibans enthalten.",
+    de: "Entweder iban oder ibans senden, nicht beides.",
   },
   invalid_content_type: {
     en: "The Content-Type must be application/json.",
@@ -137,7 +143,7 @@ export const messages = {
   },
   missing_search_criteria: {
     en: "At least one of name, location, zip and bankleitzahl is required.",
-    de: "Mindestens eines der Felder name, location, zip und bankleitzahl ist anzugeben.",
+    de: "Mindestens eines der Felder name, location, zip und bankleitzahl ist erforderlich.",
   },
   invalid_max: {
     en: "max must be between 1 and {max}.",
@@ -170,12 +176,12 @@ export const messages = {
     de: "Alle Prüfplätze sind belegt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
   },
   key_concurrency: {
-    en: "This API key has as many requests in progress as its limit allows; resend the request unchanged after the wait.",
-    de: "Für diesen API-Schlüssel sind so viele Anfragen in Arbeit, wie sein Limit erlaubt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
+    en: "This API key has reached its limit of concurrent requests; retry after the wait.",
+    de: "Dieser API-Schlüssel hat sein Limit gleichzeitiger Anfragen erreicht; bitte nach der Wartezeit erneut versuchen.",
   },
   key_rate: {
-    en: "This API key has used up the checks per second that its limit allows; resend the request unchanged after the wait.",
-    de: "Dieser API-Schlüssel hat die Prüfungen je Sekunde ausgeschöpft, die sein Limit erlaubt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
+    en: "The rate limit of this API key is exceeded; retry after the wait.",
+    de: "Das Limit dieses API-Schlüssels je Sekunde ist überschritten; bitte nach der Wartezeit erneut versuchen.",
   },
   configuration_error: {
     en: "The server configuration could not be loaded; a retry does not help.",
@@ -190,7 +196,7 @@ export const messages = {
     de: "Kontonummern in Pfaden werden hier nicht angenommen, da Proxys sie protokollieren; stattdessen POST /v1/iban oder POST /v1/kto verwenden.",
   },
   body_incomplete: {
-    en: "The request body was not transmitted completely.",
+    en: "The request body did not arrive completely.",
     de: "Der Request-Body kam nicht vollständig an.",
   },
   too_many_unreadable: {
@@ -211,8 +217,8 @@ export const messages = {
     de: "{field} muss {first} oder {second} sein.",
   },
   field_invalid: {
-    en: "{field} has a value that is not accepted.",
-    de: "{field} hat einen Wert, der nicht angenommen wird.",
+    en: "The value of {field} is not accepted.",
+    de: "Der Wert von {field} ist nicht erlaubt.",
   },
   parameter_unknown: {
     en: "There is no query parameter {field} here; known: {known}.",
@@ -223,12 +229,12 @@ export const messages = {
     de: "Den Parameter {field} gibt es hier nicht. Ist {nearest} gemeint?",
   },
   body_property_unknown: {
-    en: "The body contains a property that is not accepted.",
-    de: "Der Request-Body enthält ein Feld, das nicht vorgesehen ist.",
+    en: "The body contains an unknown property.",
+    de: "Der Request-Body enthält ein unbekanntes Feld.",
   },
   framing_repeated: {
-    en: "The request must declare the length of its body only once.",
-    de: "Die Anfrage darf die Länge des Request-Body nur einmal angeben.",
+    en: "The request must declare the length of its body exactly once.",
+    de: "Die Anfrage muss die Länge des Request-Body genau einmal angeben.",
   },
   framing_encoding: {
     en: "The Transfer-Encoding must be chunked.",
@@ -274,8 +280,8 @@ export const messages = {
     de: "Die Bankleitzahl steht nicht im Verzeichnis.",
   },
   account_status_8: {
-    en: "The bank's check-digit method is not known, so nothing can be said about the account number.",
-    de: "Das Prüfziffernverfahren der Bank ist nicht bekannt, über die Kontonummer lässt sich also nichts sagen.",
+    en: "The bank's check-digit method is not known, so the account number cannot be checked.",
+    de: "Das Prüfziffernverfahren der Bank ist nicht bekannt; die Kontonummer lässt sich nicht prüfen.",
   },
   account_status_9: {
     en: "The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.",
@@ -284,8 +290,8 @@ export const messages = {
 
   /* Streams. */
   stream_content_type: {
-    en: "The Content-Type of a stream must be application/x-ndjson, text/csv or text/plain; its Content-Encoding gzip or none.",
-    de: "Der Content-Type eines Streams muss application/x-ndjson, text/csv oder text/plain sein; als Content-Encoding ist nur gzip oder keines erlaubt.",
+    en: "A stream needs the Content-Type application/x-ndjson, text/csv or text/plain, and no Content-Encoding but gzip.",
+    de: "Ein Stream braucht den Content-Type application/x-ndjson, text/csv oder text/plain und als Content-Encoding höchstens gzip.",
   },
   rows_not_text: {
     en: "The file is not text, or is in an unknown encoding; save it as CSV in UTF-8.",
@@ -337,8 +343,8 @@ export const messages = {
     de: "Die id muss ein String oder eine Zahl sein.",
   },
   stream_fields: {
-    en: "There is no field {field} in this kind of answer; the fields are: {fields}.",
-    de: "Diese Art von Antwort hat kein Feld {field}; die Felder sind: {fields}.",
+    en: "Unknown field {field}; this answer has the fields {fields}.",
+    de: "Unbekanntes Feld {field}; diese Antwort hat die Felder {fields}.",
   },
   stream_columns: {
     en: "A stream checks at most {max} columns.",
@@ -351,19 +357,19 @@ export const messages = {
     de: "Die Zeile ist länger als {max} Bytes, deshalb endet der Stream hier.",
   },
   stream_gzip: {
-    en: "The stream ends here, because its body is not gzip or is truncated.",
-    de: "Der Stream endet hier, weil sein Body kein gzip ist oder abbricht.",
+    en: "The body is not gzip or is truncated, so the stream ends here.",
+    de: "Der Body ist kein gzip oder bricht ab; der Stream endet hier.",
   },
   stream_blank: {
-    en: "The stream ends here, because {megabytes} MB came without a line to answer.",
-    de: "Der Stream endet hier, weil {megabytes} MB ohne eine Zeile kamen, die eine Antwort bekommt.",
+    en: "{megabytes} MB arrived without a line to check, so the stream ends here.",
+    de: "{megabytes} MB kamen ohne eine Zeile zum Prüfen; der Stream endet hier.",
   },
   stream_dense: {
-    en: "The stream ends here, because its compressed body has more than {max} lines for each byte; send the rest in a new stream.",
-    de: "Der Stream endet hier, weil sein komprimierter Body mehr als {max} Zeilen je Byte hat; bitte den Rest in einem neuen Stream senden.",
+    en: "The compressed body has more than {max} lines per byte, so the stream ends here; send the rest in a new stream.",
+    de: "Der komprimierte Body hat mehr als {max} Zeilen je Byte; der Stream endet hier. Bitte den Rest in einem neuen Stream senden.",
   },
   stream_idle: {
-    en: "The stream ends here, because nothing was received for too long; send the rest in a new stream.",
-    de: "Der Stream endet hier, weil zu lange keine Daten kamen; bitte den Rest in einem neuen Stream senden.",
+    en: "No data arrived for too long, so the stream ends here; send the rest in a new stream.",
+    de: "Zu lange kamen keine Daten; der Stream endet hier. Bitte den Rest in einem neuen Stream senden.",
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;

@@ -24,7 +24,7 @@ test("what was found is given with status 1, the fields of each item in the spec
     JSON.stringify(answer),
     JSON.stringify({
       status: 1,
-      message: "Banks were found.",
+      message: "Banks found.",
       results: {
         count: 2,
         items: [
@@ -61,7 +61,7 @@ test("a BIC that is not known is null", () => {
 test("nothing found is status 0 with an empty list", () => {
   assert.deepEqual(searchAnswer(directory, search, { name: "xyzzy", max: 10 }, "en"), {
     status: 0,
-    message: "No bank was found.",
+    message: "No bank found.",
     results: { count: 0, items: [], total: 0 },
   });
 });

@@ -19,7 +19,7 @@ const messageOf = async (answer: Response): Promise<string> => {
 test("errors are in German where that is preferred, and say so", async () => {
   const answers: Readonly<Record<string, string>> = {
     "/v1/iban/DE8": "Die IBAN ist zu kurz",
-    "/v1/nothing": "Die Anfrage passt zu keinem Endpunkt",
+    "/v1/nothing": "Diesen Endpunkt gibt es nicht: GET /v1/nothing",
     "/v1/search?max=51&name=x": "max muss zwischen 1 und 50 liegen.",
   };
   for (const [path, message] of Object.entries(answers)) {
@@ -98,5 +98,5 @@ test("answers are in German where that is preferred: message, details and ids al
   const account = await service.request("/v1/kto/532013000/37040044?lang=de");
   assert.equal(await messageOf(account), "Kontonummer und Bankleitzahl sind gültig.");
   const search = await service.request("/v1/search?name=Commerzbank&lang=de");
-  assert.equal(await messageOf(search), "Es wurden Banken gefunden.");
+  assert.equal(await messageOf(search), "Banken gefunden.");
 });
