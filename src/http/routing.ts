@@ -98,8 +98,6 @@ export class RouteTree {
 const consolePath = "/service/console";
 /** Paths that people type to reach the console; API clients get the same error here as on any unknown path. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
-/** How much of an unknown path its error repeats. */
-const maxShownPath = 80;
 const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
 /** A segment that begins with a dot, percent-encoded or not. */
@@ -163,7 +161,7 @@ export class Gate {
     if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
     if (match === undefined) {
       const { method, path } = exchange;
-      const named = message("endpoint_unknown", { method, path: path.slice(0, maxShownPath) });
+      const named = message("endpoint_unknown", { method, path: shownPath(path) });
       return refused(exchange, path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
     }
     const { node, parameters } = match;
@@ -240,6 +238,15 @@ function refused(
 ): undefined {
   exchange.refuse(code, detail, headers);
   return undefined;
+}
+
+/** How much of an unknown path its error repeats, and what it repeats of that: short words, never a number or a key. */
+const maxShownPath = 80;
+const shownSegment = /^(?:v\d|[A-Za-z_.-]{0,12})$/;
+
+function shownPath(path: string): string {
+  const segments = path.slice(0, maxShownPath).split("/");
+  return segments.map((segment) => (shownSegment.test(segment) ? segment : "…")).join("/");
 }
 
 /** To look a longer path up would cost a hash of it. */
