@@ -45,6 +45,10 @@ export interface RenderOptions {
   readonly columns: readonly AddedColumn[];
   readonly prefix: string;
   readonly format: "csv" | "ndjson";
+  /** Whether CSV begins with a byte order mark though the file does not. */
+  readonly bom?: boolean;
+  /** The separator of the fields of CSV, if it is not that of the file. */
+  readonly delimiter?: string | undefined;
 }
 
 /** The part of a file's layout that a renderer needs. */
@@ -170,15 +174,18 @@ export function csvFields(columns: readonly AddedColumn[], delimiter: string): W
 
 function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const { width, numbers } = layout;
-  const { delimiter, lineBreak } = layout.dialect;
-  const isSame = layout.format === "csv";
+  const { delimiter: ownDelimiter, lineBreak } = layout.dialect;
+  const { delimiter = ownDelimiter, bom = layout.hasByteOrderMark } = options;
+  const isSame = layout.format === "csv" && delimiter === ownDelimiter;
   const quoted = csvQuoter(delimiter);
   const writers = numbers.map(() => csvFields(options.columns, delimiter));
   const ownRow = ({ text, fields, fault }: Row) => {
     if (fault !== undefined) return quoted(text) + delimiter.repeat(width - 1);
-    if (!isSame) return fields.slice(0, width).map(quoted).join(delimiter);
     // Fields that are missing or too many are empty ones, so that the added columns are below their names.
     const missing = width - fields.length;
+    if (!isSame) {
+      return fields.slice(0, width).map(quoted).join(delimiter) + delimiter.repeat(Math.max(0, missing));
+    }
     if (missing === 0) return text;
     return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing * delimiter.length);
   };
@@ -192,7 +199,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   };
   return {
     head: (ownText) =>
-      `${layout.hasByteOrderMark ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
+      `${bom ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
     row: (row, place, checked, ownText) => {
       const isEmpty = place === undefined && row.fault === undefined;
       if (isEmpty) return isSame ? row.text + lineBreak : "";

@@ -91,6 +91,7 @@ class FileRun {
   #prefixAt: Hash;
   #shareBefore = 0;
   #unsavedRows = 0;
+  #isBetweenBlocks = true;
   #saving: Promise<void> | undefined;
   #saveFailure: unknown;
 
@@ -144,13 +145,24 @@ class FileRun {
 
   async #check(): Promise<void> {
     const { sender, signal } = this.#tools;
-    const { generates, suggests, prefix: namePrefix, format, only, badRows } = this.#request;
+    const {
+      generates,
+      suggests,
+      prefix: namePrefix,
+      format,
+      only,
+      badRows,
+      bom,
+      outputDelimiter,
+    } = this.#request;
     const { numbers, encoding, parser } = this.#layout;
     const columns = selectedColumns(this.#request);
     const renderer = makeRenderer(this.#layout, {
       columns,
       prefix: namePrefix,
       format: format ?? this.#layout.format,
+      ...(bom === true ? { bom } : {}),
+      delimiter: outputDelimiter,
     });
     const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
     const choice = { rejects: badRows.kind === "reject", only };
@@ -229,9 +241,11 @@ class FileRun {
   }
 
   async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
+    this.#isBetweenBlocks = false;
     await this.#job.output.write(await bytes());
     if (rejected) await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
     this.#prefixAt = prefix;
+    this.#isBetweenBlocks = true;
     this.#note({ offset: end, row: nextRow, line: nextLine, counts: sum(this.#at.counts, counts) });
     this.#unsavedRows += counts.rows;
     if (this.#saveFailure !== undefined) throw this.#saveFailure;
@@ -268,12 +282,17 @@ class FileRun {
   }
 
   async #flush(): Promise<void> {
-    await this.#job.output.flush();
-    await this.#job.rejected?.flush();
+    const { output, rejected } = this.#job;
+    await output.flush();
+    await rejected?.flush();
+    if (this.#isBetweenBlocks) this.#note({});
   }
 
   async #save(): Promise<void> {
     await this.#settle();
+    const { output, rejected } = this.#job;
+    // Where a block ends in what is packed is only known between two blocks: the run continues from the state before.
+    if (!this.#isBetweenBlocks && (output.isPacked || rejected?.isPacked === true)) return;
     await this.#job.save(this.#position());
   }
 

@@ -8,8 +8,9 @@ import type { BadRows, FileRequest } from "./run-state.ts";
 
 type FileOptions = ConnectionOptions &
   RunOptions &
-  Omit<FileRequest, "file" | "isOneOfSeveral" | "generates" | "suggests" | "prefix"> & {
+  Omit<FileRequest, "file" | "isOneOfSeveral" | "generates" | "suggests" | "prefix" | "bom"> & {
     readonly prefix?: string;
+    readonly bom?: true;
     readonly suggest?: boolean;
   };
 
@@ -37,7 +38,7 @@ function fileCommand(name: string, generates: boolean): Command {
     )
     .option(
       "-o, --output <file>",
-      "file for the rows and their results, or a folder for several files; default or -: standard output",
+      "file for the rows and their results, packed if its name ends in .gz or .zst, or a folder for several files; default or -: standard output",
     )
     .addOption(
       new Option(
@@ -71,6 +72,12 @@ function fileCommand(name: string, generates: boolean): Command {
     .option("--sheet <name>", "name or number of the sheet of an XLSX file; default: the first")
     .option("--skip-lines <n>", "lines to skip before the header or the first row", integer(0, 10_000))
     .option("--delimiter <character>", "separator of the fields of CSV; default: detected", delimiterOf)
+    .option(
+      "--output-delimiter <character>",
+      "separator of the fields of the output, ; for a German Excel; default: that of the file",
+      delimiterOf,
+    )
+    .option("--bom", "begin CSV with a byte order mark, by which Excel recognises UTF-8")
     .option("--header", "the first row names the columns; default: detected")
     .option("--no-header", "the first row does not name the columns")
     .addOption(
@@ -115,7 +122,8 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
   return files.map((file) => {
     const name = basename(file);
     const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
-    const request = requestOf(file, join(output, name), generates, { ...options, badRows: own });
+    const written = join(output, /\.xlsx$/i.test(name) ? `${name}.csv` : name);
+    const request = requestOf(file, written, generates, { ...options, badRows: own });
     return { ...request, isOneOfSeveral: true };
   });
 }
@@ -137,6 +145,7 @@ function requestOf(
   const { resume = false, force = false, prefix = "", suggest: suggests = false } = options;
   const { column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select } = options;
   const { format, inputFormat, sheet, skipLines, delimiter, header, encoding } = options;
+  const { bom, outputDelimiter } = options;
   return {
     file,
     output,
@@ -146,6 +155,8 @@ function requestOf(
     generates,
     suggests,
     prefix,
+    bom,
+    outputDelimiter,
     ...{ column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select },
     ...{ format, inputFormat, sheet, skipLines, delimiter, header, encoding },
   };

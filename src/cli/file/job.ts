@@ -69,7 +69,7 @@ type FileTarget = OutputTarget & { readonly kind: "file" };
 
 async function fileJob(
   request: FileRequest,
-  { path, replaced }: FileTarget,
+  { path, packing, replaced }: FileTarget,
   lock: OutputLock,
   signal: AbortSignal,
 ): Promise<Job> {
@@ -84,7 +84,7 @@ async function fileJob(
   }
   if (state !== undefined) await expectLength(partPath(path), state.outputBytes, path);
   const rejected = await openRejected(request, path, state, signal);
-  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, lock, replaced);
+  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, lock, packing, replaced);
   let isResumable = state !== undefined;
   const write = async (position: RunPosition, isComplete: boolean) => {
     await output.sync();
@@ -158,7 +158,7 @@ async function openRejected(
   const target = await findTarget(file);
   if (target.kind === "standard") throw new InputError("--bad-rows reject needs the name of a file.");
   if (target.kind !== "file") return openStreamOutput(target.path, target.kind, signal);
-  const { path } = target;
+  const { path, packing } = target;
   if (
     path === output ||
     (output !== undefined && path === partPath(output)) ||
@@ -174,7 +174,7 @@ async function openRejected(
     else if (!force && ((await lengthOf(path)) ?? 0) > 0) {
       throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
     }
-    return await openFileOutput(path, continued?.rejectedBytes ?? 0, lock);
+    return await openFileOutput(path, continued?.rejectedBytes ?? 0, lock, packing);
   } catch (error) {
     await lock.release();
     if (error instanceof InputError) throw error;
@@ -204,8 +204,10 @@ function refuseOther(state: RunState, { output, resume }: FileRequest, asked: st
   if (state.request === asked) return;
   const [begun, now] = [state.request, asked].map((text) => JSON.parse(text) as Record<string, unknown>);
   const others = Object.keys(now!).filter(
-    (name) => JSON.stringify(begun![name]) !== JSON.stringify(now![name]),
+    (name) => JSON.stringify(begun![name] ?? null) !== JSON.stringify(now![name]),
   );
+  // A run of an earlier version does not know the options of this one.
+  if (others.length === 0) return;
   throw new InputError(
     `${output} was started with other options: ${others.map(optionName).join(", ")}; repeat them, or --force starts over.`,
   );

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import type { OutputLock } from "./output-lock.ts";
+import { type Packing, packingOf } from "./packing.ts";
 
 /** Who may read and write an output file. */
 interface FileRights {
@@ -21,7 +22,12 @@ export type OutputTarget =
   | { readonly kind: "standard" }
   | { readonly kind: "pipe" | "device"; readonly path: string }
   /** The new file gets the rights of the one that it replaces; undefined if there is none. */
-  | { readonly kind: "file"; readonly path: string; readonly replaced: FileRights | undefined };
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly packing: Packing | undefined;
+      readonly replaced: FileRights | undefined;
+    };
 
 const standardOutputs = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
@@ -39,9 +45,10 @@ export async function findTarget(output: string | undefined): Promise<OutputTarg
   if (found !== undefined && !found.isFile()) return { kind: "device", path: output };
   const path = await followed(output, found !== undefined);
   await expectWritableFolder(dirname(path));
-  if (found === undefined) return { kind: "file", path, replaced: undefined };
+  const packing = packingOf(output);
+  if (found === undefined) return { kind: "file", path, packing, replaced: undefined };
   const { mode, uid, gid } = found;
-  return { kind: "file", path, replaced: { mode: mode & 0o7777, uid, gid } };
+  return { kind: "file", path, packing, replaced: { mode: mode & 0o7777, uid, gid } };
 }
 
 async function statOf(path: string) {
@@ -81,8 +88,9 @@ async function expectWritableFolder(folder: string): Promise<void> {
 
 /** Where checked rows go, in order. */
 export interface Output {
-  /** How many bytes have been given to it, those of interrupted runs included. */
+  /** How many bytes have been given to it, those of interrupted runs included; of a packed one only right after a flush. */
   readonly bytes: number;
+  readonly isPacked: boolean;
   /** The bytes are no longer needed once it resolves. */
   write(bytes: Buffer): Promise<void>;
   /** Hands on what has been gathered; not to be called while a write runs. */
@@ -94,11 +102,12 @@ export interface Output {
 
 const gatheredBytes = 1_048_576;
 
-/** Returns an output file, first truncated to `keep` bytes; closing it releases its lock. */
+/** Returns an output file, first truncated to `keep` bytes, what follows packed; closing it releases its lock. */
 export async function openFileOutput(
   path: string,
   keep: number,
   lock: OutputLock,
+  packing: Packing | undefined,
   rights?: FileRights,
 ): Promise<Output> {
   const handle = await open(path, keep === 0 ? "w" : "r+", rights?.mode);
@@ -108,20 +117,30 @@ export async function openFileOutput(
     await handle.chown(rights.uid, rights.gid).catch(() => {});
   }
   await handle.truncate(keep);
-  return new FileOutput(handle, keep, lock);
+  if (packing === undefined || keep > 0) return new FileOutput(handle, keep, lock, packing);
+  // A packed file without rows is not an empty one.
+  const start = await packing(Buffer.alloc(0));
+  await writeFully(handle, start, 0);
+  return new FileOutput(handle, start.length, lock, packing);
 }
 
 class FileOutput implements Output {
   readonly #handle: FileHandle;
   readonly #lock: OutputLock;
   readonly #gathered = Buffer.allocUnsafe(gatheredBytes);
+  readonly #packing: Packing | undefined;
   #gatheredLength = 0;
   #written: number;
 
-  constructor(handle: FileHandle, keep: number, lock: OutputLock) {
+  constructor(handle: FileHandle, keep: number, lock: OutputLock, packing: Packing | undefined) {
     this.#handle = handle;
+    this.#packing = packing;
     this.#written = keep;
     this.#lock = lock;
+  }
+
+  get isPacked(): boolean {
+    return this.#packing !== undefined;
   }
 
   get bytes(): number {
@@ -148,8 +167,11 @@ class FileOutput implements Output {
 
   /** Bytes that cannot be written stay gathered, so that no state counts bytes that are not there. */
   async flush(): Promise<void> {
-    await writeFully(this.#handle, this.#gathered.subarray(0, this.#gatheredLength), this.#written);
-    this.#written += this.#gatheredLength;
+    if (this.#gatheredLength === 0) return;
+    const gathered = this.#gathered.subarray(0, this.#gatheredLength);
+    const bytes = this.#packing === undefined ? gathered : await this.#packing(gathered);
+    await writeFully(this.#handle, bytes, this.#written);
+    this.#written += bytes.length;
     this.#gatheredLength = 0;
   }
 }
@@ -166,6 +188,7 @@ export async function writeFully(file: FileHandle, bytes: Buffer, position: numb
 export class PipedOutput implements Output {
   readonly #stream: Writable;
   readonly #isOwn: boolean;
+  readonly isPacked = false;
   #failure: Error | undefined;
   bytes = 0;
 

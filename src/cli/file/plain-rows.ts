@@ -45,8 +45,9 @@ export function plainRowsCheck(
   request: FileRequest,
 ): PlainRowsCheck | undefined {
   const [number, ...others] = layout.numbers;
-  const { format = layout.format, only, badRows } = request;
+  const { format = layout.format, only, badRows, outputDelimiter = layout.dialect.delimiter } = request;
   const isCsv = layout.format === "csv" && format === "csv" && layout.encoding !== "latin-1";
+  if (outputDelimiter !== layout.dialect.delimiter) return undefined;
   const isAll = only === undefined && badRows.kind !== "stop" && others.length === 0;
   if (!isCsv || !isAll || number === undefined || (number.kind === "iban" && number.bic !== undefined))
     return undefined;

@@ -26,6 +26,9 @@ export interface FileRequest extends LayoutOptions {
   /** Names of the columns to add; all if it is undefined. */
   readonly select: readonly string[] | undefined;
   readonly prefix: string;
+  /** Whether CSV begins with a byte order mark, and the separator of its fields; undefined for that of the file. */
+  readonly bom: true | undefined;
+  readonly outputDelimiter: string | undefined;
   readonly sheet: string | undefined;
 }
 

@@ -16,6 +16,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { after, before, test } from "node:test";
+import * as zlib from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { PipedOutput } from "../../../src/cli/file/output.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { until } from "../../faults/gate.ts";
@@ -324,4 +326,57 @@ test("two signals that follow each other at once end a run as one does", async (
   assert.match(stderr, /^Interrupted\. Finished rows are kept/m);
   assert.equal((await runHere([...args, "--resume", "-q"], environment())).exit, 0);
   assert.equal(readFileSync(output, "utf8").split("\n").length, 60_002);
+});
+
+test("an output whose name ends in .gz is packed, also that of rejected rows, and also without rows", async () => {
+  const packed = join(folder, "packed.csv.gz");
+  const odd = join(folder, "odd.csv");
+  writeFileSync(odd, 'iban;name\nDE89370400440532013000;a\n"x;b\n');
+  const rejects = join(folder, "rejects.gz");
+  const args = ["--force", "--bad-rows", `reject=${rejects}`];
+  assert.equal((await checkHere(odd, packed, args)).exit, 0);
+  assert.equal(gunzipSync(readFileSync(packed)).toString().split("\n").length, 3);
+  assert.match(gunzipSync(readFileSync(rejects)).toString(), /x;b/);
+  assert.equal(
+    (await checkHere(odd, packed, ["--force", "--only", "invalid", "--format", "ndjson"])).exit,
+    0,
+  );
+  assert.match(gunzipSync(readFileSync(packed)).toString(), /^(\{.*\}\n)?$/);
+});
+
+test("a workbook is refused as an output, and zstd where Node cannot write it; nothing is created", async () => {
+  const { exit, stderr } = await checkHere(input, join(folder, "x.xlsx"), []);
+  assert.equal(exit, 1);
+  assert.match(stderr, /x\.xlsx would be a workbook, and the output is CSV or NDJSON; name it \.csv/);
+  const zst = await checkHere(input, join(folder, "x.csv.zst"), []);
+  if ("zstdCompress" in zlib) {
+    assert.equal(zst.exit, 0);
+    assert.equal(readFileSync(join(folder, "x.csv.zst")).readUInt32LE(0), 0xfd2fb528);
+  } else {
+    assert.equal(zst.exit, 1);
+    assert.match(zst.stderr, /x\.csv\.zst needs Node 22\.15 or later; name it \.gz\.\n$/);
+  }
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("x.xlsx")),
+    [],
+  );
+});
+
+test("a German Excel gets a byte order mark and semicolons, with every field in its column", async () => {
+  const file = join(folder, "comma.csv");
+  writeFileSync(
+    file,
+    'name,iban\n"Müller; Söhne",DE89370400440532013000\n"a ""b""",DE89370400440532013001\nx\n',
+  );
+  const output = join(folder, "excel.csv");
+  const args = ["--bom", "--output-delimiter", ";", "--select", "status,bank", "--force"];
+  assert.equal((await checkHere(file, output, args)).exit, 0);
+  assert.equal(
+    readFileSync(output, "utf8"),
+    '\ufeffname;iban;status;bank\n"Müller; Söhne";DE89370400440532013000;1;Commerzbank\n' +
+      '"a ""b""";DE89370400440532013001;0;\nx;;3;\n',
+  );
+  writeFileSync(file, "a\nDE89370400440532013000\n");
+  assert.equal((await checkHere(file, output, ["--bom", "--select", "status", "--force"])).exit, 0);
+  assert.equal(readFileSync(output, "utf8"), "\ufeffa,status\nDE89370400440532013000,1\n");
 });

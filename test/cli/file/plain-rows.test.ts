@@ -67,6 +67,8 @@ async function checked(
       only: undefined,
       select: undefined,
       prefix: "",
+      bom: undefined,
+      outputDelimiter: undefined,
       sheet: undefined,
       column: [],
     },

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -69,18 +70,22 @@ function chances(seed: number): (bound: number) => number {
 test("killed at any moment while requests fail, and continued, a run writes what an uninterrupted one writes", () =>
   expectSameThoughKilled(input, expected));
 
-test("so does one of account numbers, whose streams are cut off within their answers", async () => {
+test("so does one of account numbers onto a packed output, whose streams are cut off within their answers", async () => {
   const accounts = join(folder, "accounts.csv");
   const lines = Array.from({ length: 64_000 }, (_, number) => `${number};${number * 7};37040044\n`);
   writeFileSync(accounts, `n;kontonummer;blz\n${lines.join("")}`);
   const output = join(folder, "accounts-uninterrupted.csv");
   const { exit, stderr } = await runFile(accounts, service.url, output);
   assert.equal(exit, 0, stderr);
-  await expectSameThoughKilled(accounts, readFileSync(output));
+  await expectSameThoughKilled(accounts, readFileSync(output), "killed.csv.gz");
 });
 
-async function expectSameThoughKilled(file: string, uninterrupted: Buffer): Promise<void> {
-  const output = join(folder, "killed.csv");
+async function expectSameThoughKilled(
+  file: string,
+  uninterrupted: Buffer,
+  name = "killed.csv",
+): Promise<void> {
+  const output = join(folder, name);
   const chance = chances(8);
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
@@ -106,10 +111,11 @@ async function expectSameThoughKilled(file: string, uninterrupted: Buffer): Prom
   const { exit, stderr } = await startRun(file, proxy.url, output, "--resume").result;
   await proxy.close();
   assert.equal(exit, 0, stderr);
-  assert.ok(readFileSync(output).equals(uninterrupted), "byte for byte");
+  const written = readFileSync(output);
+  assert.ok((name.endsWith(".gz") ? gunzipSync(written) : written).equals(uninterrupted), "byte for byte");
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("killed")),
-    ["killed.csv"],
+    [name],
   );
   rmSync(output);
 }
