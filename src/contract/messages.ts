@@ -318,6 +318,10 @@ export const messages = {
     en: "Several columns look like IBANs: {columns}. Choose with {option}, once for each column to be checked.",
     de: "Mehrere Spalten sehen nach IBANs aus: {columns}. Bitte mit {option} wählen, einmal für jede zu prüfende Spalte.",
   },
+  columns_same_name: {
+    en: "Several columns are called {column}: numbers {numbers}. Name one by its number.",
+    de: "Mehrere Spalten heißen {column}: Nummer {numbers}. Bitte eine mit ihrer Nummer nennen.",
+  },
   columns_none: {
     en: "No column looks like IBANs, and no two columns look like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
     de: "Keine Spalte sieht nach IBANs aus, und keine zwei nach Kontonummer und BLZ. Bitte mit {option} wählen; die Spalten sind:\n{columns}",

@@ -47,6 +47,8 @@ export function kontonummerColumns(sample: SampleRows): number[] {
   return pick(sample, kontonummerName, looksLikeKontonummer);
 }
 
+/** A name as people compare it: without surrounding space, in any case, and however its accents are encoded. */
+const plainName = (name: string) => name.trim().toLowerCase().normalize("NFC");
 const ownName = (column: string) => column.trim();
 
 /** The name that a path of keys ends with: `iban` of `payee.iban`. */
@@ -77,9 +79,8 @@ export function isKnownName(name: string): boolean {
  */
 export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly string[] = []): boolean {
   const [first = [], ...others] = rows;
-  const names = first.map((name) => name.trim().toLowerCase());
-  if (wanted.some((column) => !/^\d+$/.test(column) && names.includes(column.trim().toLowerCase())))
-    return true;
+  const names = first.map(plainName);
+  if (wanted.some((column) => !/^\d+$/.test(column) && names.includes(plainName(column)))) return true;
   const looksLikeBank = (text: string) => looksLikeIban(text) || looksLikeBlz(text);
   const looksLikeData = (text: string) => looksLikeBank(text) || looksLikeKontonummer(text);
   if (first.some(looksLikeBank)) return false;
@@ -198,11 +199,15 @@ function ibansOf(
 }
 
 function columnOf({ header, rows }: SampleRows, column: string): number {
-  const exact = header?.indexOf(column) ?? -1;
-  if (exact >= 0) return exact;
-  const plain = (name: string) => name.trim().toLowerCase();
-  const alike = (header ?? []).flatMap((name, index) => (plain(name) === plain(column) ? [index] : []));
+  const named = (form: (name: string) => string) =>
+    (header ?? []).flatMap((name, index) => (form(name) === form(column) ? [index] : []));
+  const exact = named((name) => name);
+  const alike = exact.length > 0 ? exact : named(plainName);
   if (alike.length === 1) return alike[0]!;
+  if (alike.length > 1) {
+    const numbers = alike.map((index) => index + 1).join(", ");
+    throw new InputError(message("columns_same_name", { column: JSON.stringify(column), numbers }));
+  }
   const width = header?.length ?? rows[0]?.length ?? 0;
   const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
   if (number >= 1 && number <= width) return number - 1;
@@ -211,7 +216,14 @@ function columnOf({ header, rows }: SampleRows, column: string): number {
 }
 
 function columnNames({ header }: SampleRows, columns: readonly number[]): string {
-  return columns.map((column) => header?.[column] ?? `number ${column + 1}`).join(", ");
+  return columns
+    .map((column) => {
+      const name = header?.[column];
+      if (name === undefined) return `number ${column + 1}`;
+      const isOne = header!.filter((other) => plainName(other) === plainName(name)).length === 1;
+      return isOne ? name : `${name} (number ${column + 1})`;
+    })
+    .join(", ");
 }
 
 const maxSampleLength = 40;

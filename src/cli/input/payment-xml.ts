@@ -56,7 +56,7 @@ const pieceLength = 65_536;
 /**
  * Reads the accounts of payment orders, direct debits and statements (pain.001, pain.008, camt.052 to 054) as CSV: a row
  * for each debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also
- * with what the SEPA rulebooks refuse of it.
+ * with what the SEPA rulebooks refuse of it, and a row for each party without an IBAN.
  *
  * Throws an InputError for XML that is damaged, is another message, or has a document type, so that no entity expands.
  */
@@ -201,7 +201,8 @@ class AccountRows {
     const scope = this.#scopes.at(-1);
     for (const [role, party] of scope?.parties ?? []) {
       const { name, iban, bic } = party;
-      if (iban === "") continue;
+      // A statement names parties without accounts; an order that does so cannot be executed.
+      if (iban === "" && !this.#report.isOrder) continue;
       const fields = [role, name, iban, bic, scope!.reference];
       if (this.#report.isOrder) fields.push(this.#refusals(party));
       this.written += `${fields.map(quoted).join(",")}\n`;

@@ -46,6 +46,18 @@ test("a header is distinguished from a first row", () => {
   });
 });
 
+test("columns of one name are told apart by their numbers, and accents count alike however they are encoded", () => {
+  const twice = `IBAN;name;IBAN\n${iban};x;${iban}\n`;
+  assert.equal((at(twice, ["3"]).numbers[0] as { iban: number }).iban, 2);
+  assert.throws(
+    () => at(twice, ["iban"]),
+    /Several columns are called "iban": numbers 1, 3\. Name one by its number\./,
+  );
+  assert.throws(() => at(twice), /look like IBANs: IBAN \(number 1\), IBAN \(number 3\)\. Choose/);
+  const decomposed = `a;Empfa\u0308nger-Konto\n1;${iban}\n`;
+  assert.equal((at(decomposed, ["Empfänger-Konto"]).numbers[0] as { iban: number }).iban, 1);
+});
+
 test("a column called by a number, or one that is beside the header's, does not make data of a header", () => {
   assert.deepEqual(at(`iban,2025,2026\n${iban},1,2\n`).names, ["iban", "2025", "2026"]);
   assert.deepEqual(at("Konto,2026,BLZ\n1,2,37040044\n").names, ["Konto", "2026", "BLZ"]);

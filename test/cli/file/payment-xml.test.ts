@@ -15,7 +15,7 @@ const orders = `<?xml version="1.0" encoding="UTF-8"?>
 <CdtTrfTxInf><PmtId><EndToEndId>E-1</EndToEndId></PmtId><CdtrAgt>${agent("ABNANL2A", "BIC")}</CdtrAgt>
 <Cdtr><Nm>Jan "de" Vries</Nm></Cdtr><CdtrAcct>${account("NL91ABNA0417164300")}</CdtrAcct>
 <UltmtCdtr><Nm>Somebody else</Nm></UltmtCdtr><RmtInf><Ustrd>GB33BUKB20201555555555</Ustrd></RmtInf></CdtTrfTxInf>
-<CdtTrfTxInf><PmtId><EndToEndId>E-2</EndToEndId></PmtId><CdtrAcct><Id><Othr><Id>12345</Id></Othr></Id></CdtrAcct></CdtTrfTxInf>
+<CdtTrfTxInf><PmtId><EndToEndId>E-2</EndToEndId></PmtId><Cdtr><Nm>Without IBAN</Nm></Cdtr><CdtrAcct><Id><Othr><Id>12345</Id></Othr></Id></CdtrAcct></CdtTrfTxInf>
 </PmtInf></CstmrCdtTrfInitn></Document>`;
 
 const statement = `<n:Document xmlns:n="${namespace}camt.053.001.08"><n:BkToCstmrStmt><n:Stmt>
@@ -41,6 +41,7 @@ test("payment orders contain debtors and creditors with name, IBAN, BIC and refe
     "role,name,iban,bic,reference,rulebook",
     'debtor,"Muster & Söhne, Köln",DE89370400440532013000,COBADEFFXXX,P-1,',
     'creditor,"Jan ""de"" Vries",NL91ABNA0417164300,ABNANL2A,E-1,',
+    "creditor,Without IBAN,,,E-2,",
     "",
   ].join("\n");
   for (const length of [1_000_000, 300, 7, 1]) {
