@@ -173,7 +173,8 @@ export class CheckPool {
     try {
       return await make();
     } finally {
-      this.#admission.leaveReport(share);
+      // A report from memory takes no time; the limit applies to each turn of the event loop.
+      setImmediate(() => this.#admission.leaveReport(share));
     }
   }
 

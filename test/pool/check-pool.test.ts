@@ -142,6 +142,17 @@ test("a finished request holds no place against another key", async () => {
   await empty(pool);
 });
 
+test("in one turn a key has eight reports, also of those that are made at once, and others of their own", async () => {
+  const [flood, other] = [{}, {}];
+  const made = async (owner: object) => pool.report(owner, async () => "made").catch(({ code }) => code);
+  for (let turn = 0; turn < 2; turn++) {
+    for (let times = 0; times < 8; times++) assert.equal(await made(flood), "made");
+    assert.equal(await made(flood), "server_busy");
+    assert.equal(await made(other), "made");
+    await nextTurn();
+  }
+});
+
 test("a pool that is closed fails what is inside and does not spin", async () => {
   gate.shut();
   const closing = new CheckPool(options);
