@@ -175,7 +175,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error;reason;blz;check_iban;edition;note",
       `"'=1+1";${name};${ibans[0]};1;true;Valid;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;;;37040044;${ibans[0]};${edition};`,
       `-5,00;"'@x";${ibans[2]};0;false;Wrong check digits;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
-      `"'+A1";${name};none;3;false;Not an IBAN;;;;;;0;0;0;0;invalid_iban;${none};;;${edition};`,
+      `"'+A1";${name};none;3;false;Not an IBAN;;;;;;0;0;0;0;invalid_iban;${none};;;;`,
       "",
     ]);
   });
