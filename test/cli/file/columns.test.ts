@@ -46,7 +46,7 @@ test("a header is distinguished from a first row", () => {
   });
 });
 
-test("columns of one name are told apart by their numbers, and accents count alike however they are encoded", () => {
+test("columns of one name are distinguished by their numbers, and accents count alike in both encodings", () => {
   const twice = `IBAN;name;IBAN\n${iban};x;${iban}\n`;
   assert.equal((at(twice, ["3"]).numbers[0] as { iban: number }).iban, 2);
   assert.throws(
