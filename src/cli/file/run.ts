@@ -229,23 +229,24 @@ class RunReport {
       const isTaken = output === undefined || output === "-";
       (isTaken ? process.stderr : process.stdout).write(`${JSON.stringify(facts)}\n`);
     } else if (!quiet) {
-      process.stderr.write(summaryText(summary, perSecond));
+      process.stderr.write(summaryText(summary));
     }
   }
 }
 
-function summaryText({ counts, before, seconds }: FileSummary, perSecond: number): string {
-  const earlier = before === 0 ? "" : `, ${formatCount(before)} of them before`;
+function summaryText({ counts, before, seconds }: FileSummary): string {
+  const row = counts.rows === 1 ? "row" : "rows";
+  const earlier = before === 0 ? "" : ` (${formatCount(before)} of them before)`;
   const reasons = Object.entries(counts.reasons)
     .sort(([, one], [, other]) => other - one)
     .map(([reason, times]) => countLine(reason, times));
   const doubtful = Object.entries(counts.reasons)
     .filter(([reason]) => verdictOf(false, reason) === "doubtful")
     .reduce((sum, [, times]) => sum + times, 0);
-  const reserved = doubtful === 0 ? "" : `${formatCount(doubtful)} valid, but with a reservation, `;
+  const reserved = doubtful === 0 ? "" : `${formatCount(doubtful)} valid with a reservation, `;
   return (
-    `${formatCount(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${formatCount(perSecond)} rows/s): ` +
-    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} not.\n${reasons.join("")}${refusedText(counts)}`
+    `Checked ${formatCount(counts.rows)} ${row}${earlier} in ${seconds.toFixed(1)} s: ` +
+    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} invalid.\n${reasons.join("")}${refusedText(counts)}`
   );
 }
 
