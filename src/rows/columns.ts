@@ -110,6 +110,8 @@ export interface WantedColumns {
   readonly bicColumn?: string | undefined;
   readonly kontonummerColumn?: string | undefined;
   readonly blzColumn?: string | undefined;
+  /** IBANs are generated of accounts: a column for them may be there already. */
+  readonly generates?: boolean;
   /** How the person writes the name of an option, as messages say it: `--bic-column` unless given. */
   readonly optionName?: (name: string) => string;
 }
@@ -134,6 +136,8 @@ export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly
   const named = [...new Set(wanted.column.map((column) => columnOf(sample, column)))];
   if (named.length === 2) return pairOf(sample, named[0]!, named[1]!, bic, optionName);
   if (named.length > 0) return ibansOf(sample, named, bic, optionName);
+  const account = recognisedAccount(sample);
+  if (wanted.generates === true && account !== undefined) return [account];
   const ibans = ibanColumns(sample);
   if (ibans.length === 1) return ibansOf(sample, ibans, bic, optionName);
   if (ibans.length > 1) {
@@ -141,15 +145,16 @@ export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly
       message("columns_several_ibans", { columns: columnNames(sample, ibans), ...option }),
     );
   }
-  return [recognisedAccount(sample, option)];
+  if (account !== undefined) return [account];
+  throw new InputError(message("columns_none", { columns: samples(sample), ...option }));
 }
 
-function recognisedAccount(sample: SampleRows, option: { readonly option: string }): CheckedNumber {
+/** The kontonummer and the BLZ, where it is clear which columns they are. */
+function recognisedAccount(sample: SampleRows): CheckedNumber | undefined {
   const [blz, ...otherBlz] = blzColumns(sample);
   const [kontonummer, ...otherKontonummer] = kontonummerColumns(sample).filter((column) => column !== blz);
   const isClear = otherBlz.length + otherKontonummer.length === 0;
-  if (blz !== undefined && kontonummer !== undefined && isClear) return accountOf(kontonummer, blz);
-  throw new InputError(message("columns_none", { columns: samples(sample), ...option }));
+  return blz !== undefined && kontonummer !== undefined && isClear ? accountOf(kontonummer, blz) : undefined;
 }
 
 /** Two columns: kontonummer and BLZ in either order, or IBANs, by what most of their fields look like. */

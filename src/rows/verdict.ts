@@ -19,7 +19,9 @@ type BankFields = Pick<
   readonly iban?: string | null;
   /** The edition of the list of banks that the number was checked with. */
   readonly edition?: string | null;
-  readonly suggestions?: readonly { readonly iban?: string; readonly kontonummer?: string }[] | null;
+  readonly suggestions?:
+    | readonly Partial<Record<"iban" | "kontonummer" | "bankleitzahl" | "field", string>>[]
+    | null;
 };
 
 /** The result of the check of a row, whichever kind of check it was. */
@@ -187,12 +189,14 @@ const checkColumns: readonly AddedColumn[] = [
   { name: "note", ofRow: ({ note }) => note },
 ];
 
-/** The most probable correction: an IBAN, or the kontonummer of an account. */
+/** The most probable correction: an IBAN, or the kontonummer of an account, with the bank code where that is another one. */
 const suggestion: AddedColumn = {
   name: "suggestion",
   of: ({ data }) => {
     const [best] = data?.suggestions ?? [];
-    return best?.iban ?? best?.kontonummer ?? "";
+    if (best === undefined) return "";
+    const { iban, kontonummer = "", bankleitzahl = "", field } = best;
+    return iban ?? (field === "kontonummer" ? kontonummer : `${kontonummer} ${bankleitzahl}`);
   },
 };
 

@@ -58,6 +58,24 @@ test("columns of one name are distinguished by their numbers, and accents count 
   assert.equal((at(decomposed, ["Empfänger-Konto"]).numbers[0] as { iban: number }).iban, 1);
 });
 
+test("accounts whose IBANs are generated are found beside a column for the IBANs", () => {
+  const table = "iban;kontonummer;blz\n;532013000;37040044\n";
+  const layout = recogniseLayout(Buffer.from(table), true, { column: [], generates: true });
+  assert.deepEqual(layout.numbers, [{ kind: "account", kontonummer: 1, blz: 2, prefix: "" }]);
+  assert.equal(at(table).numbers[0]!.kind, "iban", "a check reads the IBANs");
+});
+
+test("the correction of swapped numbers names both, that of a kontonummer it alone", () => {
+  const suggestion = addedColumns({ generates: false, suggests: true }).at(-1) as {
+    of(verdict: unknown): unknown;
+  };
+  const written = (best: object) => suggestion.of({ data: { suggestions: [best] } });
+  const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
+  assert.equal(written({ ...account, field: "both" }), "532013000 37040044");
+  assert.equal(written({ ...account, field: "kontonummer" }), "532013000");
+  assert.equal(written({ iban }), iban);
+});
+
 test("a column called by a number, or one that is beside the header's, does not make data of a header", () => {
   assert.deepEqual(at(`iban,2025,2026\n${iban},1,2\n`).names, ["iban", "2025", "2026"]);
   assert.deepEqual(at("Konto,2026,BLZ\n1,2,37040044\n").names, ["Konto", "2026", "BLZ"]);
