@@ -1,6 +1,6 @@
 import { threadId, workerData } from "node:worker_threads";
 import { Vigilance } from "../src/pool/estimates.ts";
-import { WorkerRings, workShift } from "../src/pool/rings.ts";
+import { runLoop, WorkerRings } from "../src/pool/rings.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import type { WorkerInput } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";
@@ -10,7 +10,7 @@ const input = workerData as WorkerInput;
 const { shared, rings, idleMs } = input;
 const memory = new SlotMemory(shared.slots);
 
-/** Of this thread: what it has learnt holds for its next shift. */
+/** Of this thread: what it has learnt holds for its next run loop. */
 const vigilance = new Vigilance();
 
 /** The edition in each area and the tools opened on it by its first task. */
@@ -25,21 +25,21 @@ function workerOf(edition: number): TaskWorker {
   return worker;
 }
 
-/** Number of the worker whose shift this is; undefined only loads the module. */
-export type ShiftTask = number | undefined;
+/** Number of the worker whose run loop this is; undefined only loads the module. */
+export type WorkerNumber = number | undefined;
 
 /**
- * Works one shift: takes tasks from the ring and writes each finished answer into its slot, until there has been nothing
- * to do for a while. A task that throws leaves its error in the slot and never stops the others. `before` is called for each task
- * that begins.
+ * The run loop of a worker: takes tasks from the ring and writes each finished answer into its slot, until there has
+ * been nothing to do for a while. A task that throws leaves its error in the slot and never stops the others. `before`
+ * is called for each task that begins.
  */
-export default function work(worker: ShiftTask, before?: (slot: Slot) => void): void {
+export default function work(worker: WorkerNumber, before?: (slot: Slot) => void): void {
   if (worker === undefined) return;
   const doTask = (slot: Slot) => {
     before?.(slot);
     return outcomeOf(slot);
   };
-  workShift(new WorkerRings(rings, memory, worker, threadId), idleMs, doTask, vigilance);
+  runLoop(new WorkerRings(rings, memory, worker, threadId), idleMs, doTask, vigilance);
 }
 
 function outcomeOf(slot: Slot): SlotState {

@@ -6,7 +6,6 @@ import { languageOf } from "../contract/message.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { type TaskRequest, taskOf } from "../pool/requests.ts";
-import { anybody } from "../pool/share.ts";
 import { type Slot, SlotField } from "../pool/slots.ts";
 import { streamOptionsOf } from "../pool/stream/stream-options.ts";
 import {
@@ -16,6 +15,7 @@ import {
   newStreamState,
 } from "../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
+import { anybody } from "../pool/tenant.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings } from "../settings.ts";
 import { CommandFailure } from "./program.ts";

@@ -3,7 +3,7 @@ import { languageOf, message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { lightBodyBytes, type RequestWeight } from "../pool/places.ts";
+import { lightBodyBytes, type RequestWeight } from "../pool/occupancy.ts";
 import type { Settings } from "../settings.ts";
 import type { ClientFilter } from "./addresses.ts";
 import type { NativeRequest } from "./binding.ts";

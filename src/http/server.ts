@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
-import { anybody } from "../pool/share.ts";
+import { anybody } from "../pool/tenant.ts";
 import { AddressCounts } from "./addresses.ts";
 import type {
   ConnectionHandler,

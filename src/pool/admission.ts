@@ -1,8 +1,8 @@
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
-import { type Counted, largeQueueOf, Places, type RequestWeight } from "./places.ts";
-import type { Share } from "./share.ts";
+import { type Counted, largeQueueOf, Occupancy, type RequestWeight } from "./occupancy.ts";
 import type { SlotSize } from "./slots.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Part of the large places that wait which a flood of one weight leaves to the other, rounded down. */
 const sharedPart = 1 / 4;
@@ -49,18 +49,17 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
 const other = { light: "heavy", heavy: "light" } as const;
 
 /**
- * Makes one of the waiting requests of a share yield its place. False where the share has none that no worker has
+ * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
  * begun; what is finished and was not yet settled has left then.
  */
-export type GiveWay = (share: Share, counted: Counted) => boolean;
+export type Preempt = (tenant: Tenant, counted: Counted) => boolean;
 
-const all: Counted = {};
-const large: Counted = { isLarge: true };
-const ofWeight = { light: { weight: "light" }, heavy: { weight: "heavy" } } as const;
-const largeOfWeight = {
-  light: { weight: "light", isLarge: true },
-  heavy: { weight: "heavy", isLarge: true },
-} as const;
+/** A limit of the requests inside; a contended one applies while requests of the other weight come, too. */
+interface Limit {
+  readonly counted: Counted;
+  readonly max: number;
+  readonly isContended?: true;
+}
 
 /**
  * Counts accepted requests against the ceiling: `running` ones plus those `waiting` in the queue.
@@ -78,12 +77,12 @@ export class Admission {
   readonly ceiling: number;
   /** How many of them may be in large slots. */
   readonly largeCeiling: number;
-  readonly #kept: number;
+  readonly #limits: Readonly<Record<RequestWeight, readonly Limit[]>>;
   readonly #now: () => number;
-  readonly #giveWay: GiveWay;
-  readonly #places = new Places();
-  /** Shares with something inside. */
-  readonly #shares = new Set<Share>();
+  readonly #preempt: Preempt;
+  readonly #inside = new Occupancy();
+  /** Tenants with something inside. */
+  readonly #tenants = new Set<Tenant>();
   readonly #refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
@@ -91,18 +90,26 @@ export class Admission {
   readonly #askedAt = { light: Number.NEGATIVE_INFINITY, heavy: Number.NEGATIVE_INFINITY };
 
   /** `now` returns milliseconds that never go back; it may be coarse. */
-  constructor(running: number, waiting: number, now: () => number, giveWay: GiveWay) {
+  constructor(running: number, waiting: number, now: () => number, preempt: Preempt) {
     const largeQueue = largeQueueOf(running, waiting);
     this.ceiling = running + waiting;
     this.largeCeiling = running + largeQueue;
-    this.#kept = Math.floor(largeQueue * sharedPart);
+    const { ceiling, largeCeiling } = this;
+    const kept = Math.floor(largeQueue * sharedPart);
+    const limitsOf = (weight: RequestWeight): readonly Limit[] => [
+      { counted: { weight }, max: ceiling - kept, isContended: true },
+      { counted: {}, max: ceiling },
+      { counted: { weight, isLarge: true }, max: largeCeiling - kept, isContended: true },
+      { counted: { isLarge: true }, max: largeCeiling },
+    ];
+    this.#limits = { light: limitsOf("light"), heavy: limitsOf("heavy") };
     this.#now = now;
-    this.#giveWay = giveWay;
+    this.#preempt = preempt;
   }
 
   /** How many accepted requests are inside. */
   get inside(): number {
-    return this.#places.total;
+    return this.#inside.total;
   }
 
   /** How many requests were refused, by reason. */
@@ -116,50 +123,50 @@ export class Admission {
    *
    * A request that asks for a place keeps some for its weight for a while, whether it is refused or not.
    */
-  admit(weight: RequestWeight, share: Share, size: SlotSize = sizeOf[weight]): void {
+  admit(weight: RequestWeight, tenant: Tenant, size: SlotSize = sizeOf[weight]): void {
     this.#askedAt[weight] = this.#now();
-    const reason = this.#rejectionReason(weight, share, size);
+    const reason = this.#rejectionReason(weight, tenant, size);
     if (reason !== undefined) this.refuse(reason);
   }
 
   /** Whether a request of this weight would be accepted now; takes no place and counts no refusal. */
-  accepts(weight: RequestWeight, share: Share): boolean {
-    return this.#rejectionReason(weight, share, sizeOf[weight]) === undefined;
+  accepts(weight: RequestWeight, tenant: Tenant): boolean {
+    return this.#rejectionReason(weight, tenant, sizeOf[weight]) === undefined;
   }
 
-  #rejectionReason(weight: RequestWeight, share: Share, size: SlotSize): RefusalReason | undefined {
-    if (share.isCrowded) return "key_concurrency";
-    if (share.isSpent) return "key_rate";
+  #rejectionReason(weight: RequestWeight, tenant: Tenant, size: SlotSize): RefusalReason | undefined {
+    if (tenant.atConcurrencyLimit) return "key_concurrency";
+    if (tenant.isRateLimited) return "key_rate";
     const limit = this.#limitReached(weight, size);
-    return limit !== undefined && this.#crowdedThan(share, limit) === undefined ? "queue_full" : undefined;
+    return limit !== undefined && this.#crowdedThan(tenant, limit) === undefined ? "queue_full" : undefined;
   }
 
   /** Accepts one request; throws server_busy if there is no place for it. */
-  enter(weight: RequestWeight, share: Share, size: SlotSize): void {
-    this.admit(weight, share, size);
+  enter(weight: RequestWeight, tenant: Tenant, size: SlotSize): void {
+    this.admit(weight, tenant, size);
     const limit = this.#limitReached(weight, size);
-    if (limit !== undefined) this.#makeRoom(share, limit);
+    if (limit !== undefined) this.#makeRoom(tenant, limit);
     if (limit !== undefined && this.#limitReached(weight, size) !== undefined) this.refuse("queue_full");
-    this.#places.add(weight, size);
-    share.places.add(weight, size);
-    if (share.places.total === 1) this.#shares.add(share);
-    share.spend(1);
+    this.#inside.add(weight, size);
+    tenant.inside.add(weight, size);
+    if (tenant.inside.total === 1) this.#tenants.add(tenant);
+    tenant.charge(1);
   }
 
   /**
    * Accepts a request for a report, within the limits of its key; throws server_busy beyond them. Takes none of the
    * places. The caller ends it by `leaveReport`.
    */
-  enterReport(share: Share): void {
-    if (share.isCrowded || share.reports >= maxReports) this.refuse("key_concurrency");
-    if (share.isSpent) this.refuse("key_rate");
-    share.reports++;
-    share.spend(1);
+  enterReport(tenant: Tenant): void {
+    if (tenant.atConcurrencyLimit || tenant.reports >= maxReports) this.refuse("key_concurrency");
+    if (tenant.isRateLimited) this.refuse("key_rate");
+    tenant.reports++;
+    tenant.charge(1);
   }
 
   /** Records that a report was answered. */
-  leaveReport(share: Share): void {
-    share.reports--;
+  leaveReport(tenant: Tenant): void {
+    tenant.reports--;
   }
 
   /** Counts a refusal and throws server_busy. */
@@ -169,35 +176,34 @@ export class Admission {
   }
 
   /** Records that an accepted request has left. */
-  leave(weight: RequestWeight, share: Share, size: SlotSize): void {
-    this.#places.remove(weight, size);
-    share.places.remove(weight, size);
-    if (share.places.total === 0) this.#shares.delete(share);
+  leave(weight: RequestWeight, tenant: Tenant, size: SlotSize): void {
+    this.#inside.remove(weight, size);
+    tenant.inside.remove(weight, size);
+    if (tenant.inside.total === 0) this.#tenants.delete(tenant);
   }
 
-  /** The limit that leaves no place for such a request; undefined if there is one. */
+  /** What the limit counts that leaves no place for such a request; undefined if there is one. */
   #limitReached(weight: RequestWeight, size: SlotSize): Counted | undefined {
-    const places = this.#places;
     const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
-    const kept = isOtherAbout ? this.#kept : 0;
-    if (isOtherAbout && places.of(weight) >= this.ceiling - kept) return ofWeight[weight];
-    if (places.total >= this.ceiling) return all;
-    if (size === "small") return undefined;
-    if (isOtherAbout && places.largeOf(weight) >= this.largeCeiling - kept) return largeOfWeight[weight];
-    return places.large >= this.largeCeiling ? large : undefined;
+    for (const { counted, max, isContended } of this.#limits[weight]) {
+      if (isContended && !isOtherAbout) continue;
+      if (counted.isLarge && size === "small") continue;
+      if (this.#inside.count(counted) >= max) return counted;
+    }
+    return undefined;
   }
 
-  #makeRoom(share: Share, limit: Counted): void {
-    const crowded = this.#crowdedThan(share, limit);
-    if (crowded !== undefined && this.#giveWay(crowded, limit)) this.#refused.gave_way++;
+  #makeRoom(tenant: Tenant, limit: Counted): void {
+    const crowded = this.#crowdedThan(tenant, limit);
+    if (crowded !== undefined && this.#preempt(crowded, limit)) this.#refused.gave_way++;
   }
 
-  /** The share with the most places, if it still has no fewer than this one when one has changed hands. */
-  #crowdedThan(share: Share, limit: Counted): Share | undefined {
-    let crowded: Share | undefined;
-    let max = share.places.count(limit) + 1;
-    for (const one of this.#shares) {
-      const count = one.places.count(limit);
+  /** The tenant with the most places, if it still has no fewer than this one when one has changed hands. */
+  #crowdedThan(tenant: Tenant, limit: Counted): Tenant | undefined {
+    let crowded: Tenant | undefined;
+    let max = tenant.inside.count(limit) + 1;
+    for (const one of this.#tenants) {
+      const count = one.inside.count(limit);
       if (count <= max) continue;
       crowded = one;
       max = count;

@@ -3,13 +3,14 @@ import { RequestError } from "../contract/errors.ts";
 import { Admission, type RefusalReason } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
-import type { Counted, RequestWeight } from "./places.ts";
+import type { Counted, RequestWeight } from "./occupancy.ts";
 import { createRings } from "./rings.ts";
-import { type Share, type ShareOwner, Shares } from "./share.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
-import { startWorkers, WorkerLoad, type WorkerOptions } from "./shifts.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
+import { type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
+import { WorkerLoad } from "./worker-load.ts";
+import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */
 export const roomsPerWorker = 16;
@@ -64,14 +65,14 @@ export class CheckPool {
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
   /** By slot number: what is called at the end of the request inside. */
   readonly #done: RequestDone[];
-  /** By slot number: weight and share that the request inside was admitted with, and its number. */
+  /** By slot number: weight and tenant that the request inside was admitted with, and its number. */
   readonly #weights: RequestWeight[];
-  readonly #shareOf: (Share | undefined)[];
+  readonly #tenantOf: (Tenant | undefined)[];
   readonly #order: Float64Array;
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
   readonly #load: WorkerLoad;
-  readonly #shares = new Shares();
+  readonly #tenants = new Tenants();
   #submissions = 0;
   #abandoned = 0;
   #restarts = 0;
@@ -83,7 +84,7 @@ export class CheckPool {
       options.size,
       options.queue,
       () => this.#ages.now,
-      (share, counted) => this.#giveWay(share, counted),
+      (tenant, counted) => this.#preempt(tenant, counted),
     );
     const { ceiling, largeCeiling } = this.#admission;
     const shared = createSharedMemory(options.kernelTables, {
@@ -100,7 +101,7 @@ export class CheckPool {
     };
     this.#done = slots.map(() => noop);
     this.#weights = slots.map(() => "light");
-    this.#shareOf = slots.map(() => undefined);
+    this.#tenantOf = slots.map(() => undefined);
     this.#order = new Float64Array(slots.length);
     this.#ages = new SlotAges(slots.length, {
       lateAfter: options.checkTimeout,
@@ -157,24 +158,24 @@ export class CheckPool {
   }
 
   /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
-  admit(weight: RequestWeight, owner: ShareOwner): void {
-    this.#admission.admit(weight, this.#shares.of(owner));
+  admit(weight: RequestWeight, owner: TenantOwner): void {
+    this.#admission.admit(weight, this.#tenants.of(owner));
   }
 
   /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
-  accepts(weight: RequestWeight, owner: ShareOwner): boolean {
-    return this.#admission.accepts(weight, this.#shares.of(owner));
+  accepts(weight: RequestWeight, owner: TenantOwner): boolean {
+    return this.#admission.accepts(weight, this.#tenants.of(owner));
   }
 
   /** Makes a report, which needs no worker, within the limits of its owner's key; throws server_busy beyond them. */
-  async report<T>(owner: ShareOwner, make: () => Promise<T>): Promise<T> {
-    const share = this.#shares.of(owner);
-    this.#admission.enterReport(share);
+  async report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
+    const tenant = this.#tenants.of(owner);
+    this.#admission.enterReport(tenant);
     try {
       return await make();
     } finally {
       // A report from memory takes no time; the limit applies to each turn of the event loop.
-      setImmediate(() => this.#admission.leaveReport(share));
+      setImmediate(() => this.#admission.leaveReport(tenant));
     }
   }
 
@@ -242,17 +243,17 @@ export class CheckPool {
    */
   submit(
     weight: RequestWeight,
-    owner: ShareOwner,
+    owner: TenantOwner,
     size: SlotSize,
     fill: (slot: Slot) => void,
     done: RequestDone,
   ): number {
-    const share = this.#shares.of(owner);
-    this.#admission.enter(weight, share, size);
+    const tenant = this.#tenants.of(owner);
+    this.#admission.enter(weight, tenant, size);
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
     this.#weights[slot.number] = weight;
-    this.#shareOf[slot.number] = share;
+    this.#tenantOf[slot.number] = tenant;
     this.#order[slot.number] = ++this.#submissions;
     slot.set(SlotField.edition, this.#editions.enter());
     try {
@@ -264,7 +265,7 @@ export class CheckPool {
     }
     this.#done[slot.number] = done;
     this.#ages.begin(slot.number);
-    this.#dispatcher.submit(slot, share);
+    this.#dispatcher.submit(slot, tenant);
     return this.#order[slot.number]!;
   }
 
@@ -289,7 +290,7 @@ export class CheckPool {
       this.#load.add(slot.thread, slot.get(SlotField.busy) / 1_000);
     }
     // The check that a request counts as was charged when it entered.
-    if (outcome === "answered") this.#shareOf[slot.number]!.spend(slot.get(SlotField.count) - 1);
+    if (outcome === "answered") this.#tenantOf[slot.number]!.charge(slot.get(SlotField.count) - 1);
     try {
       this.#done[slot.number]!(slot, requestOutcomes[outcome]);
     } finally {
@@ -304,18 +305,18 @@ export class CheckPool {
     done(slot, "failed");
   }
 
-  /** Refuses the request of a share that came last and that no worker has begun, of those that are counted. */
-  #giveWay(share: Share, counted: Counted): boolean {
-    const last = this.#lastWaiting(share, counted);
+  /** Refuses the request of a tenant that came last and that no worker has begun, of those that are counted. */
+  #preempt(tenant: Tenant, counted: Counted): boolean {
+    const last = this.#lastWaiting(tenant, counted);
     if (last !== undefined && this.#dispatcher.drop(last, "refused")) return true;
     this.#dispatcher.settleFinished();
     return false;
   }
 
-  #lastWaiting(share: Share, { weight, isLarge }: Counted): Slot | undefined {
+  #lastWaiting(tenant: Tenant, { weight, isLarge }: Counted): Slot | undefined {
     let last: Slot | undefined;
     for (let number = isLarge ? this.#memory.smallSlots : 0; number < this.#memory.size; number++) {
-      if (this.#shareOf[number] !== share) continue;
+      if (this.#tenantOf[number] !== tenant) continue;
       if (weight !== undefined && this.#weights[number] !== weight) continue;
       if (last !== undefined && this.#order[number]! < this.#order[last.number]!) continue;
       const slot = this.#memory.slot(number);
@@ -337,8 +338,8 @@ export class CheckPool {
     this.#ages.end(number);
     this.#free[size].give(slot);
     this.#editions.leave(slot.get(SlotField.edition));
-    this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!, size);
-    this.#shareOf[number] = undefined;
+    this.#admission.leave(this.#weights[number]!, this.#tenantOf[number]!, size);
+    this.#tenantOf[number] = undefined;
     this.#order[number] = 0;
   }
 }

@@ -3,12 +3,12 @@ const crashScore = 20;
 const openingScore = 8 * crashScore;
 
 /** Time until an open breaker lets one trial through, in milliseconds; doubled with each failed trial. */
-const initialBackoff = 2_000;
-const maxBackoff = 60_000;
+const initialBackoffMs = 2_000;
+const maxBackoffMs = 60_000;
 
 interface KindState {
   score: number;
-  rest: number;
+  cooldownMs: number;
   /** When the next trial may be made; undefined while the breaker is closed. */
   trialAt: number | undefined;
 }
@@ -16,7 +16,7 @@ interface KindState {
 /**
  * Stops a kind of task that keeps killing its workers from taking the others down with it.
  *
- * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. After a rest
+ * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. After a pause
  * of 2 s, doubled up to 60 s, one of them is tried; when it is answered the breaker closes.
  */
 export class CrashBreaker {
@@ -35,28 +35,28 @@ export class CrashBreaker {
     if (state?.trialAt === undefined) return true;
     const now = this.#now();
     if (now < state.trialAt) return false;
-    // Until its outcome is known there is no other trial; should it get lost, another one follows after the same rest.
-    state.trialAt = now + state.rest;
+    // Until its outcome is known there is no other trial; should it get lost, another one follows after the same pause.
+    state.trialAt = now + state.cooldownMs;
     return true;
   }
 
-  /** Notes that a task of this kind killed its worker. */
+  /** Records that a task of this kind killed its worker. */
   crashed(kind: number): void {
     let state = this.#kinds.get(kind);
     if (state === undefined) {
-      state = { score: 0, rest: initialBackoff, trialAt: undefined };
+      state = { score: 0, cooldownMs: initialBackoffMs, trialAt: undefined };
       this.#kinds.set(kind, state);
     }
     if (state.trialAt !== undefined) {
-      state.rest = Math.min(2 * state.rest, maxBackoff);
-      state.trialAt = this.#now() + state.rest;
+      state.cooldownMs = Math.min(2 * state.cooldownMs, maxBackoffMs);
+      state.trialAt = this.#now() + state.cooldownMs;
       return;
     }
     state.score += crashScore;
-    if (state.score >= openingScore) state.trialAt = this.#now() + state.rest;
+    if (state.score >= openingScore) state.trialAt = this.#now() + state.cooldownMs;
   }
 
-  /** Notes that a task of this kind came back from its worker. */
+  /** Records that a task of this kind came back from its worker. */
   returned(kind: number): void {
     if (this.#kinds.size === 0) return;
     const state = this.#kinds.get(kind);

@@ -1,8 +1,8 @@
 import { now, stampOf } from "./clock.ts";
 import { costOfCrash, Patience, TaskCosts } from "./estimates.ts";
+import { FairQueue, type FlowQueue } from "./fair-queue.ts";
 import { MainRings, type SharedRings } from "./rings.ts";
-import { FairQueue, type QueueShare } from "./share.ts";
-import { type RunShift, Shifts } from "./shifts.ts";
+import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { limitShift } from "./tasks.ts";
 
@@ -37,7 +37,7 @@ const wakingMs = 0.1;
 const patienceMs = 0.1;
 
 /**
- * How many shifts for each worker may fail one after the other without a slot having been taken, before what waits
+ * How many run loops for each worker may fail one after the other without a slot having been taken, before what waits
  * fails: workers that never come up are not waited for.
  */
 const failuresPerWorker = 3;
@@ -48,7 +48,7 @@ const Place = { none: 0, queue: 1, ring: 2 } as const;
 /**
  * Sends slots to the workers and reports their outcome.
  *
- * Slots wait in a fair queue. From there they go to a short ring in shared memory, from which workers on shift take the
+ * Slots wait in a fair queue. From there they go to a short ring in shared memory, from which running workers take the
  * next one, and come back through rings of finished slots. As long as slots are finished within a few turns of the event
  * loop this thread looks for them once a turn and no thread has to be woken; otherwise it sleeps and a worker wakes it.
  * When a worker dies, only the slot it was working on fails.
@@ -57,14 +57,14 @@ export class Dispatcher {
   readonly #memory: SlotMemory;
   readonly #done: SlotDone;
   readonly #rings: MainRings;
-  readonly #shifts: Shifts;
+  readonly #loops: RunLoops;
   readonly #queue: FairQueue;
   readonly #costs = new TaskCosts();
   readonly #patience = new Patience(patienceMs);
   /** By slot number. */
   readonly #places: Uint8Array;
   readonly #expected: Float64Array;
-  readonly #shares: (QueueShare | undefined)[];
+  readonly #flows: (FlowQueue | undefined)[];
   #inside = 0;
   /** Slots in the ring and in progress, and their expected cost. */
   #posted = 0;
@@ -74,8 +74,8 @@ export class Dispatcher {
   #lastHead = 0;
   #stuckSince = 0;
   /** Turns since the last one that brought something, and when the first of them was. */
-  #vainTurns = 0;
-  #vainSince = 0;
+  #idleTurns = 0;
+  #idleSince = 0;
   #isTurnPlanned = false;
   #isAsleep = false;
   readonly #turnIsDue = () => this.#turn();
@@ -83,15 +83,15 @@ export class Dispatcher {
     if (this.#isAsleep) this.#turn();
   };
 
-  constructor(run: RunShift, rings: SharedRings, memory: SlotMemory, done: SlotDone) {
+  constructor(run: StartRunLoop, rings: SharedRings, memory: SlotMemory, done: SlotDone) {
     this.#memory = memory;
     this.#done = done;
     this.#rings = new MainRings(rings);
     this.#places = new Uint8Array(memory.size);
     this.#expected = new Float64Array(memory.size);
-    this.#shares = new Array<QueueShare | undefined>(memory.size).fill(undefined);
+    this.#flows = new Array<FlowQueue | undefined>(memory.size).fill(undefined);
     this.#queue = new FairQueue(this.#expected);
-    this.#shifts = new Shifts(
+    this.#loops = new RunLoops(
       run,
       this.#rings,
       (thread) => this.#died(thread),
@@ -99,16 +99,16 @@ export class Dispatcher {
     );
   }
 
-  /** Queues a filled slot for a share of the queue. */
-  submit(slot: Slot, share: QueueShare): void {
+  /** Queues a filled slot for a flow of the queue. */
+  submit(slot: Slot, flow: FlowQueue): void {
     const { number } = slot;
     slot.state = SlotState.waiting;
     this.#places[number] = Place.queue;
     this.#expected[number] = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
-    this.#shares[number] = share;
+    this.#flows[number] = flow;
     this.#inside++;
-    this.#queue.push(share, number);
-    this.#vainTurns = 0;
+    this.#queue.push(flow, number);
+    this.#idleTurns = 0;
     this.#planTurn();
     const isLong = this.#expected[number]! >= costOfLongTask;
     // A worker that looks takes a lone task before this turn is over.
@@ -125,12 +125,12 @@ export class Dispatcher {
 
   /** False once workers have ended so often in a row, without taking a slot, that all waiting slots fail. */
   get hasWorkers(): boolean {
-    return this.#shifts.failures < failuresPerWorker * this.#rings.workers;
+    return this.#loops.failures < failuresPerWorker * this.#rings.workers;
   }
 
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
   close(): void {
-    this.#shifts.close();
+    this.#loops.close();
     this.#dropAll();
   }
 
@@ -153,10 +153,10 @@ export class Dispatcher {
       this.#post();
       this.#wakeWorkers();
     }
-    if (hasSettled) this.#vainTurns = 0;
-    else if (this.#vainTurns++ === 0) this.#vainSince = now();
-    // The turn after a vain one is needed to see whether those that are awake have begun what is there.
-    if (this.#vainTurns <= 1 || now() - this.#vainSince < this.#patience.ms) this.#planTurn();
+    if (hasSettled) this.#idleTurns = 0;
+    else if (this.#idleTurns++ === 0) this.#idleSince = now();
+    // The turn after an idle one is needed to see whether those that are awake have begun what is there.
+    if (this.#idleTurns <= 1 || now() - this.#idleSince < this.#patience.ms) this.#planTurn();
     else this.#sleep();
   }
 
@@ -170,7 +170,7 @@ export class Dispatcher {
     }
     // The awake workers are busy with long tasks, and this thread will not look for a while.
     const { length, workers } = this.#rings;
-    if (length > 0) this.#shifts.wake(Math.min(this.#shifts.awake + length, this.#posted, workers));
+    if (length > 0) this.#loops.wake(Math.min(this.#loops.awake + length, this.#posted, workers));
   }
 
   #wakeUp(): void {
@@ -213,8 +213,8 @@ export class Dispatcher {
     if (length === 0) return;
     const paid = Math.max(1, Math.floor(this.#rings.costFrom(head) / costWorthWaking));
     const isStuck = time - this.#stuckSince >= wakingMs;
-    const wanted = isStuck ? Math.max(paid, this.#shifts.awake + 1) : paid;
-    if (this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
+    const wanted = isStuck ? Math.max(paid, this.#loops.awake + 1) : paid;
+    if (this.#loops.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
   }
 
   /** Reports all finished slots now instead of on the next turn; false if there are none. */
@@ -225,7 +225,7 @@ export class Dispatcher {
         const number = this.#rings.takeFinished(worker);
         if (number < 0) break;
         const slot = this.#memory.slot(number);
-        if (!hasSettled) this.#noteWait(slot);
+        if (!hasSettled) this.#recordWait(slot);
         hasSettled = true;
         this.#settleByState(slot);
       }
@@ -233,11 +233,11 @@ export class Dispatcher {
     return hasSettled;
   }
 
-  #noteWait(slot: Slot): void {
+  #recordWait(slot: Slot): void {
     const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
     // Tasks that had finished before this thread looked were not waited for.
-    if (this.#vainTurns === 0) this.#patience.waited(0, 0);
-    else this.#patience.waited(stampOf(this.#vainSince), finished);
+    if (this.#idleTurns === 0) this.#patience.waited(0, 0);
+    else this.#patience.waited(stampOf(this.#idleSince), finished);
   }
 
   #settleByState(slot: Slot): void {
@@ -266,13 +266,13 @@ export class Dispatcher {
     const { number } = slot;
     const place = this.#places[number];
     if (place === Place.none) return;
-    const share = this.#shares[number]!;
+    const flow = this.#flows[number]!;
     const expected = this.#expected[number]!;
     this.#places[number] = Place.none;
-    this.#shares[number] = undefined;
+    this.#flows[number] = undefined;
     this.#inside--;
-    if (outcome === "abandoned") share.abandoned();
-    if (place === Place.queue) this.#queue.remove(share, number);
+    if (outcome === "abandoned") flow.abandoned();
+    if (place === Place.queue) this.#queue.remove(flow, number);
     else {
       this.#posted--;
       if (expected >= costOfHeavyTask) this.#postedHeavy--;
@@ -280,10 +280,10 @@ export class Dispatcher {
       const cost = slot.get(SlotField.busy);
       if (outcome === "answered" || outcome === "failed") {
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
-        share.served += cost - expected;
+        flow.served += cost - expected;
       } else if (outcome === "crashed") {
         this.#costs.crashed(formOf(slot));
-        share.served += costOfCrash - expected;
+        flow.served += costOfCrash - expected;
       }
     }
     try {

@@ -3,11 +3,11 @@ import { between } from "./clock.ts";
 /** Assumed cost of a unit before the first task of its kind is finished, in microseconds. */
 const initialCost = 5;
 
-/** Share of the last task in the expected cost. */
+/** Tenant of the last task in the expected cost. */
 const lastTaskShare = 1 / 16;
 
 /** A task that took longer than this many times the expected cost counts as exactly that: it lost the processor. */
-const maxSurprise = 4;
+const outlierFactor = 4;
 
 /**
  * Cost of a task that ends its thread, in microseconds: the start of another one. Tasks of its form are dear until some
@@ -31,7 +31,7 @@ export class TaskCosts {
   /** Records what a task has cost, in microseconds. */
   learn(form: number, inputLength: number, cost: number): void {
     const expected = this.#perUnit.get(form) ?? initialCost;
-    const last = Math.min(cost / unitsOf(inputLength), maxSurprise * expected);
+    const last = Math.min(cost / unitsOf(inputLength), outlierFactor * expected);
     this.#perUnit.set(form, expected + (last - expected) * lastTaskShare);
   }
 
@@ -45,7 +45,7 @@ function unitsOf(inputLength: number): number {
   return 1 + Math.floor(inputLength / bytesPerUnit);
 }
 
-/** Share of the last wait in the expected one. */
+/** Tenant of the last wait in the expected one. */
 const lastWaitShare = 1 / 4;
 
 /**
@@ -75,11 +75,11 @@ export class Patience {
   }
 }
 
-/** Share of the last round in how many tasks are expected together. */
+/** Tenant of the last round in how many tasks are expected together. */
 const lastRoundShare = 1 / 8;
 
-/** Where more tasks come together they share a wake-up, and looking spares little. */
-const maxTogether = 2.5;
+/** Where more tasks come at a time they share a wake-up, and looking spares little. */
+const maxBatchSize = 2.5;
 
 /** Time saved by a look that finds a task: two threads need not be put to sleep and woken, in milliseconds. */
 const sparedMs = 0.04;
@@ -98,8 +98,8 @@ const maxCreditMs = 60;
 const shortIdleMs = 0.15;
 
 /** Short idle times from the end of the credit to the next trial; four times as many each time until looking pays. */
-const minRest = 1_024;
-const maxRest = 65_536;
+const minCooldown = 1_024;
+const maxCooldown = 65_536;
 
 /**
  * Whether a worker that has nothing to do looks for the next task for a moment before it sleeps.
@@ -113,15 +113,15 @@ const maxRest = 65_536;
 export class Vigilance {
   /** After how many milliseconds of a look the main thread is woken, again and again: see `WorkerRings.look`. */
   readonly nudgeMs: number = 0.55;
-  #together = 1;
+  #batchSize = 1;
   #creditMs = trialMs;
   #shortIdleTimes = 0;
-  #rest = minRest;
+  #cooldown = minCooldown;
 
   /** Returns how long to look after a round of `taken` tasks, in milliseconds; 0 if the worker should sleep. */
   lookingMs(taken: number): number {
-    if (taken > 0) this.#together += (taken - this.#together) * lastRoundShare;
-    return this.#together < maxTogether ? this.#creditMs : 0;
+    if (taken > 0) this.#batchSize += (taken - this.#batchSize) * lastRoundShare;
+    return this.#batchSize < maxBatchSize ? this.#creditMs : 0;
   }
 
   /** Records a look: whether it found a task, how long it took, and how long of that the worker had lost the processor. */
@@ -129,14 +129,14 @@ export class Vigilance {
     const cost = tookMs + (priceOfLosing - 1) * lostMs;
     const credit = this.#creditMs + (hasFound ? sparedMs : 0) - cost;
     this.#creditMs = Math.min(Math.max(credit, 0), maxCreditMs);
-    if (this.#creditMs === maxCreditMs) this.#rest = minRest;
+    if (this.#creditMs === maxCreditMs) this.#cooldown = minCooldown;
   }
 
   /** Records how long the worker slept before the next task came. */
   slept(ms: number): void {
-    if (this.#creditMs > 0 || ms > shortIdleMs || ++this.#shortIdleTimes < this.#rest) return;
+    if (this.#creditMs > 0 || ms > shortIdleMs || ++this.#shortIdleTimes < this.#cooldown) return;
     this.#creditMs = trialMs;
     this.#shortIdleTimes = 0;
-    this.#rest = Math.min(4 * this.#rest, maxRest);
+    this.#cooldown = Math.min(4 * this.#cooldown, maxCooldown);
   }
 }

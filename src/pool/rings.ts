@@ -13,11 +13,11 @@ import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.t
 export interface SharedRings {
   readonly buffer: SharedArrayBuffer;
   readonly workers: number;
-  /** Places of each ring: a power of two above the number of slots. */
+  /** Occupancy of each ring: a power of two above the number of slots. */
   readonly places: number;
 }
 
-/** State of a worker: `absent` while off shift, `parked` while it sleeps until the main thread wakes it. */
+/** State of a worker: `absent` while it is in no run loop, `parked` while it sleeps until the main thread wakes it. */
 export const WorkerState = { absent: 0, starting: 1, awake: 2, parked: 3 } as const;
 
 /** A value of WorkerState. */
@@ -88,7 +88,7 @@ export class MainRings {
     this.#awaitNudge();
   }
 
-  /** A worker that wakes this thread by it wants nothing else of it: see `WorkerRings.look`. */
+  /** A nudge only wakes this thread; it carries no work (see `WorkerRings.look`). */
   #awaitNudge(): void {
     const wait = Atomics.waitAsync(this.#fields, RingField.nudge, 0);
     if (wait.async) void wait.value.then(() => this.#awaitNudge());
@@ -109,7 +109,7 @@ export class MainRings {
     return this.length <= this.#mask;
   }
 
-  /** Lets the workers have a slot; `cost` is what it is expected to cost, in any unit. */
+  /** Lets the workers have a slot; `cost`: expected cost, in the unit of `postedPerWorker`. */
   put(slotNumber: number, cost: number): void {
     const place = this.#tail & this.#mask;
     this.#fields[this.#entries + place] = slotNumber;
@@ -136,17 +136,17 @@ export class MainRings {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.state) as WorkerState;
   }
 
-  /** Id of the thread that is on shift as this worker; 0 if none has come up since the shift was begun. */
+  /** Id of the thread that runs as this worker; 0 if none has come up since its run loop was begun. */
   threadOf(worker: number): number {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.thread);
   }
 
-  /** Whether the worker has taken a slot since its shift began. */
+  /** Whether the worker has taken a slot since its run loop began. */
   hasTaken(worker: number): boolean {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.hasTaken) !== 0;
   }
 
-  /** Before a shift begins, and after one has ended. */
+  /** Before a run loop begins, and after one has ended. */
   reset(worker: number, state: WorkerState): void {
     const fields = workerFields(worker);
     Atomics.store(this.#fields, fields + WorkerField.thread, 0);
@@ -192,7 +192,7 @@ export class MainRings {
 /** A thread that reads the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
 const minLostMs = 0.3;
 
-/** A worker's end of the rings, for one shift. */
+/** A worker's end of the rings, for one run loop. */
 export class WorkerRings {
   readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #mask: number;
@@ -298,7 +298,7 @@ export class WorkerRings {
 
   /**
    * Sleeps until there is work; at once back where some waits. False where none came for `idleMs` milliseconds: the
-   * shift is over.
+   * run loop ends.
    */
   park(idleMs: number): boolean {
     const fields = this.#fields;
@@ -319,10 +319,10 @@ export class WorkerRings {
 const microsecondsPerMs = 1_000;
 
 /**
- * A worker's shift: takes slots as they come and finishes them, until it has had nothing to do for `idleMs`
+ * The run loop of a worker: takes slots as they come and finishes them, until it has had nothing to do for `idleMs`
  * milliseconds. `work` does the task in a slot and returns its new state; it must not throw.
  */
-export function workShift(
+export function runLoop(
   rings: WorkerRings,
   idleMs: number,
   work: (slot: Slot) => SlotState,

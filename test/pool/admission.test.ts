@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, type GiveWay, rememberedMs } from "../../src/pool/admission.ts";
-import { largeQueueOf, type RequestWeight } from "../../src/pool/places.ts";
+import { Admission, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
+import { largeQueueOf, type RequestWeight } from "../../src/pool/occupancy.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
-import { Share } from "../../src/pool/share.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
+import { Tenant } from "../../src/pool/tenant.ts";
 import { seededRandom } from "../support/iban-mix.ts";
 
 /** An admission and its clock; by default no request is displaced. */
-function setUp(running: number, waiting: number, giveWay: GiveWay = () => false) {
+function setUp(running: number, waiting: number, preempt: Preempt = () => false) {
   const clock = { now: 1 };
-  return { clock, admission: new Admission(running, waiting, () => clock.now, giveWay) };
+  return { clock, admission: new Admission(running, waiting, () => clock.now, preempt) };
 }
 
 const usualSize = { light: "small", heavy: "large" } as const;
@@ -21,7 +21,7 @@ const usualSize = { light: "small", heavy: "large" } as const;
 function enter(
   admission: Admission,
   weight: RequestWeight,
-  share: Share,
+  share: Tenant,
   size: SlotSize = usualSize[weight],
 ): boolean {
   const { inside } = admission;
@@ -40,7 +40,7 @@ function enter(
 }
 
 /** Whether a request would get a place. */
-function isAdmitted(admission: Admission, weight: RequestWeight, share: Share): boolean {
+function isAdmitted(admission: Admission, weight: RequestWeight, share: Tenant): boolean {
   try {
     admission.admit(weight, share);
     return true;
@@ -53,7 +53,7 @@ function isAdmitted(admission: Admission, weight: RequestWeight, share: Share): 
 function fill(
   admission: Admission,
   weight: RequestWeight,
-  share: Share,
+  share: Tenant,
   size: SlotSize = usualSize[weight],
 ): number {
   let entered = 0;
@@ -62,7 +62,7 @@ function fill(
 }
 
 test("as many are let in as work and wait, and the next when one has left", () => {
-  const share = new Share({});
+  const share = new Tenant({});
   for (const weight of ["light", "heavy"] as const) {
     const { admission } = setUp(2, 8);
     assert.equal(admission.ceiling, 10);
@@ -82,14 +82,14 @@ test("as many are let in as work and wait, and the next when one has left", () =
 });
 
 test("a queue may be empty", () => {
-  const share = new Share({});
+  const share = new Tenant({});
   const { admission } = setUp(1, 0);
   assert.equal(enter(admission, "light", share), true);
   assert.equal(enter(admission, "heavy", share), false);
 });
 
 test("while both weights come, a flood of one leaves a quarter of the queue to the other", () => {
-  const share = new Share({});
+  const share = new Tenant({});
   for (const [flood, other] of [
     ["heavy", "light"],
     ["light", "heavy"],
@@ -125,7 +125,7 @@ test("a queue has all its places for large slots as long as it is short, then th
 });
 
 test("of a long queue some places are for small slots only, at any weight", () => {
-  const share = new Share({});
+  const share = new Tenant({});
   const { admission, clock } = setUp(2, 1_024);
   assert.deepEqual([admission.ceiling, admission.largeCeiling], [1_026, 258]);
   assert.equal(fill(admission, "light", share, "large"), 258);
@@ -143,7 +143,7 @@ test("while both weights come, a flood in large slots leaves a quarter of the la
     ["heavy", "light"],
     ["light", "heavy"],
   ] as const) {
-    const share = new Share({});
+    const share = new Tenant({});
     const { admission } = setUp(2, 1_024);
     assert.equal(enter(admission, other, share), true);
     admission.leave(other, share, usualSize[other]);
@@ -154,7 +154,7 @@ test("while both weights come, a flood in large slots leaves a quarter of the la
 });
 
 test("a flood of small requests leaves large ones a quarter of their places", () => {
-  const share = new Share({});
+  const share = new Tenant({});
   const { admission } = setUp(2, 1_024);
   assert.equal(enter(admission, "heavy", share), true);
   admission.leave("heavy", share, "large");
@@ -169,16 +169,16 @@ test("a key that has all large places yields some of them to a key that needs on
     admission.leave("heavy", crowded, "large");
     return true;
   });
-  const [flood, second] = [new Share({}), new Share({})];
+  const [flood, second] = [new Tenant({}), new Tenant({})];
   assert.equal(fill(admission, "heavy", flood), 129);
   admission.enter("light", second, "large");
   assert.deepEqual(gone, [true]);
-  assert.equal(flood.places.large, 128);
+  assert.equal(flood.inside.count({ isLarge: true }), 128);
   assert.equal(admission.refused.gave_way, 1);
 });
 
 test("a refused weight is remembered for longer than its Retry-After, then forgotten", () => {
-  const share = new Share({});
+  const share = new Tenant({});
   const { admission, clock } = setUp(2, 16);
   assert.equal(fill(admission, "heavy", share), 18);
   assert.equal(enter(admission, "light", share), false);
@@ -200,7 +200,7 @@ test("through any sequence, never more are inside than the ceilings, and those t
       fc.oneof(fc.nat(64), fc.nat(4_096)),
       fc.array(fc.record({ comes: fc.nat(300), weight, size, later: fc.nat(rememberedMs) })),
       (running, waiting, moves) => {
-        const share = new Share({});
+        const share = new Tenant({});
         const { admission, clock } = setUp(running, waiting);
         const { ceiling, largeCeiling } = admission;
         const inside = { light: { small: 0, large: 0 }, heavy: { small: 0, large: 0 } };
@@ -239,10 +239,10 @@ test("a refusal for another reason is counted under it and changes nothing else"
   assert.equal(admission.inside, 0);
 });
 
-/** Shares whose requests all wait, so that they can be displaced. */
+/** Tenants whose requests all wait, so that they can be displaced. */
 function setUpWaiting(ceiling: number) {
   const { admission } = setUp(1, ceiling - 1, (crowded, { weight, isLarge }) => {
-    const givesUp = weight ?? (crowded.places.of("light") > 0 ? "light" : "heavy");
+    const givesUp = weight ?? (crowded.inside.count({ weight: "light" }) > 0 ? "light" : "heavy");
     admission.leave(givesUp, crowded, isLarge ? "large" : usualSize[givesUp]);
     return true;
   });
@@ -251,8 +251,8 @@ function setUpWaiting(ceiling: number) {
 
 test("a key alone has all places; when others ask it yields places until all have as many", () => {
   const admission = setUpWaiting(12);
-  const [flood, second, third] = [new Share({}), new Share({}), new Share({})];
-  const totals = () => [flood, second, third].map(({ places }) => places.total);
+  const [flood, second, third] = [new Tenant({}), new Tenant({}), new Tenant({})];
+  const totals = () => [flood, second, third].map(({ inside }) => inside.total);
   assert.equal(fill(admission, "light", flood), 12);
   for (let request = 0; request < 20; request++) {
     try {
@@ -271,9 +271,9 @@ test("a key alone has all places; when others ask it yields places until all hav
 
 test("where nothing of the crowd waits any more, a newcomer is refused", () => {
   const { admission } = setUp(4, 0);
-  const flood = new Share({});
+  const flood = new Tenant({});
   fill(admission, "light", flood);
-  const newcomer = new Share({});
+  const newcomer = new Tenant({});
   assert.equal(isAdmitted(admission, "light", newcomer), true, "the question cannot know");
   assert.equal(enter(admission, "light", newcomer), false);
   assert.equal(admission.refused.gave_way, 0);
@@ -281,11 +281,11 @@ test("where nothing of the crowd waits any more, a newcomer is refused", () => {
 
 test("a key has no more requests inside than its limit", () => {
   const { admission } = setUp(2, 8);
-  const limited = new Share({ limits: { maxConcurrent: 3 } });
+  const limited = new Tenant({ limits: { maxConcurrent: 3 } });
   for (let request = 0; request < 3; request++) admission.enter("light", limited, "small");
   assert.throws(() => admission.enter("heavy", limited, "large"), { code: "server_busy" });
   assert.equal(admission.refused.key_concurrency, 1);
-  assert.equal(enter(admission, "light", new Share({})), true);
+  assert.equal(enter(admission, "light", new Tenant({})), true);
   admission.leave("light", limited, "small");
   admission.enter("heavy", limited, "large");
 });
@@ -293,7 +293,7 @@ test("a key has no more requests inside than its limit", () => {
 test("a key does no more checks per second than its limit, those of a batch included", () => {
   const { admission } = setUp(100, 100);
   const clock = { now: 5_000 };
-  const limited = new Share({ limits: { maxPerSecond: 10 } }, () => clock.now);
+  const limited = new Tenant({ limits: { maxPerSecond: 10 } }, () => clock.now);
   const enterUpTo = (most: number) => {
     let entered = 0;
     while (entered < most && isAdmitted(admission, "light", limited)) {
@@ -311,7 +311,7 @@ test("a key does no more checks per second than its limit, those of a batch incl
   assert.equal(enterUpTo(50), 10, "no more are saved up");
   clock.now += 1_100;
   admission.enter("heavy", limited, "large");
-  limited.spend(29);
+  limited.charge(29);
   clock.now += 1_900;
   assert.equal(enterUpTo(50), 0, "a batch of 30 is paid for in three seconds");
   clock.now += 200;
@@ -344,10 +344,10 @@ test("whenever a key asks, no second has more checks than its limit, and all tha
 
 test("reports are bounded for each key, count as its requests, and take none of the places", () => {
   const { admission } = setUp(1, 2);
-  const limited = new Share({ limits: { maxConcurrent: 3 } });
-  const slow = new Share({ limits: { maxPerSecond: 2 } }, () => 0);
-  const [flood, another] = [new Share({}), new Share({})];
-  const report = (share: Share) => {
+  const limited = new Tenant({ limits: { maxConcurrent: 3 } });
+  const slow = new Tenant({ limits: { maxPerSecond: 2 } }, () => 0);
+  const [flood, another] = [new Tenant({}), new Tenant({})];
+  const report = (share: Tenant) => {
     const { key_concurrency, key_rate } = admission.refused;
     try {
       admission.enterReport(share);
@@ -358,7 +358,7 @@ test("reports are bounded for each key, count as its requests, and take none of 
       return admission.refused.key_concurrency > key_concurrency ? "key_concurrency" : "?";
     }
   };
-  const reports = (share: Share, count: number) => Array.from({ length: count }, () => report(share));
+  const reports = (share: Tenant, count: number) => Array.from({ length: count }, () => report(share));
   assert.deepEqual(reports(flood, 9), [...Array<string>(8).fill("accepted"), "key_concurrency"]);
   assert.equal(report(another), "accepted");
   assert.equal(admission.inside, 0);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { FlowQueue } from "../../src/pool/fair-queue.ts";
 import { createRings, MainRings, RingField, WorkerRings } from "../../src/pool/rings.ts";
-import { QueueShare } from "../../src/pool/share.ts";
 import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { allocateSlots } from "../support/slots.ts";
 import { Simulation } from "./simulated-workers.ts";
@@ -16,9 +16,9 @@ const one = 0;
 test("nothing is sent within the call, so that what comes in the same turn wakes a worker once", () => {
   const simulation = new Simulation({ workers: 2 });
   simulation.submit([3, 1, 2]);
-  assert.deepEqual(simulation.shifts, []);
+  assert.deepEqual(simulation.loops, []);
   simulation.takeTurn();
-  assert.deepEqual(simulation.shifts, [0]);
+  assert.deepEqual(simulation.loops, [0]);
 });
 
 test("first in, first out", async () => {
@@ -41,21 +41,21 @@ test("little work wakes one worker, much wakes as many as it pays for", () => {
     const simulation = new Simulation({ workers: 4 });
     simulation.submit(upTo(count));
     simulation.takeTurn();
-    assert.equal(simulation.shifts.length, workers, `${count} slots`);
+    assert.equal(simulation.loops.length, workers, `${count} slots`);
   }
 });
 
-test("a worker takes what comes during its shift without another message", async () => {
+test("a worker takes what comes while its run loop lasts without another message", async () => {
   const simulation = new Simulation({ workers: 1 });
   for (const number of upTo(5)) {
     simulation.submit([number]);
     await simulation.settle(number + 1);
   }
   assert.deepEqual(simulation.reported, slotNames(5));
-  assert.deepEqual(simulation.shifts, [0]);
+  assert.deepEqual(simulation.loops, [0]);
 });
 
-test("a shift ends when nothing comes, and the next work begins another", async () => {
+test("a run loop ends when nothing comes, and the next work begins another", async () => {
   const simulation = new Simulation({ workers: 1 });
   simulation.isIdleOver = true;
   simulation.submit([0]);
@@ -63,7 +63,7 @@ test("a shift ends when nothing comes, and the next work begins another", async 
   simulation.submit([1]);
   await simulation.settle(2);
   assert.deepEqual(simulation.reported, slotNames(2));
-  assert.deepEqual(simulation.shifts, [0, 0]);
+  assert.deepEqual(simulation.loops, [0, 0]);
 });
 
 test("work behind a long task is begun by another worker, also when the main thread sleeps", async () => {
@@ -83,7 +83,7 @@ test("work behind a long task is begun by another worker, also when the main thr
   });
   simulation.submit([0, 1]);
   simulation.takeTurn();
-  assert.deepEqual(simulation.shifts, [0]);
+  assert.deepEqual(simulation.loops, [0]);
   simulation.work(one);
   await simulation.settle(2);
   assert.ok(hasSlept);
@@ -108,7 +108,7 @@ test("heavy tasks leave one worker of several to the others, and have a worker o
         return SlotState.answered;
       },
     });
-    simulation.submit([0, 1, 2], simulation.share, 1, heavy);
+    simulation.submit([0, 1, 2], simulation.flow, 1, heavy);
     simulation.submit([3]);
     await simulation.settle(4);
     assert.deepEqual(simulation.begun, begun, `${workers} workers`);
@@ -129,10 +129,10 @@ test("after a task that killed its worker, little waits behind others of its for
     work: (number) => (number < 20 ? simulation.kill() : SlotState.answered),
   });
   const killing = 2;
-  simulation.submit([0], simulation.share, killing);
+  simulation.submit([0], simulation.flow, killing);
   await simulation.settle(1);
-  simulation.submit(upTo(20).slice(1), simulation.share, killing);
-  simulation.submit([20, 21, 22], new QueueShare());
+  simulation.submit(upTo(20).slice(1), simulation.flow, killing);
+  simulation.submit([20, 21, 22], new FlowQueue());
   await simulation.settle(23);
   assert.equal(simulation.reported.length, 23);
   const killsBefore = simulation.begun.indexOf(22) - 2;
@@ -156,7 +156,7 @@ test("workers that never come up are given up after some attempts, with a pause 
   simulation.submit([0, 1]);
   for (let attempt = 0; attempt < 10; attempt++) await simulation.settle(2);
   assert.deepEqual(simulation.reported, ["0 unbegun", "1 unbegun"]);
-  assert.equal(simulation.shifts.length, 3);
+  assert.equal(simulation.loops.length, 3);
   assert.ok(performance.now() - begin > 40, "it did not wait");
   simulation.cannotComeUp = false;
   simulation.submit([2]);
@@ -164,17 +164,17 @@ test("workers that never come up are given up after some attempts, with a pause 
   assert.equal(simulation.reported.at(-1), "2", "it does not try again");
 });
 
-test("a closed dispatcher fails what waits at once, and begins no shift any more", async () => {
+test("a closed dispatcher fails what waits at once, and begins no run loop any more", async () => {
   const simulation = new Simulation({ workers: 1 });
   simulation.submit([0, 1]);
   simulation.takeTurn();
   simulation.submit([2]);
   simulation.dispatcher.close();
   assert.deepEqual(simulation.reported.sort(), ["0 unbegun", "1 unbegun", "2 unbegun"]);
-  assert.equal(simulation.shifts.length, 1);
+  assert.equal(simulation.loops.length, 1);
   simulation.takeTurn();
   await delay(20);
-  assert.equal(simulation.shifts.length, 1);
+  assert.equal(simulation.loops.length, 1);
 });
 
 test("a slot that is taken back is reported at once, and never begun; one that is begun stays", async () => {
@@ -219,7 +219,7 @@ test("a key that floods the queue delays the others by what the workers have bef
       return SlotState.answered;
     },
   });
-  const [flood, other] = [new QueueShare(), new QueueShare()];
+  const [flood, other] = [new FlowQueue(), new FlowQueue()];
   const searches = 4;
   // The first ones show what such a search costs.
   for (const number of upTo(40)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FairQueue, QueueShare } from "../../src/pool/share.ts";
+import { FairQueue, FlowQueue } from "../../src/pool/fair-queue.ts";
 
 /** A queue of slots that cost 1 each by default. */
 function setUp(slots = 64) {
@@ -14,27 +14,27 @@ function take(queue: FairQueue, count = queue.length): number[] {
   return Array.from({ length: count }, () => queue.take());
 }
 
-test("a share alone is served first in, first out", () => {
+test("a flow alone is served first in, first out", () => {
   const { queue } = setUp();
-  const share = new QueueShare();
-  for (const number of [7, 3, 5]) queue.push(share, number);
+  const flow = new FlowQueue();
+  for (const number of [7, 3, 5]) queue.push(flow, number);
   assert.deepEqual(take(queue), [7, 3, 5]);
 });
 
-test("while clients of a share give up, the newest come first, and the oldest are not starved", () => {
+test("while clients of a flow give up, the newest come first, and the oldest are not starved", () => {
   const { queue } = setUp(256);
-  const share = new QueueShare();
-  for (let number = 0; number < 200; number++) queue.push(share, number);
-  share.abandoned();
+  const flow = new FlowQueue();
+  for (let number = 0; number < 200; number++) queue.push(flow, number);
+  flow.abandoned();
   const taken = take(queue, 64);
   assert.deepEqual(taken.slice(0, 8), [199, 198, 197, 196, 195, 194, 193, 0]);
   assert.equal(taken.filter((number) => number < 100).length, 8);
   assert.deepEqual(take(queue, 2), [8, 9], "the rest is first in, first out again");
 });
 
-test("waiting shares are served in rotation", () => {
+test("waiting flows are served in rotation", () => {
   const { queue } = setUp();
-  const [flood, other] = [new QueueShare(), new QueueShare()];
+  const [flood, other] = [new FlowQueue(), new FlowQueue()];
   for (const number of [0, 1, 2, 3, 4, 5]) queue.push(flood, number);
   for (const number of [10, 11]) queue.push(other, number);
   const order = take(queue);
@@ -44,7 +44,7 @@ test("waiting shares are served in rotation", () => {
 
 test("the rotation is weighted by the cost of tasks, not by their number", () => {
   const { queue, costs } = setUp(200);
-  const [searches, checks] = [new QueueShare(), new QueueShare()];
+  const [searches, checks] = [new FlowQueue(), new FlowQueue()];
   for (let number = 0; number < 10; number++) {
     costs[number] = 100;
     queue.push(searches, number);
@@ -54,9 +54,9 @@ test("the rotation is weighted by the cost of tasks, not by their number", () =>
   assert.equal(order.filter((number) => number < 10).length, 2);
 });
 
-test("a share that returns after a pause has no saved credit, and is served soon", () => {
+test("a flow that returns after a pause has no saved credit, and is served soon", () => {
   const { queue } = setUp(200);
-  const [busy, resting] = [new QueueShare(), new QueueShare()];
+  const [busy, resting] = [new FlowQueue(), new FlowQueue()];
   queue.push(resting, 0);
   take(queue);
   for (let number = 1; number < 150; number++) queue.push(busy, number);
@@ -69,7 +69,7 @@ test("a share that returns after a pause has no saved credit, and is served soon
 
 test("a task that turns out dearer than expected is made up for", () => {
   const { queue } = setUp();
-  const [dear, cheap] = [new QueueShare(), new QueueShare()];
+  const [dear, cheap] = [new FlowQueue(), new FlowQueue()];
   for (const number of [0, 1, 2]) queue.push(dear, number);
   for (const number of [10, 11, 12, 13]) queue.push(cheap, number);
   assert.equal(queue.take(), 0);
@@ -79,7 +79,7 @@ test("a task that turns out dearer than expected is made up for", () => {
 
 test("with a bound of cost, dear tasks stay where they are and the others pass them", () => {
   const { queue, costs } = setUp();
-  const [mixed, dear] = [new QueueShare(), new QueueShare()];
+  const [mixed, dear] = [new FlowQueue(), new FlowQueue()];
   for (const number of [0, 2, 10, 11]) costs[number] = 9;
   for (const number of [0, 1, 2, 3]) queue.push(mixed, number);
   for (const number of [10, 11]) queue.push(dear, number);
@@ -87,24 +87,24 @@ test("with a bound of cost, dear tasks stay where they are and the others pass t
   assert.deepEqual(take(queue), [10, 0, 11, 2]);
 });
 
-test("through any sequence, slots that are taken or removed were in the queue, and each share keeps its order", () => {
+test("through any sequence, slots that are taken or removed were in the queue, and each flow keeps its order", () => {
   const move = fc.record({
     what: fc.constantFrom("push", "push", "take", "remove"),
-    share: fc.nat(3),
+    flow: fc.nat(3),
     slot: fc.nat(15),
   });
   fc.assert(
     fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
       const { queue } = setUp(16);
-      const shares = Array.from({ length: 4 }, () => new QueueShare());
-      const model: number[][] = shares.map(() => []);
-      for (const { what, share, slot } of moves) {
+      const flows = Array.from({ length: 4 }, () => new FlowQueue());
+      const model: number[][] = flows.map(() => []);
+      for (const { what, flow, slot } of moves) {
         const holder = model.findIndex((slots) => slots.includes(slot));
         if (what === "push" && holder === -1) {
-          queue.push(shares[share]!, slot);
-          model[share]!.push(slot);
+          queue.push(flows[flow]!, slot);
+          model[flow]!.push(slot);
         } else if (what === "remove" && holder !== -1) {
-          queue.remove(shares[holder]!, slot);
+          queue.remove(flows[holder]!, slot);
           model[holder]!.splice(model[holder]!.indexOf(slot), 1);
         } else if (what === "take" && queue.length > 0) {
           const taken = queue.take();

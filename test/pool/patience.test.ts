@@ -63,7 +63,7 @@ class Client {
     return found;
   }
 
-  /** Share of its time that the worker looks while such tasks come. */
+  /** Tenant of its time that the worker looks while such tasks come. */
   shareOf(count: number, tasks: { readonly gapMs: number; readonly lostMs?: number }): number {
     const before = { looked: this.lookedMs, time: this.time };
     this.send(count, tasks);

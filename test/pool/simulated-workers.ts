@@ -1,13 +1,13 @@
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
+import { FlowQueue } from "../../src/pool/fair-queue.ts";
 import {
   createRings,
+  runLoop,
   WorkerField,
   WorkerRings,
   WorkerState,
   workerFields,
-  workShift,
 } from "../../src/pool/rings.ts";
-import { QueueShare } from "../../src/pool/share.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { allocateSlots } from "../support/slots.ts";
 
@@ -57,7 +57,7 @@ export interface SimulationOptions {
 }
 
 /**
- * A dispatcher with workers that run the real code of a shift on this thread, and turns of the event loop that are taken
+ * A dispatcher with workers that run the real code of a run loop on this thread, and turns of the event loop that are taken
  * when the test says so. Every atomic step can be the last one of its worker, or the moment at which someone else acts.
  */
 export class Simulation {
@@ -65,14 +65,14 @@ export class Simulation {
   readonly reported: string[] = [];
   /** Slots whose work was begun, in order. */
   readonly begun: number[] = [];
-  /** Shifts that were begun by the dispatcher, by number of the worker. */
-  readonly shifts: number[] = [];
+  /** RunLoops that were begun by the dispatcher, by number of the worker. */
+  readonly loops: number[] = [];
   readonly memory: SlotMemory;
   readonly dispatcher: Dispatcher;
-  readonly share = new QueueShare();
+  readonly flow = new FlowQueue();
   /** Whether the next worker that parks finds its time is up. */
   isIdleOver = false;
-  /** Whether shifts fail before their worker comes up. */
+  /** Whether loops fail before their worker comes up. */
   cannotComeUp = false;
   readonly #options: SimulationOptions;
   readonly #rings: ReturnType<typeof createRings>;
@@ -101,7 +101,7 @@ export class Simulation {
   }
 
   /** Submits slots; those of a simulation are reported and free again when they are done. */
-  submit(numbers: readonly number[], share = this.share, kind = 1, inputLength = 22): void {
+  submit(numbers: readonly number[], share = this.flow, kind = 1, inputLength = 22): void {
     for (const number of numbers) {
       const slot = this.memory.slot(number);
       slot.set(SlotField.kind, kind);
@@ -118,11 +118,11 @@ export class Simulation {
     return turns.length > 0;
   }
 
-  /** Lets a worker go on until it parks, dies or ends its shift; false if none can. */
+  /** Lets a worker go on until it parks, dies or ends its run loop; false if none can. */
   work(number?: number): boolean {
     const worker = this.#workers.find((one) => (number ?? one.number) === one.number && this.#canWork(one));
     if (worker === undefined) return false;
-    this.#patched(() => this.#shift(worker), "worker");
+    this.#patched(() => this.#loop(worker), "worker");
     return true;
   }
 
@@ -139,7 +139,7 @@ export class Simulation {
       while (this.work()) hasActed = true;
       if (hasActed) quiet = 0;
       await new Promise((resolve) => {
-        // After a failed shift the dispatcher pauses for some milliseconds.
+        // After a failed run loop the dispatcher pauses for some milliseconds.
         if (quiet < maxQuietRounds / 2) nextTurn(resolve);
         else setTimeout(resolve, 2);
       });
@@ -153,7 +153,7 @@ export class Simulation {
   }
 
   #begin(number: number): Promise<void> {
-    this.shifts.push(number);
+    this.loops.push(number);
     if (this.cannotComeUp) return Promise.reject(new Error("it does not come up"));
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -174,7 +174,7 @@ export class Simulation {
     });
   }
 
-  #shift(worker: Worker): void {
+  #loop(worker: Worker): void {
     worker.isAtWork = true;
     try {
       worker.rings ??= new WorkerRings(this.#rings, this.memory, worker.number, worker.thread);
@@ -185,7 +185,7 @@ export class Simulation {
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
       const vigilance = { lookingMs: () => lookingMs, looked: () => {}, slept: () => {}, nudgeMs: 0 };
-      workShift(worker.rings, 100, work, vigilance);
+      runLoop(worker.rings, 100, work, vigilance);
       // Between the last step of a shift and the word that it has ended.
       this.#step("worker");
       worker.end();

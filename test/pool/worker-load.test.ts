@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WorkerLoad } from "../../src/pool/shifts.ts";
+import { WorkerLoad } from "../../src/pool/worker-load.ts";
 
 function setUp(size: number, ...threads: number[]) {
   let alive: readonly number[] = threads;

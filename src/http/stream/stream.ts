@@ -2,7 +2,6 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { CheckPool, RequestOutcome } from "../../pool/check-pool.ts";
-import { anybody } from "../../pool/share.ts";
 import { type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
@@ -13,6 +12,7 @@ import {
   type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
+import { anybody } from "../../pool/tenant.ts";
 import type { Exchange } from "../exchange.ts";
 import type { StreamedAnswer } from "../open-response.ts";
 import { PackedAnswer } from "./gzip.ts";

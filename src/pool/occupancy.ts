@@ -34,56 +34,30 @@ export interface Counted {
 }
 
 /** How many requests are inside, by weight and by the size of their slots. */
-export class Places {
-  #light = 0;
-  #heavy = 0;
-  #largeLight = 0;
-  #largeHeavy = 0;
+export class Occupancy {
+  readonly #counts = { light: { small: 0, large: 0 }, heavy: { small: 0, large: 0 } };
 
   /** How many are inside. */
   get total(): number {
-    return this.#light + this.#heavy;
-  }
-
-  /** How many of them are in large slots. */
-  get large(): number {
-    return this.#largeLight + this.#largeHeavy;
-  }
-
-  /** How many are of a weight. */
-  of(weight: RequestWeight): number {
-    return weight === "light" ? this.#light : this.#heavy;
-  }
-
-  /** How many of a weight are in large slots. */
-  largeOf(weight: RequestWeight): number {
-    return weight === "light" ? this.#largeLight : this.#largeHeavy;
+    return this.count({});
   }
 
   /** How many are inside that a limit counts. */
   count({ weight, isLarge }: Counted): number {
-    if (weight === undefined) return isLarge ? this.large : this.total;
-    return isLarge ? this.largeOf(weight) : this.of(weight);
+    const { light, heavy } = this.#counts;
+    let count = 0;
+    if (weight !== "heavy") count += isLarge ? light.large : light.small + light.large;
+    if (weight !== "light") count += isLarge ? heavy.large : heavy.small + heavy.large;
+    return count;
   }
 
   /** Adds a request. */
   add(weight: RequestWeight, size: SlotSize): void {
-    this.#change(weight, size, 1);
+    this.#counts[weight][size]++;
   }
 
   /** Removes a request. */
   remove(weight: RequestWeight, size: SlotSize): void {
-    this.#change(weight, size, -1);
-  }
-
-  #change(weight: RequestWeight, size: SlotSize, by: number): void {
-    const large = size === "large" ? by : 0;
-    if (weight === "light") {
-      this.#light += by;
-      this.#largeLight += large;
-    } else {
-      this.#heavy += by;
-      this.#largeHeavy += large;
-    }
+    this.#counts[weight][size]--;
   }
 }

@@ -1,0 +1,62 @@
+import { Piscina } from "piscina";
+import { defaultPolicy } from "../banks/lookup/account-policy.ts";
+import type { SharedRings } from "./rings.ts";
+import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
+
+/** Options of the worker threads. */
+export interface WorkerOptions {
+  /** Worker threads: the concurrency ceiling. */
+  readonly size: number;
+  /** Absolute path of the worker's module. */
+  readonly workerFile: string;
+  /** How long a worker that has nothing to do stays in its run loop, in milliseconds; 100 where absent. */
+  readonly idleMs?: number;
+  /** The compiled batch kernel. */
+  readonly kernel: WebAssembly.Module;
+  /** Countries whose account checks make nothing invalid; those of `defaultPolicy` where absent. */
+  readonly observeAccounts?: readonly string[];
+}
+
+/** Long enough that a client which asks ten times a second finds its worker in its run loop. */
+const defaultIdleMs = 100;
+
+/** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
+const maxWorkerHeapMb = 128;
+
+/**
+ * By default V8 lets the garbage of each worker grow to 48 MB before it collects it. That is reached after half a million
+ * requests, so that memory would seem to leak. Half of 8 MB costs suggestions a fifth of their rate.
+ */
+const maxWorkerYoungMb = 8;
+
+/** Starts the threads. Piscina replaces one that ends. */
+export function startWorkers(
+  {
+    size,
+    workerFile,
+    kernel,
+    observeAccounts = defaultPolicy.observed,
+    idleMs = defaultIdleMs,
+  }: WorkerOptions,
+  shared: SharedMemory,
+  rings: SharedRings,
+): Piscina<number | undefined, unknown> {
+  const piscina = new Piscina<number | undefined, unknown>({
+    filename: workerFile,
+    minThreads: size,
+    maxThreads: size,
+    // A task of Piscina is a run loop, in which a worker does any number of checks: its timing says nothing.
+    concurrentTasksPerWorker: 1,
+    recordTiming: false,
+    // A task that uses up the memory ends its worker, which is replaced, and not the process.
+    resourceLimits: {
+      maxOldGenerationSizeMb: maxWorkerHeapMb,
+      maxYoungGenerationSizeMb: maxWorkerYoungMb,
+    },
+    workerData: { shared, rings, kernel, observeAccounts, idleMs } satisfies WorkerInput,
+  });
+  // A run loop that fails rejects. This is the end of a worker that had none: it is replaced, and an event without a
+  // listener would end the process.
+  piscina.on("error", () => {});
+  return piscina;
+}
