@@ -319,8 +319,8 @@ export const messages = {
     de: "Mehrere Spalten sehen nach IBANs aus: {columns}. Bitte mit {option} wählen, einmal für jede zu prüfende Spalte.",
   },
   columns_same_name: {
-    en: "Several columns are called {column}: numbers {numbers}. Name one by its number.",
-    de: "Mehrere Spalten heißen {column}: Nummer {numbers}. Bitte eine mit ihrer Nummer nennen.",
+    en: "Columns {numbers} are called {column}; name one by number.",
+    de: "Die Spalten {numbers} heißen {column}; bitte eine Nummer nennen.",
   },
   columns_none: {
     en: "No column looks like IBANs, and no two columns look like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",

@@ -225,7 +225,7 @@ function columnNames({ header }: SampleRows, columns: readonly number[]): string
     .map((column) => {
       const name = header?.[column];
       if (name === undefined) return `number ${column + 1}`;
-      const isOne = header!.filter((other) => plainName(other) === plainName(name)).length === 1;
+      const isOne = header!.indexOf(name) === header!.lastIndexOf(name);
       return isOne ? name : `${name} (number ${column + 1})`;
     })
     .join(", ");

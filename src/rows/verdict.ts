@@ -195,8 +195,7 @@ const suggestion: AddedColumn = {
   of: ({ data }) => {
     const [best] = data?.suggestions ?? [];
     if (best === undefined) return "";
-    const { iban, kontonummer = "", bankleitzahl = "", field } = best;
-    return iban ?? (field === "kontonummer" ? kontonummer : `${kontonummer} ${bankleitzahl}`);
+    return best.iban ?? best.kontonummer + (best.field === "kontonummer" ? "" : ` ${best.bankleitzahl}`);
   },
 };
 

@@ -88,7 +88,10 @@ async function openSource(path: string): Promise<Source> {
       isFile: false,
     };
   } catch (error) {
-    throw new InputError(`The file ${path} cannot be read: ${(error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      code === "ENOENT" ? `The file ${path} does not exist.` : `The file ${path} cannot be read: ${message}.`,
+    );
   }
 }
 

@@ -59,8 +59,7 @@ function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: numbe
       continue;
     }
     // A batch names the edition of the German list; those of other countries are not known here.
-    const ofGermany = found.data?.country === "DE" ? edition : null;
-    const data = found.data && { ...found.data, edition: ofGermany };
+    const data = found.data && { ...found.data, ...(found.data.country === "DE" && { edition }) };
     const verdict = { ...found, data, message: saved.messageOf(found) };
     const number = numbers.number(row);
     const given = "iban" in number ? number.iban : null;

@@ -199,7 +199,7 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     assert.match(stderr, reason);
   }
   for (const [args, reason] of [
-    [["check", join(folder, "absent\u001b[2J.csv")], /^The file .*absent\ufffd\[2J\.csv cannot be read/],
+    [["check", join(folder, "absent\u001b[2J.csv")], /^The file .*absent\ufffd\[2J\.csv does not exist\.\n$/],
     [["check", folder], /cannot be read/],
     [["check", "-", "--resume"], /can be continued/],
   ] as const) {
@@ -278,6 +278,9 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
     (await bankcheck(["check", "-", "--key-file", keyFile], input, { BANKCHECK_KEY: "" })).exit,
     0,
   );
+  const empty = await bankcheck(["check", "-", "--key-file", newFile("\n")], input);
+  assert.equal(empty.exit, 1);
+  assert.match(empty.stderr, /^The key file \S+ is empty; it must contain the API key\.\n$/);
   assert.equal((await bankcheck(["check", "-", "--url", "nowhere"], input)).exit, 1);
   const other = createServer((_request, response) => response.end("<html>"));
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
