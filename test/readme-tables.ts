@@ -108,13 +108,12 @@ function metricsRows(): string {
 
 function errorsTable(): string {
   return table(
-    ["Code", "HTTP", "Field", "Retry helps", "Message"],
+    ["Code", "HTTP", "Field", "Retry helps"],
     Object.entries<ErrorEntry>(errorCatalogue).map(([code, entry]) => [
       `\`${code}\``,
       String(entry.http_status),
       entry.field === undefined ? "" : `\`${entry.field}\``,
       entry.retry ? "yes" : "",
-      textOf(entry.message, "en"),
     ]),
   );
 }
@@ -156,7 +155,10 @@ function checksTable(): string {
         "Banks",
         `${grouped(german)} German bank codes, ${grouped(others)} banks of ${lists - 1} other countries`,
       ],
-      ["SEPA schemes", "SCT, SDD, B2B and SCC of each bank"],
+      [
+        "SEPA schemes",
+        "SCT, SDD, B2B, SCC: from a clearing directory if you import one, otherwise [assumed by country](src/contract/README.md#what-valid-means)",
+      ],
     ],
   );
 }
@@ -223,7 +225,15 @@ function comparisonTable(): string {
       ],
       ["Returns the bank's BIC", "yes", "yes", "–", "yes", "yes", "yes"],
       ["Licence or price", "MIT", "MIT", "MIT or MPL-2.0", "LGPL", "MIT", "paid"],
-      ["Last release", "not yet", "November 2026", "April 2026", "April 2023", "–", "–"],
+      [
+        "Last release",
+        "not yet",
+        "November 2026",
+        "April 2026",
+        "October 2026 ([kontocheck] 6.15.5)",
+        "–",
+        "–",
+      ],
     ],
   );
 }

@@ -26,6 +26,8 @@ const maxWords = {
   "README.md": 1_200,
   "bench/README.md": 1_500,
   "bench/NOTES.md": 1_500,
+  "src/README.md": 1_500,
+  "src/contract/README.md": 2_700,
 } as const;
 
 for (const [page, limit] of Object.entries(maxWords)) {
