@@ -70,8 +70,8 @@ export async function startPool(
   });
   const live = new LiveEdition({
     load: async (day, room) => {
-      const input = { dataFolder: dataFolder(), day, room, isAwaited: !pool.hasEdition };
-      const prepared = input.isAwaited ? await takePreparedEdition(input) : undefined;
+      const input = { dataFolder: dataFolder(), day, room };
+      const prepared = pool.hasEdition ? undefined : await takePreparedEdition(input);
       return prepared ?? resultOfThread<LoadedEdition>(threadFile("load"), input);
     },
     stillHeld: (held, day) => stillHeld(held, dataFolder(), day),

@@ -169,9 +169,3 @@ async function contentWith(file: string | URL, digest: string): Promise<Buffer |
   const content = await readDataFile(file).catch(() => undefined);
   return content !== undefined && sha256(content) === digest ? content : undefined;
 }
-
-/** Worker data of the loading thread. */
-export interface LoadThreadInput extends LoadInput {
-  /** Whether the service cannot answer before: then loading runs at normal priority. */
-  readonly isAwaited: boolean;
-}
