@@ -7,11 +7,8 @@ import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.t
 import { encodeFailure } from "../src/pool/tasks.ts";
 
 const input = workerData as WorkerInput;
-const { shared, rings, idleMs } = input;
+const { shared, rings } = input;
 const memory = new SlotMemory(shared.slots);
-
-/** Of this thread: what it has learnt holds for its next run loop. */
-const vigilance = new Vigilance();
 
 /** The edition in each area and the tools opened on it by its first task. */
 const opened: { edition: number; worker: TaskWorker }[] = [];
@@ -29,9 +26,9 @@ function workerOf(edition: number): TaskWorker {
 export type WorkerNumber = number | undefined;
 
 /**
- * The run loop of a worker: takes tasks from the ring and writes each finished answer into its slot, until there has
- * been nothing to do for a while. A task that throws leaves its error in the slot and never stops the others. `before`
- * is called for each task that begins.
+ * The run loop of a worker: takes tasks from the ring and writes each finished answer into its slot, as long as the
+ * thread lives. A task that throws leaves its error in the slot and never stops the others. `before` is called for each
+ * task that begins.
  */
 export default function work(worker: WorkerNumber, before?: (slot: Slot) => void): void {
   if (worker === undefined) return;
@@ -39,7 +36,7 @@ export default function work(worker: WorkerNumber, before?: (slot: Slot) => void
     before?.(slot);
     return outcomeOf(slot);
   };
-  runLoop(new WorkerRings(rings, memory, worker, threadId), idleMs, doTask, vigilance);
+  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new Vigilance());
 }
 
 function outcomeOf(slot: Slot): SlotState {

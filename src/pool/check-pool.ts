@@ -9,7 +9,6 @@ import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 import { type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
-import { WorkerLoad } from "./worker-load.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */
@@ -71,7 +70,7 @@ export class CheckPool {
   readonly #order: Float64Array;
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
-  readonly #load: WorkerLoad;
+  readonly #busyMs: number[];
   readonly #tenants = new Tenants();
   #submissions = 0;
   #abandoned = 0;
@@ -103,6 +102,7 @@ export class CheckPool {
     this.#weights = slots.map(() => "light");
     this.#tenantOf = slots.map(() => undefined);
     this.#order = new Float64Array(slots.length);
+    this.#busyMs = new Array<number>(options.size).fill(0);
     this.#ages = new SlotAges(slots.length, {
       lateAfter: options.checkTimeout,
       stuckAfter: options.checkHardLimit,
@@ -113,7 +113,6 @@ export class CheckPool {
     const rings = createRings(options.size, slots.length);
     this.#piscina = startWorkers(options, shared, rings);
     this.#piscina.on("workerDestroy", () => this.#restarts++);
-    this.#load = new WorkerLoad(options.size, () => this.#piscina.threads.map(({ threadId }) => threadId));
     this.#dispatcher = new Dispatcher(
       (worker) => this.#piscina.run(worker),
       rings,
@@ -125,7 +124,8 @@ export class CheckPool {
   /** Waits until each worker has loaded its code. Rejects, and closes the pool, when the worker module cannot run. */
   async ready(): Promise<void> {
     try {
-      await Promise.all(Array.from({ length: this.size }, () => this.#piscina.run(undefined)));
+      await Promise.all(this.#busyMs.map(() => this.#piscina.run(undefined)));
+      this.#dispatcher.start();
     } catch (error) {
       await this.close();
       throw error;
@@ -206,7 +206,7 @@ export class CheckPool {
 
   /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
   get busyMs(): readonly number[] {
-    return this.#load.busyMs;
+    return this.#busyMs;
   }
 
   /** Number of accepted requests dropped because their client closed the connection before a worker began them. */
@@ -287,7 +287,7 @@ export class CheckPool {
     if (outcome === "crashed") this.#breaker.crashed(kind);
     else if (outcome === "answered" || outcome === "failed") {
       this.#breaker.returned(kind);
-      this.#load.add(slot.thread, slot.get(SlotField.busy) / 1_000);
+      this.#busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
     }
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") this.#tenantOf[slot.number]!.charge(slot.get(SlotField.count) - 1);
@@ -328,7 +328,8 @@ export class CheckPool {
   /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
   #endThreadOf(slot: Slot): void {
     if (slot.state !== SlotState.running) return;
-    void this.#piscina.threads.find(({ threadId }) => threadId === slot.thread)?.terminate();
+    const thread = this.#dispatcher.threadOf(slot);
+    void this.#piscina.threads.find(({ threadId }) => threadId === thread)?.terminate();
   }
 
   #release(slot: Slot): void {

@@ -36,12 +36,6 @@ const wakingMs = 0.1;
 /** How long this thread stays awake for a slot to be finished, in milliseconds, where the last ones took less. */
 const patienceMs = 0.1;
 
-/**
- * How many run loops for each worker may fail one after the other without a slot having been taken, before what waits
- * fails: workers that never come up are not waited for.
- */
-const failuresPerWorker = 3;
-
 /** Where a submitted slot is: nowhere any more, in the queue, or in the ring from which workers take. */
 const Place = { none: 0, queue: 1, ring: 2 } as const;
 
@@ -91,12 +85,12 @@ export class Dispatcher {
     this.#expected = new Float64Array(memory.size);
     this.#flows = new Array<FlowQueue | undefined>(memory.size).fill(undefined);
     this.#queue = new FairQueue(this.#expected);
-    this.#loops = new RunLoops(
-      run,
-      this.#rings,
-      (thread) => this.#died(thread),
-      () => this.#planTurn(),
-    );
+    this.#loops = new RunLoops(run, this.#rings, (worker) => this.#died(worker));
+  }
+
+  /** Begins the run loops of the workers. */
+  start(): void {
+    this.#loops.start();
   }
 
   /** Queues a filled slot for a flow of the queue. */
@@ -123,9 +117,9 @@ export class Dispatcher {
     return true;
   }
 
-  /** False once workers have ended so often in a row, without taking a slot, that all waiting slots fail. */
+  /** False while no worker comes up, so that all waiting slots fail. */
   get hasWorkers(): boolean {
-    return this.#loops.failures < failuresPerWorker * this.#rings.workers;
+    return this.#loops.hasWorkers;
   }
 
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
@@ -245,15 +239,21 @@ export class Dispatcher {
     if (outcome !== undefined) this.#settle(slot, outcome);
   }
 
-  /** A thread has died: its running task fails, tasks that it had finished without a report are reported. */
-  #died(thread: number): void {
+  /** A worker has died: its running task fails, tasks that it had finished without a report are reported. */
+  #died(worker: number): void {
     this.settleFinished();
     for (const [number, place] of this.#places.entries()) {
       if (place !== Place.ring) continue;
       const slot = this.#memory.slot(number);
-      if (thread !== 0 && slot.thread === thread) this.#settleByState(slot);
+      if (slot.worker === worker) this.#settleByState(slot);
     }
     if (!this.hasWorkers) this.#dropAll();
+    else if (this.#inside > 0) this.#planTurn();
+  }
+
+  /** Id of the thread that a slot's task runs in. */
+  threadOf(slot: Slot): number {
+    return this.#rings.threadOf(slot.worker);
   }
 
   #dropAll(): void {

@@ -17,8 +17,8 @@ export interface SharedRings {
   readonly places: number;
 }
 
-/** State of a worker: `absent` while it is in no run loop, `parked` while it sleeps until the main thread wakes it. */
-export const WorkerState = { absent: 0, starting: 1, awake: 2, parked: 3 } as const;
+/** State of a worker: `starting` until its thread has come up, `parked` while it sleeps until the main thread wakes it. */
+export const WorkerState = { starting: 0, awake: 1, parked: 2 } as const;
 
 /** A value of WorkerState. */
 export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
@@ -33,7 +33,7 @@ const line = 16;
 export const RingField = { head: 0, tail: line, mainState: 2 * line, nudge: 3 * line } as const;
 
 /** Fields of one worker, relative to `workerFields`. */
-export const WorkerField = { state: 0, thread: 1, hasTaken: line, finishedTail: line + 1 } as const;
+export const WorkerField = { state: 0, thread: 1, finishedTail: line } as const;
 
 const firstWorker = 4 * line;
 const fieldsOfWorker = 2 * line;
@@ -136,22 +136,16 @@ export class MainRings {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.state) as WorkerState;
   }
 
-  /** Id of the thread that runs as this worker; 0 if none has come up since its run loop was begun. */
+  /** Id of the thread that runs as this worker; 0 until it has come up. */
   threadOf(worker: number): number {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.thread);
   }
 
-  /** Whether the worker has taken a slot since its run loop began. */
-  hasTaken(worker: number): boolean {
-    return Atomics.load(this.#fields, workerFields(worker) + WorkerField.hasTaken) !== 0;
-  }
-
-  /** Before a run loop begins, and after one has ended. */
-  reset(worker: number, state: WorkerState): void {
+  /** The thread of this worker has died, or could not come up. */
+  reset(worker: number): void {
     const fields = workerFields(worker);
     Atomics.store(this.#fields, fields + WorkerField.thread, 0);
-    Atomics.store(this.#fields, fields + WorkerField.hasTaken, 0);
-    Atomics.store(this.#fields, fields + WorkerField.state, state);
+    Atomics.store(this.#fields, fields + WorkerField.state, WorkerState.starting);
   }
 
   /** Wakes a worker that is parked; false if it is not. */
@@ -192,16 +186,17 @@ export class MainRings {
 /** A thread that reads the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
 const minLostMs = 0.3;
 
-/** A worker's end of the rings, for one run loop. */
+/** A worker's end of the rings, for as long as its thread lives. */
 export class WorkerRings {
   readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #mask: number;
   readonly #entries: number;
   readonly #workers: number;
   readonly #worker: number;
+  /** Its fields, as an index. */
+  readonly #own: number;
   readonly #finished: number;
   readonly #memory: SlotMemory;
-  readonly #thread: number;
   #finishedTail: number;
   #lostMs = 0;
 
@@ -210,14 +205,14 @@ export class WorkerRings {
     this.#mask = shared.places - 1;
     this.#entries = waitingEntries(shared);
     this.#workers = shared.workers;
-    this.#worker = workerFields(worker);
+    this.#worker = worker;
+    this.#own = workerFields(worker);
     this.#finished = finishedEntries(shared, worker);
     this.#memory = memory;
-    this.#thread = thread;
     // The one before it on this place may have died at any point: what it said it had finished is valid.
-    this.#finishedTail = Atomics.load(this.#fields, this.#worker + WorkerField.finishedTail);
-    Atomics.store(this.#fields, this.#worker + WorkerField.thread, thread);
-    Atomics.store(this.#fields, this.#worker + WorkerField.state, WorkerState.awake);
+    this.#finishedTail = Atomics.load(this.#fields, this.#own + WorkerField.finishedTail);
+    Atomics.store(this.#fields, this.#own + WorkerField.thread, thread);
+    Atomics.store(this.#fields, this.#own + WorkerField.state, WorkerState.awake);
   }
 
   /**
@@ -232,11 +227,9 @@ export class WorkerRings {
       const head = Atomics.load(fields, RingField.head);
       if (head === Atomics.load(fields, RingField.tail)) return undefined;
       const slot = this.#memory.slot(fields[this.#entries + (head & this.#mask)]!);
-      const isMine = slot.claim(this.#thread);
+      const isMine = slot.claim(this.#worker);
       Atomics.compareExchange(fields, RingField.head, head, (head + 1) | 0);
-      if (!isMine) continue;
-      fields[this.#worker + WorkerField.hasTaken] = 1;
-      return slot;
+      if (isMine) return slot;
     }
   }
 
@@ -245,7 +238,7 @@ export class WorkerRings {
     const fields = this.#fields;
     fields[this.#finished + (this.#finishedTail & this.#mask)] = slot.number;
     this.#finishedTail = (this.#finishedTail + 1) | 0;
-    Atomics.store(fields, this.#worker + WorkerField.finishedTail, this.#finishedTail);
+    Atomics.store(fields, this.#own + WorkerField.finishedTail, this.#finishedTail);
     if (Atomics.load(fields, RingField.mainState) !== MainState.asleep) return;
     const { asleep, awake } = MainState;
     // Of several workers that find it asleep one wakes it.
@@ -261,7 +254,7 @@ export class WorkerRings {
   get isAnotherAwake(): boolean {
     for (let worker = 0; worker < this.#workers; worker++) {
       const fields = workerFields(worker);
-      if (fields === this.#worker) continue;
+      if (fields === this.#own) continue;
       if (Atomics.load(this.#fields, fields + WorkerField.state) === WorkerState.awake) return true;
     }
     return false;
@@ -296,38 +289,28 @@ export class WorkerRings {
     return this.#lostMs;
   }
 
-  /**
-   * Sleeps until there is work; at once back where some waits. False where none came for `idleMs` milliseconds: the
-   * run loop ends.
-   */
-  park(idleMs: number): boolean {
+  /** Sleeps until there is work; at once back where some waits. */
+  park(): void {
     const fields = this.#fields;
-    const state = this.#worker + WorkerField.state;
+    const state = this.#own + WorkerField.state;
     Atomics.store(fields, state, WorkerState.parked);
-    if (this.#hasWork) {
-      // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
-      Atomics.store(fields, state, WorkerState.awake);
-      return true;
-    }
-    if (Atomics.wait(fields, state, WorkerState.parked, idleMs) !== "timed-out") return true;
-    // A worker that is woken at the last moment stays.
-    const { parked, absent } = WorkerState;
-    return Atomics.compareExchange(fields, state, parked, absent) !== parked;
+    // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
+    if (this.#hasWork) Atomics.store(fields, state, WorkerState.awake);
+    else Atomics.wait(fields, state, WorkerState.parked);
   }
 }
 
 const microsecondsPerMs = 1_000;
 
 /**
- * The run loop of a worker: takes slots as they come and finishes them, until it has had nothing to do for `idleMs`
- * milliseconds. `work` does the task in a slot and returns its new state; it must not throw.
+ * The run loop of a worker: takes slots as they come and finishes them, as long as its thread lives. `work` does the
+ * task in a slot and returns its new state; it must not throw.
  */
 export function runLoop(
   rings: WorkerRings,
-  idleMs: number,
   work: (slot: Slot) => SlotState,
   vigilance: Pick<Vigilance, "lookingMs" | "looked" | "slept" | "nudgeMs">,
-): void {
+): never {
   let time = now();
   for (;;) {
     let taken = 0;
@@ -350,7 +333,7 @@ export function runLoop(
       vigilance.looked(hasFound, time - idleSince, rings.lostMs);
       if (hasFound) continue;
     }
-    if (!rings.park(idleMs)) return;
+    rings.park();
     time = now();
     vigilance.slept(time - idleSince);
   }

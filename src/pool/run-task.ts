@@ -35,7 +35,7 @@ export interface TaskWorker {
 
 /** Opens what a worker needs on the edition of a number; costs a few milliseconds. */
 export function openTaskWorker(
-  { shared, kernel, observeAccounts }: Omit<WorkerInput, "rings" | "idleMs">,
+  { shared, kernel, observeAccounts }: Omit<WorkerInput, "rings">,
   edition: number,
 ): TaskWorker {
   const place = areaOf(shared, edition);

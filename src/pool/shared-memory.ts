@@ -59,8 +59,6 @@ export function editionIn(shared: SharedMemory, edition: number): Uint8Array {
 export interface WorkerInput {
   readonly shared: SharedMemory;
   readonly rings: SharedRings;
-  /** How long a worker that has nothing to do stays in its run loop, in milliseconds. */
-  readonly idleMs: number;
   /** The compiled batch kernel; each worker makes a separate instance. */
   readonly kernel: WebAssembly.Module;
   /** Countries whose account checks make nothing invalid; see `AccountPolicy`. */

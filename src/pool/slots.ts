@@ -12,7 +12,7 @@ export const slotHeaderBytes = 64;
 
 /** Fields of a slot's header, as indexes into its 32-bit words. */
 export const SlotField = {
-  /** The outcome of the request, and the thread that it belongs to. */
+  /** The outcome of the request, and the worker that has begun it. */
   state: 0,
   kind: 1,
   flags: 2,
@@ -93,7 +93,7 @@ export interface SharedSlots extends SlotCounts {
 /** Slots begin on pages of this size, so that two that are used at the same time share none. */
 export const pageBytes = 4_096;
 
-/** The state takes the low bits of its word, the thread that the request belongs to the others. */
+/** The state takes the low bits of its word, the worker that has begun the request, counted from 1, the others. */
 const stateBits = 8;
 const stateMask = (1 << stateBits) - 1;
 
@@ -159,26 +159,26 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, state);
   }
 
-  /** Id of the thread that runs or has finished the request; 0 if none has begun it. */
-  get thread(): number {
-    return Atomics.load(this.header, SlotField.state) >>> stateBits;
+  /** Number of the worker that runs or has finished the request; -1 if none has begun it. */
+  get worker(): number {
+    return (Atomics.load(this.header, SlotField.state) >>> stateBits) - 1;
   }
 
-  /** Takes a posted request for a thread, in one step; false if it is not posted, or no longer. */
-  claim(thread: number): boolean {
-    const running = SlotState.running | (thread << stateBits);
+  /** Takes a posted request for a worker, in one step; false if it is not posted, or no longer. */
+  claim(worker: number): boolean {
+    const running = SlotState.running | ((worker + 1) << stateBits);
     return (
       Atomics.compareExchange(this.header, SlotField.state, SlotState.posted, running) === SlotState.posted
     );
   }
 
-  /** Sets the final state of the request that its thread has claimed. */
+  /** Sets the final state of the request that its worker has claimed. */
   finish(state: SlotState): void {
     const word = this.header[SlotField.state]!;
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
   }
 
-  /** Takes the request back, in one step; false if a thread has claimed it, or it is over. */
+  /** Takes the request back, in one step; false if a worker has claimed it, or it is over. */
   drop(): boolean {
     return [SlotState.waiting, SlotState.posted].some(
       (state) => Atomics.compareExchange(this.header, SlotField.state, state, SlotState.dropped) === state,

@@ -9,16 +9,11 @@ export interface WorkerOptions {
   readonly size: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
-  /** How long a worker that has nothing to do stays in its run loop, in milliseconds; 100 where absent. */
-  readonly idleMs?: number;
   /** The compiled batch kernel. */
   readonly kernel: WebAssembly.Module;
   /** Countries whose account checks make nothing invalid; those of `defaultPolicy` where absent. */
   readonly observeAccounts?: readonly string[];
 }
-
-/** Long enough that a client which asks ten times a second finds its worker in its run loop. */
-const defaultIdleMs = 100;
 
 /** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
 const maxWorkerHeapMb = 128;
@@ -31,13 +26,7 @@ const maxWorkerYoungMb = 8;
 
 /** Starts the threads. Piscina replaces one that ends. */
 export function startWorkers(
-  {
-    size,
-    workerFile,
-    kernel,
-    observeAccounts = defaultPolicy.observed,
-    idleMs = defaultIdleMs,
-  }: WorkerOptions,
+  { size, workerFile, kernel, observeAccounts = defaultPolicy.observed }: WorkerOptions,
   shared: SharedMemory,
   rings: SharedRings,
 ): Piscina<number | undefined, unknown> {
@@ -45,7 +34,7 @@ export function startWorkers(
     filename: workerFile,
     minThreads: size,
     maxThreads: size,
-    // A task of Piscina is a run loop, in which a worker does any number of checks: its timing says nothing.
+    // A task of Piscina is a run loop, which lasts as long as its thread: its timing says nothing.
     concurrentTasksPerWorker: 1,
     recordTiming: false,
     // A task that uses up the memory ends its worker, which is replaced, and not the process.
@@ -53,7 +42,7 @@ export function startWorkers(
       maxOldGenerationSizeMb: maxWorkerHeapMb,
       maxYoungGenerationSizeMb: maxWorkerYoungMb,
     },
-    workerData: { shared, rings, kernel, observeAccounts, idleMs } satisfies WorkerInput,
+    workerData: { shared, rings, kernel, observeAccounts } satisfies WorkerInput,
   });
   // A run loop that fails rejects. This is the end of a worker that had none: it is replaced, and an event without a
   // listener would end the process.

@@ -6,14 +6,12 @@ import { type Actor, Simulation } from "./simulated-workers.ts";
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 /** Something that happens just before an atomic step. */
-type Happening = (simulation: Simulation) => void;
+type Event = (simulation: Simulation) => void;
 
 interface Plan {
-  readonly happening: Happening;
+  readonly event: Event;
   /** How many slots were submitted in all. */
   readonly submitted: () => number;
-  /** Whether the first worker that parks finds its time is up. */
-  readonly isIdleOver?: boolean;
   /** Whether slots are submitted again. */
   readonly isUsedAgain?: boolean;
 }
@@ -27,33 +25,27 @@ interface Run {
 }
 
 /** How the threads behave: whether the main thread is faster than the workers, whether workers look before they park. */
-interface Manners {
+interface Scenario {
   readonly isMainFast: boolean;
   readonly areWorkersVigilant: boolean;
 }
 
-const allManners: readonly Manners[] = [false, true].flatMap((isMainFast) =>
+const allManners: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
   [false, true].map((areWorkersVigilant) => ({ isMainFast, areWorkersVigilant })),
 );
 
 /** Runs four slots through two workers; before an actor's `at`-th step something happens. */
-async function run(
-  actor: Actor,
-  at: number,
-  manners: Manners,
-  { happening, submitted, isIdleOver = false }: Plan,
-): Promise<Run> {
+async function run(actor: Actor, at: number, scenario: Scenario, { event, submitted }: Plan): Promise<Run> {
   let steps = 0;
   let hasHappened = false;
   const simulation = new Simulation({
-    ...{ workers: 2, ...manners },
+    ...{ workers: 2, ...scenario },
     beforeStep: (who, running) => {
       if (who !== actor || ++steps !== at) return;
       hasHappened = true;
-      happening(running);
+      event(running);
     },
   });
-  simulation.isIdleOver = isIdleOver;
   simulation.submit(upTo(4));
   await simulation.settle(4);
   await simulation.settle(submitted());
@@ -68,11 +60,11 @@ async function atEachStep(
   check: (reported: readonly string[], at: number) => void,
 ): Promise<number> {
   let most = 0;
-  for (const manners of allManners) {
+  for (const scenario of allManners) {
     let at = 0;
     for (;;) {
       const plan = prepare();
-      const { reported, hasHappened, isBegunOnce } = await run(actor, ++at, manners, plan);
+      const { reported, hasHappened, isBegunOnce } = await run(actor, ++at, scenario, plan);
       if (!hasHappened) break;
       assert.ok(isBegunOnce || plan.isUsedAgain, `step ${at}: a slot was begun twice`);
       check(reported, at);
@@ -102,7 +94,7 @@ function expectReportedOnce(
 test("a worker that dies at any atomic step costs at most the slot that it had in hand", async () => {
   const steps = await atEachStep(
     "worker",
-    () => ({ happening: (simulation) => simulation.kill(), submitted: () => 4 }),
+    () => ({ event: (simulation) => simulation.kill(), submitted: () => 4 }),
     (reported, at) => expectReportedOnce(reported, 4, 1, `killed at step ${at}`),
   );
   assert.ok(steps > 20, `only ${steps} steps`);
@@ -112,7 +104,7 @@ test("a worker that dies between its tasks, before it claims or after it has fin
   const crashes = new Set<number>();
   await atEachStep(
     "worker",
-    () => ({ happening: (simulation) => simulation.kill(), submitted: () => 4 }),
+    () => ({ event: (simulation) => simulation.kill(), submitted: () => 4 }),
     (reported, at) => {
       if (reported.some((one) => one.includes("crashed"))) crashes.add(at);
     },
@@ -124,7 +116,7 @@ test("a worker that dies between its tasks, before it claims or after it has fin
 test("the other worker may do any amount of work at any atomic step of this one", async () => {
   await atEachStep(
     "worker",
-    () => ({ happening: (simulation) => void simulation.work(1), submitted: () => 4 }),
+    () => ({ event: (simulation) => void simulation.work(1), submitted: () => 4 }),
     (reported, at) => expectReportedOnce(reported, 4, 0, `step ${at}`),
   );
 });
@@ -133,7 +125,7 @@ test("the main thread may take turns and be given more work at any atomic step o
   await atEachStep(
     "worker",
     () => ({
-      happening: (simulation) => {
+      event: (simulation) => {
         simulation.submit([4, 5]);
         while (simulation.takeTurn());
       },
@@ -147,7 +139,7 @@ test("workers may do any amount of work at any atomic step of the main thread", 
   await atEachStep(
     "main",
     () => ({
-      happening: (simulation) => {
+      event: (simulation) => {
         while (simulation.work());
       },
       submitted: () => 4,
@@ -156,14 +148,13 @@ test("workers may do any amount of work at any atomic step of the main thread", 
   );
 });
 
-test("work that comes in the moment in which a shift ends is begun by another", async () => {
+test("work that comes at any atomic step of a worker is begun, also while it parks", async () => {
   await atEachStep(
     "worker",
     () => {
       let count = 4;
       return {
-        isIdleOver: true,
-        happening: (simulation) => {
+        event: (simulation) => {
           simulation.submit([4]);
           while (simulation.takeTurn());
           count = 5;
@@ -182,7 +173,7 @@ test("a slot may be taken back at any atomic step of a worker, and is used again
       let count = 4;
       return {
         isUsedAgain: true,
-        happening: (simulation) => {
+        event: (simulation) => {
           if (!simulation.dispatcher.drop(simulation.memory.slot(3))) return;
           assert.equal(simulation.reported.at(-1), "3 unbegun");
           simulation.reported.pop();
@@ -218,10 +209,10 @@ test("two deaths at any two steps cost at most two slots", async () => {
   }
 });
 
-const happenings = fc.array(
+const events = fc.array(
   fc.record({
     after: fc.integer({ min: 1, max: 40 }),
-    what: fc.constantFrom("kill", "turn", "work", "submit", "idle", "drop"),
+    what: fc.constantFrom("kill", "turn", "work", "submit", "drop"),
     slot: fc.nat(11),
   }),
   { maxLength: 25 },
@@ -232,7 +223,7 @@ const plans = Number(process.env["DISPATCH_PLANS"] ?? 200);
 
 test("for any order of the steps of workers and main thread, each slot is reported once and nothing is lost", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), happenings, async (workers, plan) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), events, async (workers, plan) => {
       const inside = new Set<number>();
       let submitted = 0;
       let kills = 0;
@@ -247,7 +238,6 @@ test("for any order of the steps of workers and main thread, each slot is report
           steps = 0;
           for (const one of running.reported.splice(0)) report(one);
           if (next.what === "work") running.work();
-          else if (next.what === "idle") running.isIdleOver = true;
           // The main thread never does two things at once.
           else if (actor === "main") return;
           else if (next.what === "turn") running.takeTurn();

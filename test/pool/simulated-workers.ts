@@ -34,11 +34,9 @@ export type Actor = "main" | "worker";
 
 interface Worker {
   readonly number: number;
-  readonly thread: number;
   rings: WorkerRings | undefined;
   /** Whether a step is in progress. */
   isAtWork: boolean;
-  end(): void;
   die(): void;
 }
 
@@ -52,6 +50,7 @@ export interface SimulationOptions {
   readonly isMainFast?: boolean;
   /** Whether workers look for the next task once, and wake the main thread for nothing, before they park. */
   readonly areWorkersVigilant?: boolean;
+  readonly cannotComeUp?: boolean;
   /** The outcome of a task; answered where absent. */
   readonly work?: (slotNumber: number) => SlotState;
 }
@@ -65,15 +64,13 @@ export class Simulation {
   readonly reported: string[] = [];
   /** Slots whose work was begun, in order. */
   readonly begun: number[] = [];
-  /** RunLoops that were begun by the dispatcher, by number of the worker. */
+  /** Run loops that were begun by the dispatcher, by number of the worker. */
   readonly loops: number[] = [];
   readonly memory: SlotMemory;
   readonly dispatcher: Dispatcher;
   readonly flow = new FlowQueue();
-  /** Whether the next worker that parks finds its time is up. */
-  isIdleOver = false;
   /** Whether loops fail before their worker comes up. */
-  cannotComeUp = false;
+  cannotComeUp: boolean;
   readonly #options: SimulationOptions;
   readonly #rings: ReturnType<typeof createRings>;
   readonly #fields: Int32Array<SharedArrayBuffer>;
@@ -81,7 +78,6 @@ export class Simulation {
   #turns: (() => void)[] = [];
   #actor: Actor = "main";
   #isHooked = true;
-  #lastThread = 0;
 
   constructor(options: SimulationOptions) {
     const slots = options.slots ?? 64;
@@ -98,6 +94,19 @@ export class Simulation {
         slot.state = SlotState.free;
       },
     );
+    this.cannotComeUp = options.cannotComeUp ?? false;
+    this.dispatcher.start();
+  }
+
+  /** Lets the workers come up and park. */
+  comeUp(): this {
+    while (this.work());
+    return this;
+  }
+
+  /** Numbers of the workers that are not parked. */
+  get awake(): number[] {
+    return this.#workers.filter((one) => this.#canWork(one)).map(({ number }) => number);
   }
 
   /** Submits slots; those of a simulation are reported and free again when they are done. */
@@ -118,7 +127,7 @@ export class Simulation {
     return turns.length > 0;
   }
 
-  /** Lets a worker go on until it parks, dies or ends its run loop; false if none can. */
+  /** Lets a worker go on until it parks or dies; false if none can. */
   work(number?: number): boolean {
     const worker = this.#workers.find((one) => (number ?? one.number) === one.number && this.#canWork(one));
     if (worker === undefined) return false;
@@ -155,18 +164,11 @@ export class Simulation {
   #begin(number: number): Promise<void> {
     this.loops.push(number);
     if (this.cannotComeUp) return Promise.reject(new Error("it does not come up"));
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#workers.splice(this.#workers.indexOf(worker), 1);
-      };
+    return new Promise((_, reject) => {
       const worker: Worker = {
-        ...{ number, thread: ++this.#lastThread, rings: undefined, isAtWork: false },
-        end: () => {
-          leave();
-          resolve();
-        },
+        ...{ number, rings: undefined, isAtWork: false },
         die: () => {
-          leave();
+          this.#workers.splice(this.#workers.indexOf(worker), 1);
           reject(new Error("the thread has died"));
         },
       };
@@ -177,7 +179,7 @@ export class Simulation {
   #loop(worker: Worker): void {
     worker.isAtWork = true;
     try {
-      worker.rings ??= new WorkerRings(this.#rings, this.memory, worker.number, worker.thread);
+      worker.rings ??= new WorkerRings(this.#rings, this.memory, worker.number, 1 + worker.number);
       const work = ({ number }: { readonly number: number }) => {
         this.begun.push(number);
         return this.#options.work?.(number) ?? SlotState.answered;
@@ -185,10 +187,7 @@ export class Simulation {
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
       const vigilance = { lookingMs: () => lookingMs, looked: () => {}, slept: () => {}, nudgeMs: 0 };
-      runLoop(worker.rings, 100, work, vigilance);
-      // Between the last step of a shift and the word that it has ended.
-      this.#step("worker");
-      worker.end();
+      runLoop(worker.rings, work, vigilance);
     } catch (error) {
       if (error instanceof Killed) worker.die();
       else if (!(error instanceof Parked)) throw error;
@@ -234,8 +233,6 @@ export class Simulation {
 
   #wait([words, index, value]: [Int32Array, number, number]): string {
     if (realAtomics.load(words as Int32Array<SharedArrayBuffer>, index) !== value) return "not-equal";
-    if (!this.isIdleOver) throw new Parked();
-    this.isIdleOver = false;
-    return "timed-out";
+    throw new Parked();
   }
 }
