@@ -80,8 +80,10 @@ function readingWord(text: string): ReadingWord {
   return { ...foldWord(prefix ? text.slice(0, -1) : text), prefix };
 }
 
-/** The shortest word, in letters as typed, in which a typo is tolerated. */
+/** The shortest words, in letters as typed, in which two exchanged letters, a typo and two typos are tolerated. */
+const SHORTEST_EXCHANGED = 4;
 const SHORTEST_WITH_TYPO = 5;
+const SHORTEST_WITH_TWO_TYPOS = 6;
 
 /** A word asked for, and the words of a vocabulary that begin with it. */
 interface AskedWord<Word extends FoldedWord> {
@@ -124,9 +126,30 @@ export class AskedTerm {
     return this.#words.reduce((sum, { range }) => sum + column.countOf(range), 0);
   }
 
+  /** Whether any text may answer, as it is written or with a typo. */
+  get isKnown(): boolean {
+    const isWritten = ({ range }: AskedWord<FoldedWord>) => range.first < range.end;
+    return (
+      this.#words.every((asked, at) => isWritten(asked) || this.#typoWords()[at]!.length > 0) ||
+      this.#readings.some((words) => words.every(isWritten))
+    );
+  }
+
   /** Whether a typo leads to more than is found as it is written. */
   get hasTypos(): boolean {
     return this.#typoWords().some((words) => words.length > 0);
+  }
+
+  /** The letters asked for, with the typos of a word corrected where only one word is meant. */
+  get corrected(): string {
+    const typos = this.#typoWords();
+    return this.#words
+      .map(({ word, range }, at) => {
+        if (range.first < range.end) return word.letters;
+        const meant = new Set(typos[at]!.map((number) => this.#vocabulary.lettersOf(number)));
+        return meant.size === 1 ? [...meant][0] : word.letters;
+      })
+      .join("");
   }
 
   #gradeStrict(column: TextIndex): Grades | undefined {
@@ -158,12 +181,12 @@ export class AskedTerm {
   #typoWords(): readonly (readonly number[])[] {
     const vocabulary = this.#vocabulary;
     this.#typos ??= this.#words.map(({ word, range: { first, end } }) => {
-      if (word.typed < SHORTEST_WITH_TYPO || /\d/.test(word.letters)) return [];
-      const found: number[] = [];
-      vocabulary.withinOneEdit(word.letters, (number) => {
-        if (number < first || number >= end || !vocabulary.fits(number, word)) found.push(number);
-      });
-      return found;
+      if (word.typed < SHORTEST_EXCHANGED || /\d/.test(word.letters)) return [];
+      const found =
+        word.typed < SHORTEST_WITH_TYPO
+          ? vocabulary.exchanged(word.letters)
+          : vocabulary.nearest(word.letters, word.typed < SHORTEST_WITH_TWO_TYPOS ? 1 : 2);
+      return found.filter((number) => number < first || number >= end || !vocabulary.fits(number, word));
     });
     return this.#typos;
   }
@@ -225,12 +248,13 @@ export function gradeWording(
     all.push(grades);
   }
   const graded = weakestOf(all);
+  const meant = tolerant ? terms.map(({ corrected }) => corrected).join("") : joined;
   let isFound = false;
   for (let text = 0; text < graded.length; text++) {
     const grade = graded[text]!;
     if (grade === Grade.none) continue;
     isFound = true;
-    if (grade >= Grade.folded) graded[text] = grade + column.bonus(text, joined);
+    if (grade >= Grade.folded || tolerant) graded[text] = grade + column.bonus(text, meant);
   }
   return isFound ? graded : undefined;
 }

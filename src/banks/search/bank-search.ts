@@ -1,4 +1,4 @@
-import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
 import { gradeTowns, type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
@@ -61,7 +61,8 @@ interface RangeIndex {
  * Searches banks: the German ones with their further locations, and those of the other countries.
  *
  * Words are compared without regard to case, umlauts and ß ("koeln", "koln", "KÖLN"), may be cut short, be
- * abbreviations or, if nothing fits otherwise, have one typo from five letters on. A location that is a town's whole
+ * abbreviations or, if nothing fits otherwise, have typos: two exchanged letters from four letters on, any typo from five,
+ * two from six. A location that is a town's whole
  * name finds that town only. A criterion of punctuation only has been asked and finds nothing; a query without any
  * criterion finds nothing either. At most 12 words within the first 512 characters of a text are looked at.
  *
@@ -176,9 +177,14 @@ function otherPlaces(
   { range, index }: RangeIndex,
   { zip, code, countries }: AskedNumbers,
 ): Uint32Array {
-  const spans = countrySpans(directory, countries).map((span) =>
-    code === "" ? span : codeSpan(directory, span, Buffer.from(code.toUpperCase())),
-  );
+  const spans = askedCountries(countries).map((country) => {
+    const span = directory.rangeOf(country);
+    if (code === "") return span;
+    const found = codeSpan(directory, span, Buffer.from(code.toUpperCase()));
+    if (found.first < found.end || !/^[0-9]+$/.test(code)) return found;
+    // People leave the zeros out that a code begins with: 4835 for 04835.
+    return codeSpan(directory, span, Buffer.from(code.padStart(country.bank?.length ?? 0, "0")));
+  });
   const count = spans.reduce((sum, { first, end }) => sum + end - first, 0);
   const places = new Uint32Array(count);
   let at = 0;
@@ -194,17 +200,13 @@ function otherPlaces(
   );
 }
 
-/** Finds the records of the requested countries but Germany, in the order of the directory. */
-function countrySpans(
-  directory: BankDirectory,
-  countries: BankQuery["countries"] = [],
-): readonly RecordRange[] {
+/** The requested countries but Germany, in the order of the directory. */
+function askedCountries(countries: BankQuery["countries"] = []): readonly IbanCountry[] {
   const asked =
     countries === "*" ? ibanCountries : countries.flatMap((code) => ibanCountryByCode(code) ?? []);
   return [...new Set(asked)]
     .filter(({ code }) => code !== "DE")
-    .sort((one, other) => one.index - other.index)
-    .map((country) => directory.rangeOf(country));
+    .sort((one, other) => one.index - other.index);
 }
 
 /** Finds the records of one country whose bank code begins so. */

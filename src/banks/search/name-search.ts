@@ -91,7 +91,8 @@ export class NameSearch {
   }
 
   #hasTypos(): boolean {
-    return this.#wording.terms.some((term) => term.hasTypos);
+    const { terms } = this.#wording;
+    return terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
   }
 
   #read(reading: (typeof nameReadings)[number], isTolerant: boolean): NameGrades | undefined {

@@ -188,3 +188,21 @@ test("every reading of an abbreviation is in the shipped data", () => {
   assert.deepEqual(missing(abbreviations.names, inNames), []);
   assert.deepEqual(missing(abbreviations.towns, inTowns), []);
 });
+
+test("a name with a wrong or missing letter and two exchanged ones finds its bank first", () => {
+  for (const [name, expected] of [
+    ["Komerzbank", /^Commerzbank/],
+    ["Comerzbnak", /^Commerzbank/],
+    ["Deutsche Bnak", /^Deutsche Bank/],
+    ["Spakrasse Bremn", /^Sparkasse Bremen/],
+    ["Volskbnk", /^Volksbank/],
+  ] as const) {
+    assert.match(find({ name }).banks[0]?.name ?? "nothing", expected, name);
+  }
+  for (const name of ["qwertz", "Bxnx", "Deutsche Qwertz"]) assert.equal(find({ name }).total, 0, name);
+});
+
+test("a clearing number is found without the zeros that it begins with", () => {
+  const [bank] = find({ bankleitzahl: "4835", countries: ["CH"] }).banks;
+  assert.equal(bank?.bankCode, "04835");
+});
