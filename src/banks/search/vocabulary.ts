@@ -188,7 +188,7 @@ export class Vocabulary {
     }).flat();
   }
 
-  /** The words that differ from `asked` by so many typos or fewer, and by as few as any word does. */
+  /** The words that differ from `asked` by one typo; or else, where `typos` is 2, by two. */
   nearest(asked: string, typos: number): readonly number[] {
     const { starts } = this.#arrays;
     for (let allowed = 1; allowed <= typos; allowed++) {
@@ -218,8 +218,9 @@ export class Vocabulary {
   }
 
   /**
-   * Whether the letters from `at` to before `end` differ from those asked for, from `from` on, by at most so many typos: a
-   * letter more, less or replaced, or two neighbours exchanged (the optimal string alignment distance). Hot.
+   * Whether the letters of a word from `at` to before `end` and the rest of those asked for, from `from` on, have an optimal
+   * string alignment distance of at most `allowed`. A typo is a letter more, less or replaced, or two neighbours exchanged.
+   * Hot.
    */
   #isNear(at: number, end: number, asked: string, from: number, allowed: number): boolean {
     const { letters } = this.#arrays;
