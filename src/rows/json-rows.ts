@@ -1,4 +1,5 @@
 import { decoded, type Encoding, encoded } from "./encoding.ts";
+import { withLongNumbersAsText } from "./long-numbers.ts";
 import type { RowParser, TakeRow } from "./rows.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
@@ -61,19 +62,6 @@ export function parseJsonRow(
   } catch {
     return undefined;
   }
-}
-
-const mayHaveLongNumber = /[:[,]\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;
-const textOrNumber = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/g;
-const maxExactLength = 15;
-
-/** JavaScript would round a long number, which is then another one in CSV. */
-function withLongNumbersAsText(line: string): string {
-  if (!mayHaveLongNumber.test(line)) return line;
-  return line.replace(textOrNumber, (token) => {
-    const isExact = token.length <= maxExactLength && Number.isFinite(Number(token));
-    return token.startsWith('"') || isExact || String(Number(token)) === token ? token : `"${token}"`;
-  });
 }
 
 const maxDepth = 4;

@@ -83,10 +83,16 @@ function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   return [clear, ...[...pairs, ...accounts, ...columns].filter((choice) => choice !== clear)];
 }
 
+const ibansOf = ({ header, rows }: Sheet) => ibanColumns({ header, rows: rows.slice(0, sampleRows) });
+
+/** Whether a column of IBANs, or those of accounts, were recognised. */
+export function hasNumbers(sheet: Sheet): boolean {
+  return ibansOf(sheet).length > 0 || sheet.choices.some((choice) => choice?.kind === "account");
+}
+
 /** Returns the sheet to begin with: the first whose numbers were recognised. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  const isClear = ({ header, rows, choices }: Sheet) =>
-    choices[0]?.kind === "account" || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;
+  const isClear = (sheet: Sheet) => sheet.choices[0]?.kind === "account" || ibansOf(sheet).length === 1;
   return sheets.find(isClear) ?? sheets[0]!;
 }
 

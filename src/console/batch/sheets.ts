@@ -1,10 +1,18 @@
 import type { RowParser } from "../../rows/rows.ts";
-import { type Sheet, sheetOf } from "./columns.ts";
+import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
 import { nextTask } from "./slices.ts";
 
 /** Why something cannot be read as rows. */
 export class UnreadableRows extends Error {
-  readonly reason: "empty" | "noText" | "quotes" | "tooMany" | "unreadable" | "libraryMissing";
+  readonly reason:
+    | "empty"
+    | "noText"
+    | "pdf"
+    | "image"
+    | "quotes"
+    | "tooMany"
+    | "unreadable"
+    | "libraryMissing";
 
   constructor(reason: UnreadableRows["reason"]) {
     super(reason);
@@ -18,6 +26,9 @@ const maxBytes = 128 * 1024 * 1024;
 const headLength = 65_536;
 /** The beginning of XML or HTML, whose lines are not rows. */
 const markup = /^\s*<(?:\?xml|!doctype|html|document)\b/i;
+/** First bytes, as Latin-1. Source: ISO 32000, PNG, JPEG, GIF, TIFF, WebP, HEIF. */
+const pdf = /^%PDF-/;
+const image = /^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp(?:hei|mif|avif))/s;
 /** Cut into rows in about ten milliseconds. */
 const sliceLength = 1_048_576;
 
@@ -28,9 +39,10 @@ export async function readSheets(content: Blob | string): Promise<readonly Sheet
   const bytes = await content.arrayBuffer().catch(() => {
     throw new UnreadableRows("unreadable");
   });
-  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
-  const isZip = first === 0x50 && second === 0x4b;
-  return isZip ? sheetsOfWorkbook(content) : sheetOfText(textOf(bytes), true);
+  const head = String.fromCharCode(...new Uint8Array(bytes, 0, Math.min(16, bytes.byteLength)));
+  if (pdf.test(head)) throw new UnreadableRows("pdf");
+  if (image.test(head)) throw new UnreadableRows("image");
+  return head.startsWith("PK") ? sheetsOfWorkbook(content) : sheetOfText(textOf(bytes), true);
 }
 
 /** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
@@ -45,9 +57,31 @@ function textOf(bytes: ArrayBuffer): string {
   }
 }
 
-/** Finds the rows of a text in slices of some milliseconds. */
+/** Finds the rows of a text: of a table, a payment message or JSON, or else the numbers that are in it. */
 async function sheetOfText(given: string, isFile: boolean): Promise<readonly Sheet[]> {
-  if (given.slice(0, headLength).includes("\0") || markup.test(given)) throw new UnreadableRows("noText");
+  if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
+  const documents = () => library(import("./documents.ts"));
+  const numbered = (rows: Sheet["rows"]) =>
+    found([sheetOf({ name: "", rows, rowNumbers: [...rows.keys()] })]);
+  if (markup.test(given)) {
+    const rows = (await documents()).paymentRows(given);
+    if (rows === undefined) throw new UnreadableRows("noText");
+    return numbered(rows);
+  }
+  if (/^\uFEFF?\s*[[{]/.test(given)) {
+    const rows = (await documents()).jsonRows(given.replace(/^\uFEFF/, ""));
+    if (rows !== undefined) return numbered(rows);
+  }
+  const table = await tableOf(given, isFile).catch((fault: UnreadableRows) => fault);
+  if (Array.isArray(table) && table.some(hasNumbers)) return table;
+  const sheets = await (await documents()).numbersInText(given);
+  if (sheets.length > 0) return found(sheets.map((sheet) => sheetOf(sheet)));
+  if (table instanceof Error) throw table;
+  return table;
+}
+
+/** Finds the rows of CSV in slices of some milliseconds. */
+async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
   const { CsvRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));

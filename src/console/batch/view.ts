@@ -19,7 +19,7 @@ export class BatchView implements View {
   readonly #file = element("input", {
     id: "file",
     type: "file",
-    accept: ".csv,.txt,.tsv,.xlsx,text/csv,text/plain",
+    accept: ".csv,.txt,.tsv,.xlsx,.json,.ndjson,.xml,.sta,.mt940,text/csv,text/plain",
   });
   readonly #texts = { paste: new Text(), take: new Text(), choose: new Text(), drop: new Text() };
   readonly #source: HTMLElement;
@@ -86,17 +86,20 @@ export class BatchView implements View {
     addEventListener("beforeunload", (event) => {
       if (this.#work?.hasUnsaved === true) event.preventDefault();
     });
+    // A file that is dropped on another view, or beside the form, would replace the page.
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
     addEventListener("dragover", (event) => {
-      if (!this.#source.isConnected) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       this.#source.classList.add("over");
     });
     addEventListener("dragleave", () => this.#source.classList.remove("over"));
     addEventListener("drop", (event) => {
-      if (!this.#source.isConnected) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       this.#source.classList.remove("over");
-      if (event.dataTransfer !== null) void this.#drop(event.dataTransfer);
+      location.hash = "batch";
+      this.#drop(event.dataTransfer!);
     });
   }
 

@@ -52,7 +52,7 @@ const maxNumberLength = 60;
 export function recognise(given: string): Recognised {
   if (given.trim() === "") return { kind: "empty" };
   const found = readText(given);
-  const numbers = askedNumbers(found);
+  const numbers = askedNumbers(found).map(({ number }) => number);
   if (numbers.length > 1) return { kind: "numbers", numbers };
   const [iban] = found.ibans;
   if (iban !== undefined) return ibanOf(given, iban.iban, numbers[0]);
@@ -71,7 +71,11 @@ export function recognise(given: string): Recognised {
 }
 
 /** The numbers of a text that can be checked, each once, in its order; an account that is also there as an IBAN is left out. */
-function askedNumbers({ ibans, bics, accounts }: TextNumbers): readonly AskedNumber[] {
+export function askedNumbers({
+  ibans,
+  bics,
+  accounts,
+}: TextNumbers): readonly { readonly start: number; readonly number: AskedNumber }[] {
   const bicOf = (country: string) => {
     const isOnly = ibans.filter(({ iban }) => iban.startsWith(country)).length <= 1;
     return isOnly ? bics.find(({ bic }) => bic.slice(4, 6) === country)?.bic : undefined;
@@ -90,7 +94,7 @@ function askedNumbers({ ibans, bics, accounts }: TextNumbers): readonly AskedNum
     if (isBritish && bic !== undefined)
       asked.set(key, { start, number: { iban: composedUkIban(bic, bankCode, account), bic } });
   }
-  return [...asked.values()].sort((one, other) => one.start - other.start).map(({ number }) => number);
+  return [...asked.values()].sort((one, other) => one.start - other.start);
 }
 
 function ibanOf(given: string, iban: string, number: AskedNumber | undefined): Recognised {

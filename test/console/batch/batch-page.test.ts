@@ -235,8 +235,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     for (const [content, fault] of [
       ["", /No rows were found/],
       ['iban\n"DE', /quotation marks/],
-      ["PK\u0003\u0004\0\0", /neither an XLSX/],
-      ['<?xml version="1.0"?>\n<Document/>', /neither an XLSX/],
+      ["PK\u0003\u0004\0\0", /no rows that can be read/],
+      ['<?xml version="1.0"?>\n<Document/>', /no rows that can be read/],
+      ["%PDF-1.7\n", /This is a PDF\. Open it, copy its text/],
+      ["\xff\xd8\xff\xe0\0\x10JFIF", /This is an image/],
     ] as const) {
       await setFile(content);
       await page.locator("#view > .notice", { hasText: fault }).waitFor();
@@ -372,16 +374,44 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector('.figures .invalid dd:text-is("1")');
   });
 
-  test("takes a dropped file", async () => {
+  test("takes a file that is dropped on another view", async () => {
     await page.click("#batch-work .title button");
+    await page.click("#tab-check");
     await page.evaluate(`
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["iban\\n${ibans[0]}\\n"], "dropped.csv"));
-      const source = document.getElementById("batch-source");
       for (const type of ["dragover", "drop"])
-        source.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        if (document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })))
+          throw new Error("the browser would open the file");
     `);
     await page.waitForSelector('h2:text-is("dropped.csv · 1 row")');
+  });
+
+  test("reads a payment message, JSON, and the numbers of a mail, before anything is counted", async () => {
+    const party = (role: string, iban: string) =>
+      `<${role}><Nm>${role} & Co</Nm></${role}><${role}Acct><Id><IBAN>${iban}</IBAN></Id></${role}Acct>`.replace(
+        "&",
+        "&amp;",
+      );
+    const pain = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn>
+      <PmtInf><PmtInfId>P1</PmtInfId>${party("Dbtr", ibans[0]!)}<DbtrAgt><FinInstnId><BICFI>COBADEFFXXX</BICFI></FinInstnId></DbtrAgt>
+      <CdtTrfTxInf><PmtId><EndToEndId>E1</EndToEndId></PmtId>${party("Cdtr", ibans[2]!)}</CdtTrfTxInf></PmtInf></CstmrCdtTrfInitn></Document>`;
+    for (const [content, rows, cells] of [
+      [pain, 2, ["role", "name", "reference", "debtor", "Dbtr & Co", "P1", "creditor", "Cdtr & Co", "E1"]],
+      [`[{"n":7,"payee":{"iban":"${ibans[0]}"}},{"payee":{"iban":"${ibans[2]}"}}]`, 2, ["n", "7", ""]],
+      [`Hallo,\nBisher: DE89 3704 0044 0532 0130 00\nNeu: DE75 5121 0800 1245 1261 98`, 2, undefined],
+    ] as const) {
+      await takeFile(content);
+      await page.waitForSelector(`h2:text-is("list.csv · ${rows} rows")`);
+      await page.locator("#batch-work .actions button:enabled", { hasText: "Check 2 rows" }).waitFor();
+      if (cells === undefined) continue;
+      await page.locator(".table .row").nth(1).waitFor();
+      const own = await page.locator(".table .own:not(.bic)").allTextContents();
+      assert.deepEqual(
+        cells.filter((cell) => !own.includes(cell)),
+        [],
+      );
+    }
   });
 
   test("asks no other host for anything and causes no complaint", () => {
