@@ -14,7 +14,7 @@ import {
   withoutBrowser,
 } from "./browser.ts";
 
-/** Returns the size of the console: bytes transferred for the first view, and all files except those of XLSX and QR. */
+/** Returns the size of the console: bytes transferred for the first view, and all files except those of XLSX, XML, JSON and QR. */
 async function weighed(
   url: string,
 ): Promise<{ log: { first: number; all: number }; close(): Promise<void> }> {
@@ -28,7 +28,7 @@ async function weighed(
   const files = JSON.parse(readFileSync(new URL("files.json", folder), "utf8")) as { file: string }[];
   const sizes = files
     // The document of the interface is data of the reference, and is served whether or not there is a console.
-    .filter(({ file }) => !/^(universal|lean-qr)-|^openapi\.json$/.test(file))
+    .filter(({ file }) => !/^(universal|lean-qr|documents)-|^openapi\.json$/.test(file))
     .map(({ file }) => ({ file, text: readFileSync(new URL(file, folder), "utf8") }))
     // Code shared by reading and writing workbooks loads with them.
     .filter(({ text }) => !/^(?:.{0,400})unzip|invalid zip data/s.test(text));

@@ -1,11 +1,11 @@
+import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/fetch-answer.ts";
 import { pause } from "../../client/options.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { LineVerdicts, linesPath, type Verdict } from "../../rows/verdict.ts";
-import { BatchVerdicts } from "./batch-verdicts.ts";
+import { LineVerdicts, linesPath, type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 
 interface RunTask {
   readonly rows: number;
@@ -188,13 +188,12 @@ async function until(moment: () => number, signal: AbortSignal): Promise<void> {
 
 /** Asks the service, as `Session.ask` does. */
 type Ask = <Answer>(
-  call: (connection: { readonly sender: RequestSender }) => Promise<Answer>,
+  call: (access: { readonly client: BankcheckClient; readonly sender: RequestSender }) => Promise<Answer>,
 ) => Promise<Answer>;
 
 /** Has the service check rows: plain IBANs in batches, all other numbers as lines of a stream. */
 export class RowChecks {
   readonly #ask: Ask;
-  readonly #batches = new BatchVerdicts();
   readonly #lines = new LineVerdicts();
   /** Answers to lines by the first row of their batch: after a fault only the rest is sent again, since each counts. */
   readonly #answered = new Map<number, string[]>();
@@ -230,13 +229,10 @@ export class RowChecks {
     return answers.map((answer) => this.#lines.read(answer));
   }
 
-  #checkBatch(ibans: readonly string[], signal: AbortSignal): Promise<readonly Verdict[]> {
-    const read = (text: string, facts: AnswerFacts) => {
-      this.#noteEdition(facts);
-      return this.#batches.read(text);
-    };
-    const body = JSON.stringify({ ibans });
-    return this.#ask(({ sender }) => sender.send({ path: "/v1/iban?reason=1", body, signal, read }));
+  async #checkBatch(ibans: readonly string[], signal: AbortSignal): Promise<readonly Verdict[]> {
+    const options = { reason: true, signal, onAnswer: this.#noteEdition };
+    const entries = await this.#ask(({ client }) => client.checkBatch(ibans, options));
+    return entries.map(verdictOfEntry);
   }
 
   readonly #noteEdition = ({ edition }: AnswerFacts) => {
