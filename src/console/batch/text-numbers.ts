@@ -8,7 +8,7 @@ const sliceLength = 32_768;
 /** A longer text is a table, or takes the reader seconds. */
 const maxLength = 4_194_304;
 
-/** The numbers in a text that is no table, as a mail, a chat or MT940: each once, with its line, IBANs and accounts apart. */
+/** The numbers in a text that is not a table, such as a mail, a chat or MT940: each once, with its line, IBANs and accounts apart. */
 export async function numbersInText(text: string): Promise<readonly FilledRows[]> {
   if (text.length > maxLength) return [];
   const known = new Set<string>();
