@@ -21,6 +21,8 @@ export interface Counts {
 /** The results of a table's rows; rows of one bank share theirs. */
 export class Results {
   readonly #found: (Verdict | undefined)[];
+  /** Each verdict once, or the answers of 200,000 rows would take 40 MB. */
+  readonly #shared = new Map<string, Verdict>();
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #invalid = 0;
@@ -48,7 +50,9 @@ export class Results {
 
   add(first: number, verdicts: readonly Verdict[]): void {
     for (let index = 0; index < verdicts.length; index++) {
-      const verdict = verdicts[index]!;
+      const key = JSON.stringify(verdicts[index]);
+      const verdict = this.#shared.get(key) ?? verdicts[index]!;
+      this.#shared.set(key, verdict);
       this.#found[first + index] = verdict;
       if (verdict.valid) {
         this.#valid++;
