@@ -120,12 +120,18 @@ function registryInBrief(): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /iban-registry\.json$/ }, ({ path }) => {
         const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
-        const forms = countries.map(({ code, ibanLength, bbanStructure }) =>
-          [code, ibanLength, bbanStructure].join(" "),
+        const forms = countries.map(({ code, ibanLength, bbanStructure, bank, branch }) =>
+          [
+            code,
+            ibanLength,
+            bbanStructure,
+            Math.max(...[bank, branch].map((part) => (part ? part.start + part.length : 0))),
+          ].join(" "),
         );
-        // The names of the fields once, and not in every country.
+        // Bank and branch code as one, which the account number follows. The names of the fields once, and not in every country.
         const contents = `const forms = ${JSON.stringify(forms.join())}.split(",").map((form) => form.split(" "));
-          const countries = forms.map(([code, length, bbanStructure]) => ({ code, ibanLength: +length, bbanStructure }));
+          const countries = forms.map(([code, length, bbanStructure, end]) => ({
+            code, ibanLength: +length, bbanStructure, bank: { start: 0, length: +end }, branch: null }));
           export default { countries, bicCountryAliases: ${JSON.stringify(bicCountryAliases)} };`;
         return { contents, loader: "js" };
       });

@@ -97,7 +97,8 @@ export class Session {
   }
 
   signOut(): void {
-    sessionStorage.removeItem(storedKey);
+    // The checks that were made with the key go too.
+    sessionStorage.clear();
     this.#holder = undefined;
     this.#access = undefined;
   }

@@ -8,13 +8,24 @@ interface IbanForm {
   readonly length: number;
   /** One `CharClass` per position of the BBAN. */
   readonly classes: Uint8Array;
+  /** Where the account number begins in the IBAN: behind bank and branch code. */
+  readonly accountStart: number;
+}
+
+/** Where a part of a BBAN ends; 0 without one. */
+function endOf(part: { readonly start: number; readonly length: number } | null | undefined): number {
+  return part ? part.start + part.length : 0;
 }
 
 /** The form of each country's IBANs by country code, without the national checks, which browsers need not load. */
 const forms: ReadonlyMap<string, IbanForm> = new Map(
-  registry.countries.map(({ code, ibanLength, bbanStructure }) => [
+  registry.countries.map(({ code, ibanLength, bbanStructure, bank, branch }) => [
     code,
-    { length: ibanLength, classes: expandStructure(bbanStructure) },
+    {
+      length: ibanLength,
+      classes: expandStructure(bbanStructure),
+      accountStart: 4 + Math.max(endOf(bank), endOf(branch)),
+    },
   ]),
 );
 
@@ -28,6 +39,16 @@ export const ibanCountryCodes: readonly string[] = [...forms.keys()];
  */
 export function ibanFormOf(text: string): IbanForm | undefined {
   return forms.get(text.slice(0, 2));
+}
+
+/**
+ * Returns the account number in an IBAN: what follows bank and branch code, national check digits included; empty for an
+ * unknown country.
+ *
+ * @example accountOf("CH9300762011623852957") // → "011623852957"
+ */
+export function accountOf(iban: string): string {
+  return iban.slice(ibanFormOf(iban)?.accountStart ?? iban.length);
 }
 
 /**

@@ -51,6 +51,8 @@ export class BanksView implements View {
   readonly #lookedUp = new Map<string, BankLookupAnswer["data"]>();
   #asking = new AbortController();
   #shownIn: Language | undefined;
+  /** Country and bank code of the bank that was opened last. */
+  #opened = "";
 
   constructor(session: Session) {
     this.#session = session;
@@ -59,6 +61,22 @@ export class BanksView implements View {
       event.preventDefault();
       void this.#search();
     });
+    addEventListener("hashchange", () => this.open());
+  }
+
+  /** Opens the bank that the address names: `#banks/DE/37040044`. */
+  open(): void {
+    const [, country, code] = /^#banks\/([A-Z]{2})\/([A-Z0-9]+)$/.exec(location.hash) ?? [];
+    if (country === undefined || code === undefined || `${country} ${code}` === this.#opened) return;
+    this.show();
+    this.#form.reset();
+    const { bankleitzahl, country: field } = this.#form.elements as unknown as Record<
+      string,
+      HTMLInputElement
+    >;
+    bankleitzahl!.value = code;
+    field!.value = country;
+    void this.#search().then(() => this.#found.querySelector("button")?.click());
   }
 
   show(): void {
@@ -90,7 +108,8 @@ export class BanksView implements View {
     return element("select", { name: "country" }, ...options);
   }
 
-  async #search(): Promise<void> {
+  /** Searches, or goes on with the hits behind `offset`. */
+  async #search(offset = 0): Promise<void> {
     const words = bankTexts[this.#session.language];
     const query: Record<string, string | number> = {};
     for (const [name, value] of new FormData(this.#form)) {
@@ -110,10 +129,12 @@ export class BanksView implements View {
     this.#found.ariaBusy = "true";
     try {
       const { results } = await this.#session.ask(({ client }) =>
-        client.search({ ...query, max: maxResults }, { signal }),
+        client.search({ ...query, max: maxResults, ...(offset > 0 && { offset }) }, { signal }),
       );
-      this.#results = results;
-      this.#list(results);
+      const before = offset > 0 ? (this.#results?.items ?? []) : [];
+      const items = [...before, ...results.items];
+      this.#results = { ...results, items, count: items.length };
+      this.#list(this.#results);
     } catch (error) {
       // A newer search shows its own answer.
       if (signal.aborted) return;
@@ -141,6 +162,7 @@ export class BanksView implements View {
     const rows = items.flatMap((bank) => this.#rows(bank, words));
     const heads = columns.map((name): Column => [name]);
     this.#found.append(scrolledTable(heads, rows));
+    if (total > count) this.#found.append(button("quiet", words.more, () => void this.#search(count)));
   }
 
   /** The row of a bank, and the hidden one of its details. */
@@ -152,6 +174,10 @@ export class BanksView implements View {
     const details = element("tr", { className: "more", hidden: true }, place);
     const toggle = button("link", bank.bank, () => {
       details.hidden = !details.hidden;
+      if (!details.hidden) {
+        this.#opened = `${country} ${code}`;
+        history.replaceState(null, "", `#banks/${country}/${code}`);
+      }
       toggle.ariaExpanded = String(!details.hidden);
       if (place.childElementCount === 0) void this.#open(place, country, code);
     });

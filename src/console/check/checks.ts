@@ -20,12 +20,22 @@ export function keyOf(request: AskedNumber): string {
     : `${request.kontonummer} ${request.bankleitzahl}`;
 }
 
+const storedCheck = "bankcheck.check ";
+
+/** The checks made in this tab before the page was loaded again, in their order. */
+function storedChecks(): readonly MadeCheck[] {
+  return Object.keys(sessionStorage)
+    .filter((key) => key.startsWith(storedCheck))
+    .map((key) => JSON.parse(sessionStorage.getItem(key)!) as MadeCheck)
+    .sort((one, other) => one.at - other.at);
+}
+
 /**
- * Asks the service, each number once: what was answered is kept as long as the page is open, and a question that is on
- * its way is not asked again, since the service counts each.
+ * Asks the service, each number once: what was answered is kept until the tab is closed or the user signs out, and a
+ * question that is on its way is not asked again, since the service counts each.
  */
 export class Checks {
-  readonly #made = new Map<string, MadeCheck>();
+  readonly #made = new Map(storedChecks().map((made) => [keyOf(made.request), made]));
   readonly #asked = new Map<string, Promise<MadeCheck>>();
 
   /** All checks made, the newest first. */
@@ -56,7 +66,13 @@ export class Checks {
         : client.account(request.kontonummer, request.bankleitzahl, { ...options, sepa: true }),
     );
     const made = { request, answer, at: Date.now() };
-    this.#made.set(keyOf(request), made);
+    const key = keyOf(request);
+    this.#made.set(key, made);
+    try {
+      sessionStorage.setItem(storedCheck + key, JSON.stringify(made));
+    } catch {
+      // The tab's storage is full, after a thousand checks: this one is kept until the page is loaded again.
+    }
     return made;
   }
 }

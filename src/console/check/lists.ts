@@ -51,7 +51,10 @@ export function foundNumbers(
   return element("section", "card suggestions", title, listed(checks, language, open));
 }
 
-/** Returns the checks of this page, to be opened again or saved; `open` is called with the one chosen. */
+/** How many checks are shown; the download has all. */
+const maxShown = 100;
+
+/** Returns the checks of this session, to be opened again or saved; `open` is called with the one chosen. */
 export function historyOf(
   checks: readonly MadeCheck[],
   language: Language,
@@ -65,7 +68,7 @@ export function historyOf(
   return [
     element("h2", "", words.history),
     element("p", "hint", words.historyHint),
-    listed(checks, language, open),
+    listed(checks.slice(0, maxShown), language, open),
     download,
   ];
 }

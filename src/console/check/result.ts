@@ -1,4 +1,5 @@
 import { inFours } from "../../banking/iban/normalise.ts";
+import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { checkMessages, type Language, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
@@ -128,13 +129,15 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
   // The right IBAN stays so beside a BIC that is another bank's.
   const number = iban !== null && verdictOfAnswer(answer) !== "invalid" ? iban : "";
   const printed = copyButton(() => inFours(number), { ...words, copy: words.copyPrinted }, words.iban);
+  const toBank = element("a", { href: `#banks/${country}/${blz}` }, words.openBank);
   const place = [bank, `${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   return factList([
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
-    copyable(words.bicName, bic),
+    bic === null ? copyable(words.bicName, bic) : [...copyable(words.bicName, bic), toBank],
     copyable(bankCodeName(request, words), blz),
-    copyable(words.account, String(kto)),
+    copyable(words.sortCode, number.startsWith("GB") ? number.slice(8, 14) : ""),
+    copyable(words.account, String(kto) || accountOf(number)),
     [words.sepa, schemesOf(answer, language)],
   ]);
 }

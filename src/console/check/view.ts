@@ -81,6 +81,9 @@ export class CheckView implements View {
     this.#form.addEventListener("keydown", (event) => this.#key(event));
     this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
     addEventListener("hashchange", () => this.open());
+    addEventListener("online", () => {
+      if (this.#notice.classList.contains("wrong")) void this.#check();
+    });
   }
 
   close(): void {

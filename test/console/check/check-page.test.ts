@@ -201,6 +201,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("valid");
     const names = await page.locator(".checks .name").allTextContents();
     assert.ok(names.includes("UK modulus check"), names.join(", "));
+    assert.match((await page.textContent("dl.facts")) ?? "", /Sort code102015.*Account number30093459/s);
     assert.deepEqual(
       names.filter((name) => name.includes("_")),
       [],
@@ -411,6 +412,38 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
   });
 
+  test("what was checked survives a reload without a further check, and is gone after signing out", async () => {
+    const numbers = page.locator(".history .number");
+    const before = await numbers.allTextContents();
+    await page.reload();
+    await page.waitForSelector(".history li");
+    assert.deepEqual(await numbers.allTextContents(), before);
+    await numbers.first().click();
+    await page.waitForSelector("h2.verdict");
+    assert.equal(asked, 0);
+    await page.evaluate(`for (let index = 0; index < 200; index++) sessionStorage.setItem(
+      "bankcheck.check " + index, Object.values(sessionStorage).find((text) => text.startsWith("{")).replace(/"iban":"../, '"iban":"X' + index))`);
+    await page.reload();
+    await page.waitForSelector(".history li");
+    assert.equal(await numbers.count(), 100);
+    await page.click("#sign-out");
+    await page.waitForSelector("#key:visible");
+    assert.equal(await page.evaluate("sessionStorage.length"), 0);
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+    assert.equal(await page.locator(".history li").count(), 0);
+  });
+
+  test("checks again what failed when the browser is back online", async () => {
+    await page.route("**/v1/iban*", (route) => route.abort());
+    await page.fill("#input", "LI21088100002324013AA");
+    await page.locator(".notice.wrong", { hasText: "cannot be reached" }).waitFor();
+    await page.unroute("**/v1/iban*");
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await page.waitForSelector("h2.verdict");
+    assert.match((await page.textContent("dl.facts")) ?? "", /Account number0002324013AA/);
+  });
+
   test("draws the QR code of a payment to a valid IBAN, or says that what draws it could not be loaded", async () => {
     await page.route("**/lean-qr-*.js", (route) => route.abort());
     await page.fill("#input", right);
@@ -470,6 +503,28 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
     assert.equal(await page.locator(".banks tbody tr").count(), 0);
     await page.fill(".banks-form [name=zip]", "");
+    await page.click("#tab-check");
+  });
+
+  test("a BIC leads to its bank, whose address opens it again, and Banks goes on behind the first 50", async () => {
+    await page.fill("#input", right);
+    await verdict("valid");
+    await page.getByRole("link", { name: "Open this bank" }).click();
+    const details = page.locator(".banks tr.more dl");
+    await details.waitFor();
+    assert.ok(page.url().endsWith("#banks/DE/37040044"));
+    await page.reload();
+    await details.waitFor();
+    assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
+    await page.fill(".banks-form [name=bankleitzahl]", "");
+    await page.fill(".banks-form [name=name]", "Sparkasse");
+    await page.click(".banks-form button");
+    const rows = page.locator(".banks tbody tr:not(.more)");
+    await page.locator(".banks .notice", { hasText: /^50 of/ }).waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.locator(".banks .notice", { hasText: /^100 of/ }).waitFor();
+    assert.equal(await rows.count(), 100);
+    assert.equal(new Set(await rows.allTextContents()).size, 100);
     await page.click("#tab-check");
   });
 
