@@ -108,7 +108,7 @@ export class BanksView implements View {
     return element("select", { name: "country" }, ...options);
   }
 
-  /** Searches, or goes on with the hits behind `offset`. */
+  /** Searches; with an offset, adds the hits after those that are shown. */
   async #search(offset = 0): Promise<void> {
     const words = bankTexts[this.#session.language];
     const query: Record<string, string | number> = {};

@@ -506,7 +506,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-check");
   });
 
-  test("a BIC leads to its bank, whose address opens it again, and Banks goes on behind the first 50", async () => {
+  test("a BIC leads to its bank, whose address opens it again, and Banks shows more than 50 hits", async () => {
     await page.fill("#input", right);
     await verdict("valid");
     await page.getByRole("link", { name: "Open this bank" }).click();
