@@ -5,8 +5,7 @@ import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
 import { reasons, statusTable } from "../src/contract/status.ts";
-import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
-import { boundsOf, flagOf, type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
+import { boundsOf, type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
 import { dataFolder } from "./banks/shipped.ts";
 import { answerExamples, publishedDocument } from "./contract/openapi/published.ts";
@@ -26,7 +25,7 @@ export const pagesWithTables: readonly { readonly file: URL; readonly tables: Ta
   { file: new URL("../src/cli/README.md", import.meta.url), tables: { "exit-codes": exitCodesTable } },
   {
     file: new URL("../.deploy/README.md", import.meta.url),
-    tables: { settings: settingsRows, metrics: metricsRows },
+    tables: { settings: settingsRows },
   },
   { file: new URL("../data/SOURCES.md", import.meta.url), tables: { coverage: coverageTable } },
 ];
@@ -65,11 +64,10 @@ function endpointsTable(): string {
 
 function settingsRows(): string {
   return table(
-    ["Environment", "Flag", "Takes", "Default", "What it is"],
+    ["Environment", "Takes", "Default", "What it is"],
     Object.entries<SettingRow>(settingsTable).map(([name, row]) => [
       `\`${variableOf(name)}\``,
-      `\`--${flagOf(name)}\``,
-      boundsOf(row),
+      boundsOf(row).replace("an integer from ", ""),
       row.defaultText ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
       row.sentence,
     ]),
@@ -91,18 +89,6 @@ function exitCodesTable(): string {
   return table(
     ["Exit code", "Meaning"],
     Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
-  );
-}
-
-function metricsRows(): string {
-  return table(
-    ["Metric", "Type", "Labels", "What it is"],
-    Object.values<MetricRow>(metricsTable).map(({ name, type, labels = [], help }) => [
-      `\`${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(", "),
-      help,
-    ]),
   );
 }
 

@@ -26,6 +26,7 @@ const maxWords = {
   "README.md": 1_200,
   "bench/README.md": 1_500,
   "bench/NOTES.md": 1_500,
+  ".deploy/README.md": 2_700,
   "src/README.md": 1_500,
   "src/contract/README.md": 2_700,
 } as const;
