@@ -123,7 +123,12 @@ async function runFile(
   } catch (error) {
     report.end();
     const cause = error instanceof RunEnded ? error.cause : error;
-    if ((cause as NodeJS.ErrnoException).code === "EPIPE") return undefined;
+    if ((cause as NodeJS.ErrnoException).code === "EPIPE") {
+      const { output = "-" } = request;
+      if (output === "-") return undefined;
+      const sentence = `The reader of ${output} closed it before all rows were written.`;
+      throw new CommandFailure(sentence, exitCodes.givenUp.code);
+    }
     const hint =
       error instanceof RunEnded && error.isResumable
         ? " Finished rows are kept: --resume continues from there."

@@ -179,6 +179,12 @@ test("- is standard output; pipes and devices are written to and stay what they 
   await closed;
   assert.equal(read, stdout.toString());
   assert.ok(statSync(fifo).isFIFO());
+  spawn("head", ["-c", "100", fifo], { stdio: "ignore" });
+  const unread = await check(fifo, "-q", "--force").result;
+  assert.deepEqual(
+    [unread.exit, unread.stderr],
+    [2, `The reader of ${fifo} closed it before all rows were written.\n`],
+  );
   assert.equal((await checkHere(input, "/dev/null", ["-q", "--force"])).exit, 0);
   assert.ok(statSync("/dev/null").isCharacterDevice());
   const through = shell(
