@@ -67,6 +67,7 @@ export class EditionWatch {
   }
 
   async #lookOnce(): Promise<void> {
+    const isFirst = this.#tried === "";
     const state = await folderState(this.#folder());
     const isStable = state === this.#seen;
     this.#seen = state;
@@ -77,7 +78,8 @@ export class EditionWatch {
       await this.#live.load(day, this.#isStill(state));
       this.#tried = this.#attempt(state, day);
     } else if (isStable) this.#preload(state);
-    this.#live.warnOfAge(day);
+    // A start shows the first API key before a warning.
+    if (!isFirst) this.#live.warnOfAge(day);
   }
 
   /** A text that changes with the files and when an edition's day comes. */

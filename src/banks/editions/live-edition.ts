@@ -125,10 +125,10 @@ export class LiveEdition {
     }
     const old = this.#inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).is_old);
     if (old.length === 0) return;
-    const lists = Object.fromEntries(old.map(({ country, edition }) => [country, edition]));
+    const lists = old.map(({ country }) => country).join();
     log.warn(
       { lists },
-      `lists of banks are ${oldFromDays} days old or older; bankcheck data update imports newer ones`,
+      `${old.length} lists of banks are ${oldFromDays} days old or older; bankcheck data update imports newer ones`,
     );
   }
 

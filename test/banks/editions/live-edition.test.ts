@@ -206,7 +206,7 @@ test("lists that are 180 days old or older are logged once a day, younger and un
   for (const day of [today, today]) live.warnOfAge(day);
   const warnings = lines.filter((line) => line.includes("180 days old or older"));
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /"level":40.*"lists":{"AT":"2026-05-25","FR":"2025-09"}/);
+  assert.match(warnings[0]!, /"level":40.*"lists":"AT,FR".*"2 lists/);
   assert.deepEqual(
     live.lists.map(({ country, age_days, is_old }) => [country, age_days, is_old]),
     [
