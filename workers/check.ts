@@ -1,5 +1,5 @@
 import { threadId, workerData } from "node:worker_threads";
-import { Vigilance } from "../src/pool/estimates.ts";
+import { AdaptiveSpin } from "../src/pool/adaptive-spin.ts";
 import { runLoop, WorkerRings } from "../src/pool/rings.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import type { WorkerInput } from "../src/pool/shared-memory.ts";
@@ -36,7 +36,7 @@ export default function work(worker: WorkerNumber, before?: (slot: Slot) => void
     before?.(slot);
     return outcomeOf(slot);
   };
-  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new Vigilance());
+  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new AdaptiveSpin());
 }
 
 function outcomeOf(slot: Slot): SlotState {
