@@ -112,9 +112,12 @@ export class CheckPool {
     this.#breaker = new CrashBreaker(() => this.#ages.now);
     const rings = createRings(options.size, slots.length);
     this.#piscina = startWorkers(options, shared, rings);
-    this.#piscina.on("workerDestroy", () => this.#restarts++);
+    this.#piscina.on("workerDestroy", () => {
+      this.#restarts++;
+      this.#dispatcher.threadEnded();
+    });
     this.#dispatcher = new Dispatcher(
-      (worker) => this.#piscina.run(worker),
+      (worker, signal) => this.#piscina.run(worker, { signal }),
       rings,
       this.#memory,
       (slot, outcome) => this.#finish(slot, outcome),

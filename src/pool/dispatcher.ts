@@ -251,6 +251,11 @@ export class Dispatcher {
     else if (this.#inside > 0) this.#planTurn();
   }
 
+  /** To be called when any thread of the workers has ended. */
+  threadEnded(): void {
+    this.#loops.threadEnded();
+  }
+
   /** Id of the thread that a slot's task runs in. */
   threadOf(slot: Slot): number {
     return this.#rings.threadOf(slot.worker);

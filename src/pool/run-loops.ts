@@ -1,14 +1,14 @@
 import { type MainRings, WorkerState } from "./rings.ts";
 
-/** Begins the run loop of a worker; rejects when its thread has died or could not come up. */
-export type StartRunLoop = (worker: number) => Promise<unknown>;
+/** Begins the run loop of a worker; rejects when its thread has died or could not come up, or by the signal. */
+export type StartRunLoop = (worker: number, signal: AbortSignal) => Promise<unknown>;
 
 /** Called when the thread of a worker has died, or could not come up. */
 export type WorkerDied = (worker: number) => void;
 
 /** Wait before a run loop begins again whose thread could not come up, in milliseconds; doubled once all have failed. */
 const initialPauseMs = 10;
-const maxPauseMs = 1_000;
+const maxPauseMs = 320;
 
 /**
  * How many threads for each worker may fail to come up one after the other before what waits fails: workers that never
@@ -21,6 +21,8 @@ export class RunLoops {
   readonly #run: StartRunLoop;
   readonly #rings: MainRings;
   readonly #died: WorkerDied;
+  /** By worker: ends its run loop. */
+  readonly #starts: AbortController[] = [];
   /** By worker. */
   readonly #pauses: (NodeJS.Timeout | undefined)[] = [];
   #failures = 0;
@@ -60,6 +62,13 @@ export class RunLoops {
     return missing < wanted;
   }
 
+  /** A thread has ended. Piscina replaces none that ends while it starts, and a run loop that waits for it would wait forever. */
+  threadEnded(): void {
+    for (const [worker, start] of this.#starts.entries()) {
+      if (this.#rings.threadOf(worker) === 0) start.abort();
+    }
+  }
+
   /** Begins no run loop from now on. */
   close(): void {
     this.#isClosed = true;
@@ -75,7 +84,9 @@ export class RunLoops {
   }
 
   #begin(worker: number): void {
-    this.#run(worker).catch(() => this.#failed(worker));
+    const start = new AbortController();
+    this.#starts[worker] = start;
+    this.#run(worker, start.signal).catch(() => this.#failed(worker));
   }
 
   #failed(worker: number): void {

@@ -36,7 +36,7 @@ test("where looks do not pay, a worker looks for less than a hundredth of the ti
   }
 });
 
-test("a worker that has stopped to look tries again, and goes on where it pays", () => {
+test("a worker that looks no longer tries again, and continues where that pays", () => {
   const spin = new AdaptiveSpin();
   send(spin, 1_000, 5);
   send(spin, 2_000, 0.025);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Worker } from "node:worker_threads";
 import { loadEdition } from "../../src/banks/editions/load-edition.ts";
 import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
@@ -186,4 +188,24 @@ test("a worker that dies is counted, and its replacement's work is added to its 
   const [then = 0, ...others] = pool.busyMs;
   assert.ok(then > before);
   assert.deepEqual(others, []);
+});
+
+test("a thread that ends while it starts is replaced, also where it was itself a replacement", async () => {
+  const module = createRequire(import.meta.url)("node:worker_threads") as { Worker: typeof Worker };
+  const original = module.Worker;
+  let ends = 3;
+  // As if something killed the next threads before they have loaded their code.
+  module.Worker = class extends original {
+    constructor(...values: ConstructorParameters<typeof Worker>) {
+      super(...values);
+      if (ends-- > 0) void this.terminate();
+    }
+  };
+  try {
+    assert.equal(await check(markers.exit), undefined);
+    await until(async () => (await check(iban)) !== undefined);
+    assert.ok(ends < 0, `${ends} are left`);
+  } finally {
+    module.Worker = original;
+  }
 });
