@@ -22,15 +22,12 @@ function workerOf(edition: number): TaskWorker {
   return worker;
 }
 
-/** Number of the worker whose run loop this is; undefined only loads the module. */
-export type WorkerNumber = number | undefined;
-
 /**
  * The run loop of a worker: takes tasks from the ring and writes each finished answer into its slot, as long as the
  * thread lives. A task that throws leaves its error in the slot and never stops the others. `before` is called for each
- * task that begins.
+ * task that begins. Without the number of a worker it only loads the module.
  */
-export default function work(worker: WorkerNumber, before?: (slot: Slot) => void): void {
+export default function work(worker: number | undefined, before?: (slot: Slot) => void): void {
   if (worker === undefined) return;
   const doTask = (slot: Slot) => {
     before?.(slot);

@@ -3,7 +3,7 @@ import { between } from "./clock.ts";
 /** Assumed cost of a unit before the first task of its kind is finished, in microseconds. */
 const initialCost = 5;
 
-/** Tenant of the last task in the expected cost. */
+/** Weight of the last task in the expected cost. */
 const lastTaskShare = 1 / 16;
 
 /** A task that took longer than this many times the expected cost counts as exactly that: it lost the processor. */
@@ -45,7 +45,7 @@ function unitsOf(inputLength: number): number {
   return 1 + Math.floor(inputLength / bytesPerUnit);
 }
 
-/** Tenant of the last wait in the expected one. */
+/** Weight of the last wait in the expected one. */
 const lastWaitShare = 1 / 4;
 
 /**

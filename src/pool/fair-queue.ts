@@ -39,7 +39,7 @@ export class FairQueue {
   readonly #costs: Float64Array;
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
-  /** Shares with something waiting. */
+  /** Flows with something waiting. */
   readonly #waiting: FlowQueue[] = [];
   #length = 0;
   /** Service received by the last served flow before its turn: a flow that returns starts from here. */

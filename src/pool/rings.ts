@@ -13,7 +13,7 @@ import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.t
 export interface SharedRings {
   readonly buffer: SharedArrayBuffer;
   readonly workers: number;
-  /** Occupancy of each ring: a power of two above the number of slots. */
+  /** Length of each ring: a power of two, at least twice the number of slots. */
   readonly places: number;
 }
 
@@ -156,7 +156,7 @@ export class MainRings {
    */
   sleep(woken: () => void): void {
     Atomics.store(this.#fields, RingField.mainState, MainState.asleep);
-    // One that was not woken yet still waits for the next word.
+    // An earlier call still waits, and is woken too.
     if (this.#isWaiting) return;
     const wait = Atomics.waitAsync(this.#fields, RingField.mainState, MainState.asleep);
     if (!wait.async) {
@@ -196,7 +196,7 @@ export class WorkerRings {
     this.#own = workerFields(worker);
     this.#finished = finishedEntries(shared, worker);
     this.#memory = memory;
-    // The one before it on this place may have died at any point: what it said it had finished is valid.
+    // Its predecessor may have died at any point; what that has reported is valid.
     this.#finishedTail = Atomics.load(this.#fields, this.#own + WorkerField.finishedTail);
     Atomics.store(this.#fields, this.#own + WorkerField.thread, thread);
     Atomics.store(this.#fields, this.#own + WorkerField.state, WorkerState.awake);

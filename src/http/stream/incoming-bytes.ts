@@ -39,7 +39,7 @@ export class IncomingBytes {
   #length = 0;
   #isEnded = false;
   #hasLine = false;
-  /** How much was there when no row of it was whole, and when that was. */
+  /** The length and the time of the last block without a whole row; -1 if the last one had a row. */
   #incompleteLength = -1;
   #incompleteAt = 0;
   #isLate = false;
@@ -54,7 +54,7 @@ export class IncomingBytes {
     return this.#pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
-  /** Whether all that is here is the end of the body and fits a block of `maxBytes`. */
+  /** Whether the rest of the body has come and fits a block of `maxBytes`. */
   isLastBlock(maxBytes: number): boolean {
     return this.#isEnded && this.#length <= maxBytes;
   }
@@ -81,17 +81,17 @@ export class IncomingBytes {
     return this.#isEnded;
   }
 
-  /** Whether no row was whole of what was there last. */
+  /** Whether the last block had no whole row. */
   get isIncomplete(): boolean {
     return this.#incompleteLength >= 0;
   }
 
-  /** Whether more has come since no row was whole. */
+  /** Whether more has come since the last block, which had no whole row. */
   get hasMore(): boolean {
     return this.isIncomplete && this.#length > this.#incompleteLength;
   }
 
-  /** Whether what is here must do. */
+  /** Whether a block is made of the bytes at hand, since no more may come for long. */
   get isLate(): boolean {
     return this.#isLate;
   }

@@ -8,9 +8,9 @@ const makingRoomMs = 100;
 const shortBlockMs = 0.25;
 const blockRest = 9;
 const readRest = 50;
-/** Work that seems to have taken long has waited for a processor. */
+/** The longest rest: work that took longer than this has waited for a processor. */
 const maxRestMs = 250;
-/** A block of a form that takes long for a row has at least one. */
+/** Enough for a row, however long one takes to answer. */
 const minBlockBytes = 2_048;
 
 /** Limits how many callers have a turn at the same time, in the order in which they asked. */
@@ -45,7 +45,7 @@ export class Turns {
     else this.#freeOne();
   }
 
-  /** Begins what waits: to be called where turns may begin again, or must. */
+  /** Begins what waits; with `must` also where `mayBegin` says no. */
   beginNext(must = false): void {
     for (const begin of this.#waiting) {
       if (this.#free === 0 || !(must || this.#mayBegin())) return;
@@ -72,7 +72,7 @@ export class Pace {
   readonly blocks: Turns;
   readonly reads: Turns;
   readonly #pool: Pick<CheckPool, "submissions">;
-  /** Blocks that went to the pool, and how many other requests had when that was last looked at. */
+  /** How many blocks have gone to the pool, and how many other requests had when they were last counted. */
   #blocks = 0;
   #others = 0;
   #otherAt = Number.NEGATIVE_INFINITY;
