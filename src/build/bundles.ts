@@ -45,7 +45,9 @@ async function buildPages(interfaceDocument: object): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: { settingMaxima: JSON.stringify(settingMaxima) },
+    define: Object.fromEntries(
+      Object.entries(settingMaxima).map(([name, most]) => [`settingMaxima.${name}`, String(most)]),
+    ),
     bundle: true,
     plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
     splitting: true,

@@ -1,8 +1,8 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
+import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
-import type { PaymentReport } from "../input/payment-xml.ts";
 
 /** How rows that cannot be read are handled: they end the run, stay in the output, or go to a separate file. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
 import { decompressed, gathered, peek } from "./decoding.ts";
-import type { PaymentReport } from "./payment-xml.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {
@@ -134,7 +134,7 @@ async function textOf(
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const text = await peek(utf16AsUtf8(all, onNote), 1_024);
   if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
-  const { paymentAccounts } = await import("./payment-xml.ts");
+  const { paymentAccounts } = await import("./payment-csv.ts");
   return paymentAccounts(text.all, payments);
 }
 

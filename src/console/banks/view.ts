@@ -66,7 +66,7 @@ export class BanksView implements View {
 
   /** Opens the bank that the address names: `#banks/DE/37040044`. */
   open(): void {
-    const [, country, code] = /^#banks\/([A-Z]{2})\/([A-Z0-9]+)$/.exec(location.hash) ?? [];
+    const [, country, code] = /^#banks\/(..)\/(\w+)$/.exec(location.hash) ?? [];
     if (country === undefined || code === undefined || `${country} ${code}` === this.#opened) return;
     this.show();
     this.#form.reset();

@@ -1,7 +1,6 @@
 import type { RowParser } from "../../rows/rows.ts";
 import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
 import { nextTask } from "./slices.ts";
-import { numbersInText } from "./text-numbers.ts";
 
 /** Why something cannot be read as rows. */
 export class UnreadableRows extends Error {
@@ -75,7 +74,7 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
   }
   const table = await tableOf(given, isFile).catch((fault: UnreadableRows) => fault);
   if (Array.isArray(table) && table.some(hasNumbers)) return table;
-  const sheets = await numbersInText(given);
+  const sheets = await (await documents()).numbersInText(given);
   if (sheets.length > 0) return found(sheets.map((sheet) => sheetOf(sheet)));
   if (table instanceof Error) throw table;
   return table;

@@ -20,7 +20,7 @@ export function keyOf(request: AskedNumber): string {
     : `${request.kontonummer} ${request.bankleitzahl}`;
 }
 
-const storedCheck = "bankcheck.check ";
+const storedCheck = "check ";
 
 /** The checks made in this tab before the page was loaded again, in their order. */
 function storedChecks(): readonly MadeCheck[] {

@@ -9,6 +9,11 @@ import { History, keptSeconds } from "./history.ts";
 import { PlottedChart } from "./plot.ts";
 
 declare const settingMaxima: SettingMaxima;
+const maxima: SettingMaxima = {
+  processes: settingMaxima.processes,
+  poolSize: settingMaxima.poolSize,
+  poolQueue: settingMaxima.poolQueue,
+};
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -194,7 +199,7 @@ export class PoolView implements View {
   #showDiagnosis(recent: Recent | undefined): void {
     const { language } = this.#session;
     const words = poolTexts[language];
-    const found = this.#last && diagnose(recent, this.#last, settingMaxima, this.#shown);
+    const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
     const refused = new Numbers(language).value(found.refusedShare, "share");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCreditorIdentifier } from "../../../src/banking/creditor-identifier.ts";
-import { type PaymentReport, paymentAccounts } from "../../../src/cli/input/payment-xml.ts";
+import { paymentAccounts } from "../../../src/cli/input/payment-csv.ts";
+import type { PaymentReport } from "../../../src/rows/payment-xml.ts";
 
 const namespace = "urn:iso:std:iso:20022:tech:xsd:";
 

@@ -389,7 +389,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
 
   test("reads a payment message, JSON, and the numbers of a mail, before anything is counted", async () => {
     const party = (role: string, iban: string) =>
-      `<${role}><Nm>${role} & Co</Nm></${role}><${role}Acct><Id><IBAN>${iban}</IBAN></Id></${role}Acct>`.replace(
+      `<${role}><Nm>${role} & Co</Nm><PstlAdr><AdrLine>Weg 1</AdrLine></PstlAdr></${role}><${role}Acct><Id><IBAN>${iban}</IBAN></Id></${role}Acct>`.replace(
         "&",
         "&amp;",
       );
@@ -397,7 +397,23 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       <PmtInf><PmtInfId>P1</PmtInfId>${party("Dbtr", ibans[0]!)}<DbtrAgt><FinInstnId><BICFI>COBADEFFXXX</BICFI></FinInstnId></DbtrAgt>
       <CdtTrfTxInf><PmtId><EndToEndId>E1</EndToEndId></PmtId>${party("Cdtr", ibans[2]!)}</CdtTrfTxInf></PmtInf></CstmrCdtTrfInitn></Document>`;
     for (const [content, rows, cells] of [
-      [pain, 2, ["role", "name", "reference", "debtor", "Dbtr & Co", "P1", "creditor", "Cdtr & Co", "E1"]],
+      [
+        pain,
+        2,
+        [
+          "role",
+          "name",
+          "reference",
+          "debtor",
+          "Dbtr & Co",
+          "P1",
+          "creditor",
+          "Cdtr & Co",
+          "E1",
+          "rulebook",
+          "address_unstructured",
+        ],
+      ],
       [`[{"n":7,"payee":{"iban":"${ibans[0]}"}},{"payee":{"iban":"${ibans[2]}"}}]`, 2, ["n", "7", ""]],
       [`Hallo,\nBisher: DE89 3704 0044 0532 0130 00\nNeu: DE75 5121 0800 1245 1261 98`, 2, undefined],
     ] as const) {

@@ -422,7 +422,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector("h2.verdict");
     assert.equal(asked, 0);
     await page.evaluate(`for (let index = 0; index < 200; index++) sessionStorage.setItem(
-      "bankcheck.check " + index, Object.values(sessionStorage).find((text) => text.startsWith("{")).replace(/"iban":"../, '"iban":"X' + index))`);
+      "check " + index, Object.values(sessionStorage).find((text) => text.startsWith("{")).replace(/"iban":"../, '"iban":"X' + index))`);
     await page.reload();
     await page.waitForSelector(".history li");
     assert.equal(await numbers.count(), 100);
@@ -509,7 +509,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("a BIC leads to its bank, whose address opens it again, and Banks shows more than 50 hits", async () => {
     await page.fill("#input", right);
     await verdict("valid");
-    await page.getByRole("link", { name: "Open this bank" }).click();
+    await page.getByRole("link", { name: "Open bank" }).click();
     const details = page.locator(".banks tr.more dl");
     await details.waitFor();
     assert.ok(page.url().endsWith("#banks/DE/37040044"));

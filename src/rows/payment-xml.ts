@@ -1,13 +1,14 @@
 import { SaxesParser } from "saxes";
-import { isCreditorIdentifier } from "../../banking/creditor-identifier.ts";
-import { InputError } from "../../rows/rows.ts";
-import { csvQuoter } from "../../rows/verdict.ts";
+import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
 
 /** The messages that order payments: what the SEPA rulebooks refuse in them is reported. */
 const order = /:pain\.00[18]\./;
+
+/** Why a file is not a payment message that can be read; the message is for the person. */
+export class PaymentFault extends Error {}
 
 /** What the SEPA rulebooks in force since 15 November 2026 refuse of a party. */
 export type Refusal = "address_unstructured" | "address_incomplete" | "address_lines" | "creditor_identifier";
@@ -51,65 +52,52 @@ const referenceText = /^(PmtInfId|(PmtId|Refs)\/EndToEndId)$/;
 /** Maximum length of text without a tag, and maximum depth of elements; messages need far less. */
 const maxTextLength = 1_048_576;
 const maxDepth = 64;
-const pieceLength = 65_536;
 
 /**
- * Reads the accounts of payment orders, direct debits and statements (pain.001, pain.008, camt.052 to 054) as CSV: a row
- * for each debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also
- * with what the SEPA rulebooks refuse of it, and a row for each party without an IBAN.
+ * Reads the accounts of payment orders, direct debits and statements (pain.001, pain.008, camt.052 to 054): a row for each
+ * debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also with
+ * what the SEPA rulebooks refuse of it, and a row for each party without an IBAN. The first row names the columns.
  *
- * Throws an InputError for XML that is damaged, is another message, or has a document type, so that no entity expands.
+ * Throws a PaymentFault for XML that is damaged, is another message, or has a document type, so that no entity expands.
  */
-export async function* paymentAccounts(
-  bytes: AsyncIterable<Buffer>,
-  report: PaymentReport = { isOrder: false, refused: {} },
-): AsyncGenerator<Buffer, void, void> {
-  const rows = new AccountRows(report);
-  const parser = new SaxesParser({ xmlns: false });
-  parser.on("error", (error) => {
-    throw new InputError(`The XML file is damaged: ${error.message.replace(/\.$/, "")}.`);
-  });
-  parser.on("doctype", () => {
-    throw new InputError(
-      "The XML file has a document type, which payment messages do not have; it is refused.",
-    );
-  });
-  parser.on("opentag", ({ name, attributes }) => rows.open(name, attributes as Record<string, string>));
-  parser.on("closetag", () => rows.close());
-  parser.on("text", (text) => rows.text(text));
-  let decoder: ReturnType<typeof decoderOf> | undefined;
-  for await (const piece of bytes) {
-    decoder ??= decoderOf(piece);
-    const text = decoder.decode(piece, { stream: true });
-    parser.write(text);
-    rows.expectTags(text.length);
-    if (rows.written.length >= pieceLength) yield rows.take();
-  }
-  parser.write(decoder?.decode() ?? "");
-  parser.close();
-  yield rows.take();
-}
+export class PaymentReader {
+  readonly #rows: AccountRows;
+  readonly #parser = new SaxesParser({ xmlns: false });
 
-/** By the XML declaration; UTF-16 has become UTF-8 before. */
-function decoderOf(piece: Buffer): InstanceType<typeof TextDecoder> {
-  const declaration = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/.exec(
-    piece.toString("latin1", 0, 256),
-  );
-  const [, encoding = "utf-8"] = declaration ?? [];
-  try {
-    return new TextDecoder(/^utf-?16/i.test(encoding) ? "utf-8" : encoding);
-  } catch {
-    throw new InputError(
-      `The XML file is in the encoding ${encoding}, which is not known; save it in UTF-8.`,
+  constructor(report: PaymentReport = { isOrder: false, refused: {} }) {
+    const rows = new AccountRows(report);
+    this.#rows = rows;
+    this.#parser.on("error", (error) => {
+      throw new PaymentFault(`The XML file is damaged: ${error.message.replace(/\.$/, "")}.`);
+    });
+    this.#parser.on("doctype", () => {
+      throw new PaymentFault(
+        "The XML file has a document type, which payment messages do not have; it is refused.",
+      );
+    });
+    this.#parser.on("opentag", ({ name, attributes }) =>
+      rows.open(name, attributes as Record<string, string>),
     );
+    this.#parser.on("closetag", () => rows.close());
+    this.#parser.on("text", (text) => rows.text(text));
+  }
+
+  /** Reads on, and returns the rows since the last call. */
+  read(text: string): readonly (readonly string[])[] {
+    this.#parser.write(text);
+    this.#rows.expectTags(text.length);
+    return this.#rows.take();
+  }
+
+  /** Expects the end of the message. */
+  close(): void {
+    this.#parser.close();
   }
 }
-
-const quoted = csvQuoter(",");
 
 /** Gathers the rows of a message while its elements open and close. */
 class AccountRows {
-  written = "";
+  readonly #written: (readonly string[])[] = [];
   readonly #path: string[] = [];
   readonly #scopes: Scope[] = [];
   #text = "";
@@ -125,9 +113,10 @@ class AccountRows {
     const name = qualified.slice(qualified.indexOf(":") + 1);
     if (this.#path.length === 0) {
       this.#report.isOrder = order.test(expectMessage(name, Object.values(attributes)));
-      this.written = `role,name,iban,bic,reference${this.#report.isOrder ? ",rulebook" : ""}\n`;
+      const columns = ["role", "name", "iban", "bic", "reference"];
+      this.#written.push(this.#report.isOrder ? [...columns, "rulebook"] : columns);
     }
-    if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
+    if (this.#path.length >= maxDepth) throw new PaymentFault("The XML file nests its elements too deeply.");
     this.#untagged = 0;
     this.#text = "";
     this.#path.push(name);
@@ -154,20 +143,18 @@ class AccountRows {
     this.#path.pop();
   }
 
-  /** Throws an InputError if the parser would hold more and more of a text, comment or tag that does not end. */
+  /** Throws a PaymentFault if the parser would hold more and more of a text, comment or tag that does not end. */
   expectTags(length: number): void {
     this.#untagged += length;
     if (this.#untagged <= maxTextLength) return;
-    throw new InputError(
+    throw new PaymentFault(
       "The XML file has more than a million characters without a tag; it is not a payment message.",
     );
   }
 
-  /** The rows since the last call, in UTF-8. */
-  take(): Buffer {
-    const { written } = this;
-    this.written = "";
-    return Buffer.from(written);
+  /** The rows since the last call. */
+  take(): readonly (readonly string[])[] {
+    return this.#written.splice(0);
   }
 
   #takeText(scope: Scope, path: string, text: string): void {
@@ -205,7 +192,7 @@ class AccountRows {
       if (iban === "" && !this.#report.isOrder) continue;
       const fields = [role, name, iban, bic, scope!.reference];
       if (this.#report.isOrder) fields.push(this.#refusals(party));
-      this.written += `${fields.map(quoted).join(",")}\n`;
+      this.#written.push(fields);
       scope!.parties.delete(role);
     }
   }
@@ -237,7 +224,7 @@ function addressRefusal(elements: readonly string[]): Refusal | undefined {
 function expectMessage(root: string, namespaces: readonly string[]): string {
   const namespace = namespaces.find((each) => message.test(each));
   if (root === "Document" && namespace !== undefined) return namespace;
-  throw new InputError(
+  throw new PaymentFault(
     "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
   );
 }

@@ -1,0 +1,48 @@
+import { PaymentFault, PaymentReader, type PaymentReport } from "../../rows/payment-xml.ts";
+import { InputError } from "../../rows/rows.ts";
+import { csvQuoter } from "../../rows/verdict.ts";
+
+const pieceLength = 65_536;
+const quoted = csvQuoter(",");
+
+/** Reads the accounts of a payment message as CSV. Throws an InputError for what is none. */
+export async function* paymentAccounts(
+  bytes: AsyncIterable<Buffer>,
+  report?: PaymentReport,
+): AsyncGenerator<Buffer, void, void> {
+  const reader = new PaymentReader(report);
+  let decoder: ReturnType<typeof decoderOf> | undefined;
+  let written = "";
+  const read = (text: string, isLast = false) => {
+    try {
+      for (const row of reader.read(text)) written += `${row.map(quoted).join(",")}\n`;
+      if (isLast) reader.close();
+    } catch (error) {
+      throw error instanceof PaymentFault ? new InputError(error.message) : error;
+    }
+  };
+  for await (const piece of bytes) {
+    decoder ??= decoderOf(piece);
+    read(decoder.decode(piece, { stream: true }));
+    if (written.length < pieceLength) continue;
+    yield Buffer.from(written);
+    written = "";
+  }
+  read(decoder?.decode() ?? "", true);
+  yield Buffer.from(written);
+}
+
+/** By the XML declaration; UTF-16 has become UTF-8 before. */
+function decoderOf(piece: Buffer): InstanceType<typeof TextDecoder> {
+  const declaration = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/.exec(
+    piece.toString("latin1", 0, 256),
+  );
+  const [, encoding = "utf-8"] = declaration ?? [];
+  try {
+    return new TextDecoder(/^utf-?16/i.test(encoding) ? "utf-8" : encoding);
+  } catch {
+    throw new InputError(
+      `The XML file is in the encoding ${encoding}, which is not known; save it in UTF-8.`,
+    );
+  }
+}
