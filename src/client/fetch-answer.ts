@@ -244,27 +244,21 @@ const lastingFaults: readonly (readonly [
 ];
 
 function connectionError(cause: unknown): BankcheckError {
+  const { message, code = "" } = systemErrorOf(cause as SystemError);
   // OpenSSL says where in its source it found out, between colons.
-  const reason = reasonOf(cause)
-    .replace(/^.*SSL routines:[^:]*:([^:]+):.*$/s, "$1")
-    .trim();
-  const code = codeOfError(cause);
+  const reason = (message || code).replace(/^.*SSL routines:[^:]*:([^:]+):.*$/s, "$1").trim();
   const fault = lastingFaults.find(([codes]) => codes.test(code));
   if (fault === undefined)
     return new BankcheckError("unreachable", `The service cannot be reached: ${reason}.`, { cause });
   return new BankcheckError(fault[1], fault[2](reason), { cause });
 }
 
-/** Node's fetch has the system's error in its cause. */
-function codeOfError(error: unknown): string {
-  const { code, cause } = error as Error & { readonly code?: unknown };
-  if (typeof code === "string") return code;
-  return cause instanceof Error ? codeOfError(cause) : "";
+interface SystemError extends Error {
+  readonly code?: string;
 }
 
-/** Node's fetch says "fetch failed" and keeps the reason in the cause. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  if (!(cause instanceof Error)) return message;
-  return cause.message || String((cause as Error & { code?: string }).code ?? message);
+/** Node's fetch says "fetch failed" and keeps the system's error in its cause. */
+function systemErrorOf(error: SystemError): SystemError {
+  const { code, cause } = error;
+  return typeof code !== "string" && cause instanceof Error ? systemErrorOf(cause) : error;
 }
