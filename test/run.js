@@ -20,62 +20,48 @@ const longForms = [
 ];
 const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 1_200_000;
 
-/** These start separate processes most of the time, or look at the whole of theirs. */
-const alone = [
-  "bench/tune.",
-  "cli/data/data.",
-  "cli/file/resume.",
-  "cli/package.",
-  "deploy/docker.",
-  "faults/log.",
-  "hostile/connections.",
-  "hostile/hostile-clients.",
-  "main.",
-  "recipes/",
-  "refused-start.",
-  "supervisor.",
-];
-
-/** All others of one of these folders share a process, and so do all outside these folders. */
-const folders = [
-  "banking/",
-  "banks/directory/",
-  "banks/editions/",
-  "banks/import/",
-  "banks/search/",
-  "checks/",
-  "cli/",
-  "deploy/",
-  "faults/",
-  "hostile/",
-  "http/",
-  "kernel/",
-  "pool/",
-];
-
-/** The processes of these start first, the slowest before the others, so that none of them runs alone at the end. */
-const longest = [
-  "cli/file/outputs",
-  "console/accessibility",
-  "client/",
-  "contract/openapi/conformance",
-  "faults/signals",
-  "banks/editions/",
-  "http/",
-  "main.",
-  "faults/crash-loop",
-  "hostile/",
-  "bench/tune.",
-  "supervisor.",
-  "cli/file/resume",
-  "deploy/docker",
-  "cli/data/data",
-  "faults/log",
-  "banks/",
-  "pool/",
-  "cli/package",
-  "recipes/",
-  "kernel/",
+/**
+ * The processes, slowest first, so that none of them runs alone at the end: each runs the files whose paths begin with one
+ * of its words and with none of an earlier row. Files of one process share compiler, bank data, service and browser. A row
+ * of a single file starts processes of its own most of the time, or looks at the whole of its process.
+ */
+const processes = [
+  ["recipes/"],
+  ["http/stream/"],
+  ["http/", "contract/openapi/", "deploy/streams.", "readme-examples."],
+  ["console/"],
+  ["cli/file/resume."],
+  ["cli/file/"],
+  ["bench/tune."],
+  ["faults/log."],
+  [
+    "faults/kill.",
+    "faults/privacy.",
+    "faults/redis.",
+    "faults/restart.",
+    "faults/secrets.",
+    "faults/signals.",
+  ],
+  ["faults/usage-store."],
+  ["faults/"],
+  ["cli/data/data."],
+  ["banks/editions/"],
+  ["main."],
+  ["supervisor."],
+  ["deploy/docker."],
+  ["hostile/connections."],
+  ["hostile/hostile-clients."],
+  ["hostile/"],
+  ["cli/package."],
+  ["cli/"],
+  ["refused-start."],
+  ["client/"],
+  ["pool/"],
+  ["kernel/"],
+  ["banks/"],
+  ["deploy/"],
+  ["banking/", "checks/"],
+  [""],
 ];
 
 /** How many files run at once: two more than there are cores, since most wait for a service much of the time. */
@@ -87,36 +73,10 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
-
-/** @param {string} file */
-function rank(file) {
-  const place = longest.findIndex((part) => file.startsWith(part));
-  return place === -1 ? longest.length : place;
-}
+  .sort();
 
 /** @param {string} file */
 const contentOf = (file) => readFileSync(join(folder, file), "utf8");
-
-/**
- * The name of the process that a file runs in.
- * @param {string} file
- */
-function processOf(file) {
-  const content = contentOf(file);
-  if (content.includes("sharedService(")) return "one service";
-  if (content.includes('browser.ts"')) return "one browser";
-  if (alone.some((start) => file.startsWith(start))) return file;
-  if (content.includes("startMarkedService(")) return "marked services";
-  return folders.find((start) => file.startsWith(start)) ?? "all others";
-}
-
-/** @type {Map<string, string[]>} */
-const processes = new Map();
-for (const file of files) {
-  const name = processOf(file);
-  processes.set(name, [...(processes.get(name) ?? []), file]);
-}
 
 /**
  * Whether a file has hooks, which are for its own tests only.
@@ -129,14 +89,18 @@ const hasHooks = (file) => /\b(before|after)(Each)?\(/.test(contentOf(file));
 // so is what the others wait for while they load, or their tests would belong to no suite either.
 const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
 process.once("exit", () => rmSync(written, { recursive: true, force: true }));
-const entries = [...processes].map(([name, ofProcess]) => {
+const rowOf = (/** @type {string} */ file) =>
+  processes.findIndex((row) => row.some((start) => file.startsWith(start)));
+const entries = processes.flatMap(([start], row) => {
+  const ofProcess = files.filter((file) => rowOf(file) === row);
+  if (ofProcess.length === 0) return [];
   const url = (/** @type {string} */ path) => JSON.stringify(pathToFileURL(join(folder, path)).href);
   const hooked = ofProcess.filter(hasHooks);
   const plain = ofProcess.filter((file) => !hooked.includes(file));
   // Each of these is for the whole process.
-  const shared = name === "one browser" ? ["service.ts", "console/browser.ts"] : ["service.ts"];
+  const shared = start === "console/" ? ["service.ts", "console/browser.ts"] : ["service.ts"];
   if (ofProcess.some((file) => contentOf(file).includes('"fast-check"'))) shared.push("support/seed.ts");
-  const entry = join(written, `${name.replaceAll("/", " ").trim()}.mjs`);
+  const entry = join(written, `${row} ${start?.replaceAll("/", " ")}.mjs`);
   const lines = [
     'import { describe } from "node:test";',
     ...shared.map((path) => `import ${url(path)};`),
@@ -144,7 +108,7 @@ const entries = [...processes].map(([name, ofProcess]) => {
     ...hooked.map((path) => `describe(${JSON.stringify(path)}, () => import(${url(path)}));`),
   ];
   writeFileSync(entry, `${lines.join("\n")}\n`);
-  return entry;
+  return [entry];
 });
 
 // Node 20 hands on what it was started with itself, newer ones what they are given. Commands of the bank data start
