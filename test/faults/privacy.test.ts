@@ -7,7 +7,8 @@ import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 
-const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+/** All is logged at the first; metrics, usage and files are the same at every level. */
+const levels = ["trace", "silent"];
 
 /** Account numbers that occur nowhere else, as digits of IBANs and alone. */
 const accounts = ["5320130917", "60161331926819", "9386011117947", "0417164300"];

@@ -15,7 +15,6 @@ import { dataFolder, germanEdition, rowsOf } from "../banks/shipped.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch } from "./calls.ts";
-import { RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 let enforcing: RunningService;
@@ -46,7 +45,9 @@ async function get(path: string, schema?: keyof typeof answerSchemas, body?: obj
 }
 
 test("every bank code of a sample of all countries is looked up, and its BIC leads back to it", async () => {
-  const rows = rowsOf("banks.csv").filter((_, index) => index % 71 === 0);
+  const rows = rowsOf("banks.csv").filter(
+    ({ country }, index, all) => index % 211 === 0 || all[index - 1]!.country !== country,
+  );
   assert.ok(new Set(rows.map(({ country }) => country)).size > 30);
   for (const row of rows) {
     const { status, data } = await get(`/v1/banks/${row.country}/${row.bank_code}`, "bankLookup");
@@ -478,29 +479,4 @@ test("the reach is given in batches too, in every entry, and off unless asked fo
   const plainResults = await results("");
   for (const { data } of plainResults) assert.ok(!("sepa_reach" in data));
   assert.deepEqual(await results("?reach=0"), plainResults);
-});
-
-test("every bank code of the shipped files is found, with its name", async () => {
-  const german = rowsOf("blz.csv")
-    .filter(({ Merkmal }) => Merkmal === "1")
-    .map(({ Bankleitzahl, Bezeichnung }) => ["DE", Bankleitzahl, Bezeichnung] as const);
-  const others = rowsOf("banks.csv").map(
-    ({ country, bank_code, name }) => [country, bank_code, name] as const,
-  );
-  const banks = [...german, ...others];
-  assert.ok(banks.length > 23_000);
-  let next = 0;
-  const wrong: string[] = [];
-  const asking = Array.from({ length: 8 }, async () => {
-    const connection = await RawConnection.open(service.port);
-    while (next < banks.length) {
-      const [country, code, name] = banks[next++]!;
-      connection.socket.write(requestBytes("GET", `/v1/banks/${country}/${code}`));
-      const { status, data } = JSON.parse((await connection.answer()).body.toString());
-      if (status !== 1 || data.bank !== name) wrong.push(`${country} ${code}`);
-    }
-    connection.destroy();
-  });
-  await Promise.all(asking);
-  assert.deepEqual(wrong, []);
 });

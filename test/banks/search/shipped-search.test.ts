@@ -36,7 +36,7 @@ test("every zip prefix finds exactly the rows that begin with it", () => {
   }
   assert.ok(counts.size > 7_000);
   for (const [zip, count] of counts) {
-    const { total, banks } = find({ zip });
+    const { total, banks } = find({ zip, max: 5 });
     assert.equal(total, count, zip);
     for (const bank of banks) assert.ok(bank.zip.startsWith(zip), zip);
   }

@@ -282,12 +282,12 @@ test("bombs of blank lines, of one line and of short lines end in bounded memory
       const lines = linesOf(text);
       return { error: lines.at(-2)?.error, summary: lines.at(-1)?.summary };
     };
-    const blank = await endOf(Buffer.alloc(64_000_000, "\n"));
+    const blank = await endOf(Buffer.alloc(20_000_000, "\n"));
     assert.equal(blank.error?.code, "invalid_request", type);
     assert.match(blank.error!.message, /16 MB/);
     assert.deepEqual([blank.summary?.lines, blank.summary!.next_line! > 16_000_000], [0, true]);
     if (type === "text/plain") {
-      assert.equal((await endOf(Buffer.alloc(64_000_000, "x"))).error?.code, "payload_too_large");
+      assert.equal((await endOf(Buffer.alloc(20_000_000, "x"))).error?.code, "payload_too_large");
       const short = Buffer.alloc(8_000_000, "X\n");
       const dense = await endOf(short);
       assert.equal(dense.error?.code, "invalid_request");
