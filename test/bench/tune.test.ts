@@ -100,7 +100,7 @@ test("a tiny sweep ends with a table, the settings and a report, and leaves noth
 
 test("Ctrl-C in the midst of a load reports what was measured, ends every process and removes its files", async () => {
   const run = start(
-    ...["--sizes", "1", "--queues", "8", "--levels", "0.5", "--rounds", "99", "--seconds", "0.1"],
+    ...["--sizes", "1", "--queues", "8", "--levels", "0.5,1.2", "--rounds", "99", "--seconds", "0.1"],
   );
   await said(run, /measured round 1 of 99/);
   const started = descendantsOf(run.child.pid!);
