@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BicMatch, bicMatches, isBic, matchBic, normaliseBic } from "../../src/banking/bic.ts";
+import {
+  type BicMatch,
+  bicMatches,
+  headOfficeBic,
+  isBic,
+  isOfInstitution,
+  matchBic,
+  normaliseBic,
+} from "../../src/banking/bic.ts";
 import { readVectors } from "../vectors/read.ts";
 
 interface BicVector {
@@ -89,4 +97,14 @@ test("only another bank and another country are mismatches", () => {
   ];
   const mismatches = matches.filter((match) => !bicMatches(match));
   assert.deepEqual(mismatches, ["other_bank", "other_country"]);
+});
+
+test("a branch's BIC names its head office and no other institution", () => {
+  assert.equal(headOfficeBic("COBADEFF123"), "COBADEFFXXX");
+  assert.equal(isOfInstitution("COBADEFF123", "COBADEFFXXX"), true);
+  assert.equal(isOfInstitution("COBADEFF", "COBADEFF370"), true);
+  assert.equal(isOfInstitution("COBADEHH", "COBADEFFXXX"), false);
+  assert.equal(isOfInstitution("COBADEFF", null), false);
+  for (const malformed of ["COBADEFF1", "COBADEFF1234", "xCOBADEFF", "COBADEFf"])
+    assert.equal(isOfInstitution(malformed, malformed), false, malformed);
 });

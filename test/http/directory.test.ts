@@ -194,26 +194,10 @@ test("a search includes other countries on request, and otherwise answers as bef
   for (const { bank_code } of results.items) assert.match(bank_code, /^1200/);
 });
 
-test("the example of every country is composed of its parts, and one wrong digit is reported", async () => {
-  for (const { code, bank, branch, example } of ibanCountries) {
-    const bban = example.slice(4);
-    const part = (span: typeof bank) =>
-      span === null ? "" : bban.slice(span.start, span.start + span.length);
-    const account = [...bban]
-      .filter(
-        (_, at) =>
-          ![bank, branch].some((span) => span !== null && at >= span.start && at < span.start + span.length),
-      )
-      .join("");
-    const body = {
-      country: code,
-      bank_code: part(bank) || "0",
-      account,
-      ...(branch === null ? {} : { branch_code: part(branch) }),
-    };
-    const { status, data } = await get("/v1/compose", "composedIban", body);
-    assert.deepEqual([status, data.iban], [1, example], code);
-  }
+test("an IBAN is composed of its parts, one wrong digit is reported, and a part that does not fit is refused", async () => {
+  const spanish = { country: "ES", bank_code: "2100", branch_code: "0418", account: "0200051332" };
+  const right = await get("/v1/compose", "composedIban", spanish);
+  assert.deepEqual([right.status, right.data.iban], [1, "ES9121000418450200051332"]);
   const wrong = await get("/v1/compose", "composedIban", {
     country: "CZ",
     bank_code: "0800",

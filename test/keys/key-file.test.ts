@@ -109,6 +109,13 @@ test("a damaged file is refused with its path and without its content", async ()
     [{ name, sha256, created: "yesterday" }],
     [{ name, sha256, created, expires: null }],
     [{ name, sha256, created, expires: "soon" }],
+    [{ name, created, sha256: [sha256] }],
+    [{ name, created, sha256: `${sha256}0` }],
+    [{ name, sha256, created: 1_790_000_000_000 }],
+    ...[0, 1.5, "9", null].flatMap((limit) => [
+      [{ ...key("a"), maxConcurrent: limit }],
+      [{ ...key("a"), maxPerSecond: limit }],
+    ]),
   ];
   await writeKeyFile(stateDir, []);
   for (const content of ["", "[", `[${sha256}`, "\u0000", ...damaged.map((value) => JSON.stringify(value))]) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { composeIban } from "../../../src/banking/iban/compose.ts";
-import { ibanCountries } from "../../../src/banking/iban/registry.ts";
+import { composeBban, composeIban } from "../../../src/banking/iban/compose.ts";
+import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 
 test("every registry example is composed again out of its BBAN", () => {
   for (const { code, example } of ibanCountries) assert.equal(composeIban(code, example.slice(4)), example);
@@ -37,4 +37,57 @@ test("every composed German IBAN has remainder 1 modulo 97", () => {
       },
     ),
   );
+});
+
+test("the example of every country is composed of its parts; a part too long names itself", () => {
+  for (const country of ibanCountries) {
+    const { code, bank, branch, example } = country;
+    const bban = example.slice(4);
+    const isIn = (span: typeof bank, at: number) =>
+      span !== null && at >= span.start && at < span.start + span.length;
+    const partAt = (isPart: (at: number) => boolean) => [...bban].filter((_, at) => isPart(at)).join("");
+    const parts = {
+      bankCode: partAt((at) => isIn(bank, at)),
+      branchCode: partAt((at) => isIn(branch, at)),
+      account: partAt((at) => !isIn(bank, at) && !isIn(branch, at)),
+    };
+    assert.equal(composeBban(country, parts), bban, code);
+    for (const [part, span] of [
+      ["bankCode", bank],
+      ["branchCode", branch],
+    ] as const) {
+      const long = composeBban(country, { ...parts, [part]: `${parts[part]}0` });
+      assert.deepEqual(long, { part, length: span?.length ?? 0 }, code);
+    }
+    const long = composeBban(country, { ...parts, account: `${parts.account}0` });
+    assert.ok(typeof long === "object" && long.part === "account" && long.length! > 0, code);
+  }
+});
+
+/** Country, bank code, branch code and account number, and the BBAN or the part at fault. */
+const composed: readonly (readonly [...parts: [string, string, string, string], expected: string])[] = [
+  ["ES", "2100", "0418", "0200051332", "21000418450200051332"],
+  ["ES", "2100", "0418", "450200051332", "21000418450200051332"],
+  ["ES", "2100", "0418", "460200051332", "account"],
+  ["ES", "2100", "", "0200051332", "branchCode"],
+  ["ES", "21X0", "0418", "0200051332", "bankCode"],
+  ["DE", "12030000", "", "532013000", "120300000532013000"],
+  ["DE", "", "", "532013000", "bankCode"],
+  ["CZ", "0800", "", "0000192000145399", "08000000192000145399"],
+  ["CZ", "0800", "", "0000192000145398", "account"],
+  ["FI", "123", "", "45600000785", "12345600000785"],
+  // Finland's check is reported and not enforced.
+  ["FI", "123", "", "45600000786", "12345600000786"],
+  ["IT", "05428", "11101", "000000123456", "X0542811101000000123456"],
+  // Eight digits of a Hungarian account stand for sixteen.
+  ["HU", "117", "7301", "11111018", "117730161111101800000000"],
+  ["HU", "117", "7301", "1111101800000000", "117730161111101800000000"],
+  ["HU", "117", "7301", "11111019", "account"],
+];
+
+test("national check digits are added, or must be right where the account number has them", () => {
+  for (const [code, bankCode, branchCode, account, expected] of composed) {
+    const result = composeBban(ibanCountryByCode(code)!, { bankCode, branchCode, account });
+    assert.equal(typeof result === "object" ? result.part : result, expected, `${code} ${account}`);
+  }
 });

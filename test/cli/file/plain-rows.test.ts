@@ -16,7 +16,7 @@ import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 
 /** Files of each kind; `FILES=200` for the long form. */
-const files = Number(process.env["FILES"] ?? 4);
+const files = Number(process.env["FILES"] ?? 3);
 
 /** The pool runs compiled workers. */
 const compiled = new URL("../../../.dist/src/cli/offline.js", import.meta.url).href;
