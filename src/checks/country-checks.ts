@@ -99,11 +99,25 @@ function checkCurrency(iban: string): IbanFinding {
     : finding(check, "failed", message("currency_unknown", { code }), { position, warning: check });
 }
 
+/** Institutions that take payments with a QR reference only. Source: SIX, Swiss Payment Standards, QR-IID. */
+const qrIid = /^..\d\d(3[01]\d{3})/;
+
+/** Observed only: the number is right, and an ordinary transfer to it is refused. */
+function checkQrIban(iban: string): IbanFinding {
+  const check = "qr_iban";
+  const code = qrIid.exec(iban)?.[1];
+  if (code === undefined) return finding(check, "not_applicable", message("qr_iban_none"));
+  const position = { start: bbanStart, length: code.length };
+  return finding(check, "passed", message("qr_iban_found", { code }), { position, warning: check });
+}
+
 type FurtherCheck = (iban: string, policy: AccountPolicy) => IbanFinding;
 
 /** Checks that only some countries have, besides the bank and the national check digits. */
 const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
   [ukIban.country]: checkUkModulus,
+  CH: checkQrIban,
+  LI: checkQrIban,
   ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),
 };
 

@@ -243,6 +243,11 @@ export const checkMessages = {
     en: "{code} is not a currency code; reported, but does not make the IBAN invalid.",
     de: "{code} ist kein Währungscode; das wird nur gemeldet und macht die IBAN nicht ungültig.",
   },
+  qr_iban_found: {
+    en: "{code} is a QR-IID: this QR-IBAN takes payments with a QR reference only.",
+    de: "{code} ist eine QR-IID: Diese QR-IBAN nimmt nur Zahlungen mit QR-Referenz an.",
+  },
+  qr_iban_none: { en: "Not a QR-IBAN.", de: "Keine QR-IBAN." },
   uk_modulus_off: {
     en: "No weights of the UK modulus check are loaded.",
     de: "Es sind keine Gewichte der britischen Modulusprüfung geladen.",

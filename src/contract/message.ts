@@ -49,6 +49,7 @@ export const checkNames = [
   "national_check_digits",
   "uk_modulus",
   "currency",
+  "qr_iban",
   "iban_rule",
   "bic",
   "sepa_methods",

@@ -21,6 +21,7 @@ export const reasons = {
   uk_modulus:
     "The account fails the UK modulus check; always a warning. Unless OBSERVE_ACCOUNTS has GB, the status is 0 and the reason national_check_digits.",
   currency: "The last letters of the IBAN are not a currency code; always a warning.",
+  qr_iban: "The IBAN is a Swiss QR-IBAN, which takes payments with a QR reference only; always a warning.",
   account_check_digit:
     "The check digit of the German account number is wrong; a warning if OBSERVE_ACCOUNTS has DE.",
   bic_mismatch: "The BIC does not match the IBAN.",

@@ -46,6 +46,7 @@ export const warnings = [
   "uk_modulus",
   "currency",
   "account_check_digit",
+  "qr_iban",
 ] as const satisfies readonly Reason[];
 
 /** Writes the constant segments of an answer into the tables. */

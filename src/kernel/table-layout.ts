@@ -80,7 +80,7 @@ export const SEGMENT_SINGLES = SEGMENT_OUTCOMES + OUTCOMES;
 export const SEGMENT_REASONS = SEGMENT_SINGLES + OUTCOMES;
 /** First of the segments that end a valid entry with a warning, one per warning; the most warnings; bank code not listed; German account wrong. */
 export const SEGMENT_WARNINGS = SEGMENT_REASONS + OUTCOMES;
-export const WARNINGS = 5;
+export const WARNINGS = 6;
 export const WARN_BANK_CODE = 0;
 export const WARN_ACCOUNT = 4;
 /** Segments that end an entry whose bank code is marked for deletion: valid, or the account wrong; without a successor. */

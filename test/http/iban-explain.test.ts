@@ -43,6 +43,7 @@ const order = [
   "check_digit_method",
   "uk_modulus",
   "currency",
+  "qr_iban",
   "bic",
   "sepa_methods",
 ];
@@ -235,4 +236,25 @@ test("the relation of a BIC to the IBAN is explained", async () => {
   }
   assert.equal(details.size, 5, "each relation has a sentence of its own");
   assert.equal((await explain(iban)).checks.find(({ check }) => check === "bic")?.result, "not_applicable");
+});
+
+test("a Swiss QR-IBAN is valid with a warning, and the numbers beside its range are not", async () => {
+  for (const [bban, reason] of [
+    ["30000001234567890", "qr_iban"],
+    ["30002001234567890", "qr_iban"],
+    ["00762011623852957", "bank_code_unknown"],
+    ["09000000123456789", null],
+  ] as const) {
+    const iban = ibanOf("CH", bban);
+    const { checks, status } = await explain(iban);
+    assert.equal(status, 1);
+    const found = checks.find(({ check }) => check === "qr_iban");
+    assert.equal(found?.result, reason === "qr_iban" ? "passed" : "not_applicable", iban);
+    const answer = await service.post("/v1/iban?reason=1", { ibans: [iban] });
+    const { batch } = (await answer.json()) as {
+      batch: { results: { valid: boolean; data: { reason: string } }[] };
+    };
+    const entry = batch.results[0]!;
+    assert.deepEqual([entry.data.reason, entry.valid], [reason, true], iban);
+  }
 });

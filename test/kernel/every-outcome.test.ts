@@ -77,6 +77,7 @@ test("every outcome is met, and every warning as the one that is reported", () =
     "bank_code_unknown",
     "currency",
     "national_check_digits",
+    "qr_iban",
     "uk_modulus",
   ]);
 });

@@ -16,6 +16,7 @@ export function everyOutcome(directory: BankDirectory): string[] {
   return [
     ...allPrefixes(),
     ...ibanCountries.map(({ example }) => `IBAN ${example}`),
+    "CH0430000001234567890",
     ...ibanCountries.flatMap(faultsOf),
     ...ibanCountries.flatMap((country) => nationalFaultsOf(country)),
     ...germanAccounts(directory),

@@ -6,7 +6,16 @@ import type { CheckResult } from "../../contract/message.ts";
 import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
-import { batchTexts, type CheckWords, checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
+import {
+  bankTexts,
+  batchTexts,
+  type CheckWords,
+  checkTexts,
+  dateOf,
+  filled,
+  locales,
+  schemeNames,
+} from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 
@@ -121,7 +130,8 @@ function markedInFours(
   ]);
 }
 
-function facts({ request, answer }: MadeCheck, language: Language): HTMLElement {
+function facts(made: MadeCheck, language: Language): HTMLElement {
+  const { request, answer } = made;
   const words = checkTexts[language];
   const { iban, bic, kto, blz, bank, zip, location, country } = answer.data;
   const copying = (text: string, name: string) => copyButton(() => text, words, name);
@@ -139,7 +149,20 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
     copyable(words.sortCode, number.startsWith("GB") ? number.slice(8, 14) : ""),
     copyable(words.account, String(kto) || accountOf(number)),
     [words.sepa, schemesOf(answer, language)],
+    [words.source, bank === "" ? "" : sourceOf(answer, made.at, language)],
   ]);
+}
+
+const yearMs = 366 * 86_400_000;
+
+/** The list that names the bank, its date, and whether that is more than a year before the check. */
+function sourceOf({ data }: CheckAnswer, at: number, language: Language): string {
+  const { list = "", edition } = data.sources?.name ?? {};
+  const words = bankTexts[language];
+  const name = list === "blz" ? words.bundesbank : list && filled(words.dataset, { dataset: list });
+  if (!edition) return name;
+  const isOld = at - Date.parse(edition) > yearMs;
+  return [name, dateOf(edition, language), isOld && checkTexts[language].old].filter(Boolean).join(", ");
 }
 
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */

@@ -50,6 +50,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const text = (await page.textContent("#verdict")) ?? "";
     assert.match(text, /DE89 3704 0044 0532 0130 00/);
     assert.match(text, /Commerzbank, 50447 Köln/);
+    assert.match(text, /SourceDeutsche Bundesbank, 7 Sept? 2026/);
     assert.match(text, /directory \(edition \d+ \w+ 20\d\d\)/, "days are written as people write them");
     assert.match(text, /does not mean that the account exists/);
     assert.match(text, /assumed from the country, not confirmed/);
@@ -202,6 +203,10 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const names = await page.locator(".checks .name").allTextContents();
     assert.ok(names.includes("UK modulus check"), names.join(", "));
     assert.match((await page.textContent("dl.facts")) ?? "", /Sort code102015.*Account number30093459/s);
+    assert.match(
+      (await page.textContent("dl.facts")) ?? "",
+      /Sourcelist “schwifty”, Sept? 2025, over a year old/,
+    );
     assert.deepEqual(
       names.filter((name) => name.includes("_")),
       [],
