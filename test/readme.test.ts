@@ -29,6 +29,7 @@ const maxWords = {
   ".deploy/README.md": 2_700,
   "src/README.md": 1_500,
   "src/contract/README.md": 2_700,
+  "test/README.md": 600,
 } as const;
 
 for (const [page, limit] of Object.entries(maxWords)) {

@@ -202,13 +202,13 @@ const linesOf = (file: string) =>
 describe("recipes", { concurrency: 5 }, () => {
   const hasRequests = isHere(["python3", "-c", "import requests"]);
   const skip = hasRequests ? false : "Python's requests is not installed";
-  test("the recipe for clients that send their whole body first checks a million lines", {
+  test("the recipe for clients that send their whole body first checks a file of forty bodies", {
     skip,
   }, async () => {
-    const repeats = 250_000;
-    writeFileSync(join(files, "million.txt"), `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats));
+    const repeats = 50_000;
+    writeFileSync(join(files, "long.txt"), `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats));
     const { exit, stdout, stderr } = await runRecipe(["python3", "pieces.py"], service.url, [
-      join(files, "million.txt"),
+      join(files, "long.txt"),
     ]);
     assert.equal(exit, 0, stderr);
     assert.ok(stdout === `${iban},1,\nDE00,3,not_an_iban\n${iban},1,\n${iban},1,\n`.repeat(repeats));

@@ -26,7 +26,7 @@ function find(query: Partial<BankQuery>) {
   return { total, banks: records.map((index) => directory.record(index)) };
 }
 
-test("every zip prefix finds exactly the rows that begin with it", () => {
+test("a zip prefix finds exactly the rows that begin with it", () => {
   const counts = new Map<string, number>();
   for (const { PLZ } of rows) {
     for (let digits = 1; digits <= PLZ.length; digits++) {
@@ -35,7 +35,9 @@ test("every zip prefix finds exactly the rows that begin with it", () => {
     }
   }
   assert.ok(counts.size > 7_000);
-  for (const [zip, count] of counts) {
+  // All short ones, and a sample of those that few rows have.
+  const sample = [...counts].filter(([zip], index) => zip.length < 4 || index % 5 === 0);
+  for (const [zip, count] of sample) {
     const { total, banks } = find({ zip, max: 5 });
     assert.equal(total, count, zip);
     for (const bank of banks) assert.ok(bank.zip.startsWith(zip), zip);
