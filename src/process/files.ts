@@ -176,10 +176,14 @@ export class FileWatch {
 
   /** Checks now, or after the check in progress; changes made before the call are seen once it resolves. */
   async look(): Promise<void> {
-    while (this.#current !== undefined) await this.#current;
+    // The failure of another look is its caller's.
+    while (this.#current !== undefined) await this.#current.catch(() => {});
     this.#current = this.#look();
-    await this.#current;
-    this.#current = undefined;
+    try {
+      await this.#current;
+    } finally {
+      this.#current = undefined;
+    }
   }
 
   close(): void {

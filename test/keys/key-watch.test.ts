@@ -164,6 +164,20 @@ test("a look that is requested while another is on its way follows it, and sees 
   watching.close();
 });
 
+test("a look that fails rejects for its caller alone, and the next one looks again", async () => {
+  let looks = 0;
+  const watching = new FileWatch(60_000, async () => {
+    if (++looks === 1) throw new Error("unreadable");
+  });
+  const results = await Promise.allSettled([watching.look(), watching.look(), watching.look()]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["rejected", "fulfilled", "fulfilled"],
+  );
+  assert.equal(looks, 3);
+  watching.close();
+});
+
 test("a file of many keys is read in a thread: keys open, end and have their limits as those of a short one", async () => {
   // The watch is the compiled one, since its thread cannot load TypeScript.
   const compiled = new URL("../../.dist/src/keys/key-watch.js", import.meta.url).href;

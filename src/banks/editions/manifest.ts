@@ -207,17 +207,18 @@ function parseManifest(content: string): DataEdition[] {
   if (version !== 1 || !Array.isArray(editions)) {
     throw new DataFileError(manifestFile, 1, "it is not a manifest of version 1");
   }
-  const used = editions.filter((edition) => !retiredDatasets.includes(Object(edition).dataset));
-  const wrong = editions.findIndex((edition) => used.includes(edition) && !isEdition(edition));
+  const isUsed = (edition: unknown) => !retiredDatasets.includes(Object(edition).dataset);
+  const wrong = editions.findIndex((edition) => isUsed(edition) && !isEdition(edition));
   if (wrong >= 0) throw new DataFileError(manifestFile, 1, `its edition number ${wrong + 1} is malformed`);
+  const used: DataEdition[] = editions.filter(isUsed);
   const seen = new Set<string>();
-  for (const { dataset, validFrom } of used as DataEdition[]) {
+  for (const { dataset, validFrom } of used) {
     if (seen.has(`${dataset} ${validFrom}`)) {
       throw new DataFileError(manifestFile, 1, `it lists the edition ${validFrom} of ${dataset} twice`);
     }
     seen.add(`${dataset} ${validFrom}`);
   }
-  return used as DataEdition[];
+  return used;
 }
 
 function isEdition(value: unknown): boolean {
