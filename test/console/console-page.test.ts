@@ -216,11 +216,29 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     );
   });
 
+  test("the forms of searches and test numbers answer as they stand, flags are chosen, and fields are searched", async () => {
+    for (const id of ["searchByQuery", "sampleIbans"]) {
+      const operation = page.locator(`[id='reference/${id}']`);
+      await operation.locator(".trial button").click();
+      await operation.locator(".proof .answer", { hasText: /"(?:bank|iban)": "\w/ }).waitFor();
+    }
+    const check = page.locator("[id='reference/checkIbanByPath']");
+    await check.locator("label", { hasText: "explain" }).locator("select").selectOption("1");
+    assert.match((await check.locator(".sample").textContent()) ?? "", /explain: true|explain=1/);
+    await page.fill(".contents input[type=search]", "blz_column");
+    const shown = page.locator(".contents .entry:visible");
+    assert.equal(await shown.count(), 1);
+    await page.fill(".contents input[type=search]", "");
+  });
+
   test("shows usage by day and the bank data in the Service view", async () => {
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
     assert.equal(await page.locator(".days rect").count(), 31);
     assert.match((await page.textContent(".service")) ?? "", /Edition .* days old/);
+    const command = page.locator(".service .bar", { hasText: "Import newer lists" });
+    assert.equal(await command.locator("code").textContent(), "npm run bankcheck -- data update");
+    assert.ok(await command.getByRole("button", { name: "Copy" }).isVisible());
     await watched.picture("service");
   });
 

@@ -12,7 +12,6 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
-  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -150,12 +149,11 @@ function kindOf(schema: Schema): string {
 }
 
 function boundsOf(schema: Schema): string {
-  const { enum: values, pattern, minimum, maximum, minItems, maxItems, default: preset } = schema;
+  const { enum: values, minimum, maximum, minItems, maxItems, default: preset } = schema;
   return [
     values?.map((value) => JSON.stringify(value)).join(", "),
     (minimum ?? maximum) !== undefined && `${minimum ?? "…"} to ${maximum ?? "…"}`,
     (minItems ?? maxItems) !== undefined && `${minItems ?? 0} to ${maxItems ?? "…"} items`,
-    pattern,
     preset !== undefined && `default ${JSON.stringify(preset)}`,
   ]
     .filter(Boolean)

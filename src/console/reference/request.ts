@@ -5,14 +5,22 @@ import type { Operation, Parameter } from "./document.ts";
 /** Creates the form of an operation's path, query and body; `changed` is called whenever it is edited. */
 export function trialForm(operation: Operation, words: ReferenceWords, changed: () => void) {
   const form = element("form", { className: "trial", autocomplete: "off" });
-  const fields = new Map<Parameter, HTMLInputElement>();
-  for (const parameter of operation.parameters ?? []) {
-    if (parameter.in === "header") continue;
+  const fields = new Map<Parameter, HTMLInputElement | HTMLSelectElement>();
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header");
+  // Where no part of the path says what is asked, the query does: its fields have the values of one example.
+  const isQueryAsked = parameters.every((parameter) => parameter.in === "query");
+  const [example = ""] = parameters.flatMap(({ examples = {} }) => Object.keys(examples));
+  for (const parameter of parameters) {
     const required = parameter.in === "path";
-    const value = required ? String(firstExample(parameter) ?? "") : "";
-    const input = element("input", { spellcheck: false, required, value });
-    fields.set(parameter, input);
-    form.append(labelled(parameter.name, input));
+    const given = isQueryAsked ? parameter.examples?.[example]?.value : required && firstExample(parameter);
+    const value = String(given || "");
+    const values = parameter.schema?.enum;
+    const field =
+      values === undefined
+        ? element("input", { spellcheck: false, required, value })
+        : element("select", "", ...["", ...values].map((each) => new Option(String(each))));
+    fields.set(parameter, field);
+    form.append(labelled(parameter.name, field));
   }
   const contents = Object.entries(operation.requestBody?.content ?? {});
   const kind = element("select", "", ...contents.map(([contentType]) => new Option(contentType)));
@@ -46,7 +54,7 @@ function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
   return Object.values(given?.examples ?? {})[0]?.value;
 }
 
-function addressOf(path: string, fields: ReadonlyMap<Parameter, HTMLInputElement>): string {
+function addressOf(path: string, fields: ReadonlyMap<Parameter, { readonly value: string }>): string {
   let filled = path;
   const query = new URLSearchParams();
   for (const [{ name, in: place }, { value }] of fields) {

@@ -152,8 +152,29 @@ function link(operation: Operation): HTMLElement {
   );
 }
 
-function matches({ method, path, summary, operationId }: Operation, wanted: string): boolean {
-  const text = `${method} ${path} ${summary} ${operationId}`.toLowerCase();
+const searched = new WeakMap<Operation, string>();
+
+/** Names, description, parameters, and the fields and kinds of body and answers: all that has a name in the document. */
+function searchedText(operation: Operation): string {
+  const {
+    method,
+    path,
+    summary,
+    operationId,
+    description,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation;
+  const fields = JSON.stringify([requestBody, responses]).match(/"[\w/-]+":/g) ?? [];
+  const names = parameters.map(({ name }) => name);
+  return [method, path, summary, operationId, description, ...names, ...fields].join(" ").toLowerCase();
+}
+
+/** Whether all words wanted are in an operation. */
+function matches(operation: Operation, wanted: string): boolean {
+  const text = searched.get(operation) ?? searchedText(operation);
+  searched.set(operation, text);
   return wanted
     .toLowerCase()
     .split(/\s+/)

@@ -5,6 +5,7 @@ import {
   button,
   type Column,
   card,
+  copyButton,
   element,
   factList,
   figure,
@@ -88,7 +89,7 @@ export class ServiceView implements View {
         ...state,
         this.#usageCard(usage, words),
         element("div", "stack beside", editionCard(health, words, language), this.#aboutCard(health, words)),
-        card(words.lists, listTable(data.lists, words, language)),
+        card(words.lists, ...updateHint(data.lists, words), listTable(data.lists, words, language)),
       ),
     );
   }
@@ -122,6 +123,23 @@ export class ServiceView implements View {
     const shown = links.map(([href, text]) => element("p", "", element("a", { href }, text)));
     return card(words.service, list, ...shown);
   }
+}
+
+const updateCommand = "npm run bankcheck -- data update";
+
+/** What to do about old lists, as a command to copy. */
+function updateHint(lists: readonly BankList[], words: ServiceWords): readonly HTMLElement[] {
+  if (!lists.some(({ is_old }) => is_old)) return [];
+  const command = element("code", "", updateCommand);
+  return [
+    element(
+      "p",
+      "bar",
+      words.update,
+      command,
+      copyButton(() => updateCommand, words),
+    ),
+  ];
 }
 
 function noticeOf(text: string, isWrong = false): HTMLElement {
