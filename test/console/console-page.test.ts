@@ -216,7 +216,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     );
   });
 
-  test("the forms of searches and test numbers answer as they stand, flags are chosen, and fields are searched", async () => {
+  test("searches and test numbers come with an example, flags with a choice, and the search finds fields", async () => {
     for (const id of ["searchByQuery", "sampleIbans"]) {
       const operation = page.locator(`[id='reference/${id}']`);
       await operation.locator(".trial button").click();
