@@ -7,7 +7,7 @@ export function trialForm(operation: Operation, words: ReferenceWords, changed: 
   const form = element("form", { className: "trial", autocomplete: "off" });
   const fields = new Map<Parameter, HTMLInputElement | HTMLSelectElement>();
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header");
-  // An operation without parts in its path is asked by its query, which has the values of one example.
+  // Without parts in the path the query comes from one example; elsewhere it is optional.
   const isQueryAsked = parameters.every((parameter) => parameter.in === "query");
   const [example = ""] = parameters.flatMap(({ examples = {} }) => Object.keys(examples));
   for (const parameter of parameters) {
