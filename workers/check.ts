@@ -1,5 +1,5 @@
 import { threadId, workerData } from "node:worker_threads";
-import { AdaptiveSpin } from "../src/pool/adaptive-spin.ts";
+import { Vigilance } from "../src/pool/estimates.ts";
 import { runLoop, WorkerRings } from "../src/pool/rings.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import type { WorkerInput } from "../src/pool/shared-memory.ts";
@@ -33,7 +33,7 @@ export default function work(worker: number | undefined, before?: (slot: Slot) =
     before?.(slot);
     return outcomeOf(slot);
   };
-  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new AdaptiveSpin());
+  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new Vigilance());
 }
 
 function outcomeOf(slot: Slot): SlotState {

@@ -64,7 +64,7 @@ export class CheckPool {
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
   /** By slot number: what is called at the end of the request inside. */
   readonly #done: RequestDone[];
-  /** By slot number: weight and tenant that the request inside was admitted with, and its number, of which the slot is a part. */
+  /** By slot number: weight and tenant that the request inside was admitted with, and its number. */
   readonly #weights: RequestWeight[];
   readonly #tenantOf: (Tenant | undefined)[];
   readonly #order: Float64Array;
@@ -257,7 +257,7 @@ export class CheckPool {
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
     this.#weights[slot.number] = weight;
     this.#tenantOf[slot.number] = tenant;
-    this.#order[slot.number] = ++this.#submissions * this.#memory.size + slot.number;
+    this.#order[slot.number] = ++this.#submissions;
     slot.set(SlotField.edition, this.#editions.enter());
     try {
       fill(slot);
@@ -274,9 +274,8 @@ export class CheckPool {
 
   /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
   abandon(request: number): void {
-    const number = request % this.#memory.size;
-    if (this.#order[number] !== request) return;
-    if (this.#dispatcher.drop(this.#memory.slot(number), "abandoned")) this.#abandoned++;
+    const number = this.#order.indexOf(request);
+    if (number >= 0 && this.#dispatcher.drop(this.#memory.slot(number), "abandoned")) this.#abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */

@@ -3,7 +3,7 @@ const crashScore = 20;
 const openingScore = 8 * crashScore;
 
 /** Time until an open breaker lets one trial through, in milliseconds; doubled with each failed trial. */
-const initialBackoffMs = 1_000;
+const initialBackoffMs = 2_000;
 const maxBackoffMs = 60_000;
 
 interface KindState {
@@ -17,7 +17,7 @@ interface KindState {
  * Stops a kind of task that keeps killing its workers from taking the others down with it.
  *
  * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. After a pause
- * of 1 s, doubled up to 60 s, one of them is tried; when it is answered the breaker closes.
+ * of 2 s, doubled up to 60 s, one of them is tried; when it is answered the breaker closes.
  */
 export class CrashBreaker {
   readonly #now: () => number;

@@ -74,3 +74,69 @@ export class Patience {
     this.#expectedMs += (ms - this.#expectedMs) * lastWaitShare;
   }
 }
+
+/** Tenant of the last round in how many tasks are expected together. */
+const lastRoundShare = 1 / 8;
+
+/** Where more tasks come at a time they share a wake-up, and looking spares little. */
+const maxBatchSize = 2.5;
+
+/** Time saved by a look that finds a task: two threads need not be put to sleep and woken, in milliseconds. */
+const sparedMs = 0.04;
+
+/** Time without the processor is charged as this many times the time spent looking: another thread wants it more. */
+const priceOfLosing = 10;
+
+/**
+ * The credit of a trial in milliseconds: enough for Linux to move a client on the same machine out of the way of the
+ * worker that looks, which takes some ticks. With the most credit looking has paid.
+ */
+const trialMs = 40;
+const maxCreditMs = 60;
+
+/** Only an idle time this short, in milliseconds, could have been spared. */
+const shortIdleMs = 0.15;
+
+/** Short idle times from the end of the credit to the next trial; four times as many each time until looking pays. */
+const minCooldown = 1_024;
+const maxCooldown = 65_536;
+
+/**
+ * Whether a worker that has nothing to do looks for the next task for a moment before it sleeps.
+ *
+ * To a client that sends one request after the other, two wake-ups are most of what a check costs; a worker that looks
+ * spares them. It looks only where one or two requests come at a time, and only as long as that pays: each task found is
+ * credited with what it spares, each look is charged with the time it takes. Once the credit is used up the worker sleeps
+ * through hundreds of idle times before the next trial, and through four times as many where that did not pay either, so that
+ * beside a process that wants the processor all the time trials cost little.
+ */
+export class Vigilance {
+  /** After how many milliseconds of a look the main thread is woken, again and again: see `WorkerRings.look`. */
+  readonly nudgeMs: number = 0.55;
+  #batchSize = 1;
+  #creditMs = trialMs;
+  #shortIdleTimes = 0;
+  #cooldown = minCooldown;
+
+  /** Returns how long to look after a round of `taken` tasks, in milliseconds; 0 if the worker should sleep. */
+  lookingMs(taken: number): number {
+    if (taken > 0) this.#batchSize += (taken - this.#batchSize) * lastRoundShare;
+    return this.#batchSize < maxBatchSize ? this.#creditMs : 0;
+  }
+
+  /** Records a look: whether it found a task, how long it took, and how long of that the worker had lost the processor. */
+  looked(hasFound: boolean, tookMs: number, lostMs: number): void {
+    const cost = tookMs + (priceOfLosing - 1) * lostMs;
+    const credit = this.#creditMs + (hasFound ? sparedMs : 0) - cost;
+    this.#creditMs = Math.min(Math.max(credit, 0), maxCreditMs);
+    if (this.#creditMs === maxCreditMs) this.#cooldown = minCooldown;
+  }
+
+  /** Records how long the worker slept before the next task came. */
+  slept(ms: number): void {
+    if (this.#creditMs > 0 || ms > shortIdleMs || ++this.#shortIdleTimes < this.#cooldown) return;
+    this.#creditMs = trialMs;
+    this.#shortIdleTimes = 0;
+    this.#cooldown = Math.min(4 * this.#cooldown, maxCooldown);
+  }
+}

@@ -1,5 +1,5 @@
-import type { AdaptiveSpin } from "./adaptive-spin.ts";
 import { now, stampOf } from "./clock.ts";
+import type { Vigilance } from "./estimates.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
 /**
@@ -30,12 +30,12 @@ const MainState = { awake: 0, asleep: 1 } as const;
 const line = 16;
 
 /** Fields that all threads use, as indexes. */
-const RingField = { head: 0, tail: line, mainState: 2 * line } as const;
+export const RingField = { head: 0, tail: line, mainState: 2 * line, nudge: 3 * line } as const;
 
 /** Fields of one worker, relative to `workerFields`. */
 export const WorkerField = { state: 0, thread: 1, finishedTail: line } as const;
 
-const firstWorker = 3 * line;
+const firstWorker = 4 * line;
 const fieldsOfWorker = 2 * line;
 const minPlaces = 64;
 
@@ -85,6 +85,13 @@ export class MainRings {
     this.#finished = Array.from({ length: shared.workers }, (_, worker) => finishedEntries(shared, worker));
     this.#finishedHeads = new Int32Array(shared.workers);
     this.#costBefore = new Float64Array(shared.places);
+    this.#awaitNudge();
+  }
+
+  /** A nudge only wakes this thread; it carries no work (see `WorkerRings.look`). */
+  #awaitNudge(): void {
+    const wait = Atomics.waitAsync(this.#fields, RingField.nudge, 0);
+    if (wait.async) void wait.value.then(() => this.#awaitNudge());
   }
 
   /** Position of the next slot that a worker takes; it changes with each one that is taken. */
@@ -176,22 +183,28 @@ export class MainRings {
   }
 }
 
+/** A thread that reads the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
+const minLostMs = 0.3;
+
 /** A worker's end of the rings, for as long as its thread lives. */
 export class WorkerRings {
   readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #mask: number;
   readonly #entries: number;
+  readonly #workers: number;
   readonly #worker: number;
   /** Its fields, as an index. */
   readonly #own: number;
   readonly #finished: number;
   readonly #memory: SlotMemory;
   #finishedTail: number;
+  #lostMs = 0;
 
   constructor(shared: SharedRings, memory: SlotMemory, worker: number, thread: number) {
     this.#fields = new Int32Array(shared.buffer);
     this.#mask = shared.places - 1;
     this.#entries = waitingEntries(shared);
+    this.#workers = shared.workers;
     this.#worker = worker;
     this.#own = workerFields(worker);
     this.#finished = finishedEntries(shared, worker);
@@ -237,10 +250,43 @@ export class WorkerRings {
     return Atomics.load(this.#fields, RingField.head) !== Atomics.load(this.#fields, RingField.tail);
   }
 
-  /** Looks for work until a moment of the threads' clock; false if none has come. */
-  look(until: number): boolean {
-    while (!this.#hasWork) if (now() >= until) return false;
+  /** Whether another worker is awake. */
+  get isAnotherAwake(): boolean {
+    for (let worker = 0; worker < this.#workers; worker++) {
+      const fields = workerFields(worker);
+      if (fields === this.#own) continue;
+      if (Atomics.load(this.#fields, fields + WorkerField.state) === WorkerState.awake) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Looks for work until a moment of the threads' clock; false if none has come.
+   *
+   * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
+   * another one when that one falls idle, but not before it has waited for half a millisecond. So each `nudgeMs` the main
+   * thread, which sleeps, is woken for nothing: when it sleeps again its processor takes the client.
+   */
+  look(until: number, nudgeMs: number): boolean {
+    let last = now();
+    let nextNudge = last + nudgeMs;
+    this.#lostMs = 0;
+    while (!this.#hasWork) {
+      const time = now();
+      if (time - last >= minLostMs) this.#lostMs += time - last;
+      last = time;
+      if (time >= nextNudge) {
+        nextNudge += nudgeMs;
+        Atomics.notify(this.#fields, RingField.nudge, 1);
+      }
+      if (time >= until) return false;
+    }
     return true;
+  }
+
+  /** How long of the last look this thread did not have the processor, in milliseconds. */
+  get lostMs(): number {
+    return this.#lostMs;
   }
 
   /** Sleeps until there is work; at once back where some waits. */
@@ -263,7 +309,7 @@ const microsecondsPerMs = 1_000;
 export function runLoop(
   rings: WorkerRings,
   work: (slot: Slot) => SlotState,
-  spin: Pick<AdaptiveSpin, "limitMs" | "looked">,
+  vigilance: Pick<Vigilance, "lookingMs" | "looked" | "slept" | "nudgeMs">,
 ): never {
   let time = now();
   for (;;) {
@@ -278,11 +324,17 @@ export function runLoop(
       rings.finished(slot);
       taken++;
     }
-    const limitMs = spin.limitMs(taken);
     const idleSince = time;
-    const hasFound = limitMs > 0 && rings.look(idleSince + limitMs);
-    if (!hasFound) rings.park();
+    const lookingMs = vigilance.lookingMs(taken);
+    // One that is awake takes what comes next: a second one would only want the processor.
+    if (lookingMs > 0 && !rings.isAnotherAwake) {
+      const hasFound = rings.look(idleSince + lookingMs, vigilance.nudgeMs);
+      time = now();
+      vigilance.looked(hasFound, time - idleSince, rings.lostMs);
+      if (hasFound) continue;
+    }
+    rings.park();
     time = now();
-    if (limitMs > 0) spin.looked(hasFound, Math.min(time - idleSince, limitMs));
+    vigilance.slept(time - idleSince);
   }
 }

@@ -21,7 +21,7 @@ const batch = (...ibans: string[]) =>
 
 test("a kind of task that keeps killing its worker fails alone, the others continue, and it is tried again", async () => {
   let next: RawAnswer;
-  // Where the eight have taken longer than the rest of 1 s, the next one is the trial.
+  // Where the eight have taken longer than the rest of 2 s, the next one is the trial.
   do {
     for (let crash = 0; crash < 8; crash++) expectError(await check(markers.exit), "checker_failed");
     next = await check(iban);

@@ -27,11 +27,11 @@ interface Run {
 /** How the threads behave: whether the main thread is faster than the workers, whether workers look before they park. */
 interface Scenario {
   readonly isMainFast: boolean;
-  readonly doWorkersSpin: boolean;
+  readonly areWorkersVigilant: boolean;
 }
 
-const scenarios: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
-  [false, true].map((doWorkersSpin) => ({ isMainFast, doWorkersSpin })),
+const allManners: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
+  [false, true].map((areWorkersVigilant) => ({ isMainFast, areWorkersVigilant })),
 );
 
 /** Runs four slots through two workers; before an actor's `at`-th step something happens. */
@@ -60,7 +60,7 @@ async function atEachStep(
   check: (reported: readonly string[], at: number) => void,
 ): Promise<number> {
   let most = 0;
-  for (const scenario of scenarios) {
+  for (const scenario of allManners) {
     let at = 0;
     for (;;) {
       const plan = prepare();

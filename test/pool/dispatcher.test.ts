@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { FlowQueue } from "../../src/pool/fair-queue.ts";
-import { SlotState } from "../../src/pool/slots.ts";
+import { createRings, MainRings, RingField, WorkerRings } from "../../src/pool/rings.ts";
+import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { allocateSlots } from "../support/slots.ts";
 import { Simulation } from "./simulated-workers.ts";
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
@@ -223,4 +225,22 @@ test("a key that floods the queue delays the others by what the workers have bef
   await simulation.settle(51);
   const place = simulation.begun.indexOf(60);
   assert.ok(place > 0 && place < 10, `${place}`);
+});
+
+test("a worker that finds nothing wakes the main thread without work, repeatedly", async () => {
+  const shared = createRings(1, 4);
+  const main = new MainRings(shared);
+  const worker = new WorkerRings(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);
+  const fields = new Int32Array(shared.buffer);
+  for (let round = 0; round < 3; round++) {
+    assert.equal(worker.look(0, 0), false);
+    assert.equal(Atomics.notify(fields, RingField.nudge), 0, "it was woken");
+    let woken = 0;
+    for (let wait = 0; wait < 1_000 && woken === 0; wait++) {
+      await delay(1);
+      woken = Atomics.notify(fields, RingField.nudge);
+    }
+    assert.equal(woken, 1, "it waits for the next time");
+  }
+  assert.equal(main.length, 0);
 });

@@ -48,8 +48,8 @@ export interface SimulationOptions {
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
-  /** Whether workers look for the next task once before they park. */
-  readonly doWorkersSpin?: boolean;
+  /** Whether workers look for the next task once, and wake the main thread for nothing, before they park. */
+  readonly areWorkersVigilant?: boolean;
   readonly cannotComeUp?: boolean;
   /** The outcome of a task; answered where absent. */
   readonly work?: (slotNumber: number) => SlotState;
@@ -185,8 +185,9 @@ export class Simulation {
         return this.#options.work?.(number) ?? SlotState.answered;
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
-      const limitMs = this.#options.doWorkersSpin === true ? Number.MIN_VALUE : 0;
-      runLoop(worker.rings, work, { limitMs: () => limitMs, looked: () => {} });
+      const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
+      const vigilance = { lookingMs: () => lookingMs, looked: () => {}, slept: () => {}, nudgeMs: 0 };
+      runLoop(worker.rings, work, vigilance);
     } catch (error) {
       if (error instanceof Killed) worker.die();
       else if (!(error instanceof Parked)) throw error;
