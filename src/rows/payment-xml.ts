@@ -52,6 +52,8 @@ const referenceText = /^(PmtInfId|(PmtId|Refs)\/EndToEndId)$/;
 /** Maximum length of text without a tag, and maximum depth of elements; messages need far less. */
 const maxTextLength = 1_048_576;
 const maxDepth = 64;
+/** How much is parsed before the text without a tag is measured. */
+const pieceLength = 65_536;
 
 /**
  * Reads the accounts of payment orders, direct debits and statements (pain.001, pain.008, camt.052 to 054): a row for each
@@ -84,8 +86,11 @@ export class PaymentReader {
 
   /** Reads on, and returns the rows since the last call. */
   read(text: string): readonly (readonly string[])[] {
-    this.#parser.write(text);
-    this.#rows.expectTags(text.length);
+    for (let at = 0; at < text.length; at += pieceLength) {
+      const piece = text.slice(at, at + pieceLength);
+      this.#parser.write(piece);
+      this.#rows.expectTags(piece.length);
+    }
     return this.#rows.take();
   }
 

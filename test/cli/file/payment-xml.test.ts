@@ -53,6 +53,13 @@ test("payment orders contain debtors and creditors with name, IBAN, BIC and refe
   assert.equal(await read(latin1), expected);
 });
 
+test("a message of any length is read at once, as a page reads a file", async () => {
+  const [payment = ""] = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(orders) ?? [];
+  const long = orders.replace(payment, payment.repeat(6_000));
+  assert.ok(long.length > 1_500_000);
+  assert.equal((await read(long, long.length + 100)).split("\n").length, 6_004);
+});
+
 test("statements contain their own account and the other side of each entry, with any prefix of the names", async () => {
   assert.equal(
     await read(statement),
