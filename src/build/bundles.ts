@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type registry from "../../data/iban-registry.json";
+import { codesEnd } from "../banking/reader/iban-forms.ts";
 import { bankBicsFile, formerCodesFile } from "../banks/editions/load.ts";
 import { loadEdition } from "../banks/editions/load-edition.ts";
 import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/loaded-edition.ts";
@@ -123,12 +124,7 @@ function registryInBrief(): Plugin {
       onLoad({ filter: /iban-registry\.json$/ }, ({ path }) => {
         const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
         const forms = countries.map(({ code, ibanLength, bbanStructure, bank, branch }) =>
-          [
-            code,
-            ibanLength,
-            bbanStructure,
-            Math.max(...[bank, branch].map((part) => (part ? part.start + part.length : 0))),
-          ].join(" "),
+          [code, ibanLength, bbanStructure, codesEnd(bank, branch)].join(" "),
         );
         // Bank and branch code as one, which the account number follows. The names of the fields once, and not in every country.
         const contents = `const forms = ${JSON.stringify(forms.join())}.split(",").map((form) => form.split(" "));

@@ -1,4 +1,4 @@
-import type { SepaMethods } from "../client/api-types.ts";
+import type { BankSources, SepaMethods } from "../client/api-types.ts";
 import type { Language } from "../contract/check-messages.ts";
 import bankWords from "./banks/words.json" with { type: "json" };
 import batchWords from "./batch/words.json" with { type: "json" };
@@ -61,6 +61,14 @@ export function dateOf(day: string, language: Language): string {
   const form =
     parts === 3 ? ({ dateStyle: "medium" } as const) : ({ month: "short", year: "numeric" } as const);
   return new Intl.DateTimeFormat(locales[language], { ...form, timeZone: "UTC" }).format(Date.parse(day));
+}
+
+/** Says which list states a fact of a bank, and of what date; empty where none does. */
+export function sourceText(source: BankSources["name"] | undefined, language: Language): string {
+  if (!source) return "";
+  const words = bankTexts[language];
+  const name = source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list });
+  return source.edition ? `${name}, ${dateOf(source.edition, language)}` : name;
 }
 
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";

@@ -1,5 +1,5 @@
 import { decoded, type Encoding, encoded } from "./encoding.ts";
-import { withLongNumbersAsText } from "./long-numbers.ts";
+import { fieldOf, isObject, withLongNumbersAsText } from "./json-values.ts";
 import type { RowParser, TakeRow } from "./rows.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
@@ -75,10 +75,6 @@ export function nestedPaths(row: Readonly<Record<string, unknown>>, depth = 1): 
   });
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function pathOf(column: string): readonly string[] {
   return [column, ...column.split(".")];
 }
@@ -89,9 +85,4 @@ function valueAt(row: Readonly<Record<string, unknown>>, [name = "", ...path]: r
   let value: unknown = row;
   for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return path.length === 0 ? undefined : value;
-}
-
-function fieldOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -10,3 +10,14 @@ export function withLongNumbersAsText(line: string): string {
     return token.startsWith('"') || isExact || String(Number(token)) === token ? token : `"${token}"`;
   });
 }
+
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The text of a value in a row. */
+export function fieldOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -17,63 +17,80 @@ const posted = (framing: string, sent: string) =>
   `POST /v1/iban HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\n${framing}\r\n\r\n${sent}`;
 const chunk = (size: string) => posted("Transfer-Encoding: chunked", `${size}\r\n${body}\r\n0\r\n`);
 
-/** The answer of the native layer to each kind of request: a status, or none. */
-const answers: readonly (readonly [kind: string, answer: string])[] = [
-  ["another version than HTTP/1.1", "505"],
-  ["a target that is not a path: `OPTIONS *`, `CONNECT` with a host, an absolute URL", "505"],
+/** Requests by kind, with the answer of the native layer to each: a status, or none. */
+const requests: readonly (readonly [kind: string, answer: string, requests: readonly string[]])[] = [
+  [
+    "another version than HTTP/1.1",
+    "505",
+    ["HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "http/1.1"].map((version) => line(`GET /v1/ping ${version}`)),
+  ],
+  [
+    "a target that is not a path: `OPTIONS *`, `CONNECT` with a host, an absolute URL",
+    "505",
+    ["OPTIONS *", "CONNECT x:443", "GET http://x/v1/ping", "GET https://x/", "GET v1/ping", "GET ?a=1"].map(
+      (start) => line(`${start} HTTP/1.1`),
+    ),
+  ],
   [
     "a request line without a target, with more than one space between its parts, or that ends with a line feed alone",
     "505",
+    [
+      ...["GET HTTP/1.1", "GET  /v1/ping HTTP/1.1", "GET /v1/ping  HTTP/1.1"].map(line),
+      ...["GET\t/v1/ping HTTP/1.1", "GET /v1/ping HTTP/1.1 ", " GET /v1/ping HTTP/1.1"].map(line),
+      ping.replaceAll("\r\n", "\n"),
+    ],
   ],
-  ["a zero byte in the target", "505"],
-  ["trailer fields after a chunked body", "505"],
-  ["no `Host`, or several", "400"],
+  ["a zero byte in the target", "505", [line("GET /v1/p\0ing HTTP/1.1")]],
+  [
+    "trailer fields after a chunked body",
+    "505",
+    ["X-T: a\r\n\r\n", `X-T: a\r\n\r\n${ping}`].map((trailer) => chunk("21") + trailer),
+  ],
+  ["no `Host`, or several", "400", [ping.replace("Host: x\r\n", ""), fields("Host: y")]],
   [
     "a header line without a colon, with a space before it, folded, or that ends with a line feed alone",
     "400",
+    [...["X-A", "X-A : b", "X-A: b\r\n c"].map(fields), fields("X-A: b").replace("X-A: b\r", "X-A: b")],
   ],
-  ["a control character in a header", "400"],
-  ["a `Content-Length` that is not a number, a `Transfer-Encoding` other than `chunked`, or both", "400"],
-  ["a chunk whose size is not a number, or not that of the chunk", "400"],
-  ["a head over 16 KB, or with more than 98 fields", "431"],
-  ["a blank line before the request, or a bare carriage return in the target or a header", "none"],
-  ["a request line without a version and header lines after it, or bytes without a line end", "none"],
+  ["a control character in a header", "400", ["X-A: a\0b", "X-A: a\x07b", "X-\rA: b"].map(fields)],
+  [
+    "a `Content-Length` that is not a number, a `Transfer-Encoding` other than `chunked`, or both",
+    "400",
+    [
+      ...["3x", "-3", "+3", "9".repeat(20)].map((length) => posted(`Content-Length: ${length}`, body)),
+      posted("Transfer-Encoding: gzip", body),
+      posted(`Transfer-Encoding: chunked\r\nContent-Length: ${body.length}`, body),
+    ],
+  ],
+  [
+    "a chunk whose size is not a number, or not that of the chunk",
+    "400",
+    ["zz", "-2", "f".repeat(17), "5"].map(chunk),
+  ],
+  [
+    "a head over 16 KB, or with more than 98 fields",
+    "431",
+    [
+      fields(`X-A: ${"a".repeat(16_400)}`),
+      line(`GET /${"a".repeat(16_400)} HTTP/1.1`),
+      fields(Array(97).fill("A: b").join("\r\n")),
+    ],
+  ],
+  [
+    "a blank line before the request, or a bare carriage return in the target or a header",
+    "none",
+    [`\r\n${ping}`, line("GET /v1/p\ring HTTP/1.1"), fields("X-A: a\rb"), fields("X-A: a\r")],
+  ],
+  [
+    "a request line without a version and header lines after it, or bytes without a line end",
+    "none",
+    [line("GET /v1/ping"), "SSH-2.0-OpenSSH_9.2", body, "GET /v1/ping"],
+  ],
 ];
 
-/** Requests of each kind, in the same order. */
-const requests: readonly (readonly string[])[] = [
-  ["HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "http/1.1"].map((version) => line(`GET /v1/ping ${version}`)),
-  ["OPTIONS *", "CONNECT x:443", "GET http://x/v1/ping", "GET https://x/", "GET v1/ping", "GET ?a=1"].map(
-    (start) => line(`${start} HTTP/1.1`),
-  ),
-  [
-    ...["GET HTTP/1.1", "GET  /v1/ping HTTP/1.1", "GET /v1/ping  HTTP/1.1"].map(line),
-    ...["GET\t/v1/ping HTTP/1.1", "GET /v1/ping HTTP/1.1 ", " GET /v1/ping HTTP/1.1"].map(line),
-    ping.replaceAll("\r\n", "\n"),
-  ],
-  [line("GET /v1/p\0ing HTTP/1.1")],
-  ["X-T: a\r\n\r\n", `X-T: a\r\n\r\n${ping}`].map((trailer) => chunk("21") + trailer),
-  [ping.replace("Host: x\r\n", ""), fields("Host: y")],
-  [...["X-A", "X-A : b", "X-A: b\r\n c"].map(fields), fields("X-A: b").replace("X-A: b\r", "X-A: b")],
-  ["X-A: a\0b", "X-A: a\x07b", "X-\rA: b"].map(fields),
-  [
-    ...["3x", "-3", "+3", "9".repeat(20)].map((length) => posted(`Content-Length: ${length}`, body)),
-    posted("Transfer-Encoding: gzip", body),
-    posted(`Transfer-Encoding: chunked\r\nContent-Length: ${body.length}`, body),
-  ],
-  ["zz", "-2", "f".repeat(17), "5"].map(chunk),
-  [
-    fields(`X-A: ${"a".repeat(16_400)}`),
-    line(`GET /${"a".repeat(16_400)} HTTP/1.1`),
-    fields(Array(97).fill("A: b").join("\r\n")),
-  ],
-  [`\r\n${ping}`, line("GET /v1/p\ring HTTP/1.1"), fields("X-A: a\rb"), fields("X-A: a\r")],
-  [line("GET /v1/ping"), "SSH-2.0-OpenSSH_9.2", body, "GET /v1/ping"],
-];
-
-for (const [index, [kind, answer]] of answers.entries()) {
+for (const [kind, answer, ofKind] of requests) {
   test(`${kind}: the native layer answers ${answer}`, async () => {
-    for (const request of requests[index]!) {
+    for (const request of ofKind) {
       const connection = await RawConnection.open(service.port);
       await connection.send(Buffer.from(request, "latin1"));
       if (answer === "none") {

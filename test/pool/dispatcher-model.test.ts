@@ -30,7 +30,7 @@ interface Scenario {
   readonly areWorkersVigilant: boolean;
 }
 
-const allManners: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
+const allScenarios: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
   [false, true].map((areWorkersVigilant) => ({ isMainFast, areWorkersVigilant })),
 );
 
@@ -60,7 +60,7 @@ async function atEachStep(
   check: (reported: readonly string[], at: number) => void,
 ): Promise<number> {
   let most = 0;
-  for (const scenario of allManners) {
+  for (const scenario of allScenarios) {
     let at = 0;
     for (;;) {
       const plan = prepare();

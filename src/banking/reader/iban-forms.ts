@@ -1,5 +1,5 @@
 import registry from "../../../data/iban-registry.json" with { type: "json" };
-import { expandStructure, firstStructureFault } from "../iban/structure.ts";
+import { bbanStart, expandStructure, firstStructureFault } from "../iban/structure.ts";
 import { ibanCheckDigits } from "../mod97.ts";
 
 /** What an IBAN of a country looks like. */
@@ -12,9 +12,11 @@ interface IbanForm {
   readonly accountStart: number;
 }
 
-/** Where a part of a BBAN ends; 0 without one. */
-function endOf(part: { readonly start: number; readonly length: number } | null | undefined): number {
-  return part ? part.start + part.length : 0;
+/** Where bank and branch code end in a BBAN; 0 without either. */
+export function codesEnd(
+  ...codes: readonly ({ readonly start: number; readonly length: number } | null)[]
+): number {
+  return Math.max(0, ...codes.map((code) => (code === null ? 0 : code.start + code.length)));
 }
 
 /** The form of each country's IBANs by country code, without the national checks, which browsers need not load. */
@@ -24,7 +26,7 @@ const forms: ReadonlyMap<string, IbanForm> = new Map(
     {
       length: ibanLength,
       classes: expandStructure(bbanStructure),
-      accountStart: 4 + Math.max(endOf(bank), endOf(branch)),
+      accountStart: bbanStart + codesEnd(bank, branch),
     },
   ]),
 );

@@ -20,7 +20,7 @@ import {
   tableRow,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type BankWords, bankTexts, dateOf, filled, schemeNames } from "../words.ts";
+import { type BankWords, bankTexts, dateOf, filled, schemeNames, sourceText } from "../words.ts";
 
 /** Fields of the form by the name that the search has for them. */
 const fieldNames = {
@@ -233,10 +233,7 @@ function bankDetails(
     source?.edition ? `${text}, ${date(source.edition)}` : text;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
   const completeness = list?.completeness ? words[list.completeness] : "";
-  const stated = (source: Source) =>
-    source &&
-    dated(source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list }), source);
-  const [ofName, ofBic] = [stated(bank.sources.name), stated(bank.sources.bic)];
+  const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) => sourceText(source, language));
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
     [words.bics, bank.bics.length > 1 ? bank.bics.join(", ") : ""],

@@ -1,4 +1,4 @@
-import { withLongNumbersAsText } from "../../rows/long-numbers.ts";
+import { fieldOf, isObject, withLongNumbersAsText } from "../../rows/json-values.ts";
 import { PaymentReader } from "../../rows/payment-xml.ts";
 
 export { numbersInText } from "./text-numbers.ts";
@@ -32,20 +32,14 @@ export function jsonRows(text: string): Rows | undefined {
   } catch {
     return undefined;
   }
-  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
   if (!items.some(isObject)) return items.map((item) => [fieldOf(item)]);
   const fields = (value: unknown, path: string): [string, string][] =>
     isObject(value)
-      ? Object.entries(value as object).flatMap(([name, inner]) =>
+      ? Object.entries(value).flatMap(([name, inner]) =>
           fields(inner, path === "" ? name : `${path}.${name}`),
         )
       : [[path, fieldOf(value)]];
   const rows = items.map((item) => new Map(fields(item, "")));
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   return [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ""))];
-}
-
-function fieldOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

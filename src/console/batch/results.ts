@@ -51,8 +51,9 @@ export class Results {
   add(first: number, verdicts: readonly Verdict[]): void {
     for (let index = 0; index < verdicts.length; index++) {
       const key = JSON.stringify(verdicts[index]);
-      const verdict = this.#shared.get(key) ?? verdicts[index]!;
-      this.#shared.set(key, verdict);
+      const known = this.#shared.get(key);
+      const verdict = known ?? verdicts[index]!;
+      if (known === undefined) this.#shared.set(key, verdict);
       this.#found[first + index] = verdict;
       if (verdict.valid) {
         this.#valid++;

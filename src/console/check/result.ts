@@ -7,7 +7,6 @@ import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
 import {
-  bankTexts,
   batchTexts,
   type CheckWords,
   checkTexts,
@@ -15,6 +14,7 @@ import {
   filled,
   locales,
   schemeNames,
+  sourceText,
 } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
@@ -157,12 +157,9 @@ const yearMs = 366 * 86_400_000;
 
 /** The list that names the bank, its date, and whether that is more than a year before the check. */
 function sourceOf({ data }: CheckAnswer, at: number, language: Language): string {
-  const { list = "", edition } = data.sources?.name ?? {};
-  const words = bankTexts[language];
-  const name = list === "blz" ? words.bundesbank : list && filled(words.dataset, { dataset: list });
-  if (!edition) return name;
-  const isOld = at - Date.parse(edition) > yearMs;
-  return [name, dateOf(edition, language), isOld && checkTexts[language].old].filter(Boolean).join(", ");
+  const source = data.sources?.name;
+  const isOld = at - Date.parse(source?.edition ?? "") > yearMs;
+  return sourceText(source, language) + (isOld ? `, ${checkTexts[language].old}` : "");
 }
 
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */
