@@ -12,7 +12,11 @@ interface IbanForm {
   readonly accountStart: number;
 }
 
-/** Where bank and branch code end in a BBAN; 0 without either. */
+/**
+ * Returns where bank and branch code end in a BBAN; 0 without either.
+ *
+ * @example codesEnd({ start: 0, length: 5 }, { start: 5, length: 5 }) // → 10
+ */
 export function codesEnd(
   ...codes: readonly ({ readonly start: number; readonly length: number } | null)[]
 ): number {
