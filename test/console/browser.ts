@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+  type Response,
+} from "playwright-core";
 import { type RunningService, sharedService } from "../service.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
@@ -74,6 +81,27 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
   };
 }
 
+/**
+ * Loads a page with its scripts and styles; fails at once where one of them does not come, since a test would wait for what
+ * they show. A browser gives up what is on its way when it sees an address of the machine change, and is asked again.
+ */
+export async function load(page: Page, url: string): Promise<void> {
+  const lost: string[] = [];
+  const failed = (request: Request) =>
+    lost.push(`${request.url()}: ${request.failure()?.errorText ?? "no answer"}`);
+  const answered = (answer: Response) => {
+    if (answer.status() >= 400) lost.push(`${answer.url()}: ${answer.status()}`);
+  };
+  page.on("requestfailed", failed).on("response", answered);
+  try {
+    await page.goto(url);
+    if (lost.some((text) => text.endsWith("ERR_NETWORK_CHANGED"))) await page.reload();
+    else if (lost.length > 0) throw new Error(`the page did not load: ${lost.join(", ")}`);
+  } finally {
+    page.off("requestfailed", failed).off("response", answered);
+  }
+}
+
 /** The console in a page of its own, served by the service that all files share. */
 export interface OpenConsole {
   readonly service: RunningService;
@@ -89,7 +117,7 @@ export async function openConsole(
 ): Promise<OpenConsole> {
   const [service, watched] = await Promise.all([sharedService(), openPage()]);
   await prepare(watched.page);
-  await watched.page.goto(`${service.url}/service/console#${view}`);
+  await load(watched.page, `${service.url}/service/console#${view}`);
   return { service, watched, page: watched.page, close: watched.close };
 }
 

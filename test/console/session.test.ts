@@ -8,7 +8,7 @@ import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { commandEntry } from "../support/start-command.ts";
-import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import { load, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const rowCount = 6_000;
 const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
@@ -48,7 +48,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
       if (++asked > 4) await gate;
       await route.continue();
     });
-    await page.goto(`${service.url}/service/console`);
+    await load(page, `${service.url}/service/console`);
     await giveKey(key);
   });
 
@@ -168,7 +168,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     const key = await keys("create", "third");
     while (!(await isKnown(key))) await new Promise(setImmediate);
     const other = await page.context().newPage();
-    await other.goto(`${service.url}/service/console`);
+    await load(other, `${service.url}/service/console`);
     await giveKey(key, other);
     assert.equal(await other.textContent("#holder"), "third");
     assert.equal(await page.textContent("#holder"), "second");

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { get, type IncomingMessage } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { pageFile } from "../../src/http/pages/serve.ts";
 import { type RunningService, sharedService } from "../service.ts";
 
 let service: RunningService;
@@ -67,5 +70,19 @@ test("a name that is not a file of the page is not found, and none leads out of 
   for (const name of ["none.js", "main.ts", "..%2Ffiles.json", "files.json"]) {
     const { status } = await got(`/service/console/${name}`);
     assert.ok(status === 404 || status === 403, `${name}: ${status}`);
+  }
+});
+
+test("a page keeps its script and style while a build replaces the files", (t) => {
+  const page = Buffer.from(pageFile("", "")!.content).toString();
+  t.mock.method(fs, "readFileSync", () => assert.fail("a file is read again"));
+  syncBuiltinESMExports();
+  try {
+    for (const [, name] of page.matchAll(/"\/service\/console\/([^"]+)"/g))
+      for (const encodings of ["", "gzip", "br"])
+        assert.ok(pageFile(name!, encodings)!.content.length > 0, name);
+  } finally {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
   }
 });

@@ -46,40 +46,44 @@ const yearSeconds = 31_536_000;
 /** A page that is opened again soon shows without a request; its files are named by their content and fit it. */
 const pageSeconds = 300;
 
-let listed: ReadonlyMap<string, PageFile> | undefined;
-const served = new Map<string, ServedFile>();
+/** The files by path, each in its encodings; the empty name is that of its own bytes. */
+let pages: ReadonlyMap<string, ReadonlyMap<string, ServedFile>> | undefined;
 
 /**
  * Returns a file by its name under `/service/console/`, in the smallest encoding that `acceptEncoding` names; undefined for any
- * other path. Files are read when first asked for.
+ * other path. All files are read when the first is asked for: a build that replaces them would leave a page without its script.
  */
 export function pageFile(path: string, acceptEncoding: string): ServedFile | undefined {
-  listed ??= new Map(
+  pages ??= new Map(
     (JSON.parse(readFileSync(new URL(listName, pagesFolder), "utf8")) as PageFile[]).map((file) => [
       file.path,
-      file,
+      encodingsOf(file),
     ]),
   );
-  const file = listed.get(path);
-  if (file === undefined) return undefined;
   const accepted = qualitiesIn(acceptEncoding).flatMap(([name, quality]) => (quality > 0 ? [name] : []));
-  const encoding = storedEncodings.find(({ name }) => file.isCompressed && accepted.includes(name));
-  const stored = file.file + (encoding?.ending ?? "");
-  const known = served.get(stored);
-  if (known !== undefined) return known;
-  const made: ServedFile = {
-    content: readFileSync(new URL(stored, pagesFolder)),
-    headers: {
-      ...pageHeaders,
-      "Content-Type": file.contentType,
-      "Cache-Control": file.isImmutable
-        ? `public, max-age=${yearSeconds}, immutable`
-        : `private, max-age=${pageSeconds}`,
-      // The tag is of the bytes sent, which differ by encoding.
-      ETag: encoding === undefined ? file.etag : file.etag.replace(/"$/, `-${encoding.name}"`),
-      ...(encoding && { "Content-Encoding": encoding.name }),
-    },
-  };
-  served.set(stored, made);
-  return made;
+  const encodings = pages.get(path);
+  const smallest = storedEncodings.find(({ name }) => encodings?.has(name) && accepted.includes(name));
+  return encodings?.get(smallest?.name ?? "");
+}
+
+function encodingsOf(file: PageFile): ReadonlyMap<string, ServedFile> {
+  const encodings = [{ name: "", ending: "" }, ...(file.isCompressed ? storedEncodings : [])];
+  return new Map(
+    encodings.map(({ name, ending }) => [
+      name,
+      {
+        content: readFileSync(new URL(file.file + ending, pagesFolder)),
+        headers: {
+          ...pageHeaders,
+          "Content-Type": file.contentType,
+          "Cache-Control": file.isImmutable
+            ? `public, max-age=${yearSeconds}, immutable`
+            : `private, max-age=${pageSeconds}`,
+          // The tag is of the bytes sent, which differ by encoding.
+          ETag: name === "" ? file.etag : file.etag.replace(/"$/, `-${name}"`),
+          ...(name !== "" && { "Content-Encoding": name }),
+        },
+      },
+    ]),
+  );
 }
