@@ -1,8 +1,9 @@
 import { threadId, workerData } from "node:worker_threads";
+import type { Templates } from "../src/kernel/templates.ts";
 import { Vigilance } from "../src/pool/estimates.ts";
 import { runLoop, WorkerRings } from "../src/pool/rings.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
-import type { WorkerInput } from "../src/pool/shared-memory.ts";
+import { templatesIn, type WorkerInput } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";
 import { encodeFailure } from "../src/pool/tasks.ts";
 
@@ -13,11 +14,11 @@ const memory = new SlotMemory(shared.slots);
 /** The edition in each area and the tools opened on it by its first task. */
 const opened: { edition: number; worker: TaskWorker }[] = [];
 
-function workerOf(edition: number): TaskWorker {
+function workerOf(edition: number, templates: Templates): TaskWorker {
   const area = edition & 1;
   const known = opened[area];
   if (known?.edition === edition) return known.worker;
-  const worker = openTaskWorker(input, edition);
+  const worker = openTaskWorker(input, edition, templates);
   opened[area] = { edition, worker };
   return worker;
 }
@@ -29,16 +30,17 @@ function workerOf(edition: number): TaskWorker {
  */
 export default function work(worker: number | undefined, before?: (slot: Slot) => void): void {
   if (worker === undefined) return;
+  const templates = templatesIn(shared, worker);
   const doTask = (slot: Slot) => {
     before?.(slot);
-    return outcomeOf(slot);
+    return outcomeOf(slot, templates);
   };
   runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new Vigilance());
 }
 
-function outcomeOf(slot: Slot): SlotState {
+function outcomeOf(slot: Slot, templates: Templates): SlotState {
   try {
-    runTask(slot, workerOf(slot.get(SlotField.edition)));
+    runTask(slot, workerOf(slot.get(SlotField.edition), templates));
     return SlotState.answered;
   } catch (error) {
     encodeFailure(slot, error);

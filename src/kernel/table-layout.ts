@@ -152,3 +152,59 @@ export const VERDICT_OUTCOMES = 127;
 /** The bank was looked for and is unknown. */
 export const VERDICT_UNKNOWN_BANK = 128;
 export const VERDICT_WARNING_SHIFT = 8;
+
+/*
+ * The room of a thread's templates (`templates.ts`): a table of the rows that are answered together, counts by tally, the
+ * cells of a hash table, and the templates.
+ */
+
+/** Bytes of a room; pages that were never written to cost nothing. */
+export const TEMPLATE_ROOM_BYTES = 16_777_216;
+/** u32 address where the next row is written, u32 address of the verdict on its IBAN, f64 number of its line. */
+export const FILL_AT = 0;
+export const FILL_VERDICT = 4;
+export const FILL_LINE = 8;
+/** Rows of the table, which has a column of as many i32 for each field of a row, in the order of `rows/row-table.ts`. */
+export const TABLE_ROWS = 128;
+export const ROWS = 64;
+export const ROW_KIND = 0;
+export const ROW_BEGIN = 512;
+export const ROW_END = 1_024;
+export const ROW_MISSING = 1_536;
+export const ROW_LINES = 2_048;
+export const ROW_NUMBER_BEGIN = 2_560;
+export const ROW_NUMBER_END = 3_072;
+export const ROW_BLZ = 3_584;
+export const ROW_BIC_BEGIN = 4_096;
+export const ROW_BIC_END = 4_608;
+export const ROW_ID_BEGIN = 5_120;
+export const ROW_ID_END = 5_632;
+/** Kinds of rows: its bytes alone show its number; it has none and is not answered; it is read field by field. */
+export const ROW_REGULAR = 0;
+export const ROW_EMPTY = 1;
+export const ROW_OTHER = 2;
+/** u32 per tally: how many rows were filled. */
+export const TALLIES_AT = 8_192;
+export const TALLIES = 256;
+/** CELL_BYTES per cell: u32 what was found with the form and the length of the number, u32 bank, u32 address of the template. */
+export const CELLS_AT = 12_288;
+export const CELLS = 65_536;
+export const CELL_BYTES = 16;
+export const CELL_BANK = 4;
+export const CELL_TEMPLATE = 8;
+export const CELL_FORM_SHIFT = 12;
+export const MAX_FORMS = 4_095;
+export const CELL_LENGTH_SHIFT = 24;
+export const MAX_FILLED_LENGTH = 255;
+/** Where the first template is. */
+export const TEMPLATES_AT = 1_060_864;
+/** u16 bytes of the text, u16 number of places, u32 tally, and the first eight characters of the bank's BIC, 0 without one. */
+export const TEMPLATE_BYTES = 0;
+export const TEMPLATE_PLACES = 2;
+export const TEMPLATE_TALLY = 4;
+export const TEMPLATE_INSTITUTION = 8;
+/** PLACE_BYTES per place, and after them the text: u16 where it is in the text, u16 where in the number, u16 length. */
+export const TEMPLATE_HEADER = 16;
+export const PLACE_BYTES = 6;
+/** Tally of a valid number. */
+export const TALLY_VALID = 0;

@@ -86,11 +86,12 @@ export class CheckPool {
       (tenant, counted) => this.#preempt(tenant, counted),
     );
     const { ceiling, largeCeiling } = this.#admission;
-    const shared = createSharedMemory(options.kernelTables, {
+    const counts = {
       smallSlots: ceiling,
       largeSlots: largeCeiling,
       rooms: Math.min(largeCeiling, roomsPerWorker * options.size),
-    });
+    };
+    const shared = createSharedMemory(options.kernelTables, counts, options.size);
     this.#memory = new SlotMemory(shared.slots);
     this.#editions = new EditionAreas(shared);
     const slots = Array.from({ length: this.#memory.size }, (_, number) => this.#memory.slot(number));

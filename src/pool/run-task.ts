@@ -15,8 +15,9 @@ import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
+import type { Templates } from "../kernel/templates.ts";
 import { BankFilters } from "../suggest/filters.ts";
-import { areaOf, type WorkerInput } from "./shared-memory.ts";
+import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, limitShift, TaskFlag, type TaskName, taskKinds } from "./tasks.ts";
@@ -29,6 +30,7 @@ export interface TaskWorker {
   readonly register: BicRegister;
   readonly policy: AccountPolicy;
   readonly kernel: Kernel;
+  readonly templates: Templates;
   /** Filters that corrections must pass. */
   readonly filters: BankFilters;
 }
@@ -37,6 +39,7 @@ export interface TaskWorker {
 export function openTaskWorker(
   { shared, kernel, observeAccounts }: Omit<WorkerInput, "rings">,
   edition: number,
+  templates: Templates = templatesIn(shared, 0),
 ): TaskWorker {
   const place = areaOf(shared, edition);
   const parts = openEdition(shared.slots.buffer, place);
@@ -45,7 +48,13 @@ export function openTaskWorker(
     ...parts,
     policy,
     filters: new BankFilters({ ...parts, policy }),
-    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, policy),
+    templates,
+    kernel: new Kernel(
+      kernel,
+      shared.memory,
+      { tables: shared.tables, directory: place, templates: templates.room },
+      policy,
+    ),
   };
 }
 

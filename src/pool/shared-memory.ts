@@ -1,3 +1,5 @@
+import { TEMPLATE_ROOM_BYTES } from "../kernel/table-layout.ts";
+import { Templates } from "../kernel/templates.ts";
 import type { SharedRings } from "./rings.ts";
 import { pageBytes, type SharedSlots, type SlotCounts, slotBytes } from "./slots.ts";
 
@@ -9,6 +11,8 @@ export interface SharedMemory {
   /** Offsets of the areas of `editionRoom` bytes that editions of the bank data take in turn. */
   readonly areas: readonly [number, number];
   readonly slots: SharedSlots;
+  /** Offset of the rooms for templates, `TEMPLATE_ROOM_BYTES` for each worker. */
+  readonly templates: number;
 }
 
 /** Room for one edition of the bank data with its search index; today's take 8 MB. */
@@ -24,12 +28,13 @@ const kernelReserve = wasmPageBytes;
  *
  * It never grows; pages that nothing was written to yet cost nothing.
  */
-export function createSharedMemory(tables: Uint8Array, counts: SlotCounts): SharedMemory {
+export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, workers = 1): SharedMemory {
   const tablesOffset = kernelReserve;
   const firstArea = aligned(tablesOffset + tables.length, pageBytes);
   const secondArea = firstArea + editionRoom;
   const slotsOffset = secondArea + editionRoom;
-  const pages = Math.ceil((slotsOffset + slotBytes(counts)) / wasmPageBytes);
+  const templates = slotsOffset + slotBytes(counts);
+  const pages = Math.ceil((templates + workers * TEMPLATE_ROOM_BYTES) / wasmPageBytes);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const { buffer } = memory;
   new Uint8Array(buffer).set(tables, tablesOffset);
@@ -38,6 +43,7 @@ export function createSharedMemory(tables: Uint8Array, counts: SlotCounts): Shar
     tables: tablesOffset,
     areas: [firstArea, secondArea],
     slots: { buffer, offset: slotsOffset, ...counts },
+    templates,
   };
 }
 
@@ -48,6 +54,11 @@ export function areaOf(shared: SharedMemory, edition: number): number {
 
 function aligned(offset: number, to: number): number {
   return Math.ceil(offset / to) * to;
+}
+
+/** Returns the templates of a worker; those that a thread before it has left are forgotten. */
+export function templatesIn({ slots, templates }: SharedMemory, worker: number): Templates {
+  return new Templates(slots.buffer, templates + worker * TEMPLATE_ROOM_BYTES);
 }
 
 /** Returns the room of the edition of a number. */

@@ -26,7 +26,9 @@ export interface Checked {
 export interface OutputRow {
   readonly row: Row;
   /** Its place among the rows that were checked; undefined for an empty row and one that cannot be read. */
-  readonly place: number | undefined;
+  readonly place?: number | undefined;
+  /** The fields that are added to it, where they are written already. */
+  readonly added?: string;
 }
 
 /**
@@ -59,7 +61,7 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions): Rend
   const form = options.format === "csv" ? csvForm(layout, options) : jsonForm(layout, options);
   const compose = (rows: readonly OutputRow[], checked: readonly Checked[], ownText: OwnText) => {
     let composed = "";
-    for (const { row, place } of rows) composed += form.row(row, place, checked, ownText);
+    for (const row of rows) composed += form.row(row, checked, ownText);
     return Buffer.from(composed, "latin1");
   };
   const decodedText = (text: string) => encoded(decoded(text, layout.encoding));
@@ -80,7 +82,7 @@ const same: OwnText = (text) => text;
 
 interface Form {
   head(ownText: OwnText): string;
-  row(row: Row, place: number | undefined, checked: readonly Checked[], ownText: OwnText): string;
+  row(row: OutputRow, checked: readonly Checked[], ownText: OwnText): string;
 }
 
 /** Writes the added fields of a row for one number. */
@@ -131,13 +133,12 @@ const noFacts: RowFacts = { iban: null, note: "" };
 
 /** The added fields of a row for all of its numbers. */
 function addedTo(
-  row: Row,
-  place: number | undefined,
+  { row: { fault }, place, added: written }: OutputRow,
   checked: readonly Checked[],
   writers: readonly WriteAdded[],
   separator: string,
 ): string {
-  const { fault } = row;
+  if (written !== undefined) return written;
   if (fault !== undefined || place === undefined) {
     const message = `Line ${fault?.line} cannot be read: ${fault?.message}.`;
     const verdict = refusedVerdict(badRow, encoded(message));
@@ -200,10 +201,11 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   return {
     head: (ownText) =>
       `${bom ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
-    row: (row, place, checked, ownText) => {
-      const isEmpty = place === undefined && row.fault === undefined;
+    row: (output, checked, ownText) => {
+      const { row, place, added } = output;
+      const isEmpty = place === undefined && added === undefined && row.fault === undefined;
       if (isEmpty) return isSame ? row.text + lineBreak : "";
-      return ownText(ownRow(row)) + delimiter + addedTo(row, place, checked, writers, delimiter) + lineBreak;
+      return ownText(ownRow(row)) + delimiter + addedTo(output, checked, writers, delimiter) + lineBreak;
     },
   };
 }
@@ -236,16 +238,17 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   };
   return {
     head: () => "",
-    row: (row, place, checked, ownText) => {
+    row: (output, checked, ownText) => {
+      const { row, place } = output;
       if (row.fault !== undefined) {
         const raw = encoded(JSON.stringify(decoded(row.text, layout.encoding)));
-        return `{"bad_row":${raw},${addedTo(row, place, checked, writers, ",")}}\n`;
+        return `{"bad_row":${raw},${addedTo(output, checked, writers, ",")}}\n`;
       }
       if (place === undefined) return "";
       if (!isSame) {
-        return `{${encoded(asObject(row, layout.encoding))},${addedTo(row, place, checked, writers, ",")}}\n`;
+        return `{${encoded(asObject(row, layout.encoding))},${addedTo(output, checked, writers, ",")}}\n`;
       }
-      const added = addedTo(row, place, checked, writersFor(row.text), ",");
+      const added = addedTo(output, checked, writersFor(row.text), ",");
       return `${ownText(openObject(row.text))}${added}}\n`;
     },
   };

@@ -10,7 +10,7 @@ import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
-import { createSharedMemory } from "../../src/pool/shared-memory.ts";
+import { createSharedMemory, templatesIn } from "../../src/pool/shared-memory.ts";
 import {
   largeRoom,
   maxEntryBytes,
@@ -43,6 +43,7 @@ before(async () => {
     bics: new BicIndex(directory),
     register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
     policy: defaultPolicy,
+    templates: templatesIn(shared, 0),
     kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);

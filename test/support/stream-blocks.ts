@@ -3,6 +3,8 @@ import { plain } from "../../src/checks/answer.ts";
 import { maxStreamLineBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
+import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
+import { Templates } from "../../src/kernel/templates.ts";
 import { largeRoom, pageBytes, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import type { BlockWorker } from "../../src/pool/stream/number-answers.ts";
@@ -30,18 +32,23 @@ export const lineOptions: LineOptions = { ...plain, sepa: false };
 export class Blocks {
   readonly worker: BlockWorker;
   readonly slot: Slot;
+  /** Opens the room of the templates as another thread does. */
+  readonly again: () => Pick<BlockWorker, "templates">;
 
   constructor(directory: SharedArrayBuffer) {
     const tables = kernelTables();
     const directoryAt = tables.length + 64;
     const slotAt = Math.ceil((directoryAt + directory.byteLength + pageBytes) / pageBytes) * pageBytes;
-    const pages = Math.ceil((slotAt + slotBytes({ smallSlots: 0, largeSlots: 1, rooms: 1 })) / wasmPageBytes);
+    const room = slotAt + slotBytes({ smallSlots: 0, largeSlots: 1, rooms: 1 });
+    const pages = Math.ceil((room + TEMPLATE_ROOM_BYTES) / wasmPageBytes);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const bytes = Buffer.from(memory.buffer);
     bytes.set(tables, 0);
     bytes.set(new Uint8Array(directory), directoryAt);
-    const kernel = new Kernel(module, memory, { tables: 0, directory: directoryAt });
-    this.worker = { kernel, directory: new BankDirectory(memory.buffer, directoryAt) };
+    this.again = () => ({ templates: new Templates(memory.buffer, room) });
+    const { templates } = this.again();
+    const kernel = new Kernel(module, memory, { tables: 0, directory: directoryAt, templates: room });
+    this.worker = { kernel, templates, directory: new BankDirectory(memory.buffer, directoryAt) };
     this.slot = new Slot(0, memory.buffer as SharedArrayBuffer, slotAt, largeRoom);
   }
 

@@ -7,8 +7,9 @@ import {
   type RequestSender,
   type StreamedBody,
 } from "../../client/sender.ts";
+import { RowKind } from "../../kernel/row-table.ts";
 import { CsvScanner } from "../../pool/stream/csv-scan.ts";
-import { RowKind } from "../../pool/stream/row-scan.ts";
+
 import type { CheckedNumber } from "../../rows/columns.ts";
 import type { Layout } from "../../rows/layout.ts";
 import type { FindPlainRows, PlainRows } from "./blocks.ts";

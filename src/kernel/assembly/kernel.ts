@@ -5,6 +5,7 @@ import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } fro
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
 import { fixedSegment, putNumber, putSegment, putShort, writeEntry, writeSingleAnswer } from "./write-entry";
 
+export { cellOf, fillRows, openTemplates } from "./fill";
 export { judge } from "./judge";
 export { choose, open } from "./place";
 

@@ -1,6 +1,13 @@
 import { germanIban } from "../../banking/germany/account.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { bbanStart } from "../../banking/iban/structure.ts";
+import {
+  notePlace,
+  type Placeholder,
+  placeholderFrom,
+  placeholderMark,
+  wholeNumber,
+} from "../../kernel/templates.ts";
 import { encoded } from "../../rows/encoding.ts";
 import {
   csvFields,
@@ -9,10 +16,10 @@ import {
   type RenderLayout,
   type RenderOptions,
 } from "../../rows/render.ts";
+import type { RowFacts, Verdict } from "../../rows/verdict.ts";
 import type { AnswerForm } from "./known-answers.ts";
 import type { LineEntry } from "./line-answer.ts";
 import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";
-import { type Placeholder, placeholderFrom, placeholderMark, wholeNumber } from "./template.ts";
 
 const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 
@@ -20,12 +27,13 @@ const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 export function jsonForm(fields: readonly string[] | undefined): AnswerForm {
   return {
     key: `json ${fields?.join() ?? ""}`,
-    markedText: ({ hasOwnBankCode, kontonummer, iban: placeholder }, entry) => {
+    dialect: 0,
+    markedText: ({ hasOwnBankCode, kontonummer, iban: place }, { entry }) => {
       const { iban, data } = entry;
       const hasKontonummer =
         data["kto"] !== "" &&
         (kontonummer !== undefined || data["kto"] === iban?.slice(germanIban.kontonummer.start));
-      const shown = iban === undefined ? placeholder : data["iban"] === iban ? wholeNumber : undefined;
+      const shown = iban === undefined ? place : data["iban"] === iban ? wholeNumber : undefined;
       const marked = {
         ...entry,
         ...(iban === undefined ? {} : { iban: placeholderMark(wholeNumber) }),
@@ -36,35 +44,43 @@ export function jsonForm(fields: readonly string[] | undefined): AnswerForm {
           ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!)) } : {}),
         },
       };
-      return `${encoded(fieldsText(marked, fields))}}\n`;
+      return `${fieldsText(marked, fields)}}\n`;
     },
   };
 }
 
 /** The columns that a check adds to a row of CSV, with the delimiter before them and the end of the row. */
+export interface CsvForm extends AnswerForm {
+  /** Returns the columns of an answer without both. */
+  fieldsOf(verdict: Verdict, facts: RowFacts): string;
+  /** Returns the columns of a template's text. */
+  columnsIn(text: string): string;
+}
+
+/** Returns the form of columns in a dialect. */
 export function csvForm(
   { columns }: RenderOptions,
   { delimiter, lineBreak }: StreamLayout["dialect"],
-): AnswerForm {
+): CsvForm {
   const fieldsOf = csvFields(columns, delimiter);
+  const breakBytes = Buffer.from(lineBreak);
   return {
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
-    markedText: ({ verdict, hasOwnBankCode, iban: placeholder }, entry) => {
-      const mark = (placeholder: Placeholder) => encoded(placeholderMark(placeholder));
+    dialect: delimiter.charCodeAt(0) | (breakBytes.readUIntLE(0, breakBytes.length) << 8),
+    markedText: ({ hasOwnBankCode, iban: place }, { verdict, entry }) => {
       const marked =
         hasOwnBankCode && verdict.data !== undefined
-          ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodePlaceholder(entry.iban!)) } }
+          ? {
+              ...verdict,
+              data: { ...verdict.data, blz: placeholderMark(bankCodePlaceholder(entry.iban!)) },
+            }
           : verdict;
-      const iban = placeholder === undefined ? null : mark(placeholder);
-      return delimiter + fieldsOf(marked, { iban, note: "" }) + lineBreak;
+      const iban = place === undefined ? null : placeholderMark(place);
+      return delimiter + fieldsOf(marked, { iban, note: placeholderMark(notePlace) }) + lineBreak;
     },
+    fieldsOf: (verdict, facts) => encoded(fieldsOf(verdict, facts)),
+    columnsIn: (text) => text.slice(delimiter.length, -lineBreak.length),
   };
-}
-
-/** The bank code in an IBAN whose bank is looked for. */
-export function bankCodeOf(iban: string): string {
-  const { start, end } = bankCodePlaceholder(iban);
-  return iban.slice(start, end);
 }
 
 function bankCodePlaceholder(iban: string): Placeholder {

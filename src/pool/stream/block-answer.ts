@@ -1,9 +1,9 @@
 import { errorBody, type RequestError } from "../../contract/errors.ts";
+import type { Templates } from "../../kernel/templates.ts";
 import type { Slot } from "../slots.ts";
-import type { AnswerForm, KnownAnswer } from "./known-answers.ts";
+import type { AnswerForm } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import type { NumberAnswer } from "./number-answers.ts";
-import type { RowTable } from "./row-scan.ts";
 import type { StreamRow } from "./stream-line.ts";
 import type { StreamState, StreamSummary } from "./stream-task.ts";
 
@@ -16,29 +16,19 @@ export abstract class BlockAnswer {
   /** The output format of a number's answer. */
   abstract readonly form: AnswerForm;
   readonly #slot: Slot;
-  readonly #memory: Uint8Array;
-  protected readonly input: Buffer;
-  protected readonly output: Buffer;
   protected readonly summary: StreamSummary;
   protected readonly options: LineOptions;
+  protected readonly templates: Templates;
 
-  constructor(slot: Slot, { summary }: StreamState, options: LineOptions) {
+  constructor(slot: Slot, { summary }: StreamState, options: LineOptions, templates: Templates) {
     this.#slot = slot;
-    this.input = slot.input;
-    this.output = slot.output;
-    this.#memory = new Uint8Array(slot.output.buffer);
     this.summary = summary;
     this.options = options;
+    this.templates = templates;
   }
 
   /** Adds a row that was answered, in order. */
   abstract add(row: StreamRow, answers: readonly NumberAnswer[]): void;
-
-  /** Writes a row of a table whose answer is known. Nothing that was added may wait to be written. */
-  abstract writeRegular(table: RowTable, row: number, line: number, known: KnownAnswer): void;
-
-  /** Writes an empty row, which is not answered. */
-  abstract writeEmpty(): void;
 
   /** Writes what was added since it was called last. */
   abstract flush(): void;
@@ -48,7 +38,13 @@ export abstract class BlockAnswer {
 
   /** Writes the summary; for a stream cut short it says from which line to continue. */
   finish(nextLine: number | undefined): number {
-    const summary = nextLine === undefined ? this.summary : { ...this.summary, next_line: nextLine };
+    const { reasons, ...counts } = this.summary;
+    const sorted = Object.fromEntries(Object.entries(reasons).sort());
+    const summary = {
+      ...counts,
+      reasons: sorted,
+      ...(nextLine === undefined ? {} : { next_line: nextLine }),
+    };
     return this.write(`${this.beforeSummary}${JSON.stringify({ summary })}\n`);
   }
 
@@ -65,7 +61,7 @@ export abstract class BlockAnswer {
         summary.errors++;
         return;
       }
-      isValid &&= answer.answer.valid;
+      isValid &&= answer.valid;
     }
     if (isValid) {
       summary.valid++;
@@ -73,24 +69,25 @@ export abstract class BlockAnswer {
     }
     summary.invalid++;
     for (const answer of answers) {
-      if (answer.kind !== "error") this.#countReason(answer.answer.reason);
+      if (answer.kind !== "error") this.#countReason(answer.reason, 1);
     }
   }
 
-  /** Counts a line of one number. */
-  #countKnown(valid: boolean, reason: string): void {
-    this.checks++;
-    this.summary.lines++;
-    if (valid) this.summary.valid++;
+  /** Counts lines of one number that were filled. */
+  countFilled(reason: string | undefined, lines: number): void {
+    const { summary } = this;
+    this.checks += lines;
+    summary.lines += lines;
+    if (reason === undefined) summary.valid += lines;
     else {
-      this.summary.invalid++;
-      this.#countReason(reason);
+      summary.invalid += lines;
+      this.#countReason(reason, lines);
     }
   }
 
-  #countReason(reason: string): void {
+  #countReason(reason: string, times: number): void {
     const { reasons } = this.summary;
-    if (reason !== "") reasons[reason] = (reasons[reason] ?? 0) + 1;
+    if (reason !== "") reasons[reason] = (reasons[reason] ?? 0) + times;
   }
 
   /** Writes text with one character for each byte. */
@@ -104,20 +101,6 @@ export abstract class BlockAnswer {
   protected writeBytes(bytes: Uint8Array): void {
     this.#slot.output.set(bytes, this.length);
     this.length += bytes.length;
-  }
-
-  /** Copies bytes of the block to a place of the answer; returns where they end. */
-  protected copy(at: number, begin: number, end: number): number {
-    const { inputOffset, outputOffset } = this.#slot;
-    this.#memory.copyWithin(outputOffset + at, inputOffset + begin, inputOffset + end);
-    return at + end - begin;
-  }
-
-  /** Counts a line whose answer is known, and writes that to the place where the row's own text ends. */
-  protected writeKnown(at: number, known: KnownAnswer, table: RowTable, row: number): void {
-    this.#countKnown(known.valid, known.reason);
-    const { input, output } = this;
-    this.length = known.template.write(output, at, input, table.numberBegin[row]!, table.numberEnd[row]!);
   }
 
   protected errorOf({ code, detail }: RequestError) {

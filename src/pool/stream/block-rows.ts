@@ -1,17 +1,19 @@
 import { isUtf8 } from "node:buffer";
-import { isOfInstitution } from "../../banking/bic.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
+import type { FillPlace } from "../../kernel/kernel.ts";
+import { RowKind, type RowTable } from "../../kernel/row-table.ts";
+import { VERDICT_BANK, VERDICT_BYTES, VERDICT_FINDING } from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
 import type { BlockAnswer } from "./block-answer.ts";
 import { CsvAnswer } from "./csv-answer.ts";
 import { CsvReader } from "./csv-reader.ts";
 import { CsvScanner } from "./csv-scan.ts";
 import { JsonAnswer } from "./json-answer.ts";
-import { type KnownAnswer, type KnownAnswers, knownAnswers } from "./known-answers.ts";
+import { KnownAnswers } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import { JsonScanner, TextScanner } from "./line-scan.ts";
-import { type BlockWorker, NumberAnswers, VerdictField } from "./number-answers.ts";
-import { Byte, RowKind, type RowScanner, type RowTable } from "./row-scan.ts";
+import { type BlockWorker, NumberAnswers } from "./number-answers.ts";
+import { Byte, type RowScanner } from "./row-scan.ts";
 import { type RowGroup, readLines } from "./stream-line.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
 
@@ -37,19 +39,18 @@ export class BlockRows {
   readonly #slot: Slot;
   readonly #block: StreamBlock;
   readonly #answer: BlockAnswer;
+  readonly #worker: BlockWorker;
   readonly #known: KnownAnswers;
+  readonly #place: FillPlace;
+  readonly #words: DataView;
   readonly #numbers: NumberAnswers;
   readonly #reader: CsvReader | undefined;
   readonly #scanner: RowScanner | undefined;
   /** Where the last line break ends. */
   readonly #end: number;
   readonly #isUtf8: boolean;
-  /** Where the number is that is looked up; a separate function for each would cost more than the look-up. */
-  #numberBegin = 0;
-  #numberEnd = 0;
   /** The rows of the table in which accounts are looked up. */
   #accounts: string | undefined;
-  readonly #scannedIban = () => this.#slot.input.toString("latin1", this.#numberBegin, this.#numberEnd);
   readonly #until = performance.now() + maxBlockMs;
 
   constructor(
@@ -65,11 +66,20 @@ export class BlockRows {
     this.#slot = slot;
     this.#block = block;
     this.#answer = answer;
-    this.#known = knownAnswers(worker.directory, options, answer.form);
+    this.#worker = worker;
+    this.#known = new KnownAnswers(worker, options, answer.form);
     this.#numbers = new NumberAnswers(slot, worker, options, this.#known);
     const { layout } = block.state;
     this.#reader = layout === undefined ? undefined : new CsvReader(layout);
-    this.#scanner = options.explain ? undefined : scannerFor(block.state);
+    this.#scanner = options.explain ? undefined : scannerFor(block.state, worker.templates.table);
+    this.#words = new DataView(slot.input.buffer);
+    this.#place = {
+      table: worker.templates.table,
+      input: slot.inputOffset,
+      limit: slot.outputOffset + maxAnswerBytes,
+      form: this.#known.form,
+      dialect: answer.form.dialect,
+    };
     const bytes = slot.input.subarray(0, block.length);
     this.#end = bytes.lastIndexOf(Byte.lineFeed) + 1;
     this.#isUtf8 = this.#scanner !== undefined && isUtf8(bytes.subarray(0, this.#end));
@@ -86,6 +96,7 @@ export class BlockRows {
       this.hasWholeRow = this.at > 0 || length < maxStreamLineBytes;
       break;
     }
+    this.#worker.templates.takeTallies((reason, rows) => this.#answer.countFilled(reason, rows));
   }
 
   get #hasRoom(): boolean {
@@ -96,65 +107,58 @@ export class BlockRows {
   /** Answers rows that a scan finds; false if the next one is not among them. */
   #answerScanned(): boolean {
     const { state } = this.#block;
+    const { kernel } = this.#worker;
     const answer = this.#answer;
     const begin = this.at;
     const table = this.#scanner?.scan(this.#slot.input, begin, this.#end, scannedIbans, this.#isUtf8);
     if (table === undefined) return false;
-    const verdicts = this.#numbers.judge(table.ibans, table.ibansEnd - table.ibans);
+    table.verdict = this.#numbers.judge(table.ibans, table.ibansEnd - table.ibans);
     this.#accounts = undefined;
-    let verdict = 0;
-    for (let row = 0; row < table.count && answer.length < maxAnswerBytes; row++) {
-      if (table.kind[row] === RowKind.empty) answer.writeEmpty();
-      else {
-        const known = this.#knownOf(table, row, verdicts, verdict);
-        if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) verdict += VerdictField.fields;
-        if (known === undefined) {
-          const last = lastOther(table, row);
-          const next = table.after[last]!;
-          if (!this.#answerRead(next, false, groupRows) || this.at < next) return this.at > begin;
-          row = last;
-          continue;
-        }
-        answer.writeRegular(table, row, state.line, known);
-      }
-      this.at = table.after[row]!;
-      state.line += table.lines[row]!;
+    let template = 0;
+    for (let row = 0; row < table.count && answer.length < maxAnswerBytes; ) {
+      table.at = this.#slot.outputOffset + answer.length;
+      table.line = state.line;
+      const next = kernel.fill(this.#place, row, template);
+      answer.length = table.at - this.#slot.outputOffset;
+      state.line = table.line;
+      if (next > row) this.at = table.after[next - 1]!;
+      // A row whose template changes nothing has another bank's BIC.
+      const isAnother = template !== 0 && next === row;
+      if (next === table.count || answer.length >= maxAnswerBytes) break;
+      template = isAnother ? 0 : this.#templateOf(table, next);
+      row = next;
+      if (template !== 0) continue;
+      if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) table.verdict += VERDICT_BYTES;
+      const last = lastOther(table, row);
+      const end = table.after[last]!;
+      if (!this.#answerRead(end, false, groupRows) || this.at < end) break;
+      row = last + 1;
     }
     return this.at > begin;
   }
 
-  #knownOf(table: RowTable, row: number, verdicts: Uint32Array, verdict: number): KnownAnswer | undefined {
-    if (table.kind[row] === RowKind.other) return undefined;
+  /** The template of a row that the kernel did not know how to write; 0 if the row is to be read. */
+  #templateOf(table: RowTable, row: number): number {
+    if (table.kind[row] !== RowKind.regular) return 0;
     const [begin, end] = [table.numberBegin[row]!, table.numberEnd[row]!];
     const blz = table.blz[row]!;
-    if (blz >= 0) {
-      const from = table.begin[0]!;
-      this.#accounts ??= this.#block.textOf(from, table.next);
-      return this.#knownOfAccount(table, row, this.#accounts.slice(begin - from, end - from));
+    if (blz < 0) {
+      const finding = this.#words.getUint32(table.verdict + VERDICT_FINDING, true);
+      const bank = this.#words.getUint32(table.verdict + VERDICT_BANK, true);
+      const ibanOf = () => this.#slot.input.toString("latin1", begin, end);
+      return this.#known.ofIban(finding, bank, end - begin, ibanOf);
     }
-    const finding = verdicts[verdict + VerdictField.finding]!;
-    const bank = verdicts[verdict + VerdictField.bank]!;
-    this.#numberBegin = begin;
-    this.#numberEnd = end;
-    const known = this.#known.ofIban(finding, bank, this.#scannedIban);
-    return known?.valid === true && !this.#isOwnBic(table, row, known) ? undefined : known;
-  }
-
-  /** Whether a row has no BIC, or that of the institution that the bank data names, so that it changes nothing. */
-  #isOwnBic({ bicBegin, bicEnd }: RowTable, row: number, { verdict }: KnownAnswer): boolean {
-    const begin = bicBegin[row]!;
-    const end = bicEnd[row]!;
-    if (end === begin) return true;
-    return isOfInstitution(this.#slot.input.toString("latin1", begin, end), verdict.data?.bic ?? null);
-  }
-
-  #knownOfAccount(table: RowTable, row: number, kontonummer: string): KnownAnswer | undefined {
-    const found = this.#known.ofAccount(kontonummer, table.blz[row]!);
-    if (found === undefined || found.number === kontonummer) return found?.answer;
-    // One that was generated has its place after those that were copied, which are still to be written.
-    table.numberBegin[row] = table.ibansEnd;
-    table.numberEnd[row] = table.ibansEnd + this.#slot.input.write(found.number, table.ibansEnd, "latin1");
-    return found.answer;
+    const from = table.begin[0]!;
+    this.#accounts ??= this.#block.textOf(from, table.next);
+    const kontonummer = this.#accounts.slice(begin - from, end - from);
+    const known = this.#known.ofAccount(kontonummer, blz);
+    if (known === undefined) return 0;
+    if (known.number !== kontonummer) {
+      // One that was generated has its place after those that were copied, which are still to be written.
+      table.numberBegin[row] = table.ibansEnd;
+      table.numberEnd[row] = table.ibansEnd + this.#slot.input.write(known.number, table.ibansEnd, "latin1");
+    }
+    return known.template;
   }
 
   /** Reads rows field by field up to a place and answers them; false if none is whole. */
@@ -206,11 +210,11 @@ export class BlockRows {
 }
 
 /** The scanner of a stream; undefined if all of its rows are read field by field. */
-function scannerFor({ question, layout }: StreamState): RowScanner | undefined {
+function scannerFor({ question, layout }: StreamState, table: RowTable): RowScanner | undefined {
   const { input, output } = question;
-  if (input === "csv") return layout === undefined ? undefined : CsvScanner.for(layout);
+  if (input === "csv") return layout === undefined ? undefined : CsvScanner.for(layout, table);
   if (output === "csv") return undefined;
-  return input === "text" ? new TextScanner() : new JsonScanner();
+  return input === "text" ? new TextScanner(table) : new JsonScanner(table);
 }
 
 /** The last of the rows from one on that are read field by field. */

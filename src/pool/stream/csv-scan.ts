@@ -1,6 +1,7 @@
 import { ibanCountryOf } from "../../banking/iban/registry.ts";
+import { RowKind, RowTable } from "../../kernel/row-table.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
-import { alphanumeric, Byte, RowKind, RowScanner } from "./row-scan.ts";
+import { alphanumeric, Byte, RowScanner } from "./row-scan.ts";
 import type { StreamLayout } from "./stream-task.ts";
 
 const { lineFeed, carriageReturn, quote } = Byte;
@@ -25,8 +26,8 @@ export class CsvScanner extends RowScanner {
   /** Bytes that end what a loop passes over in a field without quotes. */
   readonly #ends = new Uint8Array(256);
 
-  private constructor(layout: StreamLayout, number: CheckedNumber, findsFields: boolean) {
-    super();
+  private constructor(table: RowTable, layout: StreamLayout, number: CheckedNumber, findsFields: boolean) {
+    super(table);
     const { delimiter, lineBreak } = layout.dialect;
     const [column, bankColumn = none] =
       number.kind === "account" ? [number.kontonummer, number.blz] : [number.iban, number.bic];
@@ -41,8 +42,8 @@ export class CsvScanner extends RowScanner {
   }
 
   /** Returns the scanner of a layout; undefined if its rows are all read field by field. */
-  static for(layout: StreamLayout): CsvScanner | undefined {
-    return CsvScanner.#of(layout, false);
+  static for(layout: StreamLayout, table: RowTable): CsvScanner | undefined {
+    return CsvScanner.#of(table, layout, false);
   }
 
   /**
@@ -51,13 +52,13 @@ export class CsvScanner extends RowScanner {
    * first. Undefined as for `for`.
    */
   static ofFields(layout: StreamLayout): CsvScanner | undefined {
-    return CsvScanner.#of(layout, true);
+    return CsvScanner.#of(new RowTable(), layout, true);
   }
 
-  static #of(layout: StreamLayout, findsFields: boolean): CsvScanner | undefined {
+  static #of(table: RowTable, layout: StreamLayout, findsFields: boolean): CsvScanner | undefined {
     const [number, ...others] = layout.numbers;
     const isRead = number === undefined || others.length > 0 || !isPlain(layout);
-    return isRead ? undefined : new CsvScanner(layout, number, findsFields);
+    return isRead ? undefined : new CsvScanner(table, layout, number, findsFields);
   }
 
   protected override scanRow(row: number, begin: number, end: number): boolean {

@@ -4,7 +4,6 @@ import { accountAnswer } from "../../checks/account-answer.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../checks/iban-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
-import { encoded } from "../../rows/encoding.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
@@ -29,11 +28,12 @@ export interface LineEntry {
 
 /** The answer to one line. */
 export interface LineAnswer {
+  readonly kind: "answer";
   readonly entry: LineEntry;
   readonly valid: boolean;
   /** Why the number is not valid; empty if it is. */
   readonly reason: string;
-  /** The answer as CSV has it: texts have one character for each byte. */
+  /** The answer as CSV has it. */
   readonly verdict: Verdict;
 }
 
@@ -53,6 +53,7 @@ export function answerLine(
   const explained = { ...found, edition: editionOf(directory, found) };
   const { reason, severity: _, message: __, ...data } = explained.data;
   return {
+    kind: "answer",
     entry: options.reason ? explained : { ...explained, data },
     valid: explained.valid,
     reason: explained.valid ? "" : String(reason),
@@ -96,10 +97,7 @@ function editionOf(directory: BankDirectory, { iban, data }: FoundEntry): string
 
 function verdictOf({ edition, ...entry }: LineEntry): Verdict {
   const found = verdictOfEntry(entry as unknown as Entry);
-  const verdict = found.data === undefined ? found : { ...found, data: { ...found.data, edition } };
-  const text = JSON.stringify(verdict);
-  const bytes = encoded(text);
-  return bytes === text ? verdict : (JSON.parse(bytes) as Verdict);
+  return found.data === undefined ? found : { ...found, data: { ...found.data, edition } };
 }
 
 function batched(directory: BankDirectory, iban: string, options: AnswerOptions): FoundEntry {

@@ -1,4 +1,5 @@
-import { Byte, printable, RowKind, RowScanner } from "./row-scan.ts";
+import { RowKind } from "../../kernel/row-table.ts";
+import { Byte, printable, RowScanner } from "./row-scan.ts";
 
 const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colon, backslash } = Byte;
 /** Every number of up to this many digits is as JSON writes it. */

@@ -12,21 +12,28 @@ import {
   VERDICT_FINDING,
   VERDICT_OUTCOMES,
 } from "../../kernel/table-layout.ts";
+import type { Templates } from "../../kernel/templates.ts";
 import type { Slot } from "../slots.ts";
-import type { FoundAnswer, KnownAnswers } from "./known-answers.ts";
+import type { KnownAnswer, KnownAnswers } from "./known-answers.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
+/** A number with the template that it fills. */
+interface KnownNumber extends KnownAnswer, Pick<LineAnswer, "valid" | "reason"> {
+  readonly kind: "known";
+}
+
 /** Answer to one number of a row. */
 export type NumberAnswer =
-  | FoundAnswer
-  | { readonly kind: "answer"; readonly answer: LineAnswer }
+  | KnownNumber
+  | LineAnswer
   | { readonly kind: "error"; readonly error: RequestError };
 
 /** Data and tools for answering blocks. */
 export interface BlockWorker {
   readonly directory: BankDirectory;
   readonly kernel: Kernel;
+  readonly templates: Templates;
 }
 
 /** Numbers that are judged together, and the room for their verdicts with the space that the kernel needs besides. */
@@ -42,7 +49,7 @@ const readTexts = readVerdicts + verdictRoom;
 const maxReadBytes = maxStreamLineBytes;
 const fieldBytes = Uint32Array.BYTES_PER_ELEMENT;
 /** The fields of a verdict. */
-export const VerdictField = {
+const VerdictField = {
   fields: VERDICT_BYTES / fieldBytes,
   finding: VERDICT_FINDING / fieldBytes,
   bank: VERDICT_BANK / fieldBytes,
@@ -65,9 +72,9 @@ export class NumberAnswers {
     this.#known = known;
   }
 
-  /** Judges the lines at a place in the slot's input; returns the fields of their verdicts. */
-  judge(offset: number, length: number): Uint32Array {
-    return this.#judge(this.#slot.inputOffset + offset, length, scannedVerdicts);
+  /** Judges the lines at a place in the slot's input; returns the offset of their verdicts in the memory. */
+  judge(offset: number, length: number): number {
+    return this.#judge(this.#slot.inputOffset + offset, length, scannedVerdicts).byteOffset;
   }
 
   #judge(input: number, inputLength: number, offset: number): Uint32Array {
@@ -100,9 +107,10 @@ export class NumberAnswers {
         const at = place * VerdictField.fields;
         const finding = verdicts[at + VerdictField.finding]!;
         if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
-        const known = this.#known.ofIban(finding, verdicts[at + VerdictField.bank]!, () => text);
-        if (known !== undefined)
-          answers[first + place] = { kind: "known", answer: known, number: normaliseIban(text) };
+        const number = normaliseIban(text);
+        const bank = verdicts[at + VerdictField.bank]!;
+        const template = this.#known.ofIban(finding, bank, number.length, () => text);
+        if (template !== 0) answers[first + place] = this.#knownNumber({ template, number });
       }
       first += texts.length;
     }
@@ -124,19 +132,28 @@ export class NumberAnswers {
     if (question.kind !== "account" || this.#options.explain) return undefined;
     const { kontonummer, bankleitzahl } = question;
     if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) return undefined;
-    return this.#known.ofAccount(kontonummer, Number(bankleitzahl));
+    const known = this.#known.ofAccount(kontonummer, Number(bankleitzahl));
+    return known === undefined ? undefined : this.#knownNumber(known);
+  }
+
+  #knownNumber(known: KnownAnswer): KnownNumber {
+    const reason = this.#worker.templates.reasonOf(known.template);
+    return { kind: "known", ...known, valid: reason === undefined, reason: reason ?? "" };
   }
 
   #fromReference(question: ReadQuestion): NumberAnswer {
-    return { kind: "answer", answer: answerLine(this.#worker.directory, question, this.#options) };
+    return answerLine(this.#worker.directory, question, this.#options);
   }
 
   /** Checks a valid IBAN with its BIC too, unless that names the institution that the bank data names. */
   #withBic(question: ReadQuestion, answer: NumberAnswer): NumberAnswer {
     if (question.kind === "account" || question.bicIfValid === undefined || answer.kind === "error")
       return answer;
-    const { valid, data } = answer.answer.verdict;
-    if (!valid || isOfInstitution(question.bicIfValid, data?.bic ?? null)) return answer;
+    const bic =
+      answer.kind === "known"
+        ? this.#worker.templates.institutionOf(answer.template)
+        : ((answer.entry.data["bic"] ?? null) as string | null);
+    if (!answer.valid || isOfInstitution(question.bicIfValid, bic)) return answer;
     if (!isBic(question.bicIfValid)) throw new RequestError("invalid_bic");
     return this.#fromReference({ kind: "iban", iban: question.iban, bic: question.bicIfValid });
   }

@@ -1,17 +1,7 @@
 import { KONTONUMMER_LENGTH } from "../../banking/germany/account.ts";
+import type { RowTable } from "../../kernel/row-table.ts";
+import { TABLE_ROWS } from "../../kernel/table-layout.ts";
 
-/** Kind of a row, which decides how it is answered. */
-export const RowKind = {
-  /** Its bytes alone show its number. */
-  regular: 0,
-  /** It has no number and is not answered. */
-  empty: 1,
-  /** It is read field by field. */
-  other: 2,
-} as const;
-
-/** Rows that are scanned together; those beyond the end of the answer are scanned again later. */
-const maxRows = 128;
 /** A longer number is read field by field. */
 const maxNumberLength = 64;
 
@@ -32,40 +22,6 @@ export const Byte = {
 } as const;
 const { lineFeed, carriageReturn, space, digit0, digit9 } = Byte;
 
-const numbers = (count = maxRows) => new Int32Array(count);
-
-/** Where rows are in a block, and the numbers in them. */
-export class RowTable {
-  count = 0;
-  /** Where the first row begins that is not here. */
-  next = 0;
-  /** A RowKind each. */
-  readonly kind = numbers();
-  /** The row without its line break, and how many fields it lacks. */
-  readonly begin = numbers();
-  readonly end = numbers();
-  readonly missing = numbers();
-  /** Where the next row begins, and how many lines this one takes. */
-  readonly after = numbers();
-  readonly lines = numbers();
-  /** The number in normal form, and the bank code of an account or −1. */
-  readonly numberBegin = numbers();
-  readonly numberEnd = numbers();
-  readonly blz = numbers();
-  /** The BIC next to an IBAN, as written; its length is 0 if there is none. */
-  readonly bicBegin = numbers();
-  readonly bicEnd = numbers();
-  /** Its id as JSON. */
-  readonly idBegin = numbers();
-  readonly idEnd = numbers();
-  /** Where the IBANs are that the scan copied, each in normal form with a line feed after it. */
-  ibans = 0;
-  ibansEnd = 0;
-}
-
-/** A thread scans one block at a time. */
-const sharedTable = new RowTable();
-
 /** Normal form of the characters of a number: 0 for those that it may not have, 1 for a space, which is left out. */
 function normalForm(mayHave: (character: string) => boolean): Uint8Array {
   const forms = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -84,10 +40,14 @@ export const printable = normalForm((character) => /[!#-[\]-~]/.test(character))
  * Finds rows by their bytes, as long as they are regular, without making objects of them.
  */
 export abstract class RowScanner {
-  protected readonly table = sharedTable;
+  protected readonly table: RowTable;
   protected bytes: Uint8Array = new Uint8Array(0);
   /** Whether bytes beyond ASCII are UTF-8. */
   #isUtf8 = false;
+
+  constructor(table: RowTable) {
+    this.table = table;
+  }
 
   /**
    * Fills the table with rows from `begin` on, up to one that it cannot find the end of. `end` is where the last line
@@ -101,7 +61,7 @@ export abstract class RowScanner {
     table.next = begin;
     table.ibans = ibans;
     table.ibansEnd = ibans;
-    while (table.count < maxRows && table.next < end) {
+    while (table.count < TABLE_ROWS && table.next < end) {
       const row = table.count;
       table.begin[row] = table.next;
       table.missing[row] = 0;

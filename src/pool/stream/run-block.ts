@@ -120,7 +120,8 @@ class BlockRun {
         return this.#headed(this.#csvAnswer(makeRenderer(layout, options), options));
       }
     }
-    if (state.question.output === "ndjson") return new JsonAnswer(this.#slot, state, this.#options);
+    if (state.question.output === "ndjson")
+      return new JsonAnswer(this.#slot, state, this.#options, this.#worker.templates);
     const options = this.#renderOptions();
     const answer = this.#csvAnswer(rendererFor(state, options), options);
     if (state.headLength === undefined && state.question.input !== "csv") return this.#headed(answer);
@@ -135,7 +136,8 @@ class BlockRun {
   }
 
   #csvAnswer(renderer: Renderer, options: RenderOptions): CsvAnswer {
-    return new CsvAnswer(this.#slot, this.#state, this.#options, renderer, options);
+    const { templates } = this.#worker;
+    return new CsvAnswer(this.#slot, this.#state, this.#options, templates, renderer, options);
   }
 
   #renderOptions(): RenderOptions {

@@ -1,36 +1,74 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { TEMPLATE_ROOM_BYTES } from "../../../src/kernel/table-layout.ts";
 import { jsonForm } from "../../../src/pool/stream/answer-forms.ts";
-import { knownAnswers, maxKnown } from "../../../src/pool/stream/known-answers.ts";
+import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
-import { lineOptions } from "../../support/stream-blocks.ts";
+import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
 /** Different verdicts on `bankcheck sample -n 1000000`, of 90 countries in turn. */
 const verdictsOfMixedMillion = 21_891;
 
 const data = await loadShippedDirectory(dataFolder);
-const directory = new BankDirectory(data);
-const answersOf = (field: string) => knownAnswers(directory, lineOptions, jsonForm([field]));
 const iban = "DE89370400440532013000";
+let blocks: Blocks;
+beforeEach(() => {
+  blocks = new Blocks(data);
+});
 
-test("the answers to a million numbers of 90 countries stay known", () => {
-  for (let bank = 0; bank < verdictsOfMixedMillion; bank++) answersOf("data").ofIban(0, bank, () => iban);
+function answersOf(field: string | undefined, directory = blocks.worker.directory): KnownAnswers {
+  return new KnownAnswers({ ...blocks.worker, directory }, lineOptions, jsonForm(field?.split(" ")));
+}
+
+test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
-    answersOf("data").ofIban(0, bank, () => assert.fail(`the answer of bank ${bank} is forgotten`));
+    assert.ok(answersOf(undefined).ofIban(0, bank, iban.length, () => iban) > 0);
+  }
+  for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
+    answersOf(undefined).ofIban(0, bank, iban.length, () => assert.fail(`bank ${bank} is forgotten`));
   }
 });
 
-test("the known answers of all forms and editions together stay within their bound, however the streams take turns", () => {
-  const others = [directory, new BankDirectory(data)];
-  const forms = others.flatMap((each) =>
-    ["status", "iban", "bic"].map((field) => () => knownAnswers(each, lineOptions, jsonForm([field]))),
-  );
-  for (let bank = 0; bank < 0.2 * maxKnown; bank++) {
-    for (const answers of forms) answers().ofIban(0, bank, () => iban);
+test("the answers of all forms and editions together stay within their room, however the streams take turns", () => {
+  const { templates, directory } = blocks.worker;
+  const editions = [directory, new BankDirectory(data)];
+  let isForgotten = false;
+  for (let bank = 0; !isForgotten; bank++) {
+    const before = templates.size;
+    for (const edition of editions) {
+      for (const field of ["status", "iban", "bic"]) {
+        const template = answersOf(field, edition).ofIban(0, bank, iban.length, () => iban);
+        assert.ok(template >= templates.room && template < templates.room + TEMPLATE_ROOM_BYTES);
+      }
+    }
+    isForgotten = templates.size < before;
   }
-  const sizes = forms.map((answers) => answers().size);
-  const sum = sizes.reduce((total, size) => total + size);
-  assert.ok(sum > 0 && sum <= maxKnown, `${sizes.join(" + ")} are more than ${maxKnown}`);
+});
+
+test("a number is answered without a template where a block has taken all the room", () => {
+  const { templates } = blocks.worker;
+  const answers = answersOf(undefined);
+  let bank = 0;
+  while (answers.ofIban(0, bank, iban.length, () => iban) > 0) bank++;
+  assert.ok(bank > verdictsOfMixedMillion);
+  const number = answers.ofIban(0, 0, iban.length, () => assert.fail("it is forgotten in the same block"));
+  assert.equal(templates.reasonOf(number), undefined);
+  // The next block finds room again.
+  const body = Buffer.from(`${iban}\n`);
+  const { bytes } = blocks.answer(body, questionOf({ input: "text", output: "ndjson" }));
+  assert.match(bytes.toString(), /"iban":"DE89370400440532013000","valid":true/);
+  assert.equal(templates.size, 1);
+});
+
+test("a thread that takes the place of another finds its room empty", () => {
+  answersOf("status").ofIban(0, 1, iban.length, () => iban);
+  const { templates } = blocks.again();
+  assert.equal(templates.size, 0);
+  const answers = new KnownAnswers({ ...blocks.worker, templates }, lineOptions, jsonForm(["status"]));
+  assert.equal(
+    answers.ofIban(127, 1, iban.length, () => iban),
+    0,
+  );
 });

@@ -5,7 +5,7 @@ import { rendererFor } from "../../../src/pool/stream/answer-forms.ts";
 import { CsvAnswer } from "../../../src/pool/stream/csv-answer.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
 import { JsonAnswer } from "../../../src/pool/stream/json-answer.ts";
-import { knownAnswers } from "../../../src/pool/stream/known-answers.ts";
+import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { answerLine } from "../../../src/pool/stream/line-answer.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { readLines } from "../../../src/pool/stream/stream-line.ts";
@@ -52,15 +52,10 @@ function readAnswer(
   const csvAnswer = () => {
     const columns = selectedColumns({ generates: false, select: question.fields });
     const rendered = { columns, prefix: "", format: "csv" } as const;
-    return new CsvAnswer(slot, state, options, rendererFor(state, rendered), rendered);
+    return new CsvAnswer(slot, state, options, worker.templates, rendererFor(state, rendered), rendered);
   };
-  const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options);
-  const numbers = new NumberAnswers(
-    slot,
-    worker,
-    options,
-    knownAnswers(worker.directory, options, answer.form),
-  );
+  const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options, worker.templates);
+  const numbers = new NumberAnswers(slot, worker, options, new KnownAnswers(worker, options, answer.form));
   const own = text.slice(begin);
   const { rows } =
     state.layout === undefined
