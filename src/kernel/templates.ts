@@ -98,9 +98,9 @@ export class Templates {
   }
 
   /**
-   * Returns the number of the answers that one directory, set of options and format give; they are told apart by `key`.
+   * Returns the number of a form: a directory and a `key` that names options and format.
    *
-   * Asked for at each block: it makes room where there is little, so that no template is forgotten before the block ends.
+   * Call it for each block: it makes room where there is little, so that no template is forgotten before the block ends.
    */
   formOf(directory: object, key: string): number {
     const isFull =

@@ -6,8 +6,8 @@ import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 import { largeRoom, pageBytes, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
+import type { BlockWorker } from "../../src/pool/stream/known-answers.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
-import type { BlockWorker } from "../../src/pool/stream/number-answers.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
 import {
   BlockEnd,

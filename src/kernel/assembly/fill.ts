@@ -151,7 +151,7 @@ function putTemplate(at: usize, template: usize, number: usize): usize {
   return at + length;
 }
 
-/** Copies part of a number exactly, since the template goes on after it: in two words that may overlap. */
+/** Copies part of a number exactly, since text of the template follows: in two words that may overlap. */
 function putPart(at: usize, from: usize, length: usize): void {
   const end = at + length;
   const last = from + length;

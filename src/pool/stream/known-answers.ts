@@ -7,17 +7,25 @@ import {
 } from "../../banking/germany/account.ts";
 import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../../banking/germany/methods.ts";
+import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { germanRuleBank } from "../../banks/directory/find-bank.ts";
 import { type IbanOutcome, ibanOutcomes } from "../../contract/status.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
 import {
   LEFT_TO_REFERENCE,
   VERDICT_BLANK,
   VERDICT_OUTCOMES,
   VERDICT_UNKNOWN_BANK,
 } from "../../kernel/table-layout.ts";
-import { type Placeholder, placeholderFrom, wholeNumber } from "../../kernel/templates.ts";
+import { type Placeholder, placeholderFrom, type Templates, wholeNumber } from "../../kernel/templates.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
-import type { BlockWorker } from "./number-answers.ts";
+
+/** Data and tools for answering blocks. */
+export interface BlockWorker {
+  readonly directory: BankDirectory;
+  readonly kernel: Kernel;
+  readonly templates: Templates;
+}
 
 /** What of an answer differs between the numbers of one bank with one outcome. */
 export interface Places {
@@ -114,7 +122,7 @@ export class KnownAnswers {
     this.#observes = policy?.observed.includes("DE") === true;
   }
 
-  /** The template for an IBAN of so many characters and its verdict of the kernel; 0 if the verdict does not decide the answer. */
+  /** The template for an IBAN of a length and its verdict of the kernel; 0 if the verdict does not decide the answer. */
   ofIban(finding: number, bank: number, length: number, ibanOf: () => string): number {
     const { templates, kernel } = this.#worker;
     return templates.of(kernel, this.form, finding, bank, length, () => {

@@ -1,10 +1,8 @@
 import { isBic, isOfInstitution } from "../../banking/bic.ts";
 import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
-import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
-import type { Kernel } from "../../kernel/kernel.ts";
 import {
   VERDICT_BANK,
   VERDICT_BLANK,
@@ -12,9 +10,8 @@ import {
   VERDICT_FINDING,
   VERDICT_OUTCOMES,
 } from "../../kernel/table-layout.ts";
-import type { Templates } from "../../kernel/templates.ts";
 import type { Slot } from "../slots.ts";
-import type { KnownAnswer, KnownAnswers } from "./known-answers.ts";
+import type { BlockWorker, KnownAnswer, KnownAnswers } from "./known-answers.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
@@ -28,13 +25,6 @@ export type NumberAnswer =
   | KnownNumber
   | LineAnswer
   | { readonly kind: "error"; readonly error: RequestError };
-
-/** Data and tools for answering blocks. */
-export interface BlockWorker {
-  readonly directory: BankDirectory;
-  readonly kernel: Kernel;
-  readonly templates: Templates;
-}
 
 /** Numbers that are judged together, and the room for their verdicts with the space that the kernel needs besides. */
 const maxJudged = 1_024;

@@ -11,8 +11,8 @@ import { BlockRows } from "./block-rows.ts";
 import { CsvAnswer } from "./csv-answer.ts";
 import { recogniseCsv } from "./csv-reader.ts";
 import { JsonAnswer } from "./json-answer.ts";
+import type { BlockWorker } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
-import type { BlockWorker } from "./number-answers.ts";
 import {
   BlockEnd,
   decodeStreamBlock,
