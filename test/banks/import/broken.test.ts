@@ -40,121 +40,72 @@ const withLine = (name: string, line: number, change: (text: string) => string) 
   joined(lines(name).map((text, index) => (index === line - 1 ? change(text) : text)));
 
 const [blz168, blz174, blzCsv, scl, oenb, epc] = files as [string, string, string, string, string, string];
-const damages: [string, string, () => Uint8Array, number, RegExp][] = [
-  ["an empty file", blz168, () => Buffer.alloc(0), 1, /empty/],
-  [
-    "random bytes",
-    blz168,
-    () => Buffer.from(fc.sample(fc.uint8Array({ minLength: 5_000 }), { seed: 1, numRuns: 1 })[0]!),
-    1,
-    /./,
-  ],
-  ["another text", scl, () => Buffer.from("Dear Sir or Madam\n"), 1, /fits none of the forms/],
-  ["lines of another width", blz168, () => withLine(blz168, 7, (text) => `${text} `), 7, /169 columns.*168/],
-  ["a first line of another width", blz174, () => withLine(blz174, 1, (text) => text.slice(1)), 1, /./],
+const replaced =
+  (name: string, from: string | RegExp, to: string, as: BufferEncoding = "latin1") =>
+  () =>
+    Buffer.from(heads.get(name)!.toString("latin1").replace(from, to), as);
+/** The first rows with the last of them twice. */
+const repeated =
+  (name: string, change = (row: string) => row) =>
+  () =>
+    joined([...lines(name).slice(0, 5), change(lines(name)[4]!), ""]);
+const noBytes = Buffer.from(fc.sample(fc.uint8Array({ minLength: 5_000 }), { seed: 1, numRuns: 1 })[0]!);
+
+const damages: readonly (readonly [string, string, number, RegExp, () => Uint8Array])[] = [
+  ["an empty file", blz168, 1, /empty/, () => Buffer.alloc(0)],
+  ["random bytes", blz168, 1, /./, () => noBytes],
+  ["another text", scl, 1, /fits none of the forms/, () => Buffer.from("Dear Sir or Madam\n")],
+  ["lines of another width", blz168, 7, /169 columns.*168/, () => withLine(blz168, 7, (text) => `${text} `)],
+  ["a first line of another width", blz174, 1, /./, () => withLine(blz174, 1, (text) => text.slice(1))],
   [
     "lines of both widths",
     blz174,
-    () => joined([...lines(blz174).slice(0, 3), ...lines(blz168)]),
     4,
     /168 columns.*174/,
+    () => joined([...lines(blz174).slice(0, 3), ...lines(blz168)]),
   ],
-  ["a line cut off", blz168, () => heads.get(blz168)!.subarray(0, 1_000), 6, /150 columns.*168/],
+  ["a line cut off", blz168, 6, /150 columns.*168/, () => heads.get(blz168)!.subarray(0, 1_000)],
   [
     "a bank code given twice",
     blz168,
-    () => joined([...lines(blz168).slice(0, 5), lines(blz168)[4]!.replace(/(\d{6})U/, "999999U"), ""]),
     6,
     /main record already/,
+    repeated(blz168, (row) => row.replace(/(\d{6})U/, "999999U")),
   ],
-  [
-    "a Datensatznummer given twice",
-    blz168,
-    () => joined([...lines(blz168).slice(0, 5), lines(blz168)[4]!, ""]),
-    6,
-    /Datensatznummer/,
-  ],
-  [
-    "mixed line ends",
-    blz168,
-    () => Buffer.from(heads.get(blz168)!.toString("latin1").replace("\r\n", "\n"), "latin1"),
-    2,
-    /CRLF and LF are mixed/,
-  ],
+  ["a Datensatznummer given twice", blz168, 6, /Datensatznummer/, repeated(blz168)],
+  ["mixed line ends", blz168, 2, /CRLF and LF are mixed/, replaced(blz168, "\r\n", "\n")],
   [
     "letters of another code page",
     blz168,
-    () => Buffer.from(heads.get(blz168)!).fill(0x94, 355, 356),
     3,
     /neither UTF-8 nor ISO-8859-1/,
+    () => Buffer.from(heads.get(blz168)!).fill(0x94, 355, 356),
   ],
-  [
-    "letters encoded twice",
-    blzCsv,
-    () => Buffer.from(lines(blzCsv).join("\r\n").replace("OLINDA", "Ã¼")),
-    4,
-    /encoded twice/,
-  ],
-  ["UTF-16", scl, () => Buffer.from(heads.get(scl)!.toString("latin1"), "utf16le"), 1, /control characters/],
+  ["letters encoded twice", blzCsv, 4, /encoded twice/, replaced(blzCsv, "OLINDA", "Ã¼", "utf8")],
+  ["UTF-16", scl, 1, /control characters/, replaced(scl, "", "", "utf16le")],
   [
     "swapped columns",
     blzCsv,
-    () => withLine(blzCsv, 4, (text) => text.replace(/^("\d{8}");("1");/, "$2;$1;")),
     4,
-    /is not allowed in the column Bankleitzahl/,
+    /column Bankleitzahl/,
+    replaced(blzCsv, /^((?:[^\n]*\n){3})("\d{8}");("1");/, "$1$3;$2;"),
   ],
-  [
-    "swapped headings",
-    blzCsv,
-    () => withLine(blzCsv, 1, (text) => text.replace("PLZ;Ort", "Ort;PLZ")),
-    1,
-    /header is not/,
-  ],
-  [
-    "a method that is none",
-    blz168,
-    () => withLine(blz168, 2, (text) => `${text.slice(0, 150)}?!${text.slice(152)}`),
-    2,
-    /methode/i,
-  ],
+  ["swapped headings", blzCsv, 1, /header is not/, replaced(blzCsv, "PLZ;Ort", "Ort;PLZ")],
+  ["a method that is none", blz168, 2, /methode/i, replaced(blz168, /(\n.{150})../, "$1?!")],
   [
     "a service flag that is none",
     scl,
-    () => withLine(scl, 5, (text) => text.replace(";1;", ";2;")),
     5,
     /SERVICE/,
+    () => withLine(scl, 5, (row) => row.replace(";1;", ";2;")),
   ],
-  [
-    "a BIC given twice",
-    scl,
-    () => joined([...lines(scl).slice(0, 5), lines(scl)[4]!, ""]),
-    6,
-    /listed twice/,
-  ],
-  ["a row too short", scl, () => withLine(scl, 6, (text) => text.slice(0, -2)), 6, /expect 7/i],
-  [
-    "a day that is none",
-    scl,
-    () => withLine(scl, 1, (text) => text.replace("25.05", "31.02")),
-    1,
-    /2026-02-31.*not a day/,
-  ],
-  [
-    "an Austrian code given twice",
-    oenb,
-    () => joined([...lines(oenb).slice(0, 5), lines(oenb)[4]!, ""]),
-    6,
-    /main record already/,
-  ],
-  [
-    "a participant without BIC",
-    epc,
-    () => Buffer.from(heads.get(epc)!.toString("utf8").replace("VALBADADXXX", "")),
-    6,
-    /column BIC/,
-  ],
+  ["a BIC given twice", scl, 6, /listed twice/, repeated(scl)],
+  ["a row too short", scl, 6, /expect 7/i, () => withLine(scl, 6, (text) => text.slice(0, -2))],
+  ["a day that is none", scl, 1, /2026-02-31.*not a day/, replaced(scl, "25.05", "31.02")],
+  ["an Austrian code given twice", oenb, 6, /main record already/, repeated(oenb)],
+  ["a participant without BIC", epc, 6, /column BIC/, replaced(epc, "VALBADADXXX", "")],
 ];
-for (const [what, name, content, line, reason] of damages) {
+for (const [what, name, line, reason, content] of damages) {
   test(`${what} is refused with line and reason`, { skip }, async () => {
     await assert.rejects(prepare(name, content()), (error) => {
       assert.ok(error instanceof DataFileError, String(error));
