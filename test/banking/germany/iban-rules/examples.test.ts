@@ -19,9 +19,9 @@ function accountByRule(rule: string, facts: BankFacts): (blz: string, kontonumme
 }
 
 /**
- * Each line is a rule at a bank (code, method and BIC; `-` is none) with the facts of the others it leads to, and then accounts
- * with what becomes of them: `kept`, another account, another bank code, account and BIC, or the refusal. Written out from
- * the published rules, independently of `data/`; what `de-iban-rules.ndjson` asks is not asked here again.
+ * Each line has a rule, a bank (code, method, BIC; `-` is none), the banks it leads to, and accounts with their result: `kept`,
+ * another account, another bank code with account and BIC, or the refusal. They come from the published rules and not from
+ * `data/`, and are others than those of `de-iban-rules.ndjson`.
  */
 const examples = `
 rule 0000 keeps the account and tests its check digit
