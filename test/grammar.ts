@@ -2,21 +2,14 @@ import { readFileSync } from "node:fs";
 import { Dialect, LocalLinter } from "harper.js";
 import { binary } from "harper.js/binary";
 import { pages, root } from "./support/repository.ts";
+import { words } from "./support/words.ts";
 import { userTexts } from "./user-texts.ts";
 
 // Checks the grammar of all pages and of the texts that users see; `npm run check` runs it. Matters of taste and of
 // typography are left out, spelling is cspell's.
-const checkedKinds = new Set([
-  "Agreement",
-  "BoundaryError",
-  "Eggcorn",
-  "Grammar",
-  "Malapropism",
-  "Nonstandard",
-  "Punctuation",
-  "Repetition",
-  "Usage",
-]);
+const checkedKinds = new Set(words`
+  Agreement BoundaryError Eggcorn Grammar Malapropism Nonstandard Punctuation Repetition Usage
+`);
 
 /** Rules that are mistaken here: of field names, of "as its limit allows", of "each of the last days". */
 const mistakenRules = /space after a comma|`it's`|`the last few`|Drop the repeated verb/;

@@ -4,6 +4,7 @@ import { builtinModules } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { words } from "./support/words.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -45,26 +46,10 @@ const files = ["src", "workers"].flatMap((folder) =>
 const imports = files.flatMap(importsOf);
 
 /** The layers from the domain outwards; a layer may import itself and what precedes it. */
-const layers = [
-  "banking",
-  "contract",
-  "client",
-  "rows",
-  "console",
-  "banks",
-  "suggest",
-  "checks",
-  "kernel",
-  "keys",
-  "usage",
-  "metrics",
-  "pool",
-  "http",
-  "service",
-  "main",
-  "cli",
-  "build",
-];
+const layers = words`
+  banking contract client rows console banks suggest checks kernel keys usage metrics pool http service main
+  cli build
+`;
 const leaves = ["settings", "process"];
 
 /** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */

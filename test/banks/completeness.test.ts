@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { words } from "../support/words.ts";
 import { coverageRows } from "./coverage-rows.ts";
 import type { BankRow } from "./merge-facts.ts";
 import { dataFolder, rowsIn, rowsOf } from "./shipped.ts";
@@ -40,13 +41,9 @@ test("a complete list has every living code of the collected facts", {
     ? false
     : "the files are not beside it",
 }, () => {
-  const files = [
-    "banks.csv",
-    "banks-additions.csv",
-    "banks-additions-2.csv",
-    "banks-corrections.csv",
-    "bank-bics.csv",
-  ];
+  const files = words`
+    banks.csv banks-additions.csv banks-additions-2.csv banks-corrections.csv bank-bics.csv
+  `;
   const living = files
     .flatMap((file) => factRows<Fact & Partial<BankRow>>(file))
     .filter(({ name = "" }) => !name.endsWith("(former)"));

@@ -11,6 +11,7 @@ import { reportFile } from "../../bench/command.ts";
 import { findGenerator } from "../../bench/load/generator.ts";
 import { loadTestTarget } from "../../bench/target/target.ts";
 import { newFolder } from "../support/folders.ts";
+import { words } from "../support/words.ts";
 
 const folder = newFolder();
 after(() => {
@@ -85,12 +86,9 @@ test("a load test without a key, with a wrong address or limits sends nothing, a
   };
   assert.match(await refused({}, ""), /^No API key: set BANKCHECK_KEY/);
   assert.match(await refused({}, "secret key"), /^BANKCHECK_KEY is not an API key(?!.*secret)/);
-  for (const target of [
-    "example.org",
-    "ftp://a.example",
-    "http://me:secret@a.example",
-    "http://a/?key=secret",
-  ]) {
+  for (const target of words`
+    example.org ftp://a.example http://me:secret@a.example http://a/?key=secret
+  `) {
     assert.match(
       await refused({ target }, "key"),
       /^--target takes the address of a service as https(?!.*secret)/,

@@ -12,6 +12,7 @@ import { samples } from "../../src/checks/sample-answer.ts";
 import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
+import { words } from "../support/words.ts";
 
 const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 const rows = rowsIn<Record<"country" | "bank_code" | "successor" | "since", string>>(
@@ -89,12 +90,9 @@ test("a code that its bank keeps under a new name is not former, one of a bank t
 
 test("a row without a successor, of Germany or with a wrong day is refused with its line", () => {
   const head = "country;bank_code;successor;since;source\nFR;30076;30003;2023-01-01;press\n";
-  for (const wrong of [
-    "FR;30077;;;press",
-    "FR;30077;30077;;press",
-    "DE;37040044;10000000;;x",
-    "FR;1;2;2023;x",
-  ]) {
+  for (const wrong of words`
+    FR;30077;;;press FR;30077;30077;;press DE;37040044;10000000;;x FR;1;2;2023;x
+  `) {
     assert.throws(
       () => readFormerCodesCsv("former-codes.csv", Buffer.from(`${head}${wrong}\n`)),
       (error) => error instanceof DataFileError && error.line === 3,

@@ -7,6 +7,7 @@ import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ts } from "@ts-morph/common";
 import { newFolder } from "../support/folders.ts";
+import { words } from "../support/words.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
@@ -41,14 +42,9 @@ function install({ filename, files }: Packed, name: string, into: string): reado
 test("the package holds compiled code and data, and its command works where it is installed", async () => {
   const files = install(packed, "bankcheck", "service");
   assert.ok(packed.size < 5_000_000, `${packed.size} bytes`);
-  for (const needed of [
-    ".dist/src/cli/main.js",
-    ".dist/src/main.js",
-    ".dist/workers/check.js",
-    "data/blz.csv",
-    "LICENSE",
-    "NOTICE",
-  ]) {
+  for (const needed of words`
+    .dist/src/cli/main.js .dist/src/main.js .dist/workers/check.js data/blz.csv LICENSE NOTICE
+  `) {
     assert.ok(files.includes(needed), needed);
   }
   assert.deepEqual(

@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { expectedOf } from "../contract/check-data.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { checkBatch, checkIban } from "./calls.ts";
 
 let service: RunningService;
@@ -54,12 +55,9 @@ test("each entry's data, status and validity are those of the single check", asy
   const wrongDigit = examples.map(
     (iban) => iban.slice(0, 2) + (iban.startsWith("99", 2) ? "98" : "99") + iban.slice(4),
   );
-  const others = [
-    "DE89370400440532013001",
-    "DE12500105170648489890",
-    "DE00999999990532013000",
-    "ZZ00123456789012345",
-  ];
+  const others = words`
+    DE89370400440532013001 DE12500105170648489890 DE00999999990532013000 ZZ00123456789012345
+  `;
   const ibans = [...examples, ...wrongDigit, ...others, ...examples.map((iban) => `${iban}0`)];
   const { batch } = await checkBatch(service, ibans);
   const singles = await Promise.all(ibans.map((iban) => checkIban(service, iban)));

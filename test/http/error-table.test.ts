@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
@@ -24,12 +25,9 @@ async function expectEach(code: string, answers: Record<string, Promise<RawAnswe
 }
 
 test("invalid_iban: too short, not two letters first, or other characters than letters and digits", async () => {
-  const wrong = [
-    "DE893704004405",
-    "89DE370400440532013000",
-    "D389370400440532013000",
-    "DE8937040044053201300ß",
-  ];
+  const wrong = words`
+    DE893704004405 89DE370400440532013000 D389370400440532013000 DE8937040044053201300ß
+  `;
   const odd = [
     "DE89-3704-0044-0532-0130-00",
     "DE8937040044053201300\u0000",
@@ -130,15 +128,7 @@ test("invalid_iban: percent-encoding that is malformed, decodes to no UTF-8, or 
 });
 
 test("invalid_bic: not 8 or 11 characters, not six letters first, or of no country", async () => {
-  const wrong = [
-    "COBADEF",
-    "COBADEFFX",
-    "COBADEFFXX",
-    "COBADEFFXXXX",
-    "COB1DEFFXXX",
-    "COBA1EFFXXX",
-    "COBADEF-XXX",
-  ];
+  const wrong = words`COBADEF COBADEFFX COBADEFFXX COBADEFFXXXX COB1DEFFXXX COBA1EFFXXX COBADEF-XXX`;
   for (const bic of [...wrong, "COBAZZFFXXX", "x", "ÄOBADEFFXXX"]) {
     await expectEach("invalid_bic", {
       [`path ${bic}`]: get(`/v1/iban/${iban}/${encodeURIComponent(bic)}`),
@@ -156,19 +146,7 @@ test("invalid_bic: not 8 or 11 characters, not six letters first, or of no count
 
 test("invalid_kontonummer: missing, zero, or other characters than digits", async () => {
   const { bankleitzahl } = account;
-  for (const kontonummer of [
-    "0",
-    "0000000000",
-    "00000000000",
-    "12a",
-    "-1",
-    "+1",
-    "1.0",
-    "1e3",
-    "0x10",
-    "１２３",
-    "%31x",
-  ]) {
+  for (const kontonummer of words`0 0000000000 00000000000 12a -1 +1 1.0 1e3 0x10 １２３ %31x`) {
     await expectEach("invalid_kontonummer", {
       [`path ${kontonummer}`]: get(`/v1/kto/${encodeURIComponent(kontonummer)}/${bankleitzahl}`),
       [`body ${kontonummer}`]: post("/v1/kto", { kontonummer, bankleitzahl }),

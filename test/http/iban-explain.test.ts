@@ -5,6 +5,7 @@ import { rowsOf } from "../banks/shipped.ts";
 import type { Check } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { checkIban } from "./calls.ts";
 
 let service: RunningService;
@@ -32,21 +33,10 @@ function repaired(iban: string, { position, expected }: Check): string {
   return iban.slice(0, position.start) + right + iban.slice(position.start + right.length);
 }
 
-const order = [
-  "country",
-  "length",
-  "structure",
-  "iso_check_digits",
-  "bank_code",
-  "bank_code_deletion",
-  "national_check_digits",
-  "check_digit_method",
-  "uk_modulus",
-  "currency",
-  "qr_iban",
-  "bic",
-  "sepa_methods",
-];
+const order = words`
+  country length structure iso_check_digits bank_code bank_code_deletion national_check_digits
+  check_digit_method uk_modulus currency qr_iban bic sepa_methods
+`;
 
 test("each check has a name, a result and nothing beyond the specified members, in the order they are made", async () => {
   for (const { example } of ibanCountries) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type RunningService, sharedService, testKey } from "../service.ts";
+import { words } from "../support/words.ts";
 
 let service: RunningService;
 before(async () => {
@@ -59,13 +60,7 @@ test("without a wish for a language the bytes are those of English", async () =>
 });
 
 test("answers without a sentence, or in English for all, name no language", async () => {
-  for (const path of [
-    "/v1/ping",
-    "/service/live",
-    "/service/health",
-    "/service/usage",
-    "/service/openapi.json",
-  ]) {
+  for (const path of words`/v1/ping /service/live /service/health /service/usage /service/openapi.json`) {
     const answer = await service.request(path, german);
     assert.equal(answer.headers.get("Content-Language"), null, path);
     await answer.arrayBuffer();

@@ -13,6 +13,7 @@ import {
 } from "../../src/http/request.ts";
 import { digestOfKey, KeyRing, tableOf } from "../../src/keys/key-ring.ts";
 import { SettingError } from "../../src/settings.ts";
+import { words } from "../support/words.ts";
 
 /** A native request that has these header fields, names in lower case as in the native layer. */
 function headersOf(...fields: readonly (readonly [name: string, value: string])[]): RequestHeaders {
@@ -185,13 +186,9 @@ test("a request id that is short and plain is kept, any other counts as none", (
 test("a client filter serves the addresses and networks listed, of both families", () => {
   assert.equal(clientFilter(""), undefined);
   const serves = clientFilter("10.0.0.0/8,192.0.2.7,2001:db8::/32,::1")!;
-  for (const address of [
-    "10.255.0.1",
-    "192.0.2.7",
-    "2001:db8:ffff::1",
-    "::1",
-    "0000:0000:0000:0000:0000:0000:0000:0001",
-  ]) {
+  for (const address of words`
+    10.255.0.1 192.0.2.7 2001:db8:ffff::1 ::1 0000:0000:0000:0000:0000:0000:0000:0001
+  `) {
     assert.equal(serves(address), true, address);
   }
   for (const address of ["11.0.0.1", "192.0.2.8", "2001:db9::1", "::2", "", "x", "127.0.0.1"]) {

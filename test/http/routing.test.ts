@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
+import { words } from "../support/words.ts";
 import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
@@ -60,31 +61,12 @@ test("both pings answer with their message", async () => {
   assert.equal(testPing.body.toString(), '{"status":1,"message":"Testmode - Ping"}');
 });
 
-const unknownUnderV1 = [
-  "/v1/",
-  "/v1//",
-  "/v1/nowhere",
-  "/v1/ping/",
-  "/v1/ping/x",
-  "/v1/PING",
-  "/v1/%70ing",
-  "/v1//ping",
-  "/v1/test/",
-  "/v1/search/",
-  "/v1/kto/",
-  "/v1/kto//",
-  "/v1/kto/532013000",
-  "/v1/kto/532013000/",
-  "/v1/kto//37040044",
-  "/v1/kto/532013000/37040044/",
-  "/v1/kto/532013000/37040044/x",
-  "/v1/iban/",
-  "/v1/iban//",
-  "/v1/iban//COBADEFFXXX",
-  "/v1/iban/DE89370400440532013000/",
-  "/v1/iban/DE89370400440532013000/COBADEFFXXX/",
-  "/v1/iban/DE89370400440532013000/COBADEFFXXX/x",
-];
+const unknownUnderV1 = words`
+  /v1/ /v1// /v1/nowhere /v1/ping/ /v1/ping/x /v1/PING /v1/%70ing /v1//ping /v1/test/ /v1/search/ /v1/kto/
+  /v1/kto// /v1/kto/532013000 /v1/kto/532013000/ /v1/kto//37040044 /v1/kto/532013000/37040044/
+  /v1/kto/532013000/37040044/x /v1/iban/ /v1/iban// /v1/iban//COBADEFFXXX /v1/iban/DE89370400440532013000/
+  /v1/iban/DE89370400440532013000/COBADEFFXXX/ /v1/iban/DE89370400440532013000/COBADEFFXXX/x
+`;
 
 for (const method of ["GET", "POST"]) {
   test(`${method} of an unknown path, of missing, extra and empty segments under /v1/ is invalid_request`, async () => {
@@ -98,30 +80,14 @@ for (const method of ["GET", "POST"]) {
 }
 
 test("a path outside the service is not_found", async () => {
-  for (const path of [
-    "/",
-    "/v1",
-    "/v2/ping",
-    "/V1/ping",
-    "/service",
-    "/service/",
-    "/service/nothing",
-    "//v1/ping",
-  ]) {
+  for (const path of words`/ /v1 /v2/ping /V1/ping /service /service/ /service/nothing //v1/ping`) {
     expectError(await exchangeOnce(service.port, requestBytes("GET", path)), "not_found");
     expectError(await exchangeOnce(service.port, requestBytes("DELETE", path)), "not_found");
   }
 });
 
 test("a path with a segment that begins with a dot is forbidden, encoded or not", async () => {
-  const paths = [
-    "/.env",
-    "/.git/config",
-    "/v1/.hidden",
-    "/v1/../.env",
-    "/v1/iban/..",
-    "/service/./openapi.json",
-  ];
+  const paths = words`/.env /.git/config /v1/.hidden /v1/../.env /v1/iban/.. /service/./openapi.json`;
   const encoded = ["/%2eenv", "/%2Egit/config", "/v1/%2e%2e/ping", "/v1/iban/.%2e"];
   for (const path of [...paths, ...encoded]) {
     expectError(await exchangeOnce(service.port, requestBytes("GET", path)), "forbidden");

@@ -16,6 +16,7 @@ import { Kernel } from "../../src/kernel/kernel.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
+import { words } from "../support/words.ts";
 import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
@@ -103,15 +104,7 @@ test("an account that fails its method is right where the bank's IBAN rule accep
   const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
   const reference = new ReferenceAnswers(memory);
   const account = createGermanAccount();
-  const numbers = [
-    "0008090100",
-    "0000055111",
-    "0000003333",
-    "0000004444",
-    "0000624044",
-    "0049902271",
-    "9130500002",
-  ];
+  const numbers = words`0008090100 0000055111 0000003333 0000004444 0000624044 0049902271 9130500002`;
   let waived = 0;
   for (let index = 0; index < memory.directory.germanCount; index++) {
     const { main, rule, bankCode } = memory.directory.record(index);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
+import { words } from "../support/words.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
@@ -72,12 +73,7 @@ function printableWithoutEscapes(): string[] {
 }
 
 test("strings around every length that the kernel treats differently get the reference's bytes", () => {
-  for (const base of [
-    "DE89370400440532013000",
-    "QQ12",
-    "NO9386011117947",
-    "LC14BOSL123456789012345678901234",
-  ]) {
+  for (const base of words`DE89370400440532013000 QQ12 NO9386011117947 LC14BOSL123456789012345678901234`) {
     for (let length = 0; length <= 200; length++) {
       const entry = base.padEnd(length, "7").slice(0, length);
       const entries = [entry, ` ${entry}`, entry.toLowerCase(), entry.replace(/(.)/g, "$1 ")];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-check.ts";
+import { words } from "../support/words.ts";
 import { readVectors } from "../vectors/read.ts";
 import { fillInsOf } from "./engine.ts";
 
@@ -15,12 +16,9 @@ test("one unreadable digit has one solution, anywhere but in the country code", 
 });
 
 test("what cannot be an IBAN of the country has no fill-ins", () => {
-  for (const text of [
-    "D?89370400440532013000",
-    "ZZ8937040044053201300?",
-    "DE8937040044053201300?0",
-    "DEA937040044053201300?",
-  ]) {
+  for (const text of words`
+    D?89370400440532013000 ZZ8937040044053201300? DE8937040044053201300?0 DEA937040044053201300?
+  `) {
     assert.deepEqual(fillInsOf(text), { counts: { iso: 0, national: 0, all: 0 }, fillIns: [] });
   }
 });
@@ -54,13 +52,10 @@ function fillInsByTrying(text: string): string[] {
 }
 
 test("the right ISO check digits are counted as trying every character counts them", () => {
-  for (const text of [
-    "DE?93704004405320130?0",
-    "AD1200012030200359?001?0",
-    "MT?4MALT011000?12345MTLCAST001S",
-    "GB29N?BK6016133192?819",
-    "FR?42?041010050500013M02606",
-  ]) {
+  for (const text of words`
+    DE?93704004405320130?0 AD1200012030200359?001?0 MT?4MALT011000?12345MTLCAST001S GB29N?BK6016133192?819
+    FR?42?041010050500013M02606
+  `) {
     assert.equal(fillInsOf(text).counts.iso, fillInsByTrying(text).length, text);
   }
 });

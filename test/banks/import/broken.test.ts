@@ -6,20 +6,17 @@ import fc from "fast-check";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { sharedMissing } from "../../shared.ts";
+import { words } from "../../support/words.ts";
 import { ImportFolder, officialFile } from "./import-folder.ts";
 
 const folder = new ImportFolder();
 const skip = sharedMissing;
 
 /** The first rows of each published file: enough to be damaged, few enough to be read thousands of times. */
-const files = [
-  "blz-168-2026-03-09.txt",
-  "blz-174-2025-09-08.txt",
-  "blz-csv-2025-06-09.csv",
-  "scl-2026-05-25.csv",
-  "oenb-at-2025-07.csv",
-  "epc-sct-2022.csv",
-];
+const files = words`
+  blz-168-2026-03-09.txt blz-174-2025-09-08.txt blz-csv-2025-06-09.csv scl-2026-05-25.csv
+  oenb-at-2025-07.csv epc-sct-2022.csv
+`;
 const heads = new Map<string, Buffer>();
 before(() => {
   if (skip) return;

@@ -1,3 +1,4 @@
+import { words } from "../../support/words.ts";
 import { workbook } from "./workbook.ts";
 
 /** A small file of one published form, and what an import makes of it. */
@@ -19,14 +20,10 @@ const sixHeader =
 export const polish = (code: string, name: string, bic: string): string =>
   Array.from({ length: 32 }, (_, at) => ({ 1: name, 4: code, 19: bic })[at] ?? "x").join("\t");
 
-export const belgianHeader = [
-  "T_Identification_Number",
-  "Biccode",
-  "T_Institutions_Dutch",
-  "T_Institutions_French",
-  "T_Institutions_German",
-  "T_Institutions_English",
-];
+export const belgianHeader = words`
+  T_Identification_Number Biccode T_Institutions_Dutch T_Institutions_French T_Institutions_German
+  T_Institutions_English
+`;
 
 const lei = "5299001Z8JOKGWV5O949";
 

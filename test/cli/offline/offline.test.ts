@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { checkHere, runHere } from "../../support/run-here.ts";
+import { words } from "../../support/words.ts";
 
 let service: RunningService;
 before(async () => {
@@ -33,14 +34,7 @@ const ibans = Array.from({ length: 3_000 }, (_, number) =>
 
 /** Refused, malformed, of unknown banks, marked for deletion, twice with another account, and too long for one body. */
 const oddAccounts = [
-  ...[
-    "532013000,37040044",
-    "532013001,37040044",
-    "532013000,37040044",
-    "0,37040044",
-    "x,37040044",
-    "1,3704004",
-  ],
+  ...words`532013000,37040044 532013001,37040044 532013000,37040044 0,37040044 x,37040044 1,3704004`,
   ...["12345678901,37040044", "1,99999999", "1,00000000", "1,ü", "5,60050101", "66,10020200", "1,10010010"],
   ...Array.from({ length: 480 }, () => `${"日".repeat(120)},${"本".repeat(120)}`),
 ];

@@ -8,6 +8,7 @@ import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../../service.ts";
+import { words } from "../../support/words.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();
@@ -124,15 +125,9 @@ function runsOf(route: DescribedRoute): number {
 }
 
 /** Headers of every answer that say nothing about this service, so that the document does not list them. */
-const commonHeaders = [
-  "cache-control",
-  "connection",
-  "content-length",
-  "content-type",
-  "date",
-  "keep-alive",
-  "x-content-type-options",
-];
+const commonHeaders = words`
+  cache-control connection content-length content-type date keep-alive x-content-type-options
+`;
 
 function expectDescribedHeaders(route: DescribedRoute, response: Response): void {
   const documented = Object.keys(operationOf(document, route).responses[response.status]?.headers ?? {});

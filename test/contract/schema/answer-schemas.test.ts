@@ -6,6 +6,7 @@ import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
 import { requestExamples } from "../../../src/contract/openapi/responses.ts";
 import { routes } from "../../../src/contract/routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { words } from "../../support/words.ts";
 import { answerExamples, publishedDocument } from "../openapi/published.ts";
 
 const ajv = new Ajv({ allowUnionTypes: true });
@@ -14,24 +15,10 @@ const validators = Object.fromEntries(
 );
 
 /** Members that an answer may go without. */
-const optional = [
-  "sepa_methods",
-  "checks",
-  "detail",
-  "position",
-  "expected",
-  "error",
-  "field",
-  "messages",
-  "params",
-  "suggestions",
-  "suggestion_count",
-  "suggestions_omitted",
-  "assumed",
-  "reason",
-  "severity",
-  "sources",
-];
+const optional = words`
+  sepa_methods checks detail position expected error field messages params suggestions suggestion_count
+  suggestions_omitted assumed reason severity sources
+`;
 
 /** Whether a member that is optional elsewhere is always there, in the answer of a look-up or a composed IBAN. */
 function isInDirectory(name: AnswerSchemaName, of: readonly string[], key: string): boolean {

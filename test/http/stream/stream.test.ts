@@ -21,6 +21,7 @@ import { newFolder } from "../../support/folders.ts";
 import { residentMb } from "../../support/process-figures.ts";
 import { runHere } from "../../support/run-here.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
+import { words } from "../../support/words.ts";
 import { checkBatch } from "../calls.ts";
 import { exchangeOnce, postBytes } from "../raw-socket.ts";
 import { answerTo, linesOf, openStream, stream, untilFree } from "./client.ts";
@@ -133,14 +134,7 @@ test("a line that cannot be read has the error that a body like it has, and the 
   assert.deepEqual(
     lines.map(({ error, status }) => error?.code ?? status),
     [
-      ...[
-        "invalid_request",
-        "invalid_json",
-        "invalid_iban",
-        "invalid_iban",
-        "invalid_bic",
-        "invalid_request",
-      ],
+      ...words`invalid_request invalid_json invalid_iban invalid_iban invalid_bic invalid_request`,
       ...[1, "invalid_request", 1, undefined],
     ],
   );

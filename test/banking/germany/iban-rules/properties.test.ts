@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { RuleBank } from "../../../../src/banking/germany/iban-rules/draft.ts";
 import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
 import { methodNames } from "../../../../src/banking/germany/methods.ts";
+import { words } from "../../../support/words.ts";
 
 const digits = (min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: min, maxLength: max });
@@ -30,14 +31,9 @@ const ruleBlz = fc.constantFrom(
   ),
 );
 const blz = fc.oneof(ruleBlz, digits(8, 8));
-const refusals = [
-  "check_digit",
-  "not_convertible",
-  "invalid_account",
-  "deleted_blz",
-  "unknown_bank",
-  "unknown_rule",
-];
+const refusals = words`
+  check_digit not_convertible invalid_account deleted_blz unknown_bank unknown_rule
+`;
 
 test("digits of any length become an IBAN that passes modulo 97 and holds its BLZ and account, or are refused", () => {
   fc.assert(
