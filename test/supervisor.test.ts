@@ -11,6 +11,7 @@ import { until } from "./faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
 import { listen } from "./support/listen.ts";
+import { pluck } from "./support/pluck.ts";
 import { childrenOf } from "./support/process-figures.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
@@ -131,10 +132,7 @@ test("the supervisor keeps the last hour of every process, also of one that was 
     history = (await answer.json()) as History;
     return history.processes.length === 2 && history.processes.every(({ periods }) => periods.some(isFirst));
   });
-  assert.deepEqual(
-    history.processes.map(({ number }) => number),
-    [0, 1],
-  );
+  assert.deepEqual(pluck(history.processes, "number"), [0, 1]);
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {

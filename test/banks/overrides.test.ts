@@ -14,6 +14,7 @@ import { changeOverrides } from "../../src/banks/import/overrides.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { newFolder } from "../support/folders.ts";
+import { pluck } from "../support/pluck.ts";
 import { exampleOf } from "./import/new-forms.ts";
 
 const head = "country;bank_code;name;bic;schemes;valid_until";
@@ -93,10 +94,7 @@ test("changes at the same time are all kept, and removing the last entry removes
     changeOverrides(folder, (entries) => [...entries, entry("DE", code, { name: `Bank ${code}` })]);
   await Promise.all(codes.map(add));
   const stored = readOverridesCsv(overridesFile, readFileSync(join(folder, overridesFile)));
-  assert.deepEqual(
-    stored.map(({ bankCode }) => bankCode),
-    codes,
-  );
+  assert.deepEqual(pluck(stored, "bankCode"), codes);
   await changeOverrides(folder, () => []);
   assert.ok(!existsSync(join(folder, overridesFile)));
 });

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { commandEntry, startCommand } from "../support/start-command.ts";
 
 const { PATH = "" } = process.env;
@@ -60,10 +61,14 @@ after(async () => {
 test("six tools are offered, with the contract's schemas, to clients of both generations of the protocol", async () => {
   for (const { client } of [offline, online]) {
     const { tools } = await client.listTools();
-    assert.deepEqual(
-      tools.map(({ name }) => name),
-      ["check_iban", "check_account", "suggest_iban", "extract_ibans", "search_banks", "compose_iban"],
-    );
+    assert.deepEqual(pluck(tools, "name"), [
+      "check_iban",
+      "check_account",
+      "suggest_iban",
+      "extract_ibans",
+      "search_banks",
+      "compose_iban",
+    ]);
     for (const { description, inputSchema, outputSchema, annotations } of tools) {
       assert.match(description ?? "", /^[A-Z][a-z]+s .*\.$/);
       assert.ok(Object.keys(inputSchema["properties"] ?? {}).length > 0);

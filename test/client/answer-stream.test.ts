@@ -15,6 +15,7 @@ import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { pluck } from "../support/pluck.ts";
 import { collect } from "./collect.ts";
 
 const valid = "DE89370400440532013000";
@@ -41,10 +42,7 @@ async function checkedThrough(
   const proxy = await startFaultyProxy(service.url, (number) => faults[number]);
   try {
     const entries = await collect(clientOf({ baseUrl: proxy.url, ...options }).checkMany(ibans));
-    assert.deepEqual(
-      entries.map(({ iban }) => iban),
-      ibans,
-    );
+    assert.deepEqual(pluck(entries, "iban"), ibans);
     return proxy.requests;
   } finally {
     await proxy.close();
@@ -126,10 +124,7 @@ test("a body of one piece ends at once, for a proxy that passes it on when it is
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const entries = await collect(clientOf({ baseUrl: `http://127.0.0.1:${port}` }).checkMany(ibansOf(3)));
   context.mock.timers.reset();
-  assert.deepEqual(
-    entries.map(({ iban }) => iban),
-    ibansOf(3),
-  );
+  assert.deepEqual(pluck(entries, "iban"), ibansOf(3));
   proxy.closeAllConnections();
   proxy.close();
 });
@@ -272,10 +267,7 @@ test("one request carries a source of any length as long as its answers come", a
   };
   const fetch = Object.assign(send, { sendsPieces: true as const });
   const entries = await collect(clientOf({ fetch }).checkMany(ibans));
-  assert.deepEqual(
-    entries.map(({ iban }) => iban),
-    ibans,
-  );
+  assert.deepEqual(pluck(entries, "iban"), ibans);
   assert.equal(requests, 1);
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { BankcheckClient, type ClientOptions } from "../../src/client/index.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { sharedService, testKey } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { collect } from "./collect.ts";
 
 const valid = "DE89370400440532013000";
@@ -63,10 +64,7 @@ test("every operation of the routes' table has a method", async () => {
   const missing = routes.filter(
     ({ path, operation, isPage }) => isPage !== true && !withoutMethod.has(operation) && !reached.has(path),
   );
-  assert.deepEqual(
-    missing.map(({ operation }) => operation),
-    [],
-  );
+  assert.deepEqual(pluck(missing, "operation"), []);
 });
 
 test("the checks of many take every option, over streams and in batches alike", async () => {
@@ -97,16 +95,10 @@ test("the checks of many take every option, over streams and in batches alike", 
     const paired = await collect(client.checkMany(pairs, { reason: true }));
     const [pair] = paired;
     assert.equal(pair?.data?.reason, "bic_mismatch");
-    assert.deepEqual(
-      paired.map(({ id }) => id),
-      [7, "b", undefined],
-    );
+    assert.deepEqual(pluck(paired, "id"), [7, "b", undefined]);
     const wrongAccount = { kontonummer: "x", bankleitzahl: "1", id: 9 };
     const named = await collect(client.accountMany([{ ...account, id: "a" }, wrongAccount, account]));
-    assert.deepEqual(
-      named.map(({ id }) => id),
-      ["a", 9, undefined],
-    );
+    assert.deepEqual(pluck(named, "id"), ["a", 9, undefined]);
     const accounts = await collect(
       client.accountMany([account], { sepa: true, reason: true, explain: true }),
     );

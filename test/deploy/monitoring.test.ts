@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
 import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+import { pluck } from "../support/pluck.ts";
 import { askedBy, groupedBy } from "./promql.ts";
 
 interface Dashboard {
@@ -128,10 +129,7 @@ test("the scrape example reads the alerts, under the job they ask for", () => {
     readonly scrape_configs: readonly { readonly job_name: string }[];
   };
   assert.deepEqual(scrape.rule_files, ["prometheus-alerts.yml"]);
-  assert.deepEqual(
-    scrape.scrape_configs.map(({ job_name }) => job_name),
-    ["bankcheck"],
-  );
+  assert.deepEqual(pluck(scrape.scrape_configs, "job_name"), ["bankcheck"]);
 });
 
 test("the autoscaler's metric is made by the adapter's rule from a metric of the table", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { pluck } from "../support/pluck.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -37,10 +38,7 @@ test("requests whose clients give up leave the queue before a worker begins them
   await service.inside(3);
   service.gate.open();
   const answers = await Promise.all(waiting.slice(10).map((connection) => connection.answer()));
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200],
-  );
+  assert.deepEqual(pluck(answers, "status"), [200, 200]);
   await running.answer();
   for (const connection of [running, ...waiting.slice(10)]) connection.destroy();
   // The single check of the marker, that of the last client, and the batch of two.

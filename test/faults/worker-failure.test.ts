@@ -4,6 +4,7 @@ import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
 import { linesOf } from "../http/stream/client.ts";
 import { testKey, tlsSettings } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -72,10 +73,7 @@ test("tasks in two runs of one worker survive its death", async () => {
 
 test("each of several tasks that kill their worker fails alone", async () => {
   const answers = await askTogether([markers.exit, iban, markers.exit, markers.exit, iban].map(check));
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [500, 200, 500, 500, 200],
-  );
+  assert.deepEqual(pluck(answers, "status"), [500, 200, 500, 500, 200]);
 });
 
 test("a task that throws fails alone, and its worker continues", async () => {
@@ -127,7 +125,7 @@ test("a worker that dies in a block of a stream loses and repeats no line of it"
   const answered = linesOf(await streamed(markers.exitOnce));
   const { summary } = answered.pop()!;
   assert.deepEqual(
-    answered.map(({ line }) => line),
+    pluck(answered, "line"),
     Array.from({ length: 6_000 }, (_, index) => index + 1),
   );
   assert.equal(summary?.lines, 6_000);

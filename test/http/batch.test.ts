@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { expectedOf } from "../contract/check-data.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { words } from "../support/words.ts";
 import { checkBatch, checkIban } from "./calls.ts";
 
@@ -41,10 +42,7 @@ test("the answer to a batch of one has one entry", async () => {
 test("a batch of 500 over all countries keeps order and duplicates", async () => {
   const ibans = Array.from({ length: 500 }, (_, index) => examples[(index * 7) % examples.length]!);
   const { batch } = await checkBatch(service, ibans);
-  assert.deepEqual(
-    batch.results.map(({ iban }) => iban),
-    ibans,
-  );
+  assert.deepEqual(pluck(batch.results, "iban"), ibans);
   const byIban = new Map(batch.results.map((entry) => [entry.iban, entry]));
   assert.equal(byIban.size, ibanCountries.length);
   for (const entry of batch.results) assert.deepEqual(entry, byIban.get(entry.iban));
@@ -211,9 +209,6 @@ test("batches of all sizes sent at the same time never mix", async () => {
   );
   const answers = await Promise.all(batches.map((ibans) => checkBatch(service, ibans)));
   for (const [index, { batch }] of answers.entries()) {
-    assert.deepEqual(
-      batch.results.map(({ iban }) => iban),
-      batches[index],
-    );
+    assert.deepEqual(pluck(batch.results, "iban"), batches[index]);
   }
 });

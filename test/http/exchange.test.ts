@@ -10,6 +10,7 @@ import { Exchange } from "../../src/http/exchange.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
 import { RateLimit, TurnLimit } from "../../src/http/rate-limits.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
+import { pluck } from "../support/pluck.ts";
 import { FakeResponse } from "./fake-response.ts";
 
 /** Waits until the next turn's work is done. */
@@ -185,10 +186,7 @@ test("requests without a key beyond the limit of one turn are answered in the ne
     return responses;
   };
   const first = answersOf();
-  assert.deepEqual(
-    first.map(({ answers }) => answers),
-    [1, 1, 0, 0],
-  );
+  assert.deepEqual(pluck(first, "answers"), [1, 1, 0, 0]);
   await nextTurn();
   assert.ok(first.every(({ answers, written }) => answers === 1 && written.closes === false));
   assert.equal(answersOf()[0]!.answers, 1);

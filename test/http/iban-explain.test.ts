@@ -5,6 +5,7 @@ import { rowsOf } from "../banks/shipped.ts";
 import type { Check } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { words } from "../support/words.ts";
 import { checkIban } from "./calls.ts";
 
@@ -81,11 +82,7 @@ test("wrong ISO check digits are explained by the right ones, in every country",
     const wrong = `${example.slice(0, 2)}${example.slice(2, 4) === "50" ? "51" : "50"}${example.slice(4)}`;
     const { status, failed } = await explain(wrong);
     assert.equal(status, 0, wrong);
-    assert.deepEqual(
-      failed.map(({ check }) => check),
-      ["iso_check_digits"],
-      wrong,
-    );
+    assert.deepEqual(pluck(failed, "check"), ["iso_check_digits"], wrong);
     assert.equal(repaired(wrong, failed[0]!), example);
   }
 });
@@ -132,11 +129,7 @@ test("a wrong German account number is explained by digits that make it valid, f
       const { status, failed } = await explain(iban);
       if (status === 1) continue;
       assert.equal(status, 0, iban);
-      assert.deepEqual(
-        failed.map(({ check }) => check),
-        ["check_digit_method"],
-        iban,
-      );
+      assert.deepEqual(pluck(failed, "check"), ["check_digit_method"], iban);
       const [entry] = failed;
       for (const expected of entry!.expected ?? []) {
         const mended = repaired(iban, { ...entry!, expected: [expected] });
@@ -153,36 +146,23 @@ test("a territory's own code is explained by its parent's code and check digits"
   const wrong = "AX2112345600000785";
   const { status, failed } = await explain(wrong);
   assert.equal(status, 3);
-  assert.deepEqual(
-    failed.map(({ check }) => check),
-    ["country"],
-  );
+  assert.deepEqual(pluck(failed, "check"), ["country"]);
   assert.equal((await explain(repaired(wrong, failed[0]!))).status, 1);
 });
 
 test("an unknown country, a wrong length and a wrong character are explained by where they are", async () => {
   const unknown = await explain("ZZ68539007547034");
-  assert.deepEqual(
-    unknown.failed.map(({ check }) => check),
-    ["country"],
-  );
+  assert.deepEqual(pluck(unknown.failed, "check"), ["country"]);
   assert.deepEqual(unknown.failed[0]?.position, { start: 0, length: 2 });
   const short = await explain("DE8937040044053201300");
-  assert.deepEqual(
-    short.failed.map(({ check }) => check),
-    ["length"],
-  );
+  assert.deepEqual(pluck(short.failed, "check"), ["length"]);
   assert.match(short.failed[0]?.detail ?? "", /has 21 characters; for Germany it must have 22/);
   for (const [iban, start] of [
     ["DE8937040044053201300A", 21],
     ["GB2912BK60161331926819", 4],
   ] as const) {
     const { failed } = await explain(iban);
-    assert.deepEqual(
-      failed.map(({ check }) => check),
-      ["structure"],
-      iban,
-    );
+    assert.deepEqual(pluck(failed, "check"), ["structure"], iban);
     assert.deepEqual(failed[0]?.position, { start, length: 1 }, iban);
   }
 });
@@ -190,10 +170,7 @@ test("an unknown country, a wrong length and a wrong character are explained by 
 test("check digits that are not digits are explained by where they are and by the right ones", async () => {
   const iban = "DE8A370400440532013000";
   const { failed } = await explain(iban);
-  assert.deepEqual(
-    failed.map(({ check }) => check),
-    ["structure", "iso_check_digits"],
-  );
+  assert.deepEqual(pluck(failed, "check"), ["structure", "iso_check_digits"]);
   assert.deepEqual(failed[0]?.position, { start: 3, length: 1 });
   assert.equal(repaired(iban, failed[1]!), "DE89370400440532013000");
 });
@@ -201,10 +178,7 @@ test("check digits that are not digits are explained by where they are and by th
 test("a bank code that does not exist is explained by the directory's edition", async () => {
   const { status, failed } = await explain(ibanOf("DE", "999999990532013000"));
   assert.equal(status, 7);
-  assert.deepEqual(
-    failed.map(({ check }) => check),
-    ["bank_code"],
-  );
+  assert.deepEqual(pluck(failed, "check"), ["bank_code"]);
   assert.deepEqual(failed[0]?.position, { start: 4, length: 8 });
   assert.match(failed[0]?.detail ?? "", /99999999.*edition \d{4}-\d{2}-\d{2}/);
 });

@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { Ajv } from "ajv";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { readVectors } from "../vectors/read.ts";
 import { readUsage } from "./calls.ts";
 
@@ -151,11 +152,7 @@ test("POST /v1/suggest fills in unreadable characters, corrects wrong ones and l
     [right.slice(0, -2), [right, `${right.slice(0, -2)}97`]],
   ] as const) {
     const { data } = await suggest({ iban: text });
-    assert.deepEqual(
-      data.suggestions.map(({ iban }) => iban),
-      suggestions,
-      text,
-    );
+    assert.deepEqual(pluck(data.suggestions, "iban"), suggestions, text);
     assert.equal(data.suggestion_count, suggestions.length, "as in a check, and in an extract");
     if (suggestions.length === 0) assert.equal(data.iban, right, "what was read");
   }

@@ -18,6 +18,7 @@ import {
   VERDICT_WARNING_SHIFT,
 } from "../../src/kernel/table-layout.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { pluck } from "../support/pluck.ts";
 import { everyOutcome } from "./every-outcome.ts";
 import { KernelMemory } from "./kernel-memory.ts";
 
@@ -87,19 +88,19 @@ test("lines with the same bank have the same first two words, others differ", ()
 test("lines end at a line feed, with or without a carriage return, and the last one at the end", () => {
   const iban = "DE89370400440532013000";
   const verdicts = judged(`${iban}\r\n${iban}\nx\n${iban}`);
-  assert.deepEqual(
-    verdicts.map(({ end }) => end),
-    [23, 46, 48, 71],
-  );
+  assert.deepEqual(pluck(verdicts, "end"), [23, 46, 48, 71]);
   assert.deepEqual(verdicts.map(outcomeOf), ["valid", "valid", "not_an_iban", "valid"]);
 });
 
 test("blank lines are blank, and lines beyond printable ASCII are left to the reference", () => {
   const verdicts = judged('\n \t\r\nDE89"\nDE\\\nMünchen\n');
-  assert.deepEqual(
-    verdicts.map(({ finding }) => finding),
-    [VERDICT_BLANK, VERDICT_BLANK, LEFT_TO_REFERENCE, LEFT_TO_REFERENCE, LEFT_TO_REFERENCE],
-  );
+  assert.deepEqual(pluck(verdicts, "finding"), [
+    VERDICT_BLANK,
+    VERDICT_BLANK,
+    LEFT_TO_REFERENCE,
+    LEFT_TO_REFERENCE,
+    LEFT_TO_REFERENCE,
+  ]);
   assert.equal(judged("").length, 0);
 });
 

@@ -8,6 +8,7 @@ import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { KeyWatch, type OpenedKeys, openKeys } from "../../src/keys/key-watch.ts";
 import { FileWatch } from "../../src/process/files.ts";
 import { newFolder } from "../support/folders.ts";
+import { pluck } from "../support/pluck.ts";
 
 const now = new Date();
 let stateDir: string;
@@ -170,10 +171,7 @@ test("a look that fails rejects for its caller alone, and the next one looks aga
     if (++looks === 1) throw new Error("unreadable");
   });
   const results = await Promise.allSettled([watching.look(), watching.look(), watching.look()]);
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ["rejected", "fulfilled", "fulfilled"],
-  );
+  assert.deepEqual(pluck(results, "status"), ["rejected", "fulfilled", "fulfilled"]);
   assert.equal(looks, 3);
   watching.close();
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { Counter, Registry } from "prom-client";
 import { serveMetrics } from "../../src/metrics/admin-listener.ts";
+import { pluck } from "../support/pluck.ts";
 
 function setUp(registry = new Registry()) {
   const lines: { msg: string; code?: string }[] = [];
@@ -47,10 +48,7 @@ test("a port that is taken, or is none, is reported in the log and costs nothing
   assert.ok(first);
   assert.equal(await open(first.port), undefined);
   assert.equal(await open(70_000), undefined);
-  assert.deepEqual(
-    lines.slice(1).map(({ code }) => code),
-    ["EADDRINUSE", "ERR_SOCKET_BAD_PORT"],
-  );
+  assert.deepEqual(pluck(lines.slice(1), "code"), ["EADDRINUSE", "ERR_SOCKET_BAD_PORT"]);
   assert.equal((await fetch(`http://127.0.0.1:${first.port}/metrics`)).status, 200);
   await first.close();
 });

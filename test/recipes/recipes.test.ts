@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
+import { pluck } from "../support/pluck.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const iban = "DE89370400440532013000";
@@ -226,10 +227,7 @@ describe("recipes", { concurrency: 5 }, () => {
         assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
         const batch = await runRecipe(again, service.url, ["batch", join(files, "batch.txt")]);
         const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
-        assert.deepEqual(
-          results.map(({ valid }) => valid),
-          [true, true, false],
-        );
+        assert.deepEqual(pluck(results, "valid"), [true, true, false]);
         const account = await runRecipe(again, service.url, ["account", "532013000", "37040044"]);
         assert.equal(
           (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban,
@@ -248,7 +246,7 @@ describe("recipes", { concurrency: 5 }, () => {
         assert.equal(whole.exit, 0, whole.stderr);
         const checked = linesOf(output);
         assert.deepEqual(
-          checked.map(({ line }) => line),
+          pluck(checked, "line"),
           Array.from({ length: 12_000 }, (_, index) => index + 1),
         );
         assert.equal(checked.filter(({ valid }) => valid).length, 8_000);

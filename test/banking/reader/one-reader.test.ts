@@ -9,6 +9,7 @@ import { ibansIn } from "../../../src/cli/single/commands.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
 import { readNumber } from "../../../src/rows/read-number.ts";
 import { filters } from "../../suggest/engine.ts";
+import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
 import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
 
@@ -27,25 +28,15 @@ interface ExtractedData {
 for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
   test(`every place reads the same numbers in ${JSON.stringify(text)}`, () => {
     const read = readText(text, { isKnownInstitution });
-    assert.deepEqual(
-      read.ibans.map(({ iban }) => iban),
-      ibans,
-    );
-    assert.deepEqual(
-      read.bics.map(({ bic }) => bic),
-      bics,
-    );
+    assert.deepEqual(pluck(read.ibans, "iban"), ibans);
+    assert.deepEqual(pluck(read.bics, "bic"), bics);
     const accountsOf = read.accounts.map(
       ({ country, bankCode, account }) => `${country}:${bankCode}/${account}`,
     );
     assert.deepEqual(accountsOf, accounts);
 
     const { data } = extractAnswer(filters, text, "en").answer as { data: ExtractedData };
-    assert.deepEqual(
-      data.ibans.map(({ iban }) => iban),
-      ibans,
-      "POST /v1/extract",
-    );
+    assert.deepEqual(pluck(data.ibans, "iban"), ibans, "POST /v1/extract");
     assert.deepEqual(
       data.accounts.map(({ country, bank_code, account }) => `${country}:${bank_code}/${account}`),
       accounts,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readText } from "../../../src/banking/reader/read-text.ts";
 import { filters } from "../../suggest/engine.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const isKnownInstitution = (institution: string) => filters.isKnownInstitution(institution);
 
@@ -146,10 +147,7 @@ test("text of any kind and length is gone through without an error", () => {
 
 test("groups that are farther apart than a line break with its indentation are not one IBAN", () => {
   const apart = (spaces: number) => ibansIn(`IBAN: DE89 3704 0044 0532${" ".repeat(spaces)}0130 00`);
-  assert.deepEqual(
-    apart(40).map(({ iban }) => iban),
-    [german],
-  );
+  assert.deepEqual(pluck(apart(40), "iban"), [german]);
   assert.ok(!apart(41).some(({ iban }) => iban === german));
 });
 

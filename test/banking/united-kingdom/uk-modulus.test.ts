@@ -12,6 +12,7 @@ import {
   readUkWeightsCsv,
 } from "../../../src/banks/files/uk-weights-csv.ts";
 import { dataFolder } from "../../banks/shipped.ts";
+import { pluck } from "../../support/pluck.ts";
 import { readVectors } from "../../vectors/read.ts";
 
 const shipped = (file: string) => readFileSync(dataFolder + file);
@@ -44,11 +45,7 @@ test("every account of the vectors passes, fails or has no rule, by the checks a
       for (const check of checks) seen.add(check);
     }
     if (vector.remainders !== undefined) {
-      assert.deepEqual(
-        steps.map(({ remainder }) => remainder),
-        vector.remainders,
-        JSON.stringify(vector),
-      );
+      assert.deepEqual(pluck(steps, "remainder"), vector.remainders, JSON.stringify(vector));
     }
   }
   assert.ok(vectors.length > 1_800);

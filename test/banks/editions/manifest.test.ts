@@ -16,6 +16,7 @@ import {
 } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
+import { pluck } from "../../support/pluck.ts";
 import { dataFolder } from "../shipped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "bankcheck-manifest-"));
@@ -148,10 +149,7 @@ test("lists that are not imported any more are passed over in the manifest of an
   const own = [await put("blz", "2026-09-07", blz), await put("banks", "2026-11", banks)];
   const retired = ["finance-finland", "bic-lei", "mfi"].map((dataset) => ({ ...own[0]!, dataset }));
   await list(JSON.stringify({ version: 1, editions: [...own, ...retired] }));
-  assert.deepEqual(
-    (await readEditions(folder)).map(({ dataset }) => dataset),
-    ["blz", "banks"],
-  );
+  assert.deepEqual(pluck(await readEditions(folder), "dataset"), ["blz", "banks"]);
   await loadBankData(folder, "2026-11-23");
 });
 
