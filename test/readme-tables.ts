@@ -152,76 +152,19 @@ function checksTable(): string {
 /** Returns the comparison with others: their numbers as their pages have them, those of this service counted. */
 function comparisonTable(): string {
   const { countries, national, methods, rules, lists } = counted();
-  return table(
-    [
-      "",
-      "bankcheck",
-      "[schwifty] 2026.11.3",
-      "[ibantools] 4.5.4",
-      "[konto_check] 6.15",
-      "[openiban]",
-      "[iban.com]",
-    ],
-    [
-      [
-        "Form",
-        "HTTP service, CLI, console",
-        "Python library",
-        "JavaScript library",
-        "C library with bindings",
-        "service, [source archived][goiban-service] in 2024",
-        "hosted service",
-      ],
-      [
-        "IBAN check digits and structure",
-        `${countries} countries`,
-        "127 countries, unregistered ones too",
-        "97 countries",
-        "yes",
-        "check digits and length",
-        "yes",
-      ],
-      [
-        "National check digits",
-        `${national} countries`,
-        "24 countries",
-        "17 countries",
-        "German, Austrian",
-        "–",
-        "yes",
-      ],
-      [
-        "German check-digit methods",
-        String(methods),
-        "some of 00 to 99 ([source][schwifty-germany])",
-        "– ([ibantools-germany] has them)",
-        "all, 00 to E4",
-        "–",
-        "–",
-      ],
-      ["German IBAN rules", rules.range, "–", "–", "0 to 57", "–", "–"],
-      [
-        "Bank lists",
-        `${lists} countries`,
-        "47 countries",
-        "–",
-        "Germany",
-        "[7 countries][openiban-countries]",
-        "worldwide",
-      ],
-      ["Returns the bank's BIC", "yes", "yes", "–", "yes", "yes", "yes"],
-      ["Licence or price", "MIT", "MIT", "MIT or MPL-2.0", "LGPL", "MIT", "paid"],
-      [
-        "Last release",
-        "not yet",
-        "November 2026",
-        "April 2026",
-        "October 2026 ([kontocheck] 6.15.5)",
-        "–",
-        "–",
-      ],
-    ],
-  );
+  return `
+|  | bankcheck | [schwifty] 2026.11.3 | [ibantools] 4.5.4 | [konto_check] 6.15 | [openiban] | [iban.com] |
+| --- | --- | --- | --- | --- | --- | --- |
+| Form | HTTP service, CLI, console | Python library | JavaScript library | C library with bindings | service, [source archived][goiban-service] in 2024 | hosted service |
+| IBAN check digits and structure | ${countries} countries | 127 countries, unregistered ones too | 97 countries | yes | check digits and length | yes |
+| National check digits | ${national} countries | 24 countries | 17 countries | German, Austrian | – | yes |
+| German check-digit methods | ${methods} | some of 00 to 99 ([source][schwifty-germany]) | – ([ibantools-germany] has them) | all, 00 to E4 | – | – |
+| German IBAN rules | ${rules.range} | – | – | 0 to 57 | – | – |
+| Bank lists | ${lists} countries | 47 countries | – | Germany | [7 countries][openiban-countries] | worldwide |
+| Returns the bank's BIC | yes | yes | – | yes | yes | yes |
+| Licence or price | MIT | MIT | MIT or MPL-2.0 | LGPL | MIT | paid |
+| Last release | not yet | November 2026 | April 2026 | October 2026 ([kontocheck] 6.15.5) | – | – |
+`.trimStart();
 }
 
 function grouped(count: number): string {

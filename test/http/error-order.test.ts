@@ -13,56 +13,41 @@ const noKey = "X-API-Key: ";
 const wrongKey = "Authorization: Bearer not-the-key-0123456789";
 const json = "Content-Type: application/json";
 const tooLong = "Content-Length: 131073";
+const get = (path: string, ...headers: string[]) => requestBytes("GET", path, { headers });
+const post = (path: string, ...headers: string[]) => requestBytes("POST", path, { headers });
 const iban = "DE89370400440532013000";
 
 /** The faults of a request, the request, and the error that wins with the field it names. */
 const contests: readonly (readonly [what: string, request: Buffer, code: string, field?: string])[] = [
   // The key before everything.
-  ["no key, unknown path", requestBytes("GET", "/nowhere", { headers: [noKey] }), "invalid_key"],
-  ["no key, dot path", requestBytes("GET", "/.env", { headers: [noKey] }), "invalid_key"],
-  ["no key, unknown path under /v1/", requestBytes("GET", "/v1/x", { headers: [wrongKey] }), "invalid_key"],
+  ["no key, unknown path", get("/nowhere", noKey), "invalid_key"],
+  ["no key, dot path", get("/.env", noKey), "invalid_key"],
+  ["no key, unknown path under /v1/", get("/v1/x", wrongKey), "invalid_key"],
   ["no key, wrong method", requestBytes("PUT", "/v1/kto", { headers: [noKey] }), "invalid_key"],
   ["no key, OPTIONS", requestBytes("OPTIONS", "/v1/ping", { headers: [noKey] }), "invalid_key"],
   ["no key, no JSON", requestBytes("POST", "/v1/iban", { headers: [noKey], body: "x" }), "invalid_key"],
-  ["no key, too large", requestBytes("POST", "/v1/iban", { headers: [noKey, json, tooLong] }), "invalid_key"],
-  ["no key, wrong field", requestBytes("GET", "/v1/iban/XX", { headers: [wrongKey] }), "invalid_key"],
-  [
-    "no key, the service's own document",
-    requestBytes("GET", "/service/openapi.json", { headers: [noKey] }),
-    "invalid_key",
-  ],
+  ["no key, too large", post("/v1/iban", noKey, json, tooLong), "invalid_key"],
+  ["no key, wrong field", get("/v1/iban/XX", wrongKey), "invalid_key"],
+  ["no key, the service's own document", get("/service/openapi.json", noKey), "invalid_key"],
   // The path before the method, the method before the rest.
   ["unknown path, odd method", requestBytes("DELETE", "/v1/nowhere"), "invalid_request"],
-  [
-    "unknown path, too large",
-    requestBytes("POST", "/v1/nowhere", { headers: [json, tooLong] }),
-    "invalid_request",
-  ],
+  ["unknown path, too large", post("/v1/nowhere", json, tooLong), "invalid_request"],
   ["wrong method, wrong content type", requestBytes("PUT", "/v1/iban", { body: "x" }), "method_not_allowed"],
   [
     "wrong method, too large",
     requestBytes("PATCH", "/v1/kto", { headers: [json, tooLong] }),
     "method_not_allowed",
   ],
-  ["wrong method, wrong fields", requestBytes("POST", "/v1/kto/0/x"), "method_not_allowed"],
+  ["wrong method, wrong fields", post("/v1/kto/0/x"), "method_not_allowed"],
   // The content type before the size, the size before the body.
-  ["no JSON, too large", requestBytes("POST", "/v1/iban", { headers: [tooLong] }), "invalid_content_type"],
-  ["no JSON, no body", requestBytes("POST", "/v1/iban"), "invalid_content_type"],
-  [
-    "too large, body never sent",
-    requestBytes("POST", "/v1/iban", { headers: [json, tooLong] }),
-    "payload_too_large",
-  ],
+  ["no JSON, too large", post("/v1/iban", tooLong), "invalid_content_type"],
+  ["no JSON, no body", post("/v1/iban"), "invalid_content_type"],
+  ["too large, body never sent", post("/v1/iban", json, tooLong), "payload_too_large"],
   ["too large, broken JSON", postBytes("/v1/iban", "{".repeat(131_073)), "payload_too_large"],
   // The names of parameters before the body.
   ["unknown parameter, broken JSON", postBytes("/v1/compose?expalin=1", "{"), "invalid_request", "expalin"],
-  [
-    "unknown parameter of a sample",
-    requestBytes("GET", "/v1/sample?bank_code=1"),
-    "invalid_request",
-    "bank_code",
-  ],
-  ["slip in an extension", requestBytes("GET", "/v1/kto/0/x?expalin=1"), "invalid_request", "expalin"],
+  ["unknown parameter of a sample", get("/v1/sample?bank_code=1"), "invalid_request", "bank_code"],
+  ["slip in an extension", get("/v1/kto/0/x?expalin=1"), "invalid_request", "expalin"],
   // The body before its fields.
   ["broken JSON", postBytes("/v1/iban", '{"iban":"XX","ibans":[]'), "invalid_request"],
   ["an array", postBytes("/v1/kto", '[{"kontonummer":0}]'), "invalid_json"],
@@ -85,17 +70,17 @@ const contests: readonly (readonly [what: string, request: Buffer, code: string,
     "invalid_sepa",
   ],
   ["unknown", postBytes("/v1/kto", '{"y":1,"kontonummer":"1","bankleitzahl":"1"}'), "invalid_request", "y"],
-  ["account in the path", requestBytes("GET", "/v1/kto/0/x?sepa=2"), "invalid_kontonummer"],
-  ["bank code in the path", requestBytes("GET", "/v1/kto/1/x?sepa=2"), "invalid_blz"],
-  ["sepa in the query", requestBytes("GET", "/v1/kto/1/1?explain=2&sepa=2"), "invalid_sepa"],
-  ["explain in the query", requestBytes("GET", "/v1/kto/1/1?explain=2&sepa=1"), "invalid_request", "explain"],
+  ["account in the path", get("/v1/kto/0/x?sepa=2"), "invalid_kontonummer"],
+  ["bank code in the path", get("/v1/kto/1/x?sepa=2"), "invalid_blz"],
+  ["sepa in the query", get("/v1/kto/1/1?explain=2&sepa=2"), "invalid_sepa"],
+  ["explain in the query", get("/v1/kto/1/1?explain=2&sepa=1"), "invalid_request", "explain"],
   ["IBAN and BIC in a body", postBytes("/v1/iban", '{"bic":"x","iban":"x"}'), "invalid_iban"],
-  ["IBAN and BIC in the path", requestBytes("GET", "/v1/iban/x/x?sepa=2"), "invalid_iban"],
-  ["BIC in the path", requestBytes("GET", `/v1/iban/${iban}/x?sepa=2`), "invalid_bic"],
-  ["sepa of an IBAN", requestBytes("GET", `/v1/iban/${iban}/COBADEFF?sepa=2`), "invalid_sepa"],
+  ["IBAN and BIC in the path", get("/v1/iban/x/x?sepa=2"), "invalid_iban"],
+  ["BIC in the path", get(`/v1/iban/${iban}/x?sepa=2`), "invalid_bic"],
+  ["sepa of an IBAN", get(`/v1/iban/${iban}/COBADEFF?sepa=2`), "invalid_sepa"],
   ["zip, bank code, max", postBytes("/v1/search", '{"max":0,"bankleitzahl":"x","zip":"x"}'), "invalid_zip"],
   ["bank code, max", postBytes("/v1/search", '{"max":0,"bankleitzahl":"x"}'), "invalid_blz"],
-  ["max of a search for nothing", requestBytes("GET", "/v1/search?max=0"), "invalid_max"],
+  ["max of a search for nothing", get("/v1/search?max=0"), "invalid_max"],
 ];
 
 for (const [what, request, code, field] of contests) {

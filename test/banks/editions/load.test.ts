@@ -36,12 +36,6 @@ async function load(files: Files): Promise<BankDirectory> {
   return new BankDirectory((await loadBankData(folder, "")).directory);
 }
 
-function withLine(text: string, line: number, change: (line: string) => string): string {
-  const lines = text.split("\n");
-  lines[line - 1] = change(lines[line - 1]!);
-  return lines.join("\n");
-}
-
 test("undamaged files are read, with or without a last line feed", async () => {
   assert.equal((await load({})).size, 38);
   assert.equal((await load({ blz: blz.trimEnd(), banks: banks.trimEnd() })).size, 38);
@@ -56,105 +50,43 @@ test("a further location has the SEPA flags of its bank although it has no BIC",
   assert.deepEqual(further.sepa, { sct: 1, sdd: 1, b2b: 1, scc: 1 });
 });
 
-const changed = (from: string | RegExp, to: string) => (line: string) => {
-  const damaged = line.replace(from, to);
-  assert.notEqual(damaged, line);
-  return damaged;
-};
+type Damage = readonly [what: string, line: number, reason: RegExp, from: string | RegExp, to: string];
 
-const damages: [string, Files, string, number, RegExp][] = [
-  [
-    "another header",
-    { blz: withLine(blz, 1, changed("PLZ", "Plz")) },
-    "blz.csv",
-    1,
-    /header is not Bankleitzahl;/,
+/** What takes the place of what in which line, by file. */
+const damages: Readonly<Record<"blz" | "banks", readonly Damage[]>> = {
+  blz: [
+    ["another header", 1, /header is not Bankleitzahl;/, "PLZ", "Plz"],
+    ["a value too many", 6, /expect 15, got 16/, /$/, ";"],
+    ["a quote not closed", 4, /Quote/, '"Berlin"', '"Berlin'],
+    ["a line break inside a value", 3, /a value contains a line break/, '"Berlin"', '"Ber\nlin"'],
+    ["a Bankleitzahl of 7 digits", 8, /does not fit the BBAN/, /^"\d/, '"'],
+    ["a Bankleitzahl given twice", 3, /already/, /.*/, blz.split("\n")[1]!],
+    ["an unknown Merkmal", 9, /Merkmal "3"/, '"1"', '"3"'],
+    ["a location without its bank", 10, /further location/, '"1"', '"2"'],
+    ["a PAN without Datensatznummer", 11, /placeholders/, ';;"', ';"12345";"'],
+    ["an unknown Quelle", 2, /Quelle "X"/, '"P"', '"X"'],
+    ["a rule without Quelle", 2, /provenance/, '"P"', ""],
   ],
-  ["an empty file", { banks: "" }, "banks.csv", 1, /header is not country;/],
-  ["a header alone", { banks: first(banks, 1) }, "banks.csv", 1, /no row/],
-  ["a value too few", { banks: withLine(banks, 5, changed(";", "")) }, "banks.csv", 5, /expect 10, got 9/],
-  ["a value too many", { blz: withLine(blz, 6, (line) => `${line};`) }, "blz.csv", 6, /expect 15, got 16/],
-  ["an empty line", { banks: withLine(banks, 7, () => "") }, "banks.csv", 7, /expect 10, got 1/],
-  ["a quote not closed", { blz: withLine(blz, 4, changed('"Berlin"', '"Berlin')) }, "blz.csv", 4, /Quote/],
-  [
-    "a quote inside a value",
-    { banks: withLine(banks, 9, changed("Bank", 'Ba"nk')) },
-    "banks.csv",
-    9,
-    /Quote/,
+  banks: [
+    ["a value too few", 5, /expect 10, got 9/, ";", ""],
+    ["an empty line", 7, /expect 10, got 1/, /.*/, ""],
+    ["a quote inside a value", 9, /Quote/, "Bank", 'Ba"nk'],
+    ["a malformed BIC", 3, /ISO 9362/, "CRDAADAD", "CRDAAD"],
+    ["an unknown country", 4, /country "ZZ"/, "AD;", "ZZ;"],
+    ["a German bank abroad", 4, /German banks belong/, "AD;", "DE;"],
+    ["a row without source", 4, /source/, "schwifty", ""],
+    ["a bank code given twice", 6, /already/, /.*/, banks.split("\n")[1]!],
   ],
-  [
-    "a line break inside a value",
-    { blz: withLine(blz, 3, changed('"Berlin"', '"Ber\nlin"')) },
-    "blz.csv",
-    3,
-    /a value contains a line break/,
-  ],
-  [
-    "a Bankleitzahl of 7 digits",
-    { blz: withLine(blz, 8, changed(/^"\d/, '"')) },
-    "blz.csv",
-    8,
-    /does not fit the BBAN/,
-  ],
-  [
-    "a Bankleitzahl given twice",
-    { blz: withLine(blz, 3, () => blz.split("\n")[1]!) },
-    "blz.csv",
-    3,
-    /already/,
-  ],
-  ["an unknown Merkmal", { blz: withLine(blz, 9, changed('"1"', '"3"')) }, "blz.csv", 9, /Merkmal "3"/],
-  [
-    "a location without its bank",
-    { blz: withLine(blz, 10, changed('"1"', '"2"')) },
-    "blz.csv",
-    10,
-    /further location/,
-  ],
-  [
-    "a PAN without Datensatznummer",
-    { blz: withLine(blz, 11, changed(';;"', ';"12345";"')) },
-    "blz.csv",
-    11,
-    /placeholders/,
-  ],
-  ["an unknown Quelle", { blz: withLine(blz, 2, changed('"P"', '"X"')) }, "blz.csv", 2, /Quelle "X"/],
-  ["a rule without Quelle", { blz: withLine(blz, 2, changed('"P"', "")) }, "blz.csv", 2, /provenance/],
-  [
-    "a malformed BIC",
-    { banks: withLine(banks, 3, changed("CRDAADAD", "CRDAAD")) },
-    "banks.csv",
-    3,
-    /ISO 9362/,
-  ],
-  [
-    "an unknown country",
-    { banks: withLine(banks, 4, changed("AD;", "ZZ;")) },
-    "banks.csv",
-    4,
-    /country "ZZ"/,
-  ],
-  [
-    "a German bank abroad",
-    { banks: withLine(banks, 4, changed("AD;", "DE;")) },
-    "banks.csv",
-    4,
-    /German banks belong/,
-  ],
-  ["a row without source", { banks: withLine(banks, 4, changed("schwifty", "")) }, "banks.csv", 4, /source/],
-  [
-    "a bank code given twice",
-    { banks: withLine(banks, 6, () => banks.split("\n")[1]!) },
-    "banks.csv",
-    6,
-    /already/,
-  ],
-  ["editions that are not JSON", { editions: "{" }, "manifest.json", 1, /not JSON/],
-  ["a missing edition", { editions: missingBanks }, "manifest.json", 1, /no edition of banks/],
-  ["editions that are null", { editions: "null" }, "manifest.json", 1, /version 1/],
+};
+const wholes: readonly (readonly [what: string, files: Files, file: string, reason: RegExp])[] = [
+  ["an empty file", { banks: "" }, "banks.csv", /header is not country;/],
+  ["a header alone", { banks: first(banks, 1) }, "banks.csv", /no row/],
+  ["editions that are not JSON", { editions: "{" }, "manifest.json", /not JSON/],
+  ["a missing edition", { editions: missingBanks }, "manifest.json", /no edition of banks/],
+  ["editions that are null", { editions: "null" }, "manifest.json", /version 1/],
 ];
-for (const [what, files, file, line, reason] of damages) {
+
+const refused = (what: string, files: Files, file: string, line: number, reason: RegExp) =>
   test(`${what} is refused with file, line and reason`, async () => {
     await assert.rejects(load(files), (error) => {
       assert.ok(error instanceof DataFileError, String(error));
@@ -164,6 +96,15 @@ for (const [what, files, file, line, reason] of damages) {
       return true;
     });
   });
+
+for (const [what, files, file, reason] of wholes) refused(what, files, file, 1, reason);
+for (const [name, text] of Object.entries({ blz, banks })) {
+  for (const [what, line, reason, from, to] of damages[name as "blz" | "banks"]) {
+    const lines = text.split("\n");
+    lines[line - 1] = lines[line - 1]!.replace(from, to);
+    assert.notEqual(lines.join("\n"), text);
+    refused(what, { [name]: lines.join("\n") }, `${name}.csv`, line, reason);
+  }
 }
 
 test("a byte that is not UTF-8 is refused with its line", async () => {
