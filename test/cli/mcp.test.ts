@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 import { commandEntry, startCommand } from "../support/start-command.ts";
 
@@ -283,8 +283,7 @@ test("an answer of another server is a result that says so", async () => {
     request.resume();
     answer.end("[]");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const { call, client } = await assistant(["--url", `http://127.0.0.1:${port}`], { BANKCHECK_KEY: testKey });
   const { isError, content } = await call("check_iban", { iban });
   assert.equal(isError, true);

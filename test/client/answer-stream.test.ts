@@ -15,6 +15,7 @@ import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 import { collect } from "./collect.ts";
 
@@ -118,8 +119,7 @@ test("a body of one piece ends at once, for a proxy that passes it on when it is
     const entries = lines.map((line, index) => `{"line":${index + 1},"iban":${line},"valid":true}\n`);
     response.end(`${entries.join("")}${summaryOf(entries.length)}`);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  const { port } = proxy.address() as AddressInfo;
+  const port = await listen(proxy);
   // Nothing of it waits for a time to pass.
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const entries = await collect(clientOf({ baseUrl: `http://127.0.0.1:${port}` }).checkMany(ibansOf(3)));

@@ -24,29 +24,97 @@ async function expectEach(code: string, answers: Record<string, Promise<RawAnswe
   }
 }
 
-test("invalid_iban: too short, not two letters first, or other characters than letters and digits", async () => {
-  const wrong = words`
-    DE893704004405 89DE370400440532013000 D389370400440532013000 DE8937040044053201300ß
-  `;
-  const odd = [
-    "DE89-3704-0044-0532-0130-00",
-    "DE8937040044053201300\u0000",
-    "ÄE89370400440532013000",
-    "ＤＥ89370400440532013000",
-  ];
-  for (const text of [...wrong, ...odd, "", " ", "D", "%", "é".repeat(30)]) {
-    await expectEach("invalid_iban", { [`body ${text}`]: post("/v1/iban", { iban: text }) });
-    if (text !== "") {
-      await expectEach("invalid_iban", {
-        [`path ${text}`]: get(`/v1/iban/${encodeURIComponent(text)}`),
-        [`path with BIC ${text}`]: get(`/v1/iban/${encodeURIComponent(text)}/COBADEFFXXX`),
-      });
-    }
-  }
-  for (const value of [null, 7, true, [], [iban], {}, { iban }]) {
-    await expectEach("invalid_iban", { [JSON.stringify(value)]: post("/v1/iban", { iban: value }) });
-  }
-  await expectEach("invalid_iban", { missing: post("/v1/iban", {}), empty: post("/v1/iban", "") });
+/** A field in a path or query, and in a body; what is wrong in both, in a path as it is written, and in a body alone. */
+interface Field {
+  readonly why: string;
+  readonly paths: (text: string) => readonly string[];
+  readonly body: (value: unknown) => readonly [path: string, body: unknown];
+  readonly texts: readonly string[];
+  readonly raw?: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+const { kontonummer, bankleitzahl } = account;
+const accountPath = `/v1/kto/${kontonummer}/${bankleitzahl}`;
+const notTexts = [null, 7, true, [], {}];
+
+const fields: Readonly<Record<string, Field>> = {
+  invalid_iban: {
+    why: "too short, not two letters first, other characters than letters and digits, or wrong encoding",
+    paths: (text) => [`/v1/iban/${text}`, `/v1/iban/${text}/COBADEFFXXX`],
+    body: (value) => ["/v1/iban", { iban: value }],
+    texts: [
+      ...words`DE893704004405 89DE370400440532013000 D389370400440532013000 DE8937040044053201300ß D % DE89-3704-0044-0532-0130-00`,
+      ...[
+        "DE8937040044053201300\u0000",
+        "ÄE89370400440532013000",
+        "ＤＥ89370400440532013000",
+        " ",
+        "é".repeat(30),
+      ],
+    ],
+    raw: ["%", "%4", "%zz", `${iban}%`, "%ff%fe", "%c3%28", `DE89%2520${iban}`, `${iban}%2Fx`, `${iban}%00`],
+    values: [...notTexts, "", [iban], { iban }, undefined],
+  },
+  invalid_bic: {
+    why: "not 8 or 11 characters, not six letters first, or of no country",
+    paths: (text) => [`/v1/iban/${iban}/${text}`],
+    body: (value) => ["/v1/iban", { iban, bic: value }],
+    texts: words`COBADEF COBADEFFX COBADEFFXX COBADEFFXXXX COB1DEFFXXX COBA1EFFXXX COBADEF-XXX COBAZZFFXXX x ÄOBADEFFXXX`,
+    raw: ["%zz", "%20"],
+    values: [7, true, [], ["COBADEFFXXX"], {}, " "],
+  },
+  invalid_kontonummer: {
+    why: "missing, zero, or other characters than digits",
+    paths: (text) => [`/v1/kto/${text}/${bankleitzahl}`],
+    body: (value) => ["/v1/kto", { kontonummer: value, bankleitzahl }],
+    texts: words`0 0000000000 00000000000 12a -1 +1 1.0 1e3 0x10 １２３ %31x`,
+    raw: ["%zz"],
+    values: [...notTexts, 532013000, 0, ["532013000"], "", " ", undefined],
+  },
+  invalid_blz: {
+    why: "missing, or other characters than digits",
+    paths: (text) => [`/v1/kto/${kontonummer}/${text}`],
+    body: (value) => ["/v1/kto", { kontonummer, bankleitzahl: value }],
+    texts: words`3704004x 37-04 DE370400 ３７０４００４４ -37040044`,
+    raw: ["%e9"],
+    values: [...notTexts, 37_040_044, "", " ", undefined],
+  },
+  invalid_sepa: {
+    why: "set, but neither 0 nor 1",
+    paths: (text) =>
+      [accountPath, `/v1/iban/${iban}`, `/v1/iban/${iban}/COBADEFFXXX`].map((path) => `${path}?sepa=${text}`),
+    body: (value) => ["/v1/kto", { ...account, sepa: value }],
+    texts: words`2 -1 01 true 1.0 １`,
+    raw: ["", "%20", "1%00", "%zz"],
+    values: [2, -1, 0.5, " ", true, false, [], [1], {}],
+  },
+  invalid_max: {
+    why: "not an integer from 1 to 50",
+    paths: (text) => [`/v1/search?name=a&max=${text}`],
+    body: (value) => ["/v1/search", { name: "a", max: value }],
+    texts: words`0 51 -1 1.5 x 1e1 999999999999999999999`,
+    values: [0, 51, -1, 1.5, true, [], {}],
+  },
+};
+
+for (const [code, { why, paths, body, texts, raw = [], values }] of Object.entries(fields)) {
+  test(`${code}: ${why}`, async () => {
+    for (const text of [...texts.map(encodeURIComponent), ...raw])
+      for (const path of paths(text)) await expectEach(code, { [path]: get(path) });
+    for (const value of [...texts, ...values])
+      await expectEach(code, { [JSON.stringify(value)]: post(...body(value)) });
+  });
+}
+
+test("valid encoding is decoded once, an empty body lacks its fields, and messages name the bounds", async () => {
+  assert.equal((await get(`/v1/iban/%44${iban.slice(1)}`)).status, 200);
+  await expectEach("invalid_iban", { empty: post("/v1/iban", "") });
+  await expectEach("invalid_kontonummer", { empty: post("/v1/kto", "") });
+  for (const sepa of [0, 1, "0", "1", "", null])
+    assert.equal((await post("/v1/kto", { ...account, sepa })).status, 200, JSON.stringify(sepa));
+  assert.match(errorMessage(await get(`${accountPath}?sepa=2`)), /0 or 1/);
+  assert.match(errorMessage(await get("/v1/search?name=a&max=0")), /1 and 50/);
 });
 
 test("invalid_iban says what the text is instead, if that is known", async () => {
@@ -109,81 +177,6 @@ test("an error says which values fit, what is required, and which endpoint does 
   }
 });
 
-test("invalid_iban: percent-encoding that is malformed, decodes to no UTF-8, or was applied twice", async () => {
-  for (const path of [
-    "%",
-    "%4",
-    "%zz",
-    `${iban}%`,
-    "%ff%fe",
-    "%c3%28",
-    `DE89%2520${iban}`,
-    `${iban}%2Fx`,
-    `${iban}%00`,
-  ]) {
-    await expectEach("invalid_iban", { [path]: get(`/v1/iban/${path}`) });
-  }
-  const letter = "%44E89370400440532013000";
-  assert.equal((await get(`/v1/iban/${letter}`)).status, 200, "valid encoding is decoded once");
-});
-
-test("invalid_bic: not 8 or 11 characters, not six letters first, or of no country", async () => {
-  const wrong = words`COBADEF COBADEFFX COBADEFFXX COBADEFFXXXX COB1DEFFXXX COBA1EFFXXX COBADEF-XXX`;
-  for (const bic of [...wrong, "COBAZZFFXXX", "x", "ÄOBADEFFXXX"]) {
-    await expectEach("invalid_bic", {
-      [`path ${bic}`]: get(`/v1/iban/${iban}/${encodeURIComponent(bic)}`),
-      [`body ${bic}`]: post("/v1/iban", { iban, bic }),
-    });
-  }
-  for (const bic of [7, true, [], ["COBADEFFXXX"], {}, " "]) {
-    await expectEach("invalid_bic", { [JSON.stringify(bic)]: post("/v1/iban", { iban, bic }) });
-  }
-  await expectEach("invalid_bic", {
-    encoding: get(`/v1/iban/${iban}/%zz`),
-    space: get(`/v1/iban/${iban}/%20`),
-  });
-});
-
-test("invalid_kontonummer: missing, zero, or other characters than digits", async () => {
-  const { bankleitzahl } = account;
-  for (const kontonummer of words`0 0000000000 00000000000 12a -1 +1 1.0 1e3 0x10 １２３ %31x`) {
-    await expectEach("invalid_kontonummer", {
-      [`path ${kontonummer}`]: get(`/v1/kto/${encodeURIComponent(kontonummer)}/${bankleitzahl}`),
-      [`body ${kontonummer}`]: post("/v1/kto", { kontonummer, bankleitzahl }),
-    });
-  }
-  for (const kontonummer of [532013000, 0, null, true, [], ["532013000"], {}, "", " "]) {
-    await expectEach("invalid_kontonummer", {
-      [JSON.stringify(kontonummer)]: post("/v1/kto", { kontonummer, bankleitzahl }),
-    });
-  }
-  await expectEach("invalid_kontonummer", {
-    missing: post("/v1/kto", { bankleitzahl }),
-    empty: post("/v1/kto", ""),
-    object: post("/v1/kto", {}),
-    encoding: get(`/v1/kto/%zz/${bankleitzahl}`),
-  });
-});
-
-test("invalid_blz: missing, or other characters than digits", async () => {
-  const { kontonummer } = account;
-  for (const bankleitzahl of ["3704004x", "37-04", "DE370400", "３７０４００４４", "-37040044"]) {
-    await expectEach("invalid_blz", {
-      [`path ${bankleitzahl}`]: get(`/v1/kto/${kontonummer}/${encodeURIComponent(bankleitzahl)}`),
-      [`body ${bankleitzahl}`]: post("/v1/kto", { kontonummer, bankleitzahl }),
-    });
-  }
-  for (const bankleitzahl of [37_040_044, null, false, [], {}, "", " "]) {
-    await expectEach("invalid_blz", {
-      [JSON.stringify(bankleitzahl)]: post("/v1/kto", { kontonummer, bankleitzahl }),
-    });
-  }
-  await expectEach("invalid_blz", {
-    missing: post("/v1/kto", { kontonummer }),
-    encoding: get("/v1/kto/1/%e9"),
-  });
-});
-
 test("batch_size_invalid: no entry, or more than 500", async () => {
   await expectEach("batch_size_invalid", {
     none: post("/v1/iban", { ibans: [] }),
@@ -206,35 +199,7 @@ test("conflicting_iban_fields: both fields, with any content", async () => {
   });
 });
 
-test("invalid_sepa: set, but neither 0 nor 1", async () => {
-  const path = `/v1/kto/${account.kontonummer}/${account.bankleitzahl}`;
-  for (const sepa of ["2", "-1", "01", "true", "1.0", "", "%20", "1%00", "%zz", "%EF%BC%91"]) {
-    await expectEach("invalid_sepa", {
-      [`account ${sepa}`]: get(`${path}?sepa=${sepa}`),
-      [`IBAN ${sepa}`]: get(`/v1/iban/${iban}?sepa=${sepa}`),
-      [`IBAN with BIC ${sepa}`]: get(`/v1/iban/${iban}/COBADEFFXXX?sepa=${sepa}`),
-    });
-  }
-  for (const sepa of [2, -1, 0.5, "2", "01", " ", true, false, [], [1], {}]) {
-    await expectEach("invalid_sepa", { [JSON.stringify(sepa)]: post("/v1/kto", { ...account, sepa }) });
-  }
-  for (const sepa of [0, 1, "0", "1", "", null]) {
-    assert.equal((await post("/v1/kto", { ...account, sepa })).status, 200, JSON.stringify(sepa));
-  }
-  assert.match(errorMessage(await get(`${path}?sepa=2`)), /0 or 1/);
-});
-
-test("invalid_max, invalid_zip and missing_search_criteria are errors of a bank search", async () => {
-  for (const max of ["0", "51", "-1", "1.5", "x", "1e1", "999999999999999999999"]) {
-    await expectEach("invalid_max", {
-      [`query ${max}`]: get(`/v1/search?name=a&max=${max}`),
-      [`body ${max}`]: post("/v1/search", { name: "a", max }),
-    });
-  }
-  for (const max of [0, 51, -1, 1.5, true, [], {}]) {
-    await expectEach("invalid_max", { [JSON.stringify(max)]: post("/v1/search", { name: "a", max }) });
-  }
-  assert.match(errorMessage(await get("/v1/search?name=a&max=0")), /1 and 50/);
+test("invalid_zip and missing_search_criteria are errors of a bank search", async () => {
   await expectEach("invalid_zip", {
     letters: get("/v1/search?zip=5044x"),
     number: post("/v1/search", { zip: 50_447 }),

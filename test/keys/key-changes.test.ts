@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
-import { createKey, idOf, isValidAt, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
+import { createKey, idOf, isValidAt, limitKeys, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile, type StoredKey } from "../../src/keys/key-file.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { newFolder } from "../support/folders.ts";
@@ -58,6 +58,37 @@ test("rotating makes a key of the same name and lets the old ones end after the 
   assert.equal(made.stored.name, "a");
   const [rotated] = await stored();
   assert.ok(isValidAt(rotated!, later(hour - 1)) && !isValidAt(rotated!, later(hour)));
+});
+
+test("a key made by rotation has the limits of the latest, and ends as asked or when the last of the old ones would", async () => {
+  const limits = { maxConcurrent: 3, maxPerSecond: 70 };
+  await create("a", later(3 * hour));
+  await createKey(stateDir, "a", now, later(2 * hour), limits);
+  const made = await rotateKeys(stateDir, "a", now, hour);
+  assert.deepEqual(
+    { ...made?.stored, sha256: "" },
+    {
+      ...{ name: "a", sha256: "", created: now.toISOString(), expires: later(3 * hour).toISOString() },
+      ...limits,
+    },
+  );
+  const asked = await rotateKeys(stateDir, "a", now, hour, later(9 * hour));
+  assert.equal(asked?.stored.expires, later(9 * hour).toISOString());
+  await create("a");
+  assert.equal((await rotateKeys(stateDir, "a", now, hour))?.stored.expires, undefined, "one never ends");
+});
+
+test("limits are set for one key by its id or for all of a name, one absent stays, and one undefined is removed", async () => {
+  const [first, second, other] = [await create("a"), await create("a"), await create("b")];
+  assert.deepEqual(await limitKeys(stateDir, "unknown", { maxConcurrent: 1 }), []);
+  assert.equal((await limitKeys(stateDir, "a", { maxConcurrent: 3, maxPerSecond: 70 })).length, 2);
+  const limited = await limitKeys(stateDir, idOf(second.stored), { maxConcurrent: undefined });
+  assert.equal(limited.length, 1);
+  assert.deepEqual(await stored(), [
+    { ...first.stored, maxConcurrent: 3, maxPerSecond: 70 },
+    { ...second.stored, maxPerSecond: 70 },
+    other.stored,
+  ]);
 });
 
 test("rotating by id leaves the holder's other keys alone", async () => {

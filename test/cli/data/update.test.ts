@@ -10,6 +10,7 @@ import { exampleOf } from "../../banks/import/new-forms.ts";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { newFolder } from "../../support/folders.ts";
+import { listen } from "../../support/listen.ts";
 import { type EndHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
@@ -120,10 +121,7 @@ const list = exampleOf("six").content;
 /** Starts a source and ends it with the test. */
 async function sourceOf(answer: (path: string, response: ServerResponse) => void): Promise<[string, Server]> {
   const other = createServer((request, response) => answer(request.url ?? "", response));
-  await new Promise<void>((resolve) => {
-    other.listen(0, "127.0.0.1", resolve);
-  });
-  return [`http://127.0.0.1:${(other.address() as AddressInfo).port}`, other];
+  return [`http://127.0.0.1:${await listen(other)}`, other];
 }
 
 for (const [what, answer] of Object.entries(faults)) {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
+import { listen } from "../../support/listen.ts";
 import { runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
@@ -140,8 +140,7 @@ test("--json prints the service's answer", async () => {
 
 test("without a service, a command fails after some two seconds and says why", async () => {
   const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const { port } = silent.address() as AddressInfo;
+  const port = await listen(silent);
   for (const [url, reason] of [
     ["http://127.0.0.1:1", /^The service cannot be reached: connect ECONNREFUSED .* \(unreachable\)$/m],
     [`http://127.0.0.1:${port}`, /^The service did not answer in full within 2500 ms\. \(timed_out\)$/m],
@@ -174,8 +173,7 @@ test("HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold, and an error says that a proxy 
     asked.push(`CONNECT ${url}`);
     socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  const { port } = proxy.address() as AddressInfo;
+  const port = await listen(proxy);
   const address = `http://user:geheim@127.0.0.1:${port}`;
   const run = (url: string, variables: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     runHere([...args, "--retries", "0", "--timeout", "60000"], {
