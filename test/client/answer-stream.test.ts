@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PiecewiseFetch } from "../../src/client/fetch-answer.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../src/client/index.ts";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
@@ -26,9 +26,8 @@ const ibansOf = (length: number) =>
   Array.from({ length }, (_, number) => (number % 3 === 0 ? valid : `GB${number}`));
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
 });
-after(() => service.stop());
 
 function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
   return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });

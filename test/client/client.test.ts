@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import {
   type AnswerFacts,
   BankcheckClient,
@@ -7,7 +7,7 @@ import {
   type ClientOptions,
   type RetryNotice,
 } from "../../src/client/index.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { pluck } from "../support/pluck.ts";
 import { collect } from "./collect.ts";
@@ -15,9 +15,8 @@ import { collect } from "./collect.ts";
 const valid = "DE89370400440532013000";
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
 });
-after(() => service.stop());
 
 function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
   return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });

@@ -8,7 +8,7 @@ import { BankFilters } from "../../src/suggest/filters.ts";
 import { dataFolder } from "../banks/shipped.ts";
 
 const shipped = await loadBankData(dataFolder, "2026-11-21");
-const directory = new BankDirectory(shipped.directory);
+export const directory = new BankDirectory(shipped.directory);
 /** The filters over the shipped bank data. */
 export const filters = new BankFilters({
   directory,

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-check.ts";
+import { rowsOf } from "../banks/shipped.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+import { pluck } from "../support/pluck.ts";
 import { words } from "../support/words.ts";
 import { readVectors } from "../vectors/read.ts";
-import { fillInsOf } from "./engine.ts";
+import { directory, fillInsOf } from "./engine.ts";
 
 test("one unreadable digit has one solution, anywhere but in the country code", () => {
   const iban = "DE89370400440532013000";
@@ -18,6 +21,7 @@ test("one unreadable digit has one solution, anywhere but in the country code", 
 test("what cannot be an IBAN of the country has no fill-ins", () => {
   for (const text of words`
     D?89370400440532013000 ZZ8937040044053201300? DE8937040044053201300?0 DEA937040044053201300?
+    AT61190430023457320?A AT6119043002345?A201
   `) {
     assert.deepEqual(fillInsOf(text), { counts: { iso: 0, national: 0, all: 0 }, fillIns: [] });
   }
@@ -57,6 +61,23 @@ test("the right ISO check digits are counted as trying every character counts th
     FR?42?041010050500013M02606
   `) {
     assert.equal(fillInsOf(text).counts.iso, fillInsByTrying(text).length, text);
+  }
+});
+
+test("fill-ins at banks of the lists come alone, with their bank, and where no bank is known all are listed", () => {
+  const codes = new Set(rowsOf("banks.csv").flatMap((row) => (row.country === "AT" ? [row.bank_code] : [])));
+  for (const [text, isKnown] of [
+    [ibanOf("AT", "2011100234573201").replace("201", "???"), true],
+    ["AT6?9999?0023457320?", false],
+  ] as const) {
+    const found = fillInsByTrying(text);
+    const known = found.filter((iban) => codes.has(iban.slice(4, 9)));
+    assert.ok(found.length > 1 && known.length < found.length, text);
+    const { counts, fillIns } = fillInsOf(text);
+    assert.deepEqual(pluck(fillIns, "iban"), (isKnown ? known : found).sort());
+    assert.deepEqual(counts, { iso: found.length, national: found.length, all: fillIns.length });
+    for (const { iban, bank } of fillIns)
+      assert.equal(bank < 0 ? "" : directory.record(bank).bankCode, isKnown ? iban.slice(4, 9) : "", iban);
   }
 });
 
