@@ -91,62 +91,51 @@ function expectReportedOnce(
   );
 }
 
-test("a worker that dies at any atomic step costs at most the slot that it had in hand", async () => {
+test("a worker that dies at any atomic step costs at most the slot that it had in hand, between its tasks none", async () => {
+  const crashes = new Set<number>();
   const steps = await atEachStep(
     "worker",
     () => ({ event: (simulation) => simulation.kill(), submitted: () => 4 }),
-    (reported, at) => expectReportedOnce(reported, 4, 1, `killed at step ${at}`),
-  );
-  assert.ok(steps > 20, `only ${steps} steps`);
-});
-
-test("a worker that dies between its tasks, before it claims or after it has finished, costs nothing", async () => {
-  const crashes = new Set<number>();
-  await atEachStep(
-    "worker",
-    () => ({ event: (simulation) => simulation.kill(), submitted: () => 4 }),
     (reported, at) => {
+      expectReportedOnce(reported, 4, 1, `killed at step ${at}`);
       if (reported.some((one) => one.includes("crashed"))) crashes.add(at);
     },
   );
+  assert.ok(steps > 20, `only ${steps} steps`);
   // For each of four tasks: few steps lie between the claim and the report that it is finished.
   assert.ok(crashes.size > 0 && crashes.size <= 4 * 4, `${[...crashes]}`);
 });
 
-test("the other worker may do any amount of work at any atomic step of this one", async () => {
-  await atEachStep(
+const harmless: readonly (readonly [what: string, actor: Actor, submitted: number, event: Event])[] = [
+  ["the other worker may do any amount of work", "worker", 4, (simulation) => void simulation.work(1)],
+  [
+    "the main thread may take turns and be given more work",
     "worker",
-    () => ({ event: (simulation) => void simulation.work(1), submitted: () => 4 }),
-    (reported, at) => expectReportedOnce(reported, 4, 0, `step ${at}`),
-  );
-});
-
-test("the main thread may take turns and be given more work at any atomic step of a worker", async () => {
-  await atEachStep(
-    "worker",
-    () => ({
-      event: (simulation) => {
-        simulation.submit([4, 5]);
-        while (simulation.takeTurn());
-      },
-      submitted: () => 6,
-    }),
-    (reported, at) => expectReportedOnce(reported, 6, 0, `step ${at}`),
-  );
-});
-
-test("workers may do any amount of work at any atomic step of the main thread", async () => {
-  await atEachStep(
+    6,
+    (simulation) => {
+      simulation.submit([4, 5]);
+      while (simulation.takeTurn());
+    },
+  ],
+  [
+    "workers may do any amount of work",
     "main",
-    () => ({
-      event: (simulation) => {
-        while (simulation.work());
-      },
-      submitted: () => 4,
-    }),
-    (reported, at) => expectReportedOnce(reported, 4, 0, `step ${at}`),
-  );
-});
+    4,
+    (simulation) => {
+      while (simulation.work());
+    },
+  ],
+];
+
+for (const [what, actor, count, event] of harmless) {
+  test(`${what} at any atomic step of ${actor === "main" ? "the main thread" : "a worker"}`, async () => {
+    await atEachStep(
+      actor,
+      () => ({ event, submitted: () => count }),
+      (reported, at) => expectReportedOnce(reported, count, 0, `step ${at}`),
+    );
+  });
+}
 
 test("work that comes at any atomic step of a worker is begun, also while it parks", async () => {
   await atEachStep(
