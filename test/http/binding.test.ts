@@ -20,27 +20,15 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const here: BindingPlatform = { platform: "linux", arch: "x64", nodeMajor: 20, glibc: "2.36" };
 
 /** The version of each package that was looked at, and the SHA-256 of its `uws.node`. */
-const lookedAt: Readonly<Record<string, { readonly version: string; readonly sha256: string }>> = {
-  "@uwsjs/linux-x64-20": {
-    version: "20.51.4",
-    sha256: "4d482084b665c225892917ee0e9b9572d89eaa6f3dc200ff5e536293d3456c89",
-  },
-  "@uwsjs/linux-x64-22": {
-    version: "20.69.0",
-    sha256: "34d235864db874fbf3aeafd48b63f6fb80f61fb584a86f1e5f7b0291dbd7a3d4",
-  },
-  "uws-linux-x64-22-glibc227": {
-    version: "20.51.4",
-    sha256: "f687e7c3666b5cca9d355184bbf07bb0550f5ba0d3ffd453248ccfec552dde6c",
-  },
-  "@uwsjs/linux-x64-24": {
-    version: "20.69.0",
-    sha256: "177efdc682425d754474bd30f9586c487fa6694f790f3406a23885d0e61c07a0",
-  },
-  "@uwsjs/linux-x64-26": {
-    version: "20.69.0",
-    sha256: "604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795",
-  },
+const lookedAt: Readonly<Record<string, readonly [version: string, sha256: string]>> = {
+  "@uwsjs/linux-x64-20": ["20.51.4", "4d482084b665c225892917ee0e9b9572d89eaa6f3dc200ff5e536293d3456c89"],
+  "@uwsjs/linux-x64-22": ["20.69.0", "34d235864db874fbf3aeafd48b63f6fb80f61fb584a86f1e5f7b0291dbd7a3d4"],
+  "uws-linux-x64-22-glibc227": [
+    "20.51.4",
+    "f687e7c3666b5cca9d355184bbf07bb0550f5ba0d3ffd453248ccfec552dde6c",
+  ],
+  "@uwsjs/linux-x64-24": ["20.69.0", "177efdc682425d754474bd30f9586c487fa6694f790f3406a23885d0e61c07a0"],
+  "@uwsjs/linux-x64-26": ["20.69.0", "604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795"],
 };
 
 interface LockFile {
@@ -104,7 +92,7 @@ test("the packages are those of the lock file: exact versions, optional, without
   };
   assert.deepEqual(Object.keys(optionalDependencies).sort(), bindingPackages.map(({ name }) => name).sort());
   assert.deepEqual(Object.keys(lookedAt).sort(), bindingPackages.map(({ name }) => name).sort());
-  for (const [name, { version }] of Object.entries(lookedAt)) {
+  for (const [name, [version]] of Object.entries(lookedAt)) {
     const locked = packages[`node_modules/${name}`];
     assert.equal(locked?.version, version, name);
     assert.equal(locked.optional, true, name);
@@ -132,7 +120,7 @@ test("the binary that fits this machine is installed", { skip: noneFits }, () =>
   assert.ok(fitting.some(({ name }) => binaryOf(name) !== undefined));
 });
 
-for (const [name, { sha256 }] of Object.entries(lookedAt)) {
+for (const [name, [, sha256]] of Object.entries(lookedAt)) {
   const binary = binaryOf(name);
   const skip = binary === undefined ? "not installed on this machine" : false;
 

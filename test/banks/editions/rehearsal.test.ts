@@ -59,21 +59,11 @@ function nextEdition() {
   const unused = Array.from({ length: openedCount }, (_, index) =>
     String(99_900_000 - 17 * index).replace(/^9/, "1"),
   );
-  const opened = unused.map((blz) => [
-    blz,
-    "1",
-    `Neue Bank ${blz}`,
-    "10115",
-    "Berlin",
-    "Neue Bank",
-    "",
-    "MARKDEF1100",
-    "09",
-    blz.slice(2),
-    "A",
-    "0",
-    "00000000",
-  ]);
+  const opened = unused.map((blz) =>
+    `${blz};1;Neue Bank ${blz};10115;Berlin;Neue Bank;;MARKDEF1100;09;${blz.slice(2)};A;0;00000000`.split(
+      ";",
+    ),
+  );
   const old = new Map<string, { bank: string; bic: string | null } | undefined>();
   const fresh = new Map<string, { bank: string; bic: string | null } | undefined>();
   for (const [blz = "", , bank = "", , , , , bic = ""] of picked) {
