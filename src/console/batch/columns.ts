@@ -12,11 +12,14 @@ import {
 import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
 import { batchTexts, filled } from "../words.ts";
 
+/** A cell: formulas are their values, what is neither number nor date is text. */
+export type Cell = string | number | Date;
+
 /** The rows of a sheet, or of text, that are not empty. */
 export interface FilledRows {
   /** Empty for what is not of a workbook. */
   readonly name: string;
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly Cell[])[];
   /** The number of each row in its file, as spreadsheets count them. */
   readonly rowNumbers: readonly number[];
 }
@@ -28,21 +31,38 @@ export interface Sheet extends FilledRows {
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
   readonly width: number;
-  /** All that can be checked; the first one is checked unless another is chosen, undefined where that is not clear. */
-  readonly choices: readonly (CheckedNumber | undefined)[];
+  /** All that can be checked, with the numbers of a row; the first one is checked unless another is chosen, none where that is not clear. */
+  readonly choices: readonly (readonly CheckedNumber[])[];
 }
 
 const sampleRows = 100;
 
+/** Digits of a number that spreadsheets keep. */
+const shownDigits = 15;
+
+/** Returns the text of a cell: numbers as spreadsheets show them, dates as ISO 8601 has them. */
+export function cellText(cell: unknown, decimalPoint = "."): string {
+  if (typeof cell === "number")
+    return String(Number(cell.toPrecision(shownDigits))).replace(".", decimalPoint);
+  if (!(cell instanceof Date)) return String(cell ?? "");
+  return cell
+    .toISOString()
+    .replace("T", " ")
+    .replace(/( 00:00:00)?\.\d+Z$/, "");
+}
+
+const texts = (rows: FilledRows["rows"]) => rows.map((row) => row.map((cell) => cellText(cell)));
+
 /** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
 export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?: string): Sheet | undefined {
-  const first = firstRow(all.slice(0, sampleRows));
-  const hasNames = hasHeader(all.slice(first, first + sampleRows + 1));
-  const header = hasNames ? all[first] : undefined;
+  const head = texts(all.slice(0, 2 * sampleRows + 1));
+  const first = firstRow(head.slice(0, sampleRows));
+  const hasNames = hasHeader(head.slice(first, first + sampleRows + 1));
+  const header = hasNames ? head[first] : undefined;
   const begin = first + Number(hasNames);
   const rows = all.slice(begin);
   if (rows.length === 0) return undefined;
-  const sample = { header, rows: rows.slice(0, sampleRows) };
+  const sample = { header, rows: head.slice(begin, begin + sampleRows) };
   const width = Math.max(header?.length ?? 0, ...sample.rows.map((row) => row.length));
   return {
     name,
@@ -70,7 +90,15 @@ function firstRow(sample: readonly (readonly string[])[]): number {
 
 function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   const [ibans, bics, codes] = [ibanColumns(sample), bicColumns(sample), blzColumns(sample)];
-  const ibanOf = (iban: number, bic?: number): CheckedNumber => ({ kind: "iban", iban, bic, prefix: "" });
+  const ibanOf = (iban: number, bic?: number, prefix = ""): CheckedNumber => ({
+    kind: "iban",
+    iban,
+    bic,
+    prefix,
+  });
+  const every = ibans.map((iban) =>
+    ibanOf(iban, undefined, `${sample.header?.[iban] ?? `column_${iban + 1}`}_`),
+  );
   const pairs = ibans.flatMap((iban) => bics.map((bic) => ibanOf(iban, bic)));
   const accounts = codes.flatMap((blz) =>
     kontonummerColumns(sample)
@@ -80,19 +108,24 @@ function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   const columns = Array.from({ length: width }, (_, column) => ibanOf(column));
   const only = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined);
   const clear = only(pairs) ?? columns[only(ibans) ?? -1] ?? only(columns) ?? only(accounts);
-  return [clear, ...[...pairs, ...accounts, ...columns].filter((choice) => choice !== clear)];
+  const others = [...pairs, ...accounts, ...columns].filter((choice) => choice !== clear);
+  return [
+    clear === undefined ? [] : [clear],
+    ...(every.length > 1 ? [every] : []),
+    ...others.map((choice) => [choice]),
+  ];
 }
 
-const ibansOf = ({ header, rows }: Sheet) => ibanColumns({ header, rows: rows.slice(0, sampleRows) });
+const ibansOf = ({ header, rows }: Sheet) => ibanColumns({ header, rows: texts(rows.slice(0, sampleRows)) });
 
 /** Whether a column of IBANs, or those of accounts, were recognised. */
 export function hasNumbers(sheet: Sheet): boolean {
-  return ibansOf(sheet).length > 0 || sheet.choices.some((choice) => choice?.kind === "account");
+  return ibansOf(sheet).length > 0 || sheet.choices.some(([choice]) => choice?.kind === "account");
 }
 
 /** Returns the sheet to begin with: the first whose numbers were recognised. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  const isClear = (sheet: Sheet) => sheet.choices[0]?.kind === "account" || ibansOf(sheet).length === 1;
+  const isClear = (sheet: Sheet) => sheet.choices[0]![0]?.kind === "account" || ibansOf(sheet).length === 1;
   return sheets.find(isClear) ?? sheets[0]!;
 }
 
@@ -103,40 +136,70 @@ const maxSample = 30;
 
 const none: CheckedNumber = { kind: "iban", iban: -1, bic: undefined, prefix: "" };
 
-/** The numbers of a sheet that are checked: one in each row. */
+/** In place of a column of the file: the name of the one whose number is checked. */
+const checkedName = -1;
+
+/** The numbers of a sheet that are checked: those of a row follow each other. */
 export class CheckedNumbers {
   readonly sheet: Sheet;
   /** Which of the sheet's choices is checked. */
   readonly choice: number;
-  readonly #checked: CheckedNumber;
+  readonly #checked: readonly CheckedNumber[];
 
   constructor(sheet: Sheet, choice = 0) {
     this.sheet = sheet;
     this.choice = choice;
-    this.#checked = sheet.choices[choice] ?? none;
+    this.#checked = sheet.choices[choice]!;
   }
 
   /** Whether it is clear what to check. */
   get isChosen(): boolean {
-    return this.#checked !== none;
+    return this.#checked.length > 0;
   }
 
   /** Whether an IBAN is generated for each. */
   get areAccounts(): boolean {
-    return this.#checked.kind === "account";
+    return this.#checked[0]?.kind === "account";
   }
 
-  field(row: number, column: number): string {
-    return this.sheet.rows[row]?.[column] ?? "";
+  /** How many there are. */
+  get size(): number {
+    return this.sheet.rows.length * this.perRow;
   }
 
-  written(row: number): string {
-    return this.#places.map((column) => this.field(row, column)).join(" · ");
+  /** How many each row has. */
+  get perRow(): number {
+    return Math.max(1, this.#checked.length);
   }
 
-  /** The number of a row as it is sent, without what people write around it. */
-  number(row: number): AskedNumber {
-    const { number } = this.#read(row);
+  /** The names that columns of a result begin with, for each number of a row. */
+  get prefixes(): readonly string[] {
+    return this.#checked.map(({ prefix }) => prefix);
+  }
+
+  rowOf(place: number): number {
+    return Math.floor(place / this.perRow);
+  }
+
+  /** The number of a number's row in its file, as spreadsheets count them. */
+  rowNumber(place: number): number {
+    return this.sheet.rowNumbers[this.rowOf(place)]!;
+  }
+
+  field(place: number, column: number): string {
+    if (column === checkedName) return this.#checkedAt(place).prefix.slice(0, -1);
+    return cellText(this.sheet.rows[this.rowOf(place)]?.[column]);
+  }
+
+  written(place: number): string {
+    return placesOf(this.#checkedAt(place))
+      .map((column) => this.field(place, column))
+      .join(" · ");
+  }
+
+  /** A number as it is sent, without what people write around it. */
+  number(place: number): AskedNumber {
+    const { number } = this.#read(place);
     if ("kontonummer" in number) {
       return { kontonummer: plain(number.kontonummer), bankleitzahl: plain(number.bankleitzahl) };
     }
@@ -144,9 +207,9 @@ export class CheckedNumbers {
     return number.bic === undefined ? { iban } : { iban, bic: plain(number.bic) };
   }
 
-  /** How a row's number was read where it is not written as it should be; otherwise empty. */
-  note(row: number): string {
-    return this.#read(row).note;
+  /** How a number was read where it is not written as it should be; otherwise empty. */
+  note(place: number): string {
+    return this.#read(place).note;
   }
 
   /** The sheet's choices by their names in a language. */
@@ -154,8 +217,9 @@ export class CheckedNumbers {
     const titles = this.#titles(language);
     const together = (first: number, second: number) =>
       filled(batchTexts[language].together, { one: titles[first]!, other: titles[second]! });
-    return this.sheet.choices.map((checked) => {
+    return this.sheet.choices.map(([checked, ...more]) => {
       if (checked === undefined) return "–";
+      if (more.length > 0) return filled(batchTexts[language].everyColumn, { count: more.length + 1 });
       if (checked.kind === "account") return together(checked.kontonummer, checked.blz);
       if (checked.bic !== undefined) return together(checked.iban, checked.bic);
       // A column without a name is known by what it holds.
@@ -164,18 +228,19 @@ export class CheckedNumbers {
     });
   }
 
-  /** The columns of the file that are shown beside the result: all but that of the IBANs, or those of the accounts. */
+  /** The columns of the file that are shown beside the result: all but those of the numbers, whose names are shown if there are several. */
   others(language: Language): { index: number; name: string }[] {
     if (this.sheet.width === 1) return [];
-    return this.#titles(language)
+    const own = this.#checked.flatMap(placesOf);
+    const names = this.#titles(language)
       .map((name, index) => ({ index, name }))
-      .filter(({ index }) => !this.#places.includes(index));
+      .filter(({ index }) => !own.includes(index));
+    if (this.perRow === 1) return names;
+    return [{ index: checkedName, name: batchTexts[language].ofColumn }, ...names];
   }
 
-  /** The columns of the IBANs, or of the accounts. */
-  get #places(): readonly number[] {
-    const checked = this.#checked;
-    return checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];
+  #checkedAt(place: number): CheckedNumber {
+    return this.#checked[place % this.perRow] ?? none;
   }
 
   #titles(language: Language): readonly string[] {
@@ -187,9 +252,14 @@ export class CheckedNumbers {
     );
   }
 
-  #read(row: number): ReadNumber {
-    return readNumber(this.#checked, (column) => this.field(row, column));
+  #read(place: number): ReadNumber {
+    return readNumber(this.#checkedAt(place), (column) => this.field(place, column));
   }
+}
+
+/** The columns of a number. */
+function placesOf(checked: CheckedNumber): readonly number[] {
+  return checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];
 }
 
 /** As wrong as the text given, and 500 of them fit the 128 KB of a batch; the service reads plain text several times as fast. */

@@ -1,30 +1,51 @@
-import type { Language } from "../../contract/check-messages.ts";
+import { checkMessages, type Language } from "../../contract/check-messages.ts";
 import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
-import type { CheckedNumbers } from "./columns.ts";
+import { type CheckedNumbers, cellText } from "./columns.ts";
 import type { Results } from "./results.ts";
 import { nextTask } from "./slices.ts";
 
-const noPrefix = { prefix: "" };
 const rowsPerSlice = 500;
+
+/** The service's sentences by their English text, in which the rows are checked. */
+const sentences = new Map(
+  Object.values(checkMessages).map((sentence): [string, Readonly<Record<Language, string>>] => [
+    sentence.en,
+    sentence,
+  ]),
+);
+
+/** Returns what a verdict says in a language; undefined where a sentence names a number or a bank. */
+function sentencesIn(language: Language, { message, reason }: Verdict): string | undefined {
+  if (language === "en") return message;
+  const found = message.split(/(?<=\.) /).map((sentence) => sentences.get(sentence)?.[language]);
+  if (!found.includes(undefined)) return found.join(" ");
+  return (checkMessages as Readonly<Record<string, Record<Language, string>>>)[reason]?.[language];
+}
 
 /** Rows of a file with their results, to be saved. */
 interface SavedRows {
   readonly numbers: CheckedNumbers;
   readonly results: Results;
-  /** The rows that are saved, in order; undefined for all. */
+  /** The places of the numbers whose rows are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
   /** The edition of the German bank data that answered. */
   readonly edition: string;
   readonly language: Language;
-  messageOf(verdict: Verdict): string;
+  /** Says in a few words what has no sentence. */
+  wordsOf(verdict: Verdict): string;
 }
 
 /** Writes rows with their results as CSV in UTF-8, with the delimiter of their file, in slices of some milliseconds. */
 export async function csvOf(saved: SavedRows): Promise<Blob> {
   const delimiter = saved.numbers.sheet.delimiter ?? csvDelimiters[saved.language];
   const parts: Blob[] = [];
-  for await (const lines of slicesOf(saved)) parts.push(csvLines(lines, delimiter));
+  // Where semicolons are between the columns, spreadsheets read a comma in a number.
+  const decimalPoint = delimiter === ";" ? "," : ".";
+  for await (const lines of slicesOf(saved)) {
+    const text = lines.map((line) => line.map((cell) => cellText(cell, decimalPoint)));
+    parts.push(csvLines(text, delimiter));
+  }
   return csvFile(parts);
 }
 
@@ -37,41 +58,55 @@ export async function workbookOf(saved: SavedRows): Promise<Blob> {
 async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
   const columns = addedColumns({ generates: saved.numbers.areAccounts });
   const { header, width, rows } = saved.numbers.sheet;
-  if (header !== undefined)
-    yield [[...padded(header, width), ...namesOf(columns, noPrefix, "", new Set(header))]];
-  const count = saved.rows?.length ?? rows.length;
+  if (header !== undefined) yield [[...padded(header, width), ...namesIn(saved, columns, header)]];
+  const chosen = saved.rows && [...new Set(saved.rows.map((place) => saved.numbers.rowOf(place)))];
+  const count = chosen?.length ?? rows.length;
   for (let first = 0; first < count; first += rowsPerSlice) {
-    yield linesOf(saved, columns, first, Math.min(count, first + rowsPerSlice));
+    const end = Math.min(count, first + rowsPerSlice);
+    yield Array.from({ length: end - first }, (_, index) =>
+      lineOf(saved, columns, chosen?.[first + index] ?? first + index),
+    );
     await nextTask();
   }
 }
 
-function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: number, end: number): unknown[][] {
-  const { numbers, results, rows, edition } = saved;
-  const { sheet } = numbers;
-  const lines: unknown[][] = [];
-  for (let index = first; index < end; index++) {
-    const row = rows?.[index] ?? index;
-    const found = results.of(row);
-    const fields = padded(sheet.rows[row]!, sheet.width);
-    if (found === undefined) {
-      lines.push([...fields, ...columns.map(() => "")]);
-      continue;
-    }
-    // A batch names the edition of the German list; those of other countries are not known here.
-    const data = found.data && { ...found.data, ...(found.data.country === "DE" && { edition }) };
-    const verdict = { ...found, data, message: saved.messageOf(found) };
-    const number = numbers.number(row);
-    const given = "iban" in number ? number.iban : null;
-    const iban = found.error === "" ? (found.data?.iban ?? given) : null;
-    const facts = { iban, note: numbers.note(row) };
-    const added = columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)));
-    lines.push([...fields, ...added.map((value) => value ?? "")]);
-  }
-  return lines;
+function namesIn(
+  { numbers }: SavedRows,
+  columns: readonly AddedColumn[],
+  header: readonly string[],
+): string[] {
+  const taken = new Set(header);
+  return numbers.prefixes.flatMap((prefix) => {
+    const names = namesOf(columns, { prefix }, "", taken);
+    for (const name of names) taken.add(name);
+    return names;
+  });
+}
+
+function lineOf(saved: SavedRows, columns: readonly AddedColumn[], row: number): unknown[] {
+  const { numbers } = saved;
+  const { rows, width } = numbers.sheet;
+  const first = row * numbers.perRow;
+  const added = Array.from({ length: numbers.perRow }, (_, index) => addedTo(saved, columns, first + index));
+  return [...padded(rows[row]!, width), ...added.flat()];
+}
+
+function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: number): unknown[] {
+  const { numbers, results, edition } = saved;
+  const found = results.of(place);
+  if (found === undefined) return columns.map(() => "");
+  // A batch names the edition of the German list; those of other countries are not known here.
+  const data = found.data && { ...found.data, ...(found.data.country === "DE" && { edition }) };
+  const message = sentencesIn(saved.language, found) || saved.wordsOf(found);
+  const verdict = { ...found, data, message };
+  const number = numbers.number(place);
+  const given = "iban" in number ? number.iban : null;
+  const iban = found.error === "" ? (found.data?.iban ?? given) : null;
+  const facts = { iban, note: numbers.note(place) };
+  return columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)) ?? "");
 }
 
 /** A row with fewer fields than the others gets empty ones, so that the added fields are below their names. */
-function padded(fields: readonly string[], width: number): readonly string[] {
+function padded<Field>(fields: readonly Field[], width: number): readonly (Field | string)[] {
   return fields.length >= width ? fields : [...fields, ...new Array<string>(width - fields.length).fill("")];
 }

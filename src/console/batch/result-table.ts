@@ -265,7 +265,7 @@ export class ResultTable {
     const number = cell("checked", grouped(text));
     if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
     return [
-      element("span", "number", this.#numbers!.sheet.rowNumbers[row]!.toLocaleString(this.#language)),
+      element("span", "number", this.#numbers!.rowNumber(row).toLocaleString(this.#language)),
       number,
       cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
       ...this.#columns.map(({ index }) =>

@@ -53,7 +53,7 @@ export class RowDetails {
       this.close();
       this.#closed(row);
     });
-    const title = filled(words.details, { row: numbers.sheet.rowNumbers[row]!.toLocaleString(language) });
+    const title = filled(words.details, { row: numbers.rowNumber(row).toLocaleString(language) });
     const hint = element("span", "hint", words.countsOne);
     const head = element("div", "bar", element("h3", "", title), hint, close);
     const busy = new Notice();

@@ -16,6 +16,15 @@ const faultStates = ["busy", "away", "key"] as const;
 /** Spreadsheets of more rows take a browser too long. */
 const maxSheetRows = 100_000;
 
+/** The numbers that are checked, and what is known of them. */
+interface CheckedSheet {
+  readonly numbers: CheckedNumbers;
+  readonly results: Results;
+  readonly checks: RowChecks;
+  readonly run: Run;
+  isSaved: boolean;
+}
+
 /** Where the rows come from. */
 interface WorkSource {
   /** The name of the file; undefined for rows that were pasted. */
@@ -43,14 +52,12 @@ export class Work {
   readonly #progress = new Progress();
   readonly #shown: ResultTable;
   readonly #details: RowDetails;
-  #rowChecks = this.#newRowChecks();
-  #results: Results;
-  #run: Run;
+  /** By choice: what was found of each choice of numbers is kept, since each check counts. */
+  readonly #all = new Map<number, CheckedSheet>();
+  #now: CheckedSheet;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #numbers: CheckedNumbers;
   #isSaving = false;
   #fault: "libraryMissing" | "sheetTooLong" | undefined;
-  #isSaved = false;
 
   /** `leave` is called with another sheet, or without one where other rows are wanted. */
   constructor(
@@ -62,11 +69,9 @@ export class Work {
     this.#session = session;
     this.#name = name;
     this.#sheet = chosen;
-    this.#numbers = new CheckedNumbers(chosen);
-    this.#results = new Results(chosen.rows.length);
-    this.#shown = new ResultTable((row) => void this.#details.open(row, this.#numbers));
+    this.#now = this.#checkedOf(0);
+    this.#shown = new ResultTable((row) => void this.#details.open(row, this.#now.numbers));
     this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
-    this.#run = this.#newRun();
     const column = labelled(this.#columnName, this.#column, "bar column");
     column.hidden = chosen.width === 1;
     const choices = element("div", "bar choices", column);
@@ -94,25 +99,29 @@ export class Work {
       this.#details.element,
       this.#shown.element,
     );
-    this.#column.addEventListener("change", () => {
-      if (!this.mayLeave()) this.#column.selectedIndex = this.#numbers.choice;
-      else this.#begin(this.#column.selectedIndex);
-    });
+    this.#column.addEventListener("change", () => this.#choose(this.#column.selectedIndex));
     this.setLanguage();
   }
 
-  /** Whether there are results that were paid for and not downloaded. */
+  /** How many results were paid for and not downloaded. */
+  get #unsaved(): number {
+    return [...this.#all.values()].reduce(
+      (sum, { isSaved, results }) => sum + (isSaved ? 0 : results.counts.checked),
+      0,
+    );
+  }
+
   get hasUnsaved(): boolean {
-    return this.#results.counts.checked > 0 && !this.#isSaved;
+    return this.#unsaved > 0;
   }
 
   /** Asks before results that were paid for are discarded. */
   mayLeave(): boolean {
     if (!this.hasUnsaved) return true;
     const { language } = this.#session;
-    const { checked } = this.#results.counts;
     const { leave, leaveOne } = batchTexts[language];
-    return confirm(checked === 1 ? leaveOne : filled(leave, { count: checked.toLocaleString(language) }));
+    const count = this.#unsaved.toLocaleString(language);
+    return confirm(this.#unsaved === 1 ? leaveOne : filled(leave, { count }));
   }
 
   focus(): void {
@@ -122,7 +131,7 @@ export class Work {
 
   /** Resumes a run that a refused key had ended, now that there is another key. */
   resume(): void {
-    if (this.#run.state === "key") this.#run.start();
+    if (this.#now.run.state === "key") this.#now.run.start();
     this.#shown.refresh();
   }
 
@@ -131,63 +140,65 @@ export class Work {
   }
 
   close(): void {
-    this.#run.abandon();
+    for (const { run } of this.#all.values()) run.abandon();
     clearTimeout(this.#timer);
   }
 
   setLanguage(): void {
     const { language } = this.#session;
     const words = batchTexts[language];
-    this.#column.replaceChildren(...this.#numbers.options(language).map((text) => new Option(text)));
-    this.#column.selectedIndex = this.#numbers.choice;
+    this.#column.replaceChildren(...this.#now.numbers.options(language).map((text) => new Option(text)));
+    this.#column.selectedIndex = this.#now.numbers.choice;
     this.#sheetName.textContent = words.sheet;
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
-    this.#shown.show(this.#numbers, this.#results, language);
+    this.#shown.show(this.#now.numbers, this.#now.results, language);
     this.#details.setLanguage();
     this.#show();
   }
 
-  #newRowChecks(): RowChecks {
-    return new RowChecks((call) => this.#session.ask(call));
-  }
-
-  #newRun(): Run {
-    const results = this.#results;
-    return new Run({
-      rows: this.#sheet.rows.length,
+  /** What is known of a choice of numbers. */
+  #checkedOf(choice: number): CheckedSheet {
+    const known = this.#all.get(choice);
+    if (known !== undefined) return known;
+    const numbers = new CheckedNumbers(this.#sheet, choice);
+    const results = new Results(numbers.size);
+    const checks = new RowChecks((call) => this.#session.ask(call));
+    const run = new Run({
+      rows: numbers.size,
       check: (first, count, signal) => {
-        const numbers = Array.from({ length: count }, (_, index) => this.#numbers.number(first + index));
-        return this.#rowChecks.check(first, numbers, signal);
+        const asked = Array.from({ length: count }, (_, index) => numbers.number(first + index));
+        return checks.check(first, asked, signal);
       },
       onBatch: (first, verdicts) => {
         results.add(first, verdicts);
-        this.#isSaved = false;
-        this.#progress.count(verdicts.length);
+        checked.isSaved = false;
+        if (checked === this.#now) this.#progress.count(verdicts.length);
         this.#showSoon();
       },
       changed: () => this.#showSoon(),
     });
+    const checked: CheckedSheet = { numbers, results, checks, run, isSaved: false };
+    this.#all.set(choice, checked);
+    return checked;
   }
 
-  /** Forgets what was found, since other columns are to be checked. */
-  #begin(choice: number): void {
-    this.#numbers = new CheckedNumbers(this.#sheet, choice);
-    this.#run.abandon();
-    this.#rowChecks = this.#newRowChecks();
+  /** Shows what is known of other numbers; a run stops, and can be resumed. */
+  #choose(choice: number): void {
+    this.#now.run.stop();
+    this.#now = this.#checkedOf(choice);
     this.#fault = undefined;
-    this.#results = new Results(this.#sheet.rows.length);
-    this.#run = this.#newRun();
+    this.#progress.restart();
     this.#details.close();
-    this.#shown.show(this.#numbers, this.#results, this.#session.language);
+    this.#shown.show(this.#now.numbers, this.#now.results, this.#session.language);
     this.#show();
   }
 
   #startOrStop(): void {
-    if (this.#run.isRunning) this.#run.stop();
+    if (this.#now.run.isRunning) this.#now.run.stop();
     else {
       this.#progress.restart();
-      this.#run.start();
+      this.#now.run.start();
     }
     this.#show();
   }
@@ -202,20 +213,20 @@ export class Work {
     const { language } = this.#session;
     const words = batchTexts[language];
     const rows = this.#sheet.rows.length;
-    const count = rows.toLocaleString(language);
-    const { state, isRunning } = this.#run;
-    this.#title.textContent = `${this.#name ?? words.pasted} · ${rows === 1 ? words.row : filled(words.rows, { count })}`;
+    const count = this.#now.numbers.size.toLocaleString(language);
+    const { state, isRunning } = this.#now.run;
+    this.#title.textContent = `${this.#name ?? words.pasted} · ${rows === 1 ? words.row : filled(words.rows, { count: rows.toLocaleString(language) })}`;
     // The focus stays in the run's own row of buttons when its first one goes.
     const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
-    this.#go.disabled = !this.#numbers.isChosen;
+    this.#go.disabled = !this.#now.numbers.isChosen;
     this.#go.textContent = isRunning
       ? words.stop
       : state !== "ready"
         ? words.goOn
         : rows === 1
           ? words.startOne
-          : filled(words.start, { count });
+          : filled(this.#now.numbers.perRow === 1 ? words.start : words.startEvery, { count });
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
     this.#saveSheet.disabled = this.#isSaving;
@@ -223,30 +234,30 @@ export class Work {
     this.#saveSheet.textContent = words.saveXlsx;
     if (hadFocus && this.#go.hidden) this.#save.focus();
     if (state === "ready") this.#progress.hide();
-    else this.#progress.show(language, this.#results.counts, isRunning);
+    else this.#progress.show(language, this.#now.results.counts, isRunning);
     this.#announceEnd();
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
-    const asked = this.#numbers.isChosen ? "" : words.whichColumn;
+    const asked = this.#now.numbers.isChosen ? "" : words.whichColumn;
     this.#notice.say(
-      fault === undefined ? this.#run.reason || asked : words[fault],
+      fault === undefined ? this.#now.run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
-    this.#shown.element.hidden = !this.#numbers.isChosen;
+    this.#shown.element.hidden = !this.#now.numbers.isChosen;
     this.#shown.refresh();
   }
 
   #announceEnd(): void {
     const { language } = this.#session;
-    const { valid, invalid } = this.#results.counts;
+    const { valid, invalid } = this.#now.results.counts;
     const number = (value: number) => value.toLocaleString(language);
     const rows = this.#sheet.rows.length;
     const values = { count: number(rows), valid: number(valid), invalid: number(invalid) };
     const { done, doneOne } = batchTexts[language];
-    this.#spoken.say(this.#run.state === "finished" ? filled(rows === 1 ? doneOne : done, values) : "");
+    this.#spoken.say(this.#now.run.state === "finished" ? filled(rows === 1 ? doneOne : done, values) : "");
   }
 
   async #download(form: "csv" | "xlsx"): Promise<void> {
-    const count = this.#shown.rows?.length ?? this.#sheet.rows.length;
+    const count = this.#shown.rows?.length ?? this.#now.numbers.size;
     this.#fault = form === "xlsx" && count > maxSheetRows ? "sheetTooLong" : undefined;
     this.#isSaving = this.#fault === undefined;
     this.#show();
@@ -255,15 +266,15 @@ export class Work {
     const isWhole = this.#shown.rows === undefined;
     try {
       const content = await (form === "csv" ? csvOf : workbookOf)({
-        numbers: this.#numbers,
-        results: this.#results,
+        numbers: this.#now.numbers,
+        results: this.#now.results,
         rows: this.#shown.rows,
-        edition: this.#rowChecks.edition,
+        edition: this.#now.checks.edition,
         language: this.#session.language,
-        messageOf: (verdict) => this.#shown.verdictOf(verdict),
+        wordsOf: (verdict) => this.#shown.verdictOf(verdict),
       });
       save(content, `${name}-checked.${form}`);
-      this.#isSaved = isWhole;
+      this.#now.isSaved = isWhole;
     } catch {
       this.#fault = "libraryMissing";
     }

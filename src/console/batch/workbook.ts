@@ -1,10 +1,12 @@
 // Reads and writes XLSX in a worker, since a large workbook takes seconds. The page loads this file, and so does the worker
 // that it starts.
 
-/** A sheet of a workbook without its empty rows: formulas as their values, dates as ISO 8601 has them. */
+import type { Cell } from "./columns.ts";
+
+/** A sheet of a workbook without its empty rows. */
 interface WorkbookSheet {
   readonly name: string;
-  readonly rows: string[][];
+  readonly rows: Cell[][];
   /** As spreadsheets count them. */
   readonly rowNumbers: number[];
 }
@@ -25,9 +27,11 @@ type Request = { readonly file: Blob } | { readonly lines: readonly unknown[][] 
 /** An answer of the worker; the rows of a sheet follow its name in several messages. */
 type Answer =
   | { readonly sheet: string }
-  | { readonly rows: readonly string[][]; readonly rowNumbers: readonly number[] }
+  | { readonly rows: readonly Cell[][]; readonly rowNumbers: readonly number[] }
   | { readonly written?: Blob }
   | { readonly fault: WorkbookFault["reason"] };
+
+const dayMs = 86_400_000;
 
 /** Cells of one message: the page takes them over in a few milliseconds. */
 const maxCells = 20_000;
@@ -46,7 +50,7 @@ export async function readWorkbook(file: Blob): Promise<readonly WorkbookSheet[]
   return sheets;
 }
 
-/** Writes lines as the only sheet of a workbook; all cells are text, so that none loses zeros. Rejects with `WorkbookFault`. */
+/** Writes lines as the only sheet of a workbook: numbers and dates as such, all else as text, so that nothing loses zeros. Rejects with `WorkbookFault`. */
 export async function writeWorkbook(slices: AsyncIterable<readonly unknown[][]>): Promise<Blob> {
   const written = await inWorker(async (send) => {
     for await (const lines of slices) send({ lines });
@@ -92,11 +96,11 @@ async function read(file: Blob, answer: (message: Answer) => void): Promise<void
   const { default: readSheets } = await import("read-excel-file/universal").catch(missing);
   for (const { sheet, data } of await readSheets(file)) {
     answer({ sheet });
-    const rows: string[][] = [];
+    const rows: Cell[][] = [];
     const rowNumbers: number[] = [];
     for (const [index, cells] of data.entries()) {
-      const fields = cells.map(cellText);
-      if (fields.every((field) => field.trim() === "")) continue;
+      const fields = cells.map(cellOf);
+      if (fields.every((field) => typeof field === "string" && field.trim() === "")) continue;
       rows.push(fields);
       rowNumbers.push(index + 1);
     }
@@ -112,7 +116,7 @@ async function read(file: Blob, answer: (message: Answer) => void): Promise<void
 
 async function write(lines: readonly unknown[][], answer: (message: Answer) => void): Promise<void> {
   const { default: writeSheet } = await import("write-excel-file/universal").catch(missing);
-  const cells = lines.map((line) => line.map((value) => ({ value: String(value ?? ""), type: String })));
+  const cells = lines.map((line) => line.map(written));
   answer({ written: await writeSheet(cells).toBlob() });
 }
 
@@ -120,10 +124,14 @@ function missing(): never {
   throw new WorkbookFault("libraryMissing");
 }
 
-function cellText(cell: unknown): string {
-  if (!(cell instanceof Date)) return String(cell ?? "");
-  return cell
-    .toISOString()
-    .replace("T", " ")
-    .replace(/( 00:00:00)?\.\d+Z$/, "");
+function cellOf(cell: unknown): Cell {
+  return cell instanceof Date || typeof cell === "number" ? cell : String(cell ?? "");
+}
+
+function written(value: unknown) {
+  if (value instanceof Date) {
+    const isDay = value.getTime() % dayMs === 0;
+    return { value, type: Date, format: isDay ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm:ss" } as const;
+  }
+  return typeof value === "number" ? { value, type: Number } : { value: String(value ?? ""), type: String };
 }

@@ -163,6 +163,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const { batch } = (await answer.json()) as { batch: { results: { data: { reason?: string } }[] } };
     const edition = answer.headers.get("X-Data-Edition") ?? "";
     const [wrong = "", none = ""] = batch.results.map(({ data }) => data.reason);
+    const { message } = (batch.results[1] as unknown as { error: { message: string } }).error;
     await takeFile(`no;name;iban\r\n=1+1;${name};${ibans[0]}\r\n-5,00;@x;${ibans[2]}\r\n+A1;${name};none`);
     await page.click("#batch-work .actions button:first-child");
     await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
@@ -173,9 +174,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(download.suggestedFilename(), "list-checked.csv");
     assert.deepEqual(readFileSync(await download.path(), "utf8").split("\r\n"), [
       "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error;reason;blz;check_iban;edition;note",
-      `"'=1+1";${name};${ibans[0]};1;true;Valid;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;;;37040044;${ibans[0]};${edition};`,
-      `-5,00;"'@x";${ibans[2]};0;false;Wrong check digits;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
-      `"'+A1";${name};none;3;false;Not an IBAN;;;;;;0;0;0;0;invalid_iban;${none};;;;`,
+      `"'=1+1";${name};${ibans[0]};1;true;The IBAN is valid.;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;;;37040044;${ibans[0]};${edition};`,
+      `-5,00;"'@x";${ibans[2]};0;false;The IBAN is not valid: its check digits are wrong.;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
+      `"'+A1";${name};none;3;false;${message};;;;;;0;0;0;0;invalid_iban;${none};;;;`,
       "",
     ]);
   });
@@ -245,6 +246,40 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     }
   });
 
+  test("checks all columns of IBANs at once, and keeps what was found of each choice", async () => {
+    await takeFile(`payer;payee;name\n${ibans[0]};${ibans[2]};Anna\n${ibans[0]};${ibans[0]};Ben\n`);
+    const start = page.locator("#batch-work .actions button:first-child");
+    const finish = async () => {
+      await start.click();
+      await start.waitFor({ state: "hidden" });
+    };
+    await page.selectOption("#batch-work select", { label: "All 2 columns of IBANs" });
+    assert.equal(await start.textContent(), "Check 4 numbers");
+    await finish();
+    assert.deepEqual(await page.locator(".table .row .number").allTextContents(), ["2", "2", "3", "3"]);
+    assert.deepEqual(await page.locator(".table .row .own").allTextContents(), [
+      ...["payer", "Anna", "payee", "Anna"],
+      ...["payer", "Ben", "payee", "Ben"],
+    ]);
+    await page.selectOption("#batch-work select", { label: "payee" });
+    await page.waitForSelector('.table .row .number:text-is("3")');
+    assert.deepEqual(await page.locator(".table .row .verdict").allTextContents(), ["", ""]);
+    await finish();
+    await page.selectOption("#batch-work select", { label: "All 2 columns of IBANs" });
+    await page.waitForSelector('.figures .valid dd:text-is("3")');
+    assert.ok(await start.isHidden(), "nothing is left to check");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("#batch-work .actions button:nth-child(2)"),
+    ]);
+    const lines = readFileSync(await download.path(), "utf8").split("\r\n");
+    assert.match(lines[0]!, /^\uFEFFpayer;payee;name;payer_status;payer_valid;.*;payee_status;payee_valid;/);
+    assert.match(lines[1]!, /;Anna;1;true;.*;0;false;The IBAN is not valid: its check digits are wrong\.;/);
+    assert.equal(lines.length, 4);
+    mayDiscard = true;
+    await page.click("#batch-work .title button");
+  });
+
   test("reads UTF-8 with a byte order mark, UTF-16 as spreadsheets save it, and the hint sep=", async () => {
     const rows = `name;iban\nMüller €;${ibans[0]}\nŁukasz;${ibans[2]}\n`;
     for (const [encoding, buffer] of [
@@ -289,7 +324,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     mayDiscard = false;
     for (const leave of [
       () => page.click("#batch-work .title button"),
-      () => page.selectOption("#batch-work select", { label: "name" }),
       () => page.click("#sign-out"),
       () => page.evaluate("location.reload()"),
     ]) {

@@ -147,6 +147,40 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       assert.ok(own.includes(value), value);
   });
 
+  test("numbers and dates stay what they are; CSV in German has decimal commas", async () => {
+    await page.click("#batch-work .title button");
+    await take(
+      workbook({
+        Customers:
+          row(1, text("iban"), text("amount"), text("since"), text("zip")) +
+          row(2, text(iban), number(0.30000000000000004), number(day + 0.5, 2), text("01067")) +
+          row(3, text(iban), number(-1234.5), number(day, 1), text("1.5")),
+      }),
+    );
+    assert.deepEqual((await cells("own")).slice(0, 3), ["0.3", "2026-11-22 12:00:00", "01067"]);
+    await check();
+    await page.selectOption("#language", "de");
+    const downloaded = async (form: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: form }).click(),
+      ]);
+      return readFileSync(await download.path());
+    };
+    const csv = (await downloaded("CSV")).toString();
+    assert.match(csv, /;0,3;2026-11-22 12:00:00;01067;1;true;Die IBAN ist gültig\./);
+    assert.match(csv, /;-1234,5;2026-11-22;1\.5;1;true;/);
+    const sheet = await readSheet(new Blob([await downloaded("XLSX")]));
+    assert.deepEqual(
+      sheet.slice(1).map((cells) => cells.slice(1, 5)),
+      [
+        [0.30000000000000004, new Date(Date.UTC(2026, 10, 22, 12)), "01067", 1],
+        [-1234.5, new Date(Date.UTC(2026, 10, 22)), "1.5", 1],
+      ],
+    );
+    await page.selectOption("#language", "en");
+  });
+
   test("a large workbook is read, and its downloads as CSV and as XLSX have the same rows, in both languages", async () => {
     await page.click("#batch-work .title button");
     const numbers = [iban, "DE88 3704 0044 0532 0130 00", "none"];
@@ -169,8 +203,8 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       return readFileSync(await download.path());
     };
     for (const [language, delimiter, sentences] of [
-      ["en", ",", ["Valid", "Wrong check digits", "Not an IBAN"]],
-      ["de", ";", ["Gültig", "Prüfziffern falsch", "Keine IBAN"]],
+      ["en", ",", [/^The IBAN is valid\.$/, /its check digits are wrong\.$/, /^The IBAN is too short/]],
+      ["de", ";", [/^Die IBAN ist gültig\.$/, /Die Prüfziffern sind falsch\.$/, /^Das ist keine IBAN\.$/]],
     ] as const) {
       await page.selectOption("#language", language);
       const csv = parse(await downloaded("CSV"), { bom: true, delimiter }) as string[][];
@@ -183,10 +217,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
         given,
       );
       const message = head.indexOf("message");
-      assert.deepEqual(
-        lines.map((line) => line[message]),
-        given.map((_, index) => sentences[index % 3]),
-      );
+      for (const [index, line] of lines.entries()) assert.match(line[message]!, sentences[index % 3]!);
     }
     await page.selectOption("#language", "en");
   });
