@@ -145,6 +145,7 @@ export class CheckedNumbers {
   /** Which of the sheet's choices is checked. */
   readonly choice: number;
   readonly #checked: readonly CheckedNumber[];
+  readonly #corrected = new Map<number, readonly Cell[]>();
 
   constructor(sheet: Sheet, choice = 0) {
     this.sheet = sheet;
@@ -188,7 +189,20 @@ export class CheckedNumbers {
 
   field(place: number, column: number): string {
     if (column === checkedName) return this.#checkedAt(place).prefix.slice(0, -1);
-    return cellText(this.sheet.rows[this.rowOf(place)]?.[column]);
+    return cellText(this.cellsOf(this.rowOf(place))[column]);
+  }
+
+  /** The cells of a row, with what was corrected. */
+  cellsOf(row: number): readonly Cell[] {
+    return this.#corrected.get(row) ?? this.sheet.rows[row]!;
+  }
+
+  /** Puts an IBAN, or an account and its bank code, into the columns of a number. */
+  correct(place: number, fields: readonly string[]): void {
+    const row = this.rowOf(place);
+    const cells = [...this.cellsOf(row)];
+    for (const [index, column] of placesOf(this.#checkedAt(place)).entries()) cells[column] = fields[index]!;
+    this.#corrected.set(row, cells);
   }
 
   written(place: number): string {

@@ -85,10 +85,9 @@ function namesIn(
 
 function lineOf(saved: SavedRows, columns: readonly AddedColumn[], row: number): unknown[] {
   const { numbers } = saved;
-  const { rows, width } = numbers.sheet;
   const first = row * numbers.perRow;
   const added = Array.from({ length: numbers.perRow }, (_, index) => addedTo(saved, columns, first + index));
-  return [...padded(rows[row]!, width), ...added.flat()];
+  return [...padded(numbers.cellsOf(row), numbers.sheet.width), ...added.flat()];
 }
 
 function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: number): unknown[] {

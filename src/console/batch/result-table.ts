@@ -9,7 +9,7 @@ import type { Filter, Results } from "./results.ts";
 import { nextTask, sortedInSlices } from "./slices.ts";
 import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
-const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
+const filters = ["all", "valid", "invalid", "unchecked"] as const satisfies readonly Filter[];
 
 const rowsPerSlice = 8_192;
 /** The number of rows that decides how wide their numbers are. */
@@ -56,7 +56,7 @@ export class ResultTable {
     );
     this.#search.addEventListener("input", () => this.#rearrange());
     this.#reason.addEventListener("change", () =>
-      this.#choose(this.#reason.value === "" ? "invalid" : `reason:${this.#reason.value}`),
+      this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`),
     );
     const choices = [...this.#buttons.values(), this.#reason, this.#search];
     this.#group = element("div", { className: "bar filters", role: "group" }, ...choices);
@@ -79,6 +79,27 @@ export class ResultTable {
     this.#printed.textContent =
       all > maxPrinted ? filled(batchTexts[this.#language].printedRows, numbers) : "";
     this.#virtual.print();
+  }
+
+  /** The row that is shown so many after another one; undefined if there is none. */
+  after(row: number, by: number): number | undefined {
+    const index = (this.#rows?.indexOf(row) ?? row) + by;
+    return this.#rows === undefined && index < this.#results!.size && index >= 0
+      ? index
+      : this.#rows?.[index];
+  }
+
+  /** Says how many rows need attention, and why; empty as long as some are not checked. */
+  get summary(): string {
+    const { counts, size } = this.#results!;
+    const { attention, allRight } = batchTexts[this.#language];
+    const number = (value: number) => value.toLocaleString(this.#language);
+    if (counts.unchecked > 0) return "";
+    const reasons = [...counts.reasons].map(
+      ([reason, count]) => `${this.#reasonOf(reason) ?? reason} (${number(count)})`,
+    );
+    const values = { count: number(counts.doubtful), all: number(size), reasons: reasons.join(", ") };
+    return filled(counts.doubtful === 0 ? allRight : attention, values);
   }
 
   /** Puts the focus on a row, where it is shown. */
@@ -149,12 +170,10 @@ export class ResultTable {
     for (const [filter, button] of this.#buttons) {
       const count = numbers[filter as "all"];
       button.textContent = `${words[filter as "all"]} ${count.toLocaleString(this.#language)}`;
-      button.ariaPressed = String(
-        filter === this.#filter || (filter === "invalid" && this.#filter.startsWith("reason:")),
-      );
+      button.ariaPressed = String(filter === this.#filter);
       const isIdle = counts.checked === 0 && filter !== "all";
       const isEmpty = count === 0 && filter !== this.#filter;
-      button.hidden = isIdle || (isEmpty && (filter === "unchecked" || filter === "unknownBank"));
+      button.hidden = isIdle || (isEmpty && filter === "unchecked");
     }
     this.#reason.hidden = counts.reasons.size < 2;
     const chosen = this.#filter.startsWith("reason:") ? this.#filter.slice("reason:".length) : "";
@@ -264,8 +283,14 @@ export class ResultTable {
     const cell = (className: string, title: string) => element("span", { className, title }, title);
     const number = cell("checked", grouped(text));
     if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
+    const rowNumber = this.#numbers!.rowNumber(row).toLocaleString(this.#language);
+    const opening = {
+      className: "link",
+      tabIndex: -1,
+      ariaLabel: filled(batchTexts[this.#language].open, { row: rowNumber }),
+    };
     return [
-      element("span", "number", this.#numbers!.rowNumber(row).toLocaleString(this.#language)),
+      element("span", "number", element("button", opening, rowNumber)),
       number,
       cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
       ...this.#columns.map(({ index }) =>

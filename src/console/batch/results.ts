@@ -3,18 +3,17 @@ import type { Verdict } from "../../rows/verdict.ts";
 import { element, figure } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
 
-/** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
-export type Filter = "all" | "valid" | "invalid" | "unknownBank" | "unchecked" | `reason:${string}`;
+/** Which rows are shown: all, or those of a verdict, or of a reason for an error or a warning. */
+export type Filter = "all" | "valid" | "invalid" | "unchecked" | `reason:${string}`;
 
 /** How many rows have which result: `valid`, `invalid` and `unchecked` add up to all rows. */
 export interface Counts {
   readonly valid: number;
   readonly invalid: number;
-  /** Valid rows whose bank is not known. */
-  readonly unknownBank: number;
   readonly checked: number;
   readonly unchecked: number;
-  /** Invalid rows by reason, the most frequent first. */
+  /** Rows with an error or a warning, and how many of them by reason, the most frequent first. */
+  readonly doubtful: number;
   readonly reasons: ReadonlyMap<string, number>;
 }
 
@@ -26,7 +25,7 @@ export class Results {
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #invalid = 0;
-  #unknownBank = 0;
+  #doubtful = 0;
 
   constructor(rows: number) {
     this.#found = new Array(rows).fill(undefined);
@@ -41,10 +40,12 @@ export class Results {
     return {
       valid: this.#valid,
       invalid: this.#invalid,
-      unknownBank: this.#unknownBank,
+      doubtful: this.#doubtful,
       checked,
       unchecked: this.size - checked,
-      reasons: new Map([...this.#reasons].sort(([, one], [, other]) => other - one)),
+      reasons: new Map(
+        [...this.#reasons].filter(([, times]) => times > 0).sort(([, one], [, other]) => other - one),
+      ),
     };
   }
 
@@ -54,15 +55,20 @@ export class Results {
       const known = this.#shared.get(key);
       const verdict = known ?? verdicts[index]!;
       if (known === undefined) this.#shared.set(key, verdict);
+      this.#count(this.#found[first + index], -1);
       this.#found[first + index] = verdict;
-      if (verdict.valid) {
-        this.#valid++;
-        if (hasNoBank(verdict)) this.#unknownBank++;
-      } else {
-        this.#invalid++;
-        this.#reasons.set(verdict.reason, (this.#reasons.get(verdict.reason) ?? 0) + 1);
-      }
+      this.#count(verdict, 1);
     }
+  }
+
+  #count(verdict: Verdict | undefined, by: number): void {
+    if (verdict === undefined) return;
+    const { valid, reason } = verdict;
+    if (valid) this.#valid += by;
+    else this.#invalid += by;
+    if (valid && reason === "") return;
+    this.#doubtful += by;
+    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + by);
   }
 
   /** The verdict on a row; undefined as long as it is not checked. */
@@ -77,13 +83,8 @@ export class Results {
       return verdict === undefined && filter === "unchecked";
     if (filter === "valid") return verdict.valid;
     if (filter === "invalid") return !verdict.valid;
-    if (filter === "unknownBank") return verdict.valid && hasNoBank(verdict);
-    return !verdict.valid && `reason:${verdict.reason}` === filter;
+    return `reason:${verdict.reason}` === filter;
   }
-}
-
-function hasNoBank({ data }: Verdict): boolean {
-  return (data?.bank ?? "") === "";
 }
 
 /** How far a run has come, as a bar, in words and in figures. */

@@ -1,39 +1,49 @@
-import { Checks } from "../check/checks.ts";
-import { resultView } from "../check/result.ts";
+import type { Verdict } from "../../rows/verdict.ts";
+import { Checks, type MadeCheck } from "../check/checks.ts";
+import { resultView, type Suggestion } from "../check/result.ts";
 import { button, element, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
-import { batchTexts, filled } from "../words.ts";
+import { batchTexts } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 
-interface OpenedRow {
-  readonly row: number;
+/** A number of the table and what is known of it. */
+interface OpenedNumber {
+  readonly place: number;
   readonly numbers: CheckedNumbers;
+  readonly verdict: Verdict | undefined;
 }
 
-/** The whole check of one row, above the table. */
+/** What the table and the results do for an opened row. */
+interface DetailActions {
+  /** The reader has closed a number. */
+  closed(place: number): void;
+  /** Another number is wanted: the one that many after this one, as they are shown. */
+  step(place: number, by: number): void;
+  /** A suggestion is to take a number's place in its row. Rejects as `Session.ask` does. */
+  correct(place: number, suggestion: Suggestion): Promise<void>;
+}
+
+/** One row beside the table: what its check found, and the whole check where that is asked for. */
 export class RowDetails {
   readonly element = element("section", { className: "stack details", hidden: true });
   readonly #session: Session;
-  readonly #closed: (row: number) => void;
+  readonly #actions: DetailActions;
   readonly #checks = new Checks();
-  #opened: OpenedRow | undefined;
+  #opened: OpenedNumber | undefined;
 
-  /** `closed` is called with the row when its reader closes it. */
-  constructor(session: Session, closed: (row: number) => void) {
+  constructor(session: Session, actions: DetailActions) {
     this.#session = session;
-    this.#closed = closed;
+    this.#actions = actions;
     this.element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.element.querySelector<HTMLElement>(".bar button")?.click();
+      if (event.key === "Escape") this.element.querySelector<HTMLElement>(".bar button:last-child")?.click();
     });
   }
 
-  /** Shows the check of a row, which counts as one more, and puts the focus on it. */
-  async open(row: number, numbers: CheckedNumbers): Promise<void> {
-    const opened = { row, numbers };
+  /** Shows what is known of a number, and puts the focus there. */
+  open(opened: OpenedNumber): void {
     this.#opened = opened;
-    const shown = this.#show(opened);
-    this.element.querySelector<HTMLElement>(".bar button")?.focus();
-    await shown;
+    this.#show(opened);
+    this.element.querySelector<HTMLElement>(".bar button:last-child")?.focus();
   }
 
   close(): void {
@@ -42,28 +52,61 @@ export class RowDetails {
   }
 
   setLanguage(): void {
-    if (this.#opened !== undefined) void this.#show(this.#opened);
+    if (this.#opened !== undefined) this.#show(this.#opened);
   }
 
-  async #show(opened: OpenedRow): Promise<void> {
-    const { row, numbers } = opened;
+  #show(opened: OpenedNumber): void {
+    const { place, numbers, verdict } = opened;
     const { language } = this.#session;
     const words = batchTexts[language];
     const close = button("quiet", words.close, () => {
       this.close();
-      this.#closed(row);
+      this.#actions.closed(place);
     });
-    const title = filled(words.details, { row: numbers.rowNumber(row).toLocaleString(language) });
-    const hint = element("span", "hint", words.countsOne);
-    const head = element("div", "bar", element("h3", "", title), hint, close);
-    const busy = new Notice();
-    busy.say(words.loading);
-    this.element.replaceChildren(head, busy.element);
+    const step = (text: string, name: string, by: number) =>
+      Object.assign(
+        button("quiet", text, () => this.#actions.step(place, by)),
+        { ariaLabel: name },
+      );
+    const title = `${words.number} ${numbers.rowNumber(place).toLocaleString(language)}`;
+    const [before, after] = [step("←", words.previous, -1), step("→", words.next, 1)];
+    this.element.replaceChildren(element("div", "bar", element("h3", "", title), before, after, close));
     this.element.hidden = false;
-    const result = await this.#checks.make(numbers.number(row), this.#session).then(
-      (made) => resultView(made, language, undefined),
-      (error: unknown) => element("p", "notice wrong", this.#session.sentenceOf(error)),
+    const request = numbers.number(place);
+    const known = this.#checks.known(request);
+    if (known !== undefined) this.#add(opened, known);
+    else {
+      if (verdict?.data !== undefined) {
+        const { status, message, data, reason } = verdict;
+        const own = "iban" in request ? request.iban : (data.iban ?? null);
+        const answer = { status, message, data: { kto: "", ...data, iban: own, reason } };
+        this.#add(opened, { request, answer, at: Date.now() } as MadeCheck);
+      }
+      const whole = button("", words.whole, () => void this.#makeWhole(opened));
+      this.element.append(element("p", "bar", whole, element("span", "hint", words.countsOne)));
+    }
+  }
+
+  #add(opened: OpenedNumber, made: MadeCheck): void {
+    const take = (suggestion: Suggestion) =>
+      void this.#waitFor(opened, this.#actions.correct(opened.place, suggestion));
+    this.element.append(resultView(made, this.#session.language, take));
+  }
+
+  async #makeWhole(opened: OpenedNumber): Promise<void> {
+    const made = this.#checks.make(opened.numbers.number(opened.place), this.#session);
+    await this.#waitFor(opened, made);
+    if (this.#opened === opened) this.#show(opened);
+  }
+
+  async #waitFor(opened: OpenedNumber, waited: Promise<unknown>): Promise<void> {
+    const busy = new Notice();
+    busy.say(batchTexts[this.#session.language].loading);
+    this.element.append(busy.element);
+    const fault = await waited.then(
+      () => "",
+      (error: unknown) => this.#session.sentenceOf(error),
     );
-    if (this.#opened === opened && this.#session.language === language) busy.element.replaceWith(result);
+    if (this.#opened === opened) busy.say(fault, true);
   }
 }

@@ -1,7 +1,8 @@
-import { button, element, labelled, Notice } from "../element.ts";
+import type { Suggestion } from "../check/result.ts";
+import { button, copyButton, element, labelled, Notice } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
-import { batchTexts, filled } from "../words.ts";
+import { batchTexts, checkTexts, filled } from "../words.ts";
 import { CheckedNumbers, type Sheet } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
@@ -47,8 +48,9 @@ export class Work {
   readonly #save = button("quiet", "", () => void this.#download("csv"));
   readonly #saveSheet = button("quiet", "", () => void this.#download("xlsx"));
   readonly #notice = new Notice();
-  /** The end of the run in one sentence, for a screen reader. */
-  readonly #spoken = new Notice("offscreen");
+  /** The end of the run in one sentence. */
+  readonly #summary = new Notice("");
+  readonly #copy: HTMLElement;
   readonly #progress = new Progress();
   readonly #shown: ResultTable;
   readonly #details: RowDetails;
@@ -70,8 +72,13 @@ export class Work {
     this.#name = name;
     this.#sheet = chosen;
     this.#now = this.#checkedOf(0);
-    this.#shown = new ResultTable((row) => void this.#details.open(row, this.#now.numbers));
-    this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
+    this.#shown = new ResultTable((place) => this.#open(place));
+    this.#details = new RowDetails(session, {
+      closed: (place) => this.#shown.focus(place),
+      step: (place, by) => this.#open(this.#shown.after(place, by)),
+      correct: (place, suggestion) => this.#correct(place, suggestion),
+    });
+    this.#copy = copyButton(() => this.#shown.summary, checkTexts[session.language]);
     const column = labelled(this.#columnName, this.#column, "bar column");
     column.hidden = chosen.width === 1;
     const choices = element("div", "bar choices", column);
@@ -94,8 +101,8 @@ export class Work {
       element("div", "bar actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
       this.#progress.bar,
       this.#notice.element,
-      this.#spoken.element,
       this.#progress.figures,
+      element("div", "bar", this.#summary.element, this.#copy),
       this.#details.element,
       this.#shown.element,
     );
@@ -119,9 +126,8 @@ export class Work {
   mayLeave(): boolean {
     if (!this.hasUnsaved) return true;
     const { language } = this.#session;
-    const { leave, leaveOne } = batchTexts[language];
     const count = this.#unsaved.toLocaleString(language);
-    return confirm(this.#unsaved === 1 ? leaveOne : filled(leave, { count }));
+    return confirm(filled(batchTexts[language].leave, { count }));
   }
 
   focus(): void {
@@ -247,13 +253,30 @@ export class Work {
   }
 
   #announceEnd(): void {
-    const { language } = this.#session;
-    const { valid, invalid } = this.#now.results.counts;
-    const number = (value: number) => value.toLocaleString(language);
-    const rows = this.#sheet.rows.length;
-    const values = { count: number(rows), valid: number(valid), invalid: number(invalid) };
-    const { done, doneOne } = batchTexts[language];
-    this.#spoken.say(this.#now.run.state === "finished" ? filled(rows === 1 ? doneOne : done, values) : "");
+    const summary = this.#now.run.state === "finished" ? this.#shown.summary : "";
+    this.#summary.say(summary);
+    this.#copy.hidden = summary === "";
+  }
+
+  #open(place: number | undefined): void {
+    if (place === undefined) return;
+    const { numbers, results } = this.#now;
+    this.#details.open({ place, numbers, verdict: results.of(place) });
+  }
+
+  /** Puts a suggestion in the place of a number and checks it, which counts as one more check. */
+  async #correct(place: number, suggestion: Suggestion): Promise<void> {
+    const now = this.#now;
+    const { numbers, results, checks } = now;
+    const fields =
+      "iban" in suggestion ? [suggestion.iban] : [suggestion.kontonummer, suggestion.bankleitzahl];
+    numbers.correct(place, fields);
+    // The places of numbers are those of batches.
+    const key = -1 - place;
+    results.add(place, await checks.check(key, [numbers.number(place)], new AbortController().signal));
+    now.isSaved = false;
+    this.#show();
+    if (now === this.#now) this.#open(place);
   }
 
   async #download(form: "csv" | "xlsx"): Promise<void> {

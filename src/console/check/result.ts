@@ -64,11 +64,11 @@ export function numberIn(request: AskedNumber): string {
   return request.bic === undefined ? inFours(request.iban) : `${inFours(request.iban)} · ${request.bic}`;
 }
 
-/** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen; without it, they can be copied. */
+/** Shows a check: the verdict beside its proof, where that was asked for. `take` is called with the suggestion that is chosen. */
 export function resultView(
   made: MadeCheck,
   language: Language,
-  take: ((suggestion: Suggestion) => void) | undefined,
+  take: (suggestion: Suggestion) => void,
 ): HTMLElement {
   const { answer } = made;
   const words = checkTexts[language];
@@ -84,7 +84,7 @@ export function resultView(
   }
   const time = new Date(made.at).toLocaleString(locales[language], { dateStyle: "long", timeStyle: "short" });
   left.append(print, element("p", "hint print-only", filled(words.checkedAt, { time })));
-  return element("div", "result", left, checkList(made, language));
+  return element("div", "result", left, answer.data.checks === undefined ? "" : checkList(made, language));
 }
 
 /** The service's sentence; where a reservation is not in it, with that. */
@@ -149,7 +149,7 @@ function facts(made: MadeCheck, language: Language): HTMLElement {
     copyable(words.sortCode, number.startsWith("GB") ? number.slice(8, 14) : ""),
     copyable(words.account, String(kto) || accountOf(number)),
     [words.sepa, schemesOf(answer, language)],
-    [words.source, bank === "" ? "" : sourceOf(answer, made.at, language)],
+    [words.source, answer.data.sources?.name == null ? "" : sourceOf(answer, made.at, language)],
   ]);
 }
 
@@ -170,28 +170,23 @@ function bankCodeName(request: AskedNumber, words: CheckWords): string {
 function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
   if (data.sepa_methods === undefined || status !== 1) return undefined;
   const words = checkTexts[language];
-  const isKnown = data.checks?.find(({ check }) => check === "sepa_methods")?.result === "passed";
+  if (data.checks === undefined) return schemeNames(data.sepa_methods, words);
+  const isKnown = data.checks.find(({ check }) => check === "sepa_methods")?.result === "passed";
   return `${schemeNames(data.sepa_methods, words)} (${isKnown ? words.sepaKnown : words.sepaAssumed})`;
 }
 
 function suggestionsOf(
   { data }: CheckAnswer,
   language: Language,
-  take: ((suggestion: Suggestion) => void) | undefined,
+  take: (suggestion: Suggestion) => void,
 ): HTMLElement[] {
   const { suggestions } = data;
   if (!suggestions?.length) return [];
   const words = checkTexts[language];
   const items = suggestions.map((suggestion) => {
-    const [number, bank] = [grouped(suggestion), element("small", "", suggestion.bank)];
-    if (take !== undefined) {
-      const chosen = button("quiet", number, () => take(suggestion));
-      chosen.append(bank);
-      return element("li", "", chosen);
-    }
-    const text = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
-    const copying = copyButton(() => text, words, text);
-    return element("li", "bar", number, bank, copying);
+    const chosen = button("quiet", grouped(suggestion), () => take(suggestion));
+    chosen.append(element("small", "", suggestion.bank));
+    return element("li", "", chosen);
   });
   const title = element("h3", "", words.suggestions);
   const hint = element("p", "hint", words.confirm);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { type RunningService, testKey } from "../../service.ts";
 import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "../browser.ts";
 
@@ -56,15 +56,15 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
 
   /** Returns the service's counts for as many rows as the test checks, which repeat the IBANs. */
   async function expectedCounts(): Promise<Record<string, number>> {
-    const answer = await service.post("/v1/iban", { ibans });
+    const answer = await service.post("/v1/iban?reason=1", { ibans });
     const { batch } = (await answer.json()) as {
-      batch: { results: { valid: boolean; status: number; data: { bank: string } }[] };
+      batch: { results: { valid: boolean; data: { reason: string | null } }[] };
     };
-    const counts = { valid: 0, invalid: 0, unknownBank: 0 };
+    const counts = { valid: 0, invalid: 0, bank_code_unknown: 0 };
     for (let row = 0; row < rowCount; row++) {
       const { valid, data } = batch.results[row % ibans.length]!;
       counts[valid ? "valid" : "invalid"]++;
-      if (valid && data.bank === "") counts.unknownBank++;
+      if (valid && data.reason === "bank_code_unknown") counts.bank_code_unknown++;
     }
     return counts;
   }
@@ -110,12 +110,26 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       .first()
       .locator(".bank", { hasText: /^Commerzbank/ })
       .waitFor();
+    const asked: string[] = [];
+    const note = (request: Request) => void asked.push(request.url());
+    page.on("request", note);
     await rows.first().click();
     await page.waitForSelector(".details h2.valid");
     assert.match(
       (await page.textContent(".details .characters")) ?? "",
       new RegExp((await first())!.slice(0, 9)),
     );
+    const shownRow = await page.textContent(".details h3");
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    await page.waitForFunction(
+      `document.querySelector(".details h3").textContent !== ${JSON.stringify(shownRow)}`,
+    );
+    await page.getByRole("button", { name: "Previous", exact: true }).click();
+    assert.equal(await page.textContent(".details h3"), shownRow);
+    page.off("request", note);
+    assert.deepEqual(asked, [], "what was found is not paid twice");
+    await page.getByRole("button", { name: "Show every check" }).click();
+    await page.waitForSelector(".details .checks");
     await page.getByRole("button", { name: "Close" }).click();
     await page.fill(".filters input", "");
     await page.selectOption(".filters select", "not_an_iban");
@@ -133,14 +147,14 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("scrolls to the last row, and filters", async () => {
-    const { invalid, unknownBank } = await expectedCounts();
+    const { invalid, bank_code_unknown: unknownBank } = await expectedCounts();
     await page.evaluate("document.querySelector('.table').scrollTop = 1e9");
     await page.waitForSelector(`.table .row[aria-rowindex="${rowCount + 1}"]`);
     await page.click(".filters button:nth-child(3)");
     await page.waitForSelector(`.table[aria-rowcount="${invalid! + 1}"]`);
     assert.equal(await page.locator(".table .row .valid").count(), 0);
     await watched.picture("batch-invalid");
-    await page.click(".filters button:nth-child(4)");
+    await page.selectOption(".filters select", "bank_code_unknown");
     await page.waitForSelector(`.table[aria-rowcount="${unknownBank! + 1}"]`);
     await page.click(".filters button:nth-child(1)");
   });
@@ -262,7 +276,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ...["payer", "Ben", "payee", "Ben"],
     ]);
     await page.selectOption("#batch-work select", { label: "payee" });
-    await page.waitForSelector('.table .row .number:text-is("3")');
+    await page.waitForSelector('.table .row .number button:text-is("3")');
     assert.deepEqual(await page.locator(".table .row .verdict").allTextContents(), ["", ""]);
     await finish();
     await page.selectOption("#batch-work select", { label: "All 2 columns of IBANs" });
@@ -277,6 +291,28 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.match(lines[1]!, /;Anna;1;true;.*;0;false;The IBAN is not valid: its check digits are wrong\.;/);
     assert.equal(lines.length, 4);
     mayDiscard = true;
+    await page.click("#batch-work .title button");
+  });
+
+  test("ends with a sentence to copy; a suggestion takes the place of a wrong number, in the table and in the download", async () => {
+    await takeFile(`name;iban\nAnna;${ibans[0]}\nBen;${ibans[2]}\n`);
+    await page.click("#batch-work .actions button:first-child");
+    const summary = page.locator("#batch-work [role=status]", { hasText: "need attention" });
+    assert.equal(await summary.textContent(), "1 of 2 need attention: Wrong check digits (1).");
+    await page.getByRole("button", { name: "Open row 3" }).click();
+    await page.getByRole("button", { name: "Show every check" }).click();
+    await page.locator(".suggestions button").first().click();
+    await page.waitForSelector(".details h2:not(.invalid)");
+    await page
+      .locator("#batch-work [role=status]", { hasText: "Nothing needs attention: 2 valid." })
+      .waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("#batch-work .actions button:nth-child(2)"),
+    ]);
+    const [, , corrected = ""] = readFileSync(await download.path(), "utf8").split("\r\n");
+    assert.match(corrected, /^Ben;DE\d{20};1;true;/);
+    assert.ok(!corrected.includes(ibans[2]!));
     await page.click("#batch-work .title button");
   });
 
@@ -328,8 +364,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       () => page.evaluate("location.reload()"),
     ]) {
       const [dialog] = await Promise.all([page.waitForEvent("dialog"), leave()]);
-      if (dialog.type() === "confirm")
-        assert.match(dialog.message(), /2 checked rows have not been downloaded/);
+      if (dialog.type() === "confirm") assert.match(dialog.message(), /Results not downloaded: 2\./);
       else assert.equal(dialog.type(), "beforeunload");
     }
     mayDiscard = true;

@@ -71,5 +71,7 @@ test("every pair of columns that may be meant can be chosen", () => {
     ...["customer", "payee account", "BLZ"],
   ]);
   const ibans = checked("payer;payee;bic", `${iban};${iban};COBADEFF`);
-  assert.deepEqual(ibans.options("de").slice(0, 3), ["–", "payer mit bic", "payee mit bic"]);
+  assert.deepEqual(ibans.options("de").slice(0, 4), [
+    ...["–", "Alle 2 Spalten mit IBANs", "payer mit bic", "payee mit bic"],
+  ]);
 });

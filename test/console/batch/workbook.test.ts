@@ -123,7 +123,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     await check();
     asked.length = 0;
     await page.selectOption("#batch-work select >> nth=0", { label: "Accounts" });
-    assert.match(asked[0] ?? "", /1 checked row has not been downloaded/);
+    assert.match(asked[0] ?? "", /Results not downloaded: 1\./);
     await page.locator('h2:text-is("book.xlsx · 2 rows")').waitFor();
     await check();
     assert.deepEqual(await cells("verdict"), ["Valid", "Valid"]);
