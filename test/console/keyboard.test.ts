@@ -88,7 +88,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await page.waitForSelector("#batch-work:not([hidden])");
     await tabTo("button", /Check 2 rows/);
     await page.keyboard.press("Enter");
-    await spoken(/^All 2 rows are checked: 1 valid, 1 not valid\.$/);
+    await spoken(/^1 of 2 need attention: Wrong check digits \(1\)\.$/);
     // The focus stays with the run, on what comes next.
     assert.match(await focused().ariaSnapshot(), /button "Download/);
     const tree = await page.locator("#view").ariaSnapshot();

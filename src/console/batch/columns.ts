@@ -194,7 +194,7 @@ export class CheckedNumbers {
 
   /** The cells of a row, with what was corrected. */
   cellsOf(row: number): readonly Cell[] {
-    return this.#corrected.get(row) ?? this.sheet.rows[row]!;
+    return this.#corrected.get(row) ?? this.sheet.rows[row] ?? [];
   }
 
   /** Puts an IBAN, or an account and its bank code, into the columns of a number. */

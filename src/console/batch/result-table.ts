@@ -81,7 +81,7 @@ export class ResultTable {
     this.#virtual.print();
   }
 
-  /** The row that is shown so many after another one; undefined if there is none. */
+  /** The row that is shown `by` places after another one; undefined if there is none. */
   after(row: number, by: number): number | undefined {
     const index = (this.#rows?.indexOf(row) ?? row) + by;
     return this.#rows === undefined && index < this.#results!.size && index >= 0

@@ -160,6 +160,8 @@ export class VirtualRows {
       return;
     }
     const { count } = this.#source;
+    // Measuring takes the rows away.
+    const hadFocus = this.#body.contains(document.activeElement);
     this.element.setAttribute("aria-rowcount", String(count + 1));
     if (count > 0 && this.#height === 0) this.#measure();
     this.#body.style.height = `${count * this.#height}px`;
@@ -167,7 +169,6 @@ export class VirtualRows {
     const seen = Math.ceil(this.element.clientHeight / (this.#height || 1)) + 2 * margin;
     const rows: HTMLElement[] = [];
     for (let index = first; index < Math.min(count, first + seen); index++) rows.push(this.#row(index));
-    const hadFocus = this.#body.contains(document.activeElement);
     this.#body.replaceChildren(...rows);
     if (!hadFocus || this.#focused === undefined) return;
     // Scrolled out of sight, the table itself keeps the focus.
