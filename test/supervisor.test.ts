@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
+import type { HistoryAnswer, ProcessesAnswer } from "../src/client/index.ts";
 import { ProcessFailed, Supervisor } from "../src/service/supervisor.ts";
 import { readSettings } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
@@ -61,10 +62,7 @@ test("each process reports the work of all, and names one that hangs", async () 
     const answer = await service.request("/service/metrics/processes", { headers: keyed });
     // A key may ask for a few at a time, and some still wait for the process that hung.
     assert.equal(answer.status, 200);
-    return (await answer.json()) as {
-      processes: { number: number; metrics: { process: { id: number }; requests: { checks: number } } }[];
-      missing: number[];
-    };
+    return (await answer.json()) as ProcessesAnswer;
   };
   // A process that has no processor for half a second is missing.
   const readAll = async () => {
@@ -124,15 +122,14 @@ test("a process that is frozen is noticed, killed and replaced within five secon
 });
 
 test("the supervisor keeps the last hour of every process, also of one that was replaced", async () => {
-  type History = { processes: { number: number; periods: { is_first: boolean; checks: number }[] }[] };
-  let history: History = { processes: [] };
+  let history: HistoryAnswer["processes"] = [];
   const isFirst = ({ is_first }: { is_first: boolean }) => is_first;
   await until(async () => {
     const answer = await service.request("/service/metrics/history", { headers: keyed });
-    history = (await answer.json()) as History;
-    return history.processes.length === 2 && history.processes.every(({ periods }) => periods.some(isFirst));
+    history = ((await answer.json()) as HistoryAnswer).processes;
+    return history.length === 2 && history.every(({ periods }) => periods.some(isFirst));
   });
-  assert.deepEqual(pluck(history.processes, "number"), [0, 1]);
+  assert.deepEqual(pluck(history, "number"), [0, 1]);
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {

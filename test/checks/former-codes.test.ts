@@ -9,6 +9,7 @@ import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { samples } from "../../src/checks/sample-answer.ts";
+import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
@@ -19,22 +20,8 @@ const rows = rowsIn<Record<"country" | "bank_code" | "successor" | "since", stri
   readFileSync(`${dataFolder}former-codes.csv`, "utf8"),
 );
 
-interface Answer {
-  readonly status: number;
-  readonly message: string;
-  readonly data: {
-    readonly reason: string | null;
-    readonly severity: string | null;
-    readonly checks: readonly {
-      readonly check: string;
-      readonly detail?: string;
-      readonly expected?: string[];
-    }[];
-  };
-}
-
 /** Checks an IBAN of a bank code with the other characters of the country's example, and right check digits. */
-function check(country: string, code: string): Answer {
+function check(country: string, code: string): IbanCheckAnswer {
   const { bank, example, nationalCheck } = ibanCountryByCode(country)!;
   const bban = [...example.slice(4)];
   bban.splice(bank!.start, bank!.length, ...code);
@@ -46,7 +33,7 @@ function check(country: string, code: string): Answer {
     for (const [at, place] of places.entries()) bban[place] = digits[at]!;
   }
   const options = { ...plain, reason: true, explain: true };
-  return ibanAnswer(directory, ibanOf(country, bban.join("")), undefined, options) as Answer;
+  return ibanAnswer(directory, ibanOf(country, bban.join("")), undefined, options) as IbanCheckAnswer;
 }
 
 test("a bank code that was merged into another stays valid, with a warning that names the successor", () => {
@@ -56,7 +43,7 @@ test("a bank code that was merged into another stays valid, with a warning that 
     const found = [status, data.reason, data.severity];
     assert.deepEqual(found, [1, "bank_code_former", "warning"], `${country} ${bank_code} ${message}`);
     assert.ok(message.endsWith(`its successor is ${successor}.`), message);
-    const explained = data.checks.find((entry) => entry.check === "bank_code")!;
+    const explained = data.checks!.find((entry) => entry.check === "bank_code")!;
     assert.ok(explained.detail!.includes(successor));
     if (/^\d+$/.test(successor)) assert.deepEqual(explained.expected, [successor]);
   }

@@ -6,6 +6,7 @@ import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { readBankBicsCsv, withOtherBics } from "../../src/banks/files/bank-bics-csv.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { germanBank } from "../banks/records.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
@@ -18,18 +19,12 @@ const main = new Map(
 for (const { Bankleitzahl, BIC, Merkmal } of rowsOf("blz.csv"))
   if (Merkmal === "1") main.set(`DE ${Bankleitzahl}`, BIC);
 
-interface Answer {
-  readonly status: number;
-  readonly message: string;
-  readonly data: { readonly reason: string | null };
-}
-
-function check(country: string, bban: string, bic: string, language: "en" | "de" = "en"): Answer {
+function check(country: string, bban: string, bic: string, language: "en" | "de" = "en"): IbanCheckAnswer {
   return ibanAnswer(directory, composeIban(country, bban), bic, {
     ...plain,
     language,
     reason: true,
-  }) as Answer;
+  }) as IbanCheckAnswer;
 }
 
 /** Length of the account by country, where nothing else is in the BBAN. */

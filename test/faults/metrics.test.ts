@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { MetricsAnswer } from "../../src/client/index.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { until } from "./gate.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
-
-interface Metrics {
-  readonly requests: {
-    readonly refused: number;
-    readonly by_status: readonly { readonly status: number; readonly count: number }[];
-  };
-  readonly pool: Readonly<Record<"inside" | "waiting" | "ceiling" | "restarts", number>>;
-}
 
 let service: MarkedService;
 before(async () => {
@@ -22,10 +15,10 @@ after(() => service.stop());
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
-async function readMetrics(): Promise<Metrics> {
+async function readMetrics(): Promise<MetricsAnswer> {
   const { status, body } = await ask(requestBytes("GET", "/service/metrics"));
   assert.equal(status, 200);
-  return JSON.parse(body.toString()) as Metrics;
+  return JSON.parse(body.toString()) as MetricsAnswer;
 }
 
 test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {

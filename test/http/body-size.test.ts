@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { checkBatch } from "./calls.ts";
@@ -166,10 +167,7 @@ test("500 entries that fill the body are returned whole", async () => {
 test("a single IBAN that fills the body is checked", async () => {
   const text = `DE${"0".repeat(limit - '{"iban":"DE"}'.length)}`;
   const answer = await service.post("/v1/iban?explain=1", { iban: text });
-  const { status, data } = (await answer.json()) as {
-    status: number;
-    data: { iban: string; checks: object[] };
-  };
+  const { status, data } = (await answer.json()) as IbanCheckAnswer;
   assert.equal(status, 4);
   assert.equal(data.iban, text);
   const unknown = `AX${"0".repeat(limit - '{"iban":"AX"}'.length)}`;

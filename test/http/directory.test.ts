@@ -10,6 +10,7 @@ import { loadBankData } from "../../src/banks/editions/load.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
+import type { IbanBatchAnswer, IbanCheckAnswer } from "../../src/client/index.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { dataFolder, germanEdition, rowsOf } from "../banks/shipped.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
@@ -271,12 +272,9 @@ test("the UK modulus check is reported by default and decides where it is enforc
     ibans.map((iban) => iban.toLowerCase()),
   );
   for (const [index, { iban, result }] of ukVectors.entries()) {
-    const answer = (await (await service.request(`/v1/iban/${iban}?explain=1`)).json()) as {
-      status: number;
-      data: { checks: { check: string; result: string; detail: string }[] };
-    };
-    const entry = answer.data.checks.find(({ check }) => check === "uk_modulus")!;
-    const isExempt = entry.result === "not_applicable" && /exempt/.test(entry.detail);
+    const answer = (await (await service.request(`/v1/iban/${iban}?explain=1`)).json()) as IbanCheckAnswer;
+    const entry = answer.data.checks!.find(({ check }) => check === "uk_modulus")!;
+    const isExempt = entry.result === "not_applicable" && /exempt/.test(entry.detail ?? "");
     assert.deepEqual([answer.status, isExempt ? "passed" : entry.result], [1, words[result]], iban);
     assert.equal(observed.batch.results[index]!.status, 1);
     const expected = result === "failed" ? 0 : 1;
@@ -444,11 +442,7 @@ test("the reach is given on request, and null where no register is loaded", asyn
 test("the reach is given in batches too, in every entry, and off unless asked for", async () => {
   const ibans = ["AT611904300234573201", "DE89370400440532013000", "GB29NWBK60161331926819"];
   const results = async (query: string) =>
-    (
-      (await (await service.post(`/v1/iban${query}`, { ibans })).json()) as {
-        batch: { results: { data: { sepa_reach?: unknown } }[] };
-      }
-    ).batch.results;
+    ((await (await service.post(`/v1/iban${query}`, { ibans })).json()) as IbanBatchAnswer).batch.results;
   for (const { data } of await results("?reach=1"))
     assert.deepEqual(data.sepa_reach, { sct_inst: null, vop: null });
   const plainResults = await results("");

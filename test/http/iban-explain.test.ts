@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import type { IbanBatchAnswer } from "../../src/client/index.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import type { Check } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
@@ -215,9 +216,7 @@ test("a Swiss QR-IBAN is valid with a warning, and the numbers beside its range 
     const found = checks.find(({ check }) => check === "qr_iban");
     assert.equal(found?.result, reason === "qr_iban" ? "passed" : "not_applicable", iban);
     const answer = await service.post("/v1/iban?reason=1", { ibans: [iban] });
-    const { batch } = (await answer.json()) as {
-      batch: { results: { valid: boolean; data: { reason: string } }[] };
-    };
+    const { batch } = (await answer.json()) as IbanBatchAnswer;
     const entry = batch.results[0]!;
     assert.deepEqual([entry.data.reason, entry.valid], [reason, true], iban);
   }

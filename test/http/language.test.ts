@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { type RunningService, sharedService, testKey } from "../service.ts";
 import { words } from "../support/words.ts";
 
@@ -81,13 +82,10 @@ test("with explain=1 an error carries the id and the parameters of its sentence"
 test("answers are in German where that is preferred: message, details and ids alike", async () => {
   const answer = await service.request("/v1/iban/DE88370400440532013000?explain=1", german);
   assert.equal(answer.headers.get("Content-Language"), "de");
-  const { message, data } = (await answer.json()) as {
-    message: string;
-    data: { messages: { id: string }[]; checks: { check: string; detail?: string; messages?: object[] }[] };
-  };
+  const { message, data } = (await answer.json()) as IbanCheckAnswer;
   assert.equal(message, "Die IBAN ist ungültig: Die Prüfziffern sind falsch.");
   assert.deepEqual(data.messages, [{ id: "iban_check_digits" }]);
-  const country = data.checks.find(({ check }) => check === "country");
+  const country = data.checks!.find(({ check }) => check === "country");
   assert.equal(country?.detail, "Deutschland (DE).");
   assert.deepEqual(country?.messages, [{ id: "country_found", params: { name: "Germany", country: "DE" } }]);
   const account = await service.request("/v1/kto/532013000/37040044?lang=de");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import type { MetricsAnswer } from "../../src/client/index.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
@@ -19,31 +20,10 @@ after(async () => {
   assert.equal(await service.stop(), 0);
 });
 
-interface Durations {
-  readonly counts: readonly number[];
-  readonly p50_ms: number | null;
-  readonly p99_ms: number | null;
-}
-
-interface Metrics {
-  readonly process: { readonly id: number; readonly busy_ms: number };
-  readonly requests: {
-    readonly total: number;
-    readonly by_status: readonly { readonly status: number; readonly count: number }[];
-    readonly by_route: readonly { readonly route: string; readonly status: number; readonly count: number }[];
-  };
-  readonly durations: {
-    readonly bounds_ms: readonly number[];
-    readonly check: Durations;
-    readonly wait: Durations;
-  };
-  readonly pool: { readonly size: number; readonly busy_ms: readonly number[] };
-}
-
-async function readMetrics(): Promise<Metrics> {
+async function readMetrics(): Promise<MetricsAnswer> {
   const answer = await service.request("/service/metrics");
   assert.equal(answer.status, 200);
-  return (await answer.json()) as Metrics;
+  return (await answer.json()) as MetricsAnswer;
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import type {
+  AccountCheckAnswer,
+  IbanBatchAnswer,
+  IbanBatchEntry,
+  IbanCheckAnswer,
+} from "../../src/client/index.ts";
 import { reasons } from "../../src/contract/status.ts";
 import { type RunningService, sharedService } from "../service.ts";
 
@@ -9,32 +15,16 @@ before(async () => {
   service = await sharedService();
 });
 
-interface Explained {
-  readonly status: number;
-  readonly message?: string;
-  readonly data: {
-    readonly reason?: string | null;
-    readonly severity?: string | null;
-    readonly message?: string;
-    readonly checks?: readonly { readonly check: string; readonly result: string }[];
-    readonly messages?: readonly object[];
-    readonly assumed?: true;
-    readonly blz: string;
-    readonly bank: string;
-    readonly kto: string;
-  };
-}
-
-async function single(iban: string, query: string): Promise<Explained> {
+async function single(iban: string, query: string): Promise<IbanCheckAnswer> {
   const answer = await service.request(`/v1/iban/${iban}?${query}`);
   assert.equal(answer.status, 200);
-  return (await answer.json()) as Explained;
+  return (await answer.json()) as IbanCheckAnswer;
 }
 
-async function batch(ibans: readonly unknown[], query: string): Promise<readonly Explained[]> {
+async function batch(ibans: readonly unknown[], query: string): Promise<readonly IbanBatchEntry[]> {
   const answer = await service.post(`/v1/iban?${query}`, { ibans });
   assert.equal(answer.status, 200);
-  return ((await answer.json()) as { batch: { results: readonly Explained[] } }).batch.results;
+  return ((await answer.json()) as IbanBatchAnswer).batch.results;
 }
 
 const expected: Readonly<Record<string, readonly [reason: string | null, severity: string | null]>> = {
@@ -80,7 +70,9 @@ test("a BIC that does not match, an account and a bank code have reasons", async
     ["12345678901/37040044", "account_format"],
     ["12345678901/1", "bank_code_and_account_format"],
   ] as const) {
-    const explained = (await (await service.request(`/v1/kto/${path}?reason=1`)).json()) as Explained;
+    const explained = (await (
+      await service.request(`/v1/kto/${path}?reason=1`)
+    ).json()) as AccountCheckAnswer;
     assert.equal(explained.data.reason, reason, path);
     assert.equal(explained.data.severity, reason === null ? null : "error");
   }
@@ -135,10 +127,7 @@ test("the bank of a number with wrong ISO check digits comes with explain, marke
 
 test("messages and reasons of a batch are in German on request", async () => {
   const answer = await service.post("/v1/iban?reason=1&lang=de", { ibans: ["DE8937040044053201300", "x"] });
-  const { message, batch: explained } = (await answer.json()) as {
-    message: string;
-    batch: { results: readonly (Explained & { error?: { message: string } })[] };
-  };
+  const { message, batch: explained } = (await answer.json()) as IbanBatchAnswer;
   assert.equal(message, "Die Liste wurde geprüft.");
   assert.match(explained.results[0]!.data.message!, /^Die IBAN ist ungültig/);
   assert.match(explained.results[1]!.error!.message, /^Die IBAN ist zu kurz/);

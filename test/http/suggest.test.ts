@@ -1,28 +1,26 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { Ajv } from "ajv";
+import type {
+  AccountCheckAnswer,
+  ExtractAnswer,
+  IbanBatchAnswer,
+  IbanCheckAnswer,
+  SuggestAnswer,
+} from "../../src/client/index.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
 import { readVectors } from "../vectors/read.ts";
 import { readUsage } from "./calls.ts";
 
-interface Suggestion {
-  readonly iban: string;
-  readonly kontonummer?: string;
-  readonly bankleitzahl?: string;
-  readonly kind: string;
-  readonly bank: string;
-}
-
-interface Data {
-  readonly iban: string | null;
-  readonly suggestions?: readonly Suggestion[] | null;
-  readonly suggestion_count?: number;
-  readonly checks?: readonly {
-    readonly check: string;
-    readonly messages?: readonly { readonly id: string }[];
-  }[];
+/** The client's types of the answers that fit each schema. */
+interface Answers {
+  readonly ibanCheck: IbanCheckAnswer;
+  readonly ibanBatch: IbanBatchAnswer;
+  readonly accountCheck: AccountCheckAnswer;
+  readonly suggest: SuggestAnswer;
+  readonly extract: ExtractAnswer;
 }
 
 let service: RunningService;
@@ -33,39 +31,35 @@ before(async () => {
 const ajv = new Ajv({ allowUnionTypes: true });
 
 /** Sends a request, by POST where it has a body, and checks its answer against a schema. */
-async function ask<T>(path: string, schema: keyof typeof answerSchemas, body?: unknown): Promise<T> {
+async function ask<Schema extends keyof Answers>(
+  path: string,
+  schema: Schema,
+  body?: unknown,
+): Promise<Answers[Schema]> {
   const answer = await (body === undefined ? service.request(path) : service.post(path, body));
   const json: unknown = await answer.json();
   assert.equal(answer.status, 200, `${path}: ${JSON.stringify(json)}`);
   const check = ajv.compile(answerSchemas[schema]);
   assert.ok(check(json), `${path}: ${ajv.errorsText(check.errors)}`);
-  return json as T;
+  return json as Answers[Schema];
 }
 
 const wrong = "DE89370400440532013001";
 const right = "DE89370400440532013000";
 
-interface Answer {
-  readonly status: number;
-  readonly message: string;
-  readonly data: Data;
-}
-
 test("suggest=1 says what a wrong IBAN was meant to be, by path, by body and in a batch alike", async () => {
-  const byPath = await ask<Answer>(`/v1/iban/${wrong}?suggest=1`, "ibanCheck");
+  const byPath = await ask(`/v1/iban/${wrong}?suggest=1`, "ibanCheck");
   assert.equal(byPath.status, 0);
   assert.equal(byPath.data.iban, wrong);
   assert.deepEqual(
     byPath.data.suggestions?.map(({ iban, kind }) => ({ iban, kind })),
     [{ iban: right, kind: "substitution" }],
   );
-  const byBody = await ask<Answer>("/v1/iban?suggest=1", "ibanCheck", { iban: wrong });
+  const byBody = await ask("/v1/iban?suggest=1", "ibanCheck", { iban: wrong });
   assert.deepEqual(byBody, byPath);
-  const { batch } = await ask<{ batch: { results: { data: Data }[]; suggestions_omitted: number } }>(
-    "/v1/iban?suggest=1",
-    "ibanBatch",
-    { ibans: [wrong, right, "E89370400440532013000", 5] },
-  );
+  const { batch } = await ask("/v1/iban?suggest=1", "ibanBatch", {
+    ibans: [wrong, right, "E89370400440532013000", 5],
+  });
   const [first, second, third, fourth] = batch.results.map(({ data }) => data);
   assert.deepEqual(first, byPath.data);
   assert.equal(second?.suggestions, undefined);
@@ -76,7 +70,7 @@ test("suggest=1 says what a wrong IBAN was meant to be, by path, by body and in 
 
 test("without suggest=1 nothing is added", async () => {
   for (const path of [`/v1/iban/${wrong}`, `/v1/iban/${wrong}?suggest=0`, `/v1/iban/${right}?suggest=1`]) {
-    const { data } = await ask<Answer>(path, "ibanCheck");
+    const { data } = await ask(path, "ibanCheck");
     assert.equal(data.suggestions, undefined, path);
     assert.equal(data.suggestion_count, undefined, path);
   }
@@ -89,7 +83,7 @@ test("a text that is not an IBAN by its form is corrected where one slip explain
     "/v1/iban/E89370400440532013000?suggest=1",
     "/v1/iban/D8E9370400440532013000?suggest=1",
   ]) {
-    const { status, data } = await ask<Answer>(path, "ibanCheck");
+    const { status, data } = await ask(path, "ibanCheck");
     assert.equal(status, 3);
     assert.equal(data.suggestions?.[0]?.iban, right);
   }
@@ -107,30 +101,20 @@ test("suggest=1 finds account numbers and bank codes that are swapped, wrong in 
     ["532013000", "37004044"],
     ["532013000", "3704004"],
   ]) {
-    const { data } = await ask<Answer>(`/v1/kto/${kontonummer}/${blz}?suggest=1`, "accountCheck");
+    const { data } = await ask(`/v1/kto/${kontonummer}/${blz}?suggest=1`, "accountCheck");
     const found = data.suggestions?.map(({ kontonummer: number, bankleitzahl }) => [number, bankleitzahl]);
     assert.deepEqual(found?.[0], ["532013000", "37040044"], `${kontonummer} ${blz}`);
-    const { data: posted } = await ask<Answer>("/v1/kto?suggest=1", "accountCheck", {
+    const { data: posted } = await ask("/v1/kto?suggest=1", "accountCheck", {
       kontonummer,
       bankleitzahl: blz,
     });
     assert.deepEqual(posted.suggestions, data.suggestions);
   }
-  const { data } = await ask<Answer>("/v1/kto/532013000/37040044?suggest=1", "accountCheck");
+  const { data } = await ask("/v1/kto/532013000/37040044?suggest=1", "accountCheck");
   assert.equal(data.suggestions, undefined);
 });
 
-interface SuggestAnswer {
-  readonly status: number;
-  readonly data: {
-    readonly counts: Record<string, number>;
-    readonly suggestions: readonly Suggestion[];
-    readonly iban: string;
-    readonly suggestion_count: number;
-  };
-}
-
-const suggest = (body: unknown) => ask<SuggestAnswer>("/v1/suggest", "suggest", body);
+const suggest = (body: unknown) => ask("/v1/suggest", "suggest", body);
 
 test("POST /v1/suggest fills in unreadable characters, corrects wrong ones and leaves right ones", async () => {
   const masked = await suggest({ iban: "DE89 3704 ?044 05?2 0130 00" });
@@ -181,25 +165,7 @@ test("POST /v1/suggest refuses what has no answer with the field's error", async
   }
 });
 
-interface ExtractAnswer {
-  readonly status: number;
-  readonly data: {
-    readonly ibans: readonly {
-      readonly text: string;
-      readonly start: number;
-      readonly end: number;
-      readonly iban: string;
-      readonly valid: boolean;
-      readonly reason: string | null;
-      readonly suggestions: readonly Suggestion[] | null;
-    }[];
-    readonly bics: readonly { readonly start: number; readonly bic: string }[];
-    readonly read_to: number;
-    readonly suggestions_omitted: number;
-  };
-}
-
-const extract = (text: string) => ask<ExtractAnswer>("/v1/extract", "extract", { text });
+const extract = (text: string) => ask("/v1/extract", "extract", { text });
 
 test("POST /v1/extract finds IBANs and BICs with their place in the text as sent", async () => {
   const text = `Für 😀 Müller:\nIBAN DE89 3704 0044\n0532 0130 00, BIC: COBADEFFXXX\nIBAN: ${wrong}; USt-IdNr. DE123456789`;
@@ -262,19 +228,15 @@ test("lenient=1 reads an IBAN as people write it and says what was removed; with
     ["DE89 3704 0044 0532 0130 00", []],
   ] as const) {
     for (const answer of [
-      await ask<Answer>("/v1/iban?lenient=1&explain=1", "ibanCheck", { iban: text }),
-      await ask<Answer>(`/v1/iban/${encodeURIComponent(text)}?lenient=1&explain=1`, "ibanCheck"),
+      await ask("/v1/iban?lenient=1&explain=1", "ibanCheck", { iban: text }),
+      await ask(`/v1/iban/${encodeURIComponent(text)}?lenient=1&explain=1`, "ibanCheck"),
     ]) {
       assert.equal(answer.status, 1, text);
       assert.equal(answer.data.iban, right);
       const spelling = answer.data.checks?.find(({ check }) => check === "spelling");
       assert.deepEqual(spelling?.messages?.map(({ id }) => id) ?? [], ids);
     }
-    const { batch } = await ask<{ batch: { results: { iban: string; valid: boolean }[] } }>(
-      "/v1/iban?lenient=1",
-      "ibanBatch",
-      { ibans: [text] },
-    );
+    const { batch } = await ask("/v1/iban?lenient=1", "ibanBatch", { ibans: [text] });
     assert.deepEqual(
       batch.results.map(({ iban, valid }) => ({ iban, valid })),
       [{ iban: right, valid: true }],
@@ -282,13 +244,13 @@ test("lenient=1 reads an IBAN as people write it and says what was removed; with
   }
   const strict = await service.request("/v1/iban/DE89-3704-0044-0532-0130-00");
   assert.equal(strict.status, 400);
-  const { message } = await ask<Answer>(`/v1/iban/IBAN${right}`, "ibanCheck");
+  const { message } = await ask(`/v1/iban/IBAN${right}`, "ibanCheck");
   assert.match(message, /the word IBAN/);
 });
 
 test("the corrections of a batch are those of single checks, for every kind of slip", async () => {
   const vectors = readVectors<{ given: string; meant: string }>("corrections.ndjson").slice(0, 300);
-  const { batch } = await ask<{ batch: { results: { data: Data }[] } }>("/v1/iban?suggest=1", "ibanBatch", {
+  const { batch } = await ask("/v1/iban?suggest=1", "ibanBatch", {
     ibans: vectors.map(({ given }) => given),
   });
   const firstThree = batch.results.filter(({ data }, index) =>

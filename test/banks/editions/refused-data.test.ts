@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { HealthAnswer } from "../../../src/client/index.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { MarkedData, markedBlz } from "./marked-data.ts";
 
-interface DataFacts {
-  readonly edition: string;
-  readonly refusals: number;
-  readonly last_refusal: { readonly reason: string } | null;
-  readonly expired: boolean;
-}
-
-async function factsOf(service: RunningService): Promise<DataFacts> {
+async function factsOf(service: RunningService): Promise<HealthAnswer["data"]> {
   const health = await service.request("/service/health");
-  return ((await health.json()) as { data: DataFacts }).data;
+  return ((await health.json()) as HealthAnswer).data;
 }
 
 const search = "/v1/search?name=bank";

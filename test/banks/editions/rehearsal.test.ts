@@ -5,6 +5,7 @@ import { after, before, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { addDays, berlinMidnight } from "../../../src/banks/editions/days.ts";
+import type { IbanCheckAnswer, MetricsAnswer } from "../../../src/client/index.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
@@ -135,17 +136,12 @@ after(async () => {
 
 const data = (...args: readonly string[]) => runHere(["data", ...args], { STATE_DIR: stateDir });
 
-interface Metrics {
-  readonly process: { readonly id: number };
-  readonly data: { readonly edition: string };
-}
-
 /** The edition in use in each process. */
 async function editions(): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (let ask = 0; found.size < processes && ask < 500; ask++) {
     const answer = await service.request("/service/metrics", { headers });
-    const { process, data: facts } = (await answer.json()) as Metrics;
+    const { process, data: facts } = (await answer.json()) as MetricsAnswer;
     found.set(process.id, facts.edition);
   }
   assert.equal(found.size, processes);
@@ -154,13 +150,8 @@ async function editions(): Promise<Map<number, string>> {
 
 const allUse = async (day: string) => [...(await editions()).values()].every((inUse) => inUse === day);
 
-interface Found {
-  readonly status: number;
-  readonly data: { readonly blz: string; readonly bank: string; readonly bic: string | null };
-}
-
 /** Fails unless every answer is as one edition has it. */
-function expectOf(day: string, found: readonly Found[]): void {
+function expectOf(day: string, found: readonly IbanCheckAnswer[]): void {
   const facts = edition.facts.get(day)!;
   for (const {
     status,
@@ -179,23 +170,26 @@ function expectOf(day: string, found: readonly Found[]): void {
 const requests: readonly ((turn: number) => {
   readonly path: string;
   readonly body?: string;
-  readonly read: (text: string) => readonly Found[];
+  readonly read: (text: string) => readonly IbanCheckAnswer[];
 })[] = [
   () => ({
     path: "/v1/iban",
     body: JSON.stringify({ ibans }),
-    read: (text) => (JSON.parse(text) as { batch: { results: Found[] } }).batch.results,
+    read: (text) => (JSON.parse(text) as { batch: { results: IbanCheckAnswer[] } }).batch.results,
   }),
-  (turn) => ({ path: `/v1/iban/${ibans[turn % ibans.length]}`, read: (text) => [JSON.parse(text) as Found] }),
+  (turn) => ({
+    path: `/v1/iban/${ibans[turn % ibans.length]}`,
+    read: (text) => [JSON.parse(text) as IbanCheckAnswer],
+  }),
   (turn) => ({
     path: `/v1/kto/532013000/${edition.changed[turn % edition.changed.length]}`,
-    read: (text) => [JSON.parse(text) as Found],
+    read: (text) => [JSON.parse(text) as IbanCheckAnswer],
   }),
   () => ({
     // The reference reads an escape.
     path: "/v1/iban",
     body: JSON.stringify({ ibans }).replace('"DE', '"\\u0044E'),
-    read: (text) => (JSON.parse(text) as { batch: { results: Found[] } }).batch.results,
+    read: (text) => (JSON.parse(text) as { batch: { results: IbanCheckAnswer[] } }).batch.results,
   }),
 ];
 
