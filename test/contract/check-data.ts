@@ -1,56 +1,14 @@
 import assert from "node:assert/strict";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
-import type { BankSources } from "../../src/checks/bank-sources.ts";
+import type { IbanBatchAnswer, IbanCheckAnswer, IbanCheckData } from "../../src/client/index.ts";
 
-/** The `data` object of a check. */
-export interface CheckData {
-  readonly iban: string | null;
-  readonly bic: string | null;
-  readonly kto: string;
-  readonly blz: string;
-  readonly bank: string;
-  readonly zip: string;
-  readonly location: string;
-  readonly country: string;
-  readonly sepa_methods: Readonly<Record<"sct" | "sdd" | "b2b" | "scc", 0 | 1>>;
-  readonly checks?: readonly Check[];
-  readonly messages?: readonly object[];
-  readonly sources?: BankSources;
-  readonly kind?: string;
-}
-
-/** One entry of `data.checks`. */
-export interface Check {
-  readonly check: string;
-  readonly result: "passed" | "failed" | "not_applicable" | "unknown";
-  readonly detail?: string;
-  readonly messages?: readonly { readonly id: string }[];
-  readonly position?: { readonly start: number; readonly length: number };
-  readonly expected?: readonly string[];
-}
-
-/** The answer to a single check. */
-export interface CheckAnswer {
-  readonly status: number;
-  readonly message: string;
-  readonly data: CheckData;
-}
-
-/** One entry of a batch answer. */
-export interface BatchEntry {
-  readonly iban: string;
-  readonly valid: boolean;
-  readonly status: number;
-  readonly data: CheckData;
-  readonly error?: { readonly code: string };
-}
-
-/** The answer to a batch. */
-export interface BatchAnswer {
-  readonly status: number;
-  readonly message: string;
-  readonly batch: { readonly total: number; readonly results: readonly BatchEntry[] };
-}
+export type {
+  CheckEntry as Check,
+  IbanBatchAnswer as BatchAnswer,
+  IbanBatchEntry as BatchEntry,
+  IbanCheckAnswer as CheckAnswer,
+  IbanCheckData as CheckData,
+} from "../../src/client/index.ts";
 
 const textFields = ["kto", "blz", "bank", "zip", "location", "country"] as const;
 /** Fields of `data` in the order of the interface specification. */
@@ -79,7 +37,7 @@ interface Wanted {
 
 /** Asserts the fields of a `data` object, their order and types. */
 export function expectCheckData(
-  data: CheckData,
+  data: IbanCheckData,
   { account = false, sepaMethods = true, checks = false }: Wanted = {},
 ): void {
   const fields = [
@@ -101,7 +59,7 @@ export function expectCheckData(
 }
 
 /** Asserts the members of a single answer, their order and types. */
-export function expectCheckAnswer(answer: CheckAnswer, wants: Wanted = {}): void {
+export function expectCheckAnswer(answer: IbanCheckAnswer, wants: Wanted = {}): void {
   assert.deepEqual(Object.keys(answer), ["status", "message", "data"]);
   assert.ok(statuses.includes(answer.status), `status ${answer.status} is specified`);
   assert.equal(typeof answer.message, "string");
@@ -109,7 +67,7 @@ export function expectCheckAnswer(answer: CheckAnswer, wants: Wanted = {}): void
 }
 
 /** Asserts the members of a batch answer and of each of its entries, their order and types. */
-export function expectBatchAnswer(answer: BatchAnswer, total: number): void {
+export function expectBatchAnswer(answer: IbanBatchAnswer, total: number): void {
   assert.deepEqual(Object.keys(answer), ["status", "message", "batch"]);
   assert.equal(answer.status, 1);
   assert.deepEqual(Object.keys(answer.batch), ["total", "results"]);
