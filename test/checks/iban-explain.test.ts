@@ -1,19 +1,28 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanBatchAnswer } from "../../src/client/index.ts";
-import { rowsOf } from "../banks/shipped.ts";
-import type { Check } from "../contract/check-data.ts";
+import { dataFolder, rowsOf } from "../banks/shipped.ts";
+import { type Check, type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
-import { type RunningService, sharedService } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
-import { checkIban } from "./calls.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+
+/** The answer to an IBAN, optionally followed by a slash and a BIC, as it is once it was sent. */
+function answerOf(ibanAndBic: string, explain = false): CheckAnswer {
+  const [iban = "", bic] = ibanAndBic.split("/");
+  const answer = JSON.parse(
+    JSON.stringify(ibanAnswer(directory, iban, bic, { ...plain, explain })),
+  ) as CheckAnswer;
+  expectCheckAnswer(answer, { checks: explain });
+  return answer;
+}
 
 interface Explained {
   readonly status: number;
@@ -21,8 +30,8 @@ interface Explained {
   readonly checks: readonly Check[];
 }
 
-async function explain(ibanAndBic: string): Promise<Explained> {
-  const { status, data } = await checkIban(service, ibanAndBic, "?explain=1");
+function explain(ibanAndBic: string): Explained {
+  const { status, data } = answerOf(ibanAndBic, true);
   const checks = data.checks!;
   return { status, checks, failed: checks.filter(({ result }) => result === "failed") };
 }
@@ -40,9 +49,9 @@ const order = words`
   check_digit_method uk_modulus currency qr_iban bic sepa_methods
 `;
 
-test("each check has a name, a result and nothing beyond the specified members, in the order they are made", async () => {
+test("each check has a name, a result and nothing beyond the specified members, in the order they are made", () => {
   for (const { example } of ibanCountries) {
-    const { checks } = await explain(example);
+    const { checks } = explain(example);
     const places = checks.map(({ check }) => order.indexOf(check));
     assert.ok(!places.includes(-1), checks.map(({ check }) => check).join());
     assert.deepEqual(
@@ -60,35 +69,35 @@ test("each check has a name, a result and nothing beyond the specified members, 
   }
 });
 
-test("of a valid IBAN of any country no check has failed", async () => {
+test("of a valid IBAN of any country no check has failed", () => {
   for (const { example, code } of ibanCountries) {
-    const { status, failed } = await explain(example);
+    const { status, failed } = explain(example);
     assert.equal(status, 1, code);
     assert.deepEqual(failed, [], code);
   }
 });
 
-test("explain changes nothing else of the answer", async () => {
+test("explain changes nothing else of the answer", () => {
   for (const { example } of ibanCountries) {
-    const plain = await checkIban(service, example);
-    const explained = await checkIban(service, example, "?explain=1");
+    const withoutChecks = answerOf(example);
+    const explained = answerOf(example, true);
     const { checks: _, sources: __, messages, ...data } = explained.data;
     assert.deepEqual(messages?.[0], { id: "iban_valid" });
-    assert.deepEqual({ ...explained, data }, plain);
+    assert.deepEqual({ ...explained, data }, withoutChecks);
   }
 });
 
-test("wrong ISO check digits are explained by the right ones, in every country", async () => {
+test("wrong ISO check digits are explained by the right ones, in every country", () => {
   for (const { example } of ibanCountries) {
     const wrong = `${example.slice(0, 2)}${example.slice(2, 4) === "50" ? "51" : "50"}${example.slice(4)}`;
-    const { status, failed } = await explain(wrong);
+    const { status, failed } = explain(wrong);
     assert.equal(status, 0, wrong);
     assert.deepEqual(pluck(failed, "check"), ["iso_check_digits"], wrong);
     assert.equal(repaired(wrong, failed[0]!), example);
   }
 });
 
-test("wrong national check digits are explained by the right ones, at any place", async () => {
+test("wrong national check digits are explained by the right ones, at any place", () => {
   const countries = ibanCountries.filter(({ nationalCheck }) => nationalCheck !== null);
   assert.ok(countries.length > 25);
   for (const { example, code, nationalCheck, nationalCheckEnforced } of countries) {
@@ -104,18 +113,18 @@ test("wrong national check digits are explained by the right ones, at any place"
             ? "1"
             : "0";
       const wrong = withReplaced(example, start, other.repeat(span.length));
-      const { status, failed } = await explain(wrong);
+      const { status, failed } = explain(wrong);
       assert.equal(status, nationalCheckEnforced ? 0 : 1, wrong);
       assert.deepEqual([...new Set(failed.map(({ check }) => check))], ["national_check_digits"], wrong);
       const mended = failed.reduce((iban, entry) => repaired(iban, entry), wrong);
-      const after = await explain(ibanOf(code, mended.slice(4)));
+      const after = explain(ibanOf(code, mended.slice(4)));
       assert.equal(after.status, 1, `${wrong} mended to ${mended}`);
       assert.deepEqual(after.failed, []);
     }
   }
 });
 
-test("a wrong German account number is explained by digits that make it valid, for every check-digit method in use", async () => {
+test("a wrong German account number is explained by digits that make it valid, for every check-digit method in use", () => {
   const bankByMethod = new Map<string, string>();
   for (const row of rowsOf("blz.csv")) {
     const method = row["Prüfzifferberechnungsmethode"];
@@ -127,14 +136,14 @@ test("a wrong German account number is explained by digits that make it valid, f
   for (const [method, blz] of bankByMethod) {
     for (const kontonummer of ["0123456789", "3456789012", "0000123457"]) {
       const iban = ibanOf("DE", blz + kontonummer);
-      const { status, failed } = await explain(iban);
+      const { status, failed } = explain(iban);
       if (status === 1) continue;
       assert.equal(status, 0, iban);
       assert.deepEqual(pluck(failed, "check"), ["check_digit_method"], iban);
       const [entry] = failed;
       for (const expected of entry!.expected ?? []) {
         const mended = repaired(iban, { ...entry!, expected: [expected] });
-        const after = await explain(ibanOf("DE", mended.slice(4)));
+        const after = explain(ibanOf("DE", mended.slice(4)));
         assert.equal(after.status, 1, `method ${method}: ${iban} with ${expected}`);
         explained++;
       }
@@ -143,48 +152,48 @@ test("a wrong German account number is explained by digits that make it valid, f
   assert.ok(explained > 100, String(explained));
 });
 
-test("a territory's own code is explained by its parent's code and check digits", async () => {
+test("a territory's own code is explained by its parent's code and check digits", () => {
   const wrong = "AX2112345600000785";
-  const { status, failed } = await explain(wrong);
+  const { status, failed } = explain(wrong);
   assert.equal(status, 3);
   assert.deepEqual(pluck(failed, "check"), ["country"]);
-  assert.equal((await explain(repaired(wrong, failed[0]!))).status, 1);
+  assert.equal(explain(repaired(wrong, failed[0]!)).status, 1);
 });
 
-test("an unknown country, a wrong length and a wrong character are explained by where they are", async () => {
-  const unknown = await explain("ZZ68539007547034");
+test("an unknown country, a wrong length and a wrong character are explained by where they are", () => {
+  const unknown = explain("ZZ68539007547034");
   assert.deepEqual(pluck(unknown.failed, "check"), ["country"]);
   assert.deepEqual(unknown.failed[0]?.position, { start: 0, length: 2 });
-  const short = await explain("DE8937040044053201300");
+  const short = explain("DE8937040044053201300");
   assert.deepEqual(pluck(short.failed, "check"), ["length"]);
   assert.match(short.failed[0]?.detail ?? "", /has 21 characters; for Germany it must have 22/);
   for (const [iban, start] of [
     ["DE8937040044053201300A", 21],
     ["GB2912BK60161331926819", 4],
   ] as const) {
-    const { failed } = await explain(iban);
+    const { failed } = explain(iban);
     assert.deepEqual(pluck(failed, "check"), ["structure"], iban);
     assert.deepEqual(failed[0]?.position, { start, length: 1 }, iban);
   }
 });
 
-test("check digits that are not digits are explained by where they are and by the right ones", async () => {
+test("check digits that are not digits are explained by where they are and by the right ones", () => {
   const iban = "DE8A370400440532013000";
-  const { failed } = await explain(iban);
+  const { failed } = explain(iban);
   assert.deepEqual(pluck(failed, "check"), ["structure", "iso_check_digits"]);
   assert.deepEqual(failed[0]?.position, { start: 3, length: 1 });
   assert.equal(repaired(iban, failed[1]!), "DE89370400440532013000");
 });
 
-test("a bank code that does not exist is explained by the directory's edition", async () => {
-  const { status, failed } = await explain(ibanOf("DE", "999999990532013000"));
+test("a bank code that does not exist is explained by the directory's edition", () => {
+  const { status, failed } = explain(ibanOf("DE", "999999990532013000"));
   assert.equal(status, 7);
   assert.deepEqual(pluck(failed, "check"), ["bank_code"]);
   assert.deepEqual(failed[0]?.position, { start: 4, length: 8 });
   assert.match(failed[0]?.detail ?? "", /99999999.*edition \d{4}-\d{2}-\d{2}/);
 });
 
-test("the relation of a BIC to the IBAN is explained", async () => {
+test("the relation of a BIC to the IBAN is explained", () => {
   const iban = "DE89370400440532013000";
   const results: Readonly<Record<string, Check["result"]>> = {
     COBADEFFXXX: "passed",
@@ -195,15 +204,15 @@ test("the relation of a BIC to the IBAN is explained", async () => {
   };
   const details = new Set<string | undefined>();
   for (const [bic, result] of Object.entries(results)) {
-    const entry = (await explain(`${iban}/${bic}`)).checks.find(({ check }) => check === "bic");
+    const entry = explain(`${iban}/${bic}`).checks.find(({ check }) => check === "bic");
     assert.equal(entry?.result, result, bic);
     details.add(entry?.detail);
   }
   assert.equal(details.size, 5, "each relation has a sentence of its own");
-  assert.equal((await explain(iban)).checks.find(({ check }) => check === "bic")?.result, "not_applicable");
+  assert.equal(explain(iban).checks.find(({ check }) => check === "bic")?.result, "not_applicable");
 });
 
-test("a Swiss QR-IBAN is valid with a warning, and the numbers beside its range are not", async () => {
+test("a Swiss QR-IBAN is valid with a warning, and the numbers beside its range are not", () => {
   for (const [bban, reason] of [
     ["30000001234567890", "qr_iban"],
     ["30002001234567890", "qr_iban"],
@@ -211,12 +220,14 @@ test("a Swiss QR-IBAN is valid with a warning, and the numbers beside its range 
     ["09000000123456789", null],
   ] as const) {
     const iban = ibanOf("CH", bban);
-    const { checks, status } = await explain(iban);
+    const { checks, status } = explain(iban);
     assert.equal(status, 1);
     const found = checks.find(({ check }) => check === "qr_iban");
     assert.equal(found?.result, reason === "qr_iban" ? "passed" : "not_applicable", iban);
-    const answer = await service.post("/v1/iban?reason=1", { ibans: [iban] });
-    const { batch } = (await answer.json()) as IbanBatchAnswer;
+    const { batch } = batchAnswer(directory, [iban], {
+      ...plain,
+      reason: true,
+    }) as unknown as IbanBatchAnswer;
     const entry = batch.results[0]!;
     assert.deepEqual([entry.data.reason, entry.valid], [reason, true], iban);
   }
