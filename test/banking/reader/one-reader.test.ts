@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFormalIban } from "../../../src/banking/iban/normalise.ts";
+import { withCountry } from "../../../src/banking/reader/iban-forms.ts";
 import { kindOfText } from "../../../src/banking/reader/kind-of-text.ts";
 import { readText } from "../../../src/banking/reader/read-text.ts";
 import { batchAnswer, notAnIban } from "../../../src/checks/iban-answer.ts";
 import { extractAnswer, suggestAnswer } from "../../../src/checks/suggest-answer.ts";
 import { ibansIn } from "../../../src/cli/single/commands.ts";
+import { recognise } from "../../../src/console/check/recognise.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
 import { readNumber } from "../../../src/rows/read-number.ts";
 import { filters } from "../../suggest/engine.ts";
@@ -41,6 +43,9 @@ for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
       data.accounts.map(({ country, bank_code, account }) => `${country}:${bank_code}/${account}`),
       accounts,
     );
+    // The console proposes the country that a number lacks.
+    const shown = new Set([...ibans.map((iban) => withCountry(iban) ?? iban), ...accounts]);
+    assert.deepEqual(consoleNumbers(text), [...shown].sort(), "the console");
     if (ibans.length > 1) assert.deepEqual(ibansIn([text]), ibans, "bankcheck iban");
     if (ibans.length !== 1 || text.length > 160) return;
 
@@ -65,6 +70,19 @@ for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
     const [question] = csvQuestions(text);
     assert.equal(question?.kind === "iban" && question.iban, iban, "a row of a stream");
   });
+}
+
+/** The numbers that the console finds, as the table has them. */
+function consoleNumbers(text: string): string[] {
+  const found = recognise(text);
+  if (found.kind === "british") return [`GB:${found.sortCode}/${found.account}`];
+  if (found.kind === "account") return [`DE:${found.blz}/${found.kontonummer}`];
+  if (found.kind === "iban" || found.kind === "partial") return [found.iban];
+  return found.kind === "numbers"
+    ? found.numbers
+        .map((number) => ("iban" in number ? number.iban : `DE:${number.bankleitzahl}/${number.kontonummer}`))
+        .sort()
+    : [];
 }
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */
