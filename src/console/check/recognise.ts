@@ -174,6 +174,8 @@ export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords
   if (kind === "creditor_identifier") return words.creditor;
   if (kind === "creditor_reference") return words.reference;
   if (/^\d/.test(iban)) return filled(words.manyDigits, { have });
-  if (length !== undefined) return filled(have < length ? words.shorter : words.longer, { have, length });
-  return have < 2 ? words.empty : filled(words.noCountry, { country: iban.slice(0, 2) });
+  const country = iban.slice(0, 2);
+  if (length !== undefined)
+    return filled(have < length ? words.shorter : words.longer, { have, length, country });
+  return have < 2 ? words.empty : filled(words.noCountry, { country });
 }
