@@ -106,7 +106,12 @@ export class KeyWatch {
     this.#table = keys.table;
     this.#stateDir = stateDir;
     this.#log = log;
-    this.#watch = new FileWatch(pollIntervalMs, () => this.#lookOnce());
+    this.#watch = new FileWatch(
+      pollIntervalMs,
+      () => this.#lookOnce(),
+      (seconds) =>
+        log.error({ seconds }, "the key file does not answer; no key can be added or revoked until it does"),
+    );
   }
 
   /**

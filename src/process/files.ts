@@ -154,6 +154,9 @@ export async function folderState(folder: string): Promise<string> {
   }
 }
 
+/** A look takes milliseconds, the load of an edition a few seconds; on a machine that is far too busy, a minute. */
+const lateLookMs = 120_000;
+
 /**
  * Looks at files and the clock at a fixed interval, never twice at once.
  *
@@ -164,12 +167,28 @@ export class FileWatch {
   readonly #look: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
   #current: Promise<void> | undefined;
+  /** When the look in progress is late, until that has been said. */
+  #lateAt = Number.POSITIVE_INFINITY;
+  readonly #lateMs: number;
 
-  /** `look` never rejects. */
-  constructor(intervalMs: number, look: () => Promise<void>) {
+  /**
+   * `look` never rejects. `late` is called once for a look that takes longer than `lateMs`, as it does where a network drive
+   * does not answer: it is still waited for, since no other would be answered sooner.
+   */
+  constructor(
+    intervalMs: number,
+    look: () => Promise<void>,
+    late: (seconds: number) => void = () => {},
+    lateMs = lateLookMs,
+  ) {
     this.#look = look;
+    this.#lateMs = lateMs;
     this.#timer = setInterval(() => {
       if (this.#current === undefined) void this.look();
+      else if (performance.now() > this.#lateAt) {
+        this.#lateAt = Number.POSITIVE_INFINITY;
+        late(Math.round(lateMs / 1_000));
+      }
     }, intervalMs);
     this.#timer.unref();
   }
@@ -178,6 +197,7 @@ export class FileWatch {
   async look(): Promise<void> {
     // The failure of another look is its caller's.
     while (this.#current !== undefined) await this.#current.catch(() => {});
+    this.#lateAt = performance.now() + this.#lateMs;
     this.#current = this.#look();
     try {
       await this.#current;

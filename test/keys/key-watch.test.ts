@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
@@ -173,6 +174,40 @@ test("a look that fails rejects for its caller alone, and the next one looks aga
   const results = await Promise.allSettled([watching.look(), watching.look(), watching.look()]);
   assert.deepEqual(pluck(results, "status"), ["rejected", "fulfilled", "fulfilled"]);
   assert.equal(looks, 3);
+  watching.close();
+});
+
+test("a look that does not end is said once, is waited for, and ends the watch for nobody", async () => {
+  let end = () => {};
+  let looks = 0;
+  const late: number[] = [];
+  const watching = new FileWatch(
+    1,
+    () => {
+      looks++;
+      return looks > 1
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            end = resolve;
+          });
+    },
+    (seconds) => late.push(seconds),
+    20,
+  );
+  const look = watching.look();
+  // The watch's own timer does not keep a process alive.
+  for (let wait = 0; late.length === 0; wait++) {
+    assert.ok(wait < 1_000);
+    await delay(10);
+  }
+  await delay(50);
+  assert.deepEqual([late.length, looks], [1, 1]);
+  end();
+  await look;
+  for (let wait = 0; looks < 2; wait++) {
+    assert.ok(wait < 1_000);
+    await delay(10);
+  }
   watching.close();
 });
 

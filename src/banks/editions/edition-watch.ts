@@ -41,7 +41,11 @@ export class EditionWatch {
     this.#live = live;
     this.#folder = folder;
     this.#now = now;
-    this.#watch = new FileWatch(pollIntervalMs, () => this.#lookOnce());
+    this.#watch = new FileWatch(
+      pollIntervalMs,
+      () => this.#lookOnce(),
+      (seconds) => live.warnOfSilence(seconds),
+    );
   }
 
   /**

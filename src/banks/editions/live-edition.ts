@@ -113,6 +113,11 @@ export class LiveEdition {
     }
   }
 
+  /** Warns in the log that the files of the bank data cannot be looked at. */
+  warnOfSilence(seconds: number): void {
+    this.#source.log.error({ seconds }, "the data folder does not answer; the bank data in use stays");
+  }
+
   /** Warns in the log, once a day, of an edition past its end and of old lists. */
   warnOfAge(day: string): void {
     if (this.#inUse === undefined || this.#warnedOn === day) return;
