@@ -177,7 +177,7 @@ test("a look that fails rejects for its caller alone, and the next one looks aga
   watching.close();
 });
 
-test("a look that does not end is said once, is waited for, and ends the watch for nobody", async () => {
+test("a look that does not end is reported once, and the next one follows it", async () => {
   let end = () => {};
   let looks = 0;
   const late: number[] = [];
