@@ -160,20 +160,47 @@ test("a territory's own code is explained by its parent's code and check digits"
   assert.equal(explain(repaired(wrong, failed[0]!)).status, 1);
 });
 
-test("an unknown country, a wrong length and a wrong character are explained by where they are", () => {
-  const unknown = explain("ZZ68539007547034");
-  assert.deepEqual(pluck(unknown.failed, "check"), ["country"]);
-  assert.deepEqual(unknown.failed[0]?.position, { start: 0, length: 2 });
-  const short = explain("DE8937040044053201300");
-  assert.deepEqual(pluck(short.failed, "check"), ["length"]);
-  assert.match(short.failed[0]?.detail ?? "", /has 21 characters; for Germany it must have 22/);
-  for (const [iban, start] of [
-    ["DE8937040044053201300A", 21],
-    ["GB2912BK60161331926819", 4],
-  ] as const) {
-    const { failed } = explain(iban);
-    assert.deepEqual(pluck(failed, "check"), ["structure"], iban);
-    assert.deepEqual(failed[0]?.position, { start, length: 1 }, iban);
+/** The first checks of an IBAN: result, sentence, and place. */
+const forms: Readonly<Record<string, readonly string[]>> = {
+  DE89370400440532013000: [
+    "country passed Germany (DE).",
+    "length passed 22 of 22 characters.",
+    "structure passed",
+    "iso_check_digits passed 2+2",
+  ],
+  IBANDE89370400440532013000: [
+    "country failed The IBAN is not valid: it begins with the word IBAN; send the number without it, or add lenient=1. 0+4",
+  ],
+  AX2112345600000785: [
+    "country failed This territory uses the country code FI; its check digits would be 21. 0+4",
+  ],
+  AO06000600000100037131174: [
+    "country failed The IBAN is not valid: its country uses IBAN-like numbers that are not registered. 0+2",
+  ],
+  ZZ68539007547034: ["country failed The IBAN is not valid: its country is not in the IBAN registry. 0+2"],
+  DE8937040044053201300: [
+    "country passed Germany (DE).",
+    "length failed The IBAN has 21 characters; for Germany it must have 22.",
+    "structure unknown",
+    "iso_check_digits unknown",
+  ],
+  GB2912BK60161331926819: [
+    "country passed United Kingdom (GB).",
+    "length passed 22 of 22 characters.",
+    "structure failed Character 5 does not fit the structure of United Kingdom. 4+1",
+    "iso_check_digits unknown",
+  ],
+};
+
+test("country, length, structure and check digits each say what is right or wrong, and where", () => {
+  for (const [iban, expected] of Object.entries(forms)) {
+    const said = explain(iban)
+      .checks.slice(0, 4)
+      .map(({ check, result, detail = "", position }) => {
+        const place = position === undefined ? "" : `${position.start}+${position.length}`;
+        return `${check} ${result} ${detail} ${place}`.replace(/ +/g, " ").trim();
+      });
+    assert.deepEqual(said, expected, iban);
   }
 });
 
