@@ -78,20 +78,27 @@ export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T>
   });
 }
 
+/** A thread takes a second or two, on a machine that is far too busy a minute; one that reads a dead network drive never ends. */
+const maxThreadMs = 300_000;
+/** A thread that is not reading ends within milliseconds. */
+const maxEndMs = 1_000;
+
 /**
  * Returns what a thread posts first, and ends the thread. Its memory is released with it.
  *
- * Rejects with the message of what it throws, or where it ends without a word.
+ * Rejects with the message of what it throws, where it ends without a word, or when it takes longer than `maxMs`.
  */
-export async function resultOfThread<T>(threadFile: string, input: unknown): Promise<T> {
+export async function resultOfThread<T>(threadFile: string, input: unknown, maxMs = maxThreadMs): Promise<T> {
   const thread = new Worker(threadFile, { workerData: input });
   try {
-    return await new Promise<T>((resolve, reject) => {
+    const result = new Promise<T>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new Error(`the thread of ${threadFile} has ended`)));
     });
+    return await within(maxMs, result);
   } finally {
-    await thread.terminate();
+    // Runs no more code, but ends only when its last read has.
+    await within(maxEndMs, thread.terminate()).catch(() => {});
   }
 }

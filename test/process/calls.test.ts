@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { Channel, within } from "../../src/process/calls.ts";
+import { Channel, resultOfThread, within } from "../../src/process/calls.ts";
+import { newFolder } from "../support/folders.ts";
 
 /** One end of a channel whose messages go through JSON, as those between processes do. */
 class End extends EventEmitter {
@@ -64,4 +67,10 @@ test("what takes too long is given up", async () => {
   await assert.rejects(within(1, new Promise(() => {})), /within 1 ms/);
   await assert.rejects(within(1_000, Promise.reject(new Error("at once"))), /at once/);
   assert.equal(await within(1_000, Promise.resolve(1)), 1);
+});
+
+test("a thread that never answers is ended", async () => {
+  const file = join(newFolder(), "silent.mjs");
+  writeFileSync(file, "setInterval(() => {}, 1_000);");
+  await assert.rejects(resultOfThread(file, undefined, 100), /no reply within 100 ms/);
 });
