@@ -21,19 +21,19 @@ export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
  */
 const postedPerWorker = 1_000;
 
-/** Another worker is woken for so much work in µs of expected cost: for less, waking costs more than it gains. */
+/** Waiting work, in µs of expected cost, that wakes another worker: for less, waking costs more than it gains. */
 const costWorthWaking = 80;
 
-/** A task of such a cost in µs is posted at once: the rest of this turn of the event loop may take as long. */
+/** Tasks of this expected cost in µs are posted at once: the rest of this turn of the event loop may take as long. */
 const costOfLongTask = 500;
 
-/** Tasks of such a cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
+/** Tasks of this expected cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
 const costOfHeavyTask = 5_000;
 
-/** A worker that was woken is given so long to take something before another one is woken, in milliseconds. */
+/** Time that a woken worker has to take a task before another one is woken, in milliseconds. */
 const wakingMs = 0.1;
 
-/** How long this thread stays awake for a slot to be finished, in milliseconds, where the last ones took less. */
+/** How long this thread stays awake for a finished slot, in milliseconds, while recent ones took less. */
 const patienceMs = 0.1;
 
 /** Where a submitted slot is: nowhere any more, in the queue, or in the ring from which workers take. */
@@ -138,7 +138,7 @@ export class Dispatcher {
   #turn(): void {
     this.#isTurnPlanned = false;
     this.#wakeUp();
-    // The workers begin what has come while this thread answers what is finished, and have often done it by then.
+    // Workers begin the new tasks while this thread answers the finished ones.
     this.#post();
     this.#wakeWorkers();
     const hasSettled = this.settleFinished();
@@ -149,7 +149,7 @@ export class Dispatcher {
     }
     if (hasSettled) this.#idleTurns = 0;
     else if (this.#idleTurns++ === 0) this.#idleSince = now();
-    // The turn after an idle one is needed to see whether those that are awake have begun what is there.
+    // One more turn shows whether the awake workers have begun the tasks in the ring.
     if (this.#idleTurns <= 1 || now() - this.#idleSince < this.#patience.ms) this.#planTurn();
     else this.#sleep();
   }

@@ -75,7 +75,7 @@ export class Patience {
   }
 }
 
-/** Tenant of the last round in how many tasks are expected together. */
+/** Weight of the last round in the expected number of tasks in a round. */
 const lastRoundShare = 1 / 8;
 
 /** Where more tasks come at a time they share a wake-up, and looking spares little. */

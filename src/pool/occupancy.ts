@@ -1,7 +1,7 @@
 import type { SlotSize } from "./slots.ts";
 
 /**
- * How much work a request brings along, known before its body is read: one whose body is longer than
+ * Weight of a request, known before its body is read: one whose body is longer than
  * `lightBodyBytes` is heavy (a batch of some forty IBANs and more), every other one is light.
  */
 export type RequestWeight = "light" | "heavy";

@@ -326,7 +326,7 @@ export function runLoop(
     }
     const idleSince = time;
     const lookingMs = vigilance.lookingMs(taken);
-    // One that is awake takes what comes next: a second one would only want the processor.
+    // An awake worker takes the next task: a second one would only compete for the processor.
     if (lookingMs > 0 && !rings.isAnotherAwake) {
       const hasFound = rings.look(idleSince + lookingMs, vigilance.nudgeMs);
       time = now();
