@@ -72,6 +72,6 @@ test("every pair of columns that may be meant can be chosen", () => {
   ]);
   const ibans = checked("payer;payee;bic", `${iban};${iban};COBADEFF`);
   assert.deepEqual(ibans.options("de").slice(0, 4), [
-    ...["–", "Alle 2 Spalten mit IBANs", "payer mit bic", "payee mit bic"],
+    ...["–", "Alle 2 IBAN-Spalten", "payer mit bic", "payee mit bic"],
   ]);
 });
