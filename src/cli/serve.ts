@@ -29,12 +29,14 @@ const defaults = {
 export function mcpCommand(): Command {
   const command = new Command("mcp")
     .description(
-      "Serve the checks to an assistant over the Model Context Protocol on standard input and output; offline unless a service is named.",
+      "Serve the checks to an assistant over the Model Context Protocol on standard input and output; offline unless --url names a service.",
     )
     .addHelpText("after", examples([], "mcp", "mcp --url https://bankcheck.example --key-file key"))
-    .action(async (options: Partial<ConnectionOptions>) => {
+    .action(async ({ url, ...options }: Partial<ConnectionOptions>) => {
       const { serveTools } = await import("./mcp/serve.ts");
-      await serveTools(options, defaults);
+      // An address that is set for other commands sends no number away.
+      const isNamed = command.getOptionValueSource("url") === "cli";
+      await serveTools(isNamed && url !== undefined ? { ...options, url } : options, defaults);
     });
   return withConnection(command, defaults);
 }

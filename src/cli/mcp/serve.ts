@@ -4,9 +4,9 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
-import { ComponentSchemas, publishedField } from "../../contract/openapi/component-schemas.ts";
-import { type DescribedRoute, type PooledOperationName, routes } from "../../contract/routes.ts";
-import { answerSchemas } from "../../contract/schema/answer-schemas.ts";
+import { languages } from "../../contract/check-messages.ts";
+import { publishedField } from "../../contract/openapi/component-schemas.ts";
+import { type PooledOperationName, routes } from "../../contract/routes.ts";
 import type { FieldSchema } from "../../contract/schema/request-fields.ts";
 import {
   type RequestSchema,
@@ -23,7 +23,6 @@ interface Tool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  readonly outputSchema: ObjectSchema;
   /** Path and query of the request, and its body. */
   readonly requestOf: (given: Readonly<Record<string, unknown>>) => ToolRequest;
 }
@@ -62,7 +61,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
   check_account: {
     title: "Check a German account number",
     description:
-      "Checks a German account number (Kontonummer) with its bank code (BLZ) by the bank's check-digit method; with sepa 1 also returns its IBAN.",
+      "Checks a German account number (Kontonummer) with its bank code (BLZ) by the bank's check-digit method; with sepa also returns its IBAN.",
     operation: "checkAccountByBody",
     body: "accountBody",
     always: ["reason", "suggest"],
@@ -97,7 +96,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
   },
 };
 
-/** The tools, by name. Their schemas are those of the routes that they call. */
+/** The tools, by name. Their arguments are those of the routes that they call. */
 const tools: ReadonlyMap<string, Tool> = new Map(
   Object.entries(rows).map(([name, row]) => [name, toolOf(name, row)]),
 );
@@ -120,13 +119,15 @@ function toolOf(name: string, row: ToolRow): Tool {
     inputSchema: {
       type: "object",
       properties: Object.fromEntries(
-        Object.entries(fields).map(([field, schema]) => [field, publishedField(schema)]),
+        Object.entries(fields).map(([field, schema]) => [field, argumentOf(field, publishedField(schema))]),
       ),
       required: body.required ?? [],
       additionalProperties: false,
     },
-    outputSchema: outputSchemaOf(route),
-    requestOf: (given) => {
+    requestOf: (values) => {
+      const given = Object.fromEntries(
+        Object.entries(values).map(([field, value]) => [field, sentValue(value)]),
+      );
       const set = options.filter((option) => given[option] !== undefined && given[option] !== null);
       const search = new URLSearchParams([
         ...always.map((option): [string, string] => [option, "1"]),
@@ -143,13 +144,16 @@ function queryText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The schema of the answer to one number, with the schemas that it refers to. */
-function outputSchemaOf({ answers }: DescribedRoute): ObjectSchema {
-  const schemas = new ComponentSchemas("#/$defs/");
-  const schema = answerSchemas[answers[0]!];
-  schemas.reference(schema);
-  const { [schema.title]: answer, ...definitions } = schemas.all();
-  return { type: "object", ...answer, $defs: definitions };
+/** Describes an argument without the words of HTTP; a switch, which is 0 or 1 there, is true or false. */
+function argumentOf(name: string, schema: Readonly<Record<string, unknown>>): object {
+  if (name === "lang") return { type: "string", enum: languages, description: "Language of the messages." };
+  if (JSON.stringify(schema["enum"]) !== "[0,1]") return schema;
+  const description = String(schema["description"]).replace(/ A batch then .*$/, "");
+  return { type: "boolean", description: description.replace(/^1 \w/, (begin) => begin[2]!.toUpperCase()) };
+}
+
+function sentValue(value: unknown): unknown {
+  return typeof value === "boolean" ? Number(value) : value;
 }
 
 const instructions =
@@ -221,9 +225,9 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): Server
   return server;
 }
 
-function listed({ name, title, description, inputSchema, outputSchema }: Tool) {
+function listed({ name, title, description, inputSchema }: Tool) {
   const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-  return { name, title, description, inputSchema, outputSchema, annotations };
+  return { name, title, description, inputSchema, annotations };
 }
 
 /** Returns refusals of the service as results, so that the assistant can read them and correct its arguments. */

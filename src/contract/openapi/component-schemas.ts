@@ -13,14 +13,8 @@ export interface Reference {
 
 /** The schemas of a document: each named schema that is referred to becomes one component. */
 export class ComponentSchemas {
-  readonly #place: string;
   readonly #sources = new Map<string, NamedSchema>();
   readonly #published = new Map<string, Json>();
-
-  /** `place` is where the document keeps its components, as references name it. */
-  constructor(place = "#/components/schemas/") {
-    this.#place = place;
-  }
 
   /** Returns a reference to a named schema. Throws if it has no name, or if its name is another schema's already. */
   reference(schema: NamedSchema): Reference {
@@ -33,7 +27,7 @@ export class ComponentSchemas {
     } else if (source !== schema) {
       throw new Error(`two schemas are named ${name}`);
     }
-    return { $ref: this.#place + name };
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   /** All components by name, in the order of their names. */
