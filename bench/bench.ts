@@ -21,14 +21,7 @@ import {
 } from "./report/baseline.ts";
 import { comparisonCells, comparisonNotes } from "./report/compare.ts";
 import { thisMachine } from "./report/machine.ts";
-import {
-  aligned,
-  printSections,
-  readResult,
-  type Section,
-  thisService,
-  writeReport,
-} from "./report/report.ts";
+import { aligned, readResult, type Section, thisService, writeReport } from "./report/report.ts";
 import { curves } from "./scenario-charts.ts";
 import { againstScenarios, scenarios, servers } from "./scenarios.ts";
 import { loadTestTarget, type TargetArguments } from "./target/target.ts";
@@ -110,20 +103,18 @@ async function measure(
     ...(against === undefined
       ? [
           {
-            title: "Committed baseline",
+            ...{ title: "Committed baseline", isOnlyInReport: true },
             notes: [baselineText(machine, baseline)],
             tables: { Ratios: comparedCells(comparisons) },
           },
         ]
       : []),
   ];
-  printSections(sections.slice(0, -1));
   writeReport(
     output,
-    "bankcheck: bench",
+    "bench",
     {
-      tool: "bench",
-      ...{ at: new Date().toISOString(), machine, service: thisService(mix.edition), ended: null },
+      ...{ tool: "bench", machine, service: thisService(mix.edition), ended: null },
       settings: { rounds, seconds, ...servers.bankcheck.env, API_KEYS: undefined },
       loads: loadsOf(results),
       findings: { micro, idle, comparisons },

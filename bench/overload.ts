@@ -8,7 +8,7 @@ import { answersOf, OpenLoopGenerator, type Stream, type StreamResult } from "./
 import { startServer, type TestServer } from "./load/process.ts";
 import { makeBodies, requestsOf } from "./load/requests.ts";
 import { thisMachine } from "./report/machine.ts";
-import { printSections, type Section, thisService, writeReport } from "./report/report.ts";
+import { type Section, thisService, writeReport } from "./report/report.ts";
 import { sample } from "./sample.ts";
 import { servers } from "./scenarios.ts";
 import { limitOf } from "./tune/limit.ts";
@@ -93,18 +93,14 @@ export async function run(options: { readonly short?: boolean; readonly output?:
           ],
         },
       ];
-      printSections(sections);
-      const result = {
-        tool: "overload",
-        at: new Date().toISOString(),
-        machine,
-        service: thisService(mix.edition),
-      } as const;
       const settings = { ...form, ...env, API_KEYS: undefined };
       writeReport(
         output,
-        "bankcheck: overload",
-        { ...result, settings, ended: null, loads, findings: { missed } },
+        "overload",
+        {
+          ...{ tool: "overload", machine, service: thisService(mix.edition), settings },
+          ...{ ended: null, loads, findings: { missed } },
+        },
         sections,
       );
       process.exitCode = missed.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { shippedMix } from "../test/support/shipped-directory.ts";
 import { exitOnSignals, fail, print, progress, reportFile } from "./command.ts";
 import { requestsOf } from "./load/requests.ts";
 import { machineLine, thisMachine } from "./report/machine.ts";
-import { printSections, thisService, writeReport } from "./report/report.ts";
+import { thisService, writeReport } from "./report/report.ts";
 import type { Capacity } from "./tune/loads.ts";
 import {
   defaultQueue,
@@ -56,13 +56,12 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
       trials: [...trials, ...begun],
     };
     const sections = tuneSections(tuning);
-    printSections(sections);
     const recommended = trials.map(({ setting, recommendation }) => [setting, recommendation!.value]);
     writeReport(
       file,
-      "bankcheck: pool tuning",
+      "pool tuning",
       {
-        ...{ tool: "tune", at: new Date().toISOString(), machine, service: thisService(mix.edition) },
+        ...{ tool: "tune", machine, service: thisService(mix.edition) },
         ...{ settings: { ...plan }, ended, loads: loadsOf(tuning) },
         findings: { recommended: Object.fromEntries(recommended), capacity: measured },
       },

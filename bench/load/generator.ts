@@ -42,7 +42,8 @@ async function byWrk(load: Load): Promise<LoadResult> {
   const { url, connections, seconds, bodies, pauseMs = 0 } = load;
   const bodyFile = bodies === undefined ? "" : fileOf(bodies);
   const { stdout, processorSeconds } = await run("wrk", [
-    ...["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, url],
+    // wrk takes whole seconds only.
+    ...["-t1", `-c${connections}`, `-d${Math.ceil(seconds)}s`, "--timeout", "10s", "-s", script, url],
     ...["--", benchKey, bodyFile, String(pauseMs)],
   ]);
   const {

@@ -17,6 +17,8 @@ export interface Section {
   readonly tables?: Readonly<Record<string, Cells>>;
   /** SVG pictures. */
   readonly charts?: readonly string[];
+  /** Not printed. */
+  readonly isOnlyInReport?: boolean;
 }
 
 /** The result of a run: the JSON file has these members, in this shape for all commands. */
@@ -45,21 +47,29 @@ export function thisService(edition: string | null): Result["service"] {
   return { version: productVersion, edition };
 }
 
-/** Prints a report as text. */
-export function printSections(sections: readonly Section[]): void {
-  for (const { verbatim, notes = [], tables = {} } of sections) {
+function printSections(sections: readonly Section[]): void {
+  for (const { verbatim, notes = [], tables = {}, isOnlyInReport } of sections) {
+    if (isOnlyInReport) continue;
     for (const [title, cells] of Object.entries(tables)) print(`${title}\n${aligned(cells)}\n`);
     for (const note of notes) print(`- ${note}`);
     if (verbatim !== undefined) print(`\n${verbatim}\n`);
   }
 }
 
-/** Writes the report as one HTML file, and the result as JSON beside it. */
-export function writeReport(file: string, title: string, result: Result, sections: readonly Section[]): void {
-  const { machine, at, ended } = result;
+/** Prints the report as text, and writes it as one HTML file with the result as JSON beside it. */
+export function writeReport(
+  file: string,
+  subject: string,
+  result: Omit<Result, "at">,
+  sections: readonly Section[],
+): void {
+  printSections(sections);
+  const { machine, ended } = result;
+  const at = new Date().toISOString();
+  const title = `bankcheck: ${subject}`;
   const summary = `${at.slice(0, 10)}; ${machineLine(machine)}.`;
   writeFileSync(file, page(title, ended === null ? [summary] : [summary, ended], sections));
-  writeFileSync(resultFile(file), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(resultFile(file), `${JSON.stringify({ ...result, at }, null, 2)}\n`);
   print(`The report is ${file}, the figures are ${resultFile(file)}.`);
 }
 

@@ -2,7 +2,7 @@ import { shippedMix } from "../../test/support/shipped-directory.ts";
 import { fail, print, progress, reportFile } from "../command.ts";
 import { cellsOf } from "../figures.ts";
 import { thisMachine } from "../report/machine.ts";
-import { printSections, type Result, type Section, writeReport } from "../report/report.ts";
+import { type Result, type Section, writeReport } from "../report/report.ts";
 import { type LoadKind, loadTitles } from "../tune/loads.ts";
 import { missedBounds, type TargetBounds, targetCaveats, targetNotes } from "./notes.ts";
 import { minTargetSeconds, singleLoad } from "./plan.ts";
@@ -89,19 +89,13 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
         title: "What to look into",
         notes: [...missed, ...(notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes)],
       },
-      { title: "How far to trust it", notes: targetCaveats(steps, limits) },
+      { title: "How far to trust it", notes: targetCaveats(steps, limits), isOnlyInReport: true },
     ];
-    printSections(sections.slice(0, 2));
     writeReport(
       output,
-      `bankcheck: ${url.origin}${prefixOf(url)}`,
+      `${url.origin}${prefixOf(url)}`,
       {
-        ...{
-          tool: "target",
-          at: new Date().toISOString(),
-          machine: thisMachine("an open loop, one process"),
-        },
-        service: service!,
+        ...{ tool: "target", machine: thisMachine("an open loop, one process"), service: service! },
         settings: { load, rate, connections, duration, ...limits },
         ...{ ended, loads, findings: { missed } },
       },
