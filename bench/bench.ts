@@ -103,7 +103,8 @@ async function measure(
     ...(against === undefined
       ? [
           {
-            ...{ title: "Committed baseline", isOnlyInReport: true },
+            title: "Committed baseline",
+            isOnlyInReport: true,
             notes: [baselineText(machine, baseline)],
             tables: { Ratios: comparedCells(comparisons) },
           },

@@ -147,6 +147,7 @@ const result = (part: Partial<Result>): Result => ({
 
 test("a report is one HTML file that asks nothing of other hosts, with its figures as JSON beside it", () => {
   const file = join(newFolder(), "tune.html");
+  const begun = Date.now();
   writeReport(file, "pool tuning", result({ ended: "It was stopped." }), tuneSections(both));
   const page = readFileSync(file, "utf8");
   assert.match(page, /<p class="soft">It was stopped\.<\/p>/);
@@ -159,6 +160,8 @@ test("a report is one HTML file that asks nothing of other hosts, with its figur
     /https?:|<script|<link|<img|url\(|@import/,
   );
   const { tool, at, loads, ended } = readResult(file.replace("html", "json"));
+  assert.equal(new Date(at).toISOString(), at);
+  assert.ok(Date.parse(at) >= begun && Date.parse(at) <= Date.now(), at);
   assert.ok(page.includes(`${at.slice(0, 10)}; 2 cores (P&lt;x&gt;)`));
   assert.deepEqual([tool, ended, loads.length], ["tune", "It was stopped.", 3 * (3 * 4 + 3 * 3)]);
   assert.deepEqual(loads[0], { load: "Single checks", server: "POOL_SIZE=1", ...sizes[0]!.steps.singles[0] });
