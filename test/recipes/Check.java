@@ -3,13 +3,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.io.SequenceInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,6 +43,10 @@ public class Check {
     static final String URL = System.getenv().getOrDefault("BANKCHECK_URL", "http://127.0.0.1:8080");
     static final String KEY = System.getenv().getOrDefault("BANKCHECK_KEY", "");
     static final int ATTEMPTS = 8;
+    /** HttpClient reads no answer before it has sent the whole body, so longer files go in several requests. */
+    static final int PIECE_LINES = 5_000;
+    /** The service takes no longer row; an open quote may never be closed. */
+    static final int MAX_ROW = 65_536;
     static final Pattern ALL_ERRORS = Pattern.compile("\"lines\":([1-9]\\d*),.*\"errors\":\\1[,}]");
     static final Pattern LINE = Pattern.compile("^\\s*\\{\"line\":(\\d+)");
 
@@ -99,8 +103,8 @@ public class Check {
     }
 
     /**
-     * Streams a file, and goes on after the last line answered whenever a stream ends before the file. The output has
-     * its name once it is complete.
+     * Streams a file in pieces, and goes on after the last line answered whenever a stream ends before its piece. The
+     * output has its name once it is complete.
      */
     static void stream(Path source, Path target) throws IOException, InterruptedException {
         Path part = Path.of(target + ".part");
@@ -111,48 +115,73 @@ public class Check {
                 fail("The lines of " + source + " end with CR alone: convert them to LF.");
             }
         }
-        try (PrintWriter output = new PrintWriter(Files.newBufferedWriter(part))) {
-            Progress progress = new Progress(0, null, 2);
-            for (int attempt = 0; !isWhole(progress.end); ) {
-                long before = progress.answered;
-                progress = streamFrom(before, source, output);
-                if (isWhole(progress.end)) break;
-                attempt = progress.answered > before ? 0 : attempt + 1;
-                if (attempt == ATTEMPTS) fail("Given up after line " + progress.answered + ".");
-                System.err.printf("The stream ended after line %d; going on in %d s.%n",
-                        progress.answered, progress.secondsToWait);
-                Thread.sleep(progress.secondsToWait * 1_000L);
-            }
-            if (ALL_ERRORS.matcher(progress.end).find()) {
-                fail("No line of " + source + " can be read: it must be UTF-8; see the errors in " + part + ".");
-            }
+        String name = source.toString().toLowerCase(Locale.ROOT);
+        boolean isCsv = name.endsWith(".csv");
+        boolean isJson = name.endsWith(".ndjson") || name.endsWith(".jsonl");
+        String type = isCsv ? "text/csv" : isJson ? "application/x-ndjson" : "text/plain";
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(source));
+                PrintWriter output = new PrintWriter(Files.newBufferedWriter(part))) {
+            List<String> lines = nextPiece(file, isCsv);
+            String header = isCsv ? headerIn(lines) : "";
+            long done = 0;
+            do {
+                Progress progress = new Progress(done, null, 2);
+                for (int attempt = 0; !isWhole(progress.end); ) {
+                    long before = progress.answered;
+                    List<String> rest = lines.subList((int) (before - done), lines.size());
+                    progress = streamFrom(before, (before > 0 ? header : "") + String.join("", rest), type, output);
+                    if (isWhole(progress.end)) break;
+                    attempt = progress.answered > before ? 0 : attempt + 1;
+                    if (attempt == ATTEMPTS) fail("Given up after line " + progress.answered + ".");
+                    System.err.printf("The stream ended after line %d; going on in %d s.%n",
+                            progress.answered, progress.secondsToWait);
+                    Thread.sleep(progress.secondsToWait * 1_000L);
+                }
+                if (done == 0 && ALL_ERRORS.matcher(progress.end).find()) {
+                    fail("No line of " + source + " can be read: it must be UTF-8; see the errors in " + part + ".");
+                }
+                done += lines.size();
+                lines = nextPiece(file, isCsv);
+            } while (!lines.isEmpty());
             if (output.checkError()) fail(part + " cannot be written.");
         }
         Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** The next lines of a file, one character for each byte; a row of CSV is not divided. */
+    static List<String> nextPiece(InputStream file, boolean isCsv) throws IOException {
+        List<String> lines = new ArrayList<>();
+        String row = "";
+        while (lines.size() < PIECE_LINES || isCsv && isOpen(row)) {
+            String line = readLine(file);
+            if (line.isEmpty()) break;
+            lines.add(line);
+            if (isCsv) row = isOpen(row) && row.length() < MAX_ROW ? row + line : line;
+        }
+        return lines;
+    }
+
+    /** The header of CSV, without what may come before it. */
+    static String headerIn(List<String> lines) {
+        String header = "";
+        for (String line : lines) {
+            boolean isBefore = BEFORE_HEADER.matcher(header).matches();
+            if (!isBefore && !isOpen(header)) break;
+            header = isBefore ? line : header + line;
+        }
+        return header;
+    }
+
     /** How many lines are answered, the line that ended the answer, and how long to wait. */
     record Progress(long answered, String end, int secondsToWait) {}
 
-    static Progress streamFrom(long done, Path source, PrintWriter output) throws InterruptedException {
-        String name = source.toString().toLowerCase(Locale.ROOT);
-        boolean isCsv = name.endsWith(".csv");
-        boolean isJson = name.endsWith(".ndjson") || name.endsWith(".jsonl");
-        String type = isCsv ? "text/csv" : isJson ? "application/x-ndjson" : "text/plain";
+    static Progress streamFrom(long done, String piece, String type, PrintWriter output) throws InterruptedException {
         int pause = 2;
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(source))) {
-            ByteArrayOutputStream header = new ByteArrayOutputStream();
-            for (long line = 0; line < done; line++) {
-                byte[] skipped = readLine(file);
-                String begun = header.toString(UTF_8);
-                boolean isBefore = BEFORE_HEADER.matcher(begun).matches();
-                if (isBefore) header.reset();
-                if (isCsv && (isBefore || isOpen(begun))) header.write(skipped);
-            }
-            InputStream rest = new SequenceInputStream(new ByteArrayInputStream(header.toByteArray()), file);
+        boolean isCsv = type.equals("text/csv");
+        try {
             HttpResponse<InputStream> response = client.send(
                     request(isCsv ? "/v1/stream?header=1" : "/v1/stream", type)
-                            .POST(BodyPublishers.ofInputStream(() -> rest)).build(),
+                            .POST(BodyPublishers.ofString(piece, ISO_8859_1)).build(),
                     BodyHandlers.ofInputStream());
             pause = secondsToWait(response);
             try (InputStream body = response.body()) {
@@ -198,9 +227,9 @@ public class Check {
         return new Progress(answered, null, pause);
     }
 
-    /** Nothing, an empty line, or Excel's sep=; before the header. */
+    /** Nothing, an empty line, or Excel's sep=; before the header, after UTF-8's byte order mark. */
     static final Pattern BEFORE_HEADER =
-            Pattern.compile("\ufeff?(sep=.)?(\r?\n)?", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(\u00ef\u00bb\u00bf)?(sep=.)?(\r?\n)?", Pattern.CASE_INSENSITIVE);
 
     static boolean isWhole(String end) {
         return end != null && end.contains("\"summary\"") && !end.contains("\"next_line\"");
@@ -215,10 +244,10 @@ public class Check {
     }
 
     /** Reads a line with its line break. */
-    static byte[] readLine(InputStream file) throws IOException {
+    static String readLine(InputStream file) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = file.read(); next >= 0; next = next == '\n' ? -1 : file.read()) line.write(next);
-        return line.toByteArray();
+        return line.toString(ISO_8859_1);
     }
 
     /** The lines of an answer; one that was cut off is dropped. */

@@ -201,18 +201,32 @@ const linesOf = (file: string) =>
 
 // They wait for most of their time.
 describe("recipes", { concurrency: 5 }, () => {
+  const repeats = 50_000;
+  const long = join(files, "long.txt");
+  before(() => writeFileSync(long, `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats)));
+
   const hasRequests = isHere(["python3", "-c", "import requests"]);
-  const skip = hasRequests ? false : "Python's requests is not installed";
-  test("the recipe for clients that send their whole body first checks a file of forty bodies", {
-    skip,
+  test("requests, which sends its whole body first, checks 250,000 lines in pieces", {
+    skip: hasRequests ? false : "Python's requests is not installed",
   }, async () => {
-    const repeats = 50_000;
-    writeFileSync(join(files, "long.txt"), `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats));
-    const { exit, stdout, stderr } = await runRecipe(["python3", "pieces.py"], service.url, [
-      join(files, "long.txt"),
-    ]);
+    const { exit, stdout, stderr } = await runRecipe(["python3", "pieces.py"], service.url, [long]);
     assert.equal(exit, 0, stderr);
     assert.ok(stdout === `${iban},1,\nDE00,3,not_an_iban\n${iban},1,\n${iban},1,\n`.repeat(repeats));
+  });
+
+  test("Java's HttpClient, which does so too, checks them in pieces", {
+    skip: isHere(["java", "--version"]) ? false : "Java is not installed",
+  }, async () => {
+    const output = join(files, "long.ndjson");
+    const args = ["stream", long, output];
+    const { exit, stderr } = await runRecipe(["java", ...quickJava, "Check.java"], service.url, args);
+    assert.deepEqual([exit, stderr], [0, ""]);
+    const lines = readFileSync(output, "utf8").split("\n").slice(0, -1);
+    assert.equal(lines.length, 4 * repeats);
+    for (const [index, line] of lines.entries()) {
+      const number = 5 * Math.floor(index / 4) + [1, 2, 4, 5][index % 4]!;
+      assert.ok(line.startsWith(`{"line":${number},`), line);
+    }
   });
 
   for (const { name, run, again = run, runtime } of recipes) {
