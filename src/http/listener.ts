@@ -92,19 +92,25 @@ export async function watchCertificate(
 ): Promise<FileWatch> {
   const stateNow = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
   let seen = await stateNow();
-  return new FileWatch(pollIntervalMs, async () => {
-    const state = await stateNow();
-    if (state === seen) return;
-    seen = state;
-    try {
-      await expectUsable(files);
-      changed();
-    } catch (error) {
-      // One of the files may be written before the other: then the next look finds both.
-      const why = (error as Error).message;
-      log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
-    }
-  });
+  const late = (seconds: number) =>
+    log.error({ seconds }, "the TLS certificate's files do not answer; the one in use stays until they do");
+  return new FileWatch(
+    pollIntervalMs,
+    async () => {
+      const state = await stateNow();
+      if (state === seen) return;
+      seen = state;
+      try {
+        await expectUsable(files);
+        changed();
+      } catch (error) {
+        // One of the files may be written before the other: then the next look finds both.
+        const why = (error as Error).message;
+        log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
+      }
+    },
+    late,
+  );
 }
 
 /** Throws a SettingError if the files cannot be read, are damaged, or do not belong together. */

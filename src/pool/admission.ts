@@ -19,6 +19,8 @@ export const refusalReasons = [
   "queue_full",
   /** It waited, and yielded its place to a key that had fewer. */
   "gave_way",
+  /** What its key has waiting already takes longer than a request may, or it waited that long. */
+  "queue_time",
   /** The key has as many requests inside as it may have. */
   "key_concurrency",
   /** The key has done as many checks as it may do by now. */
@@ -39,12 +41,15 @@ const serverBusy = new RequestError("server_busy");
 const errors: Readonly<Record<RefusalReason, RequestError>> = {
   queue_full: serverBusy,
   gave_way: serverBusy,
+  queue_time: serverBusy,
   key_concurrency: new RequestError("server_busy", { message: message("key_concurrency") }),
   key_rate: new RequestError("server_busy", { message: message("key_rate") }),
   body_memory: serverBusy,
   streams: serverBusy,
   usage_store: new RequestError("server_busy", { message: message("usage_unavailable") }),
 };
+
+const microsecondsPerMs = 1_000;
 
 const other = { light: "heavy", heavy: "light" } as const;
 
@@ -53,6 +58,18 @@ const other = { light: "heavy", heavy: "light" } as const;
  * begun; what is finished and was not yet settled has left then.
  */
 export type Preempt = (tenant: Tenant, counted: Counted) => boolean;
+
+/** Options of an admission. */
+export interface AdmissionOptions {
+  /** Requests that may run at a time, and those that may wait in addition. */
+  readonly running: number;
+  readonly waiting: number;
+  /** How long a request may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Returns milliseconds that never go back; it may be coarse. */
+  readonly now: () => number;
+  readonly preempt: Preempt;
+}
 
 /** A limit of the requests inside; a contended one applies while requests of the other weight come, too. */
 interface Limit {
@@ -78,6 +95,7 @@ export class Admission {
   /** How many of them may be in large slots. */
   readonly largeCeiling: number;
   readonly #limits: Readonly<Record<RequestWeight, readonly Limit[]>>;
+  readonly #maxWaitingCost: number;
   readonly #now: () => number;
   readonly #preempt: Preempt;
   readonly #inside = new Occupancy();
@@ -89,8 +107,8 @@ export class Admission {
   >;
   readonly #askedAt = { light: Number.NEGATIVE_INFINITY, heavy: Number.NEGATIVE_INFINITY };
 
-  /** `now` returns milliseconds that never go back; it may be coarse. */
-  constructor(running: number, waiting: number, now: () => number, preempt: Preempt) {
+  constructor({ running, waiting, timeoutMs, now, preempt }: AdmissionOptions) {
+    this.#maxWaitingCost = running * timeoutMs * microsecondsPerMs;
     const largeQueue = largeQueueOf(running, waiting);
     this.ceiling = running + waiting;
     this.largeCeiling = running + largeQueue;
@@ -137,6 +155,7 @@ export class Admission {
   #rejectionReason(weight: RequestWeight, tenant: Tenant, size: SlotSize): RefusalReason | undefined {
     if (tenant.atConcurrencyLimit) return "key_concurrency";
     if (tenant.isRateLimited) return "key_rate";
+    if (tenant.waitingCost > this.#maxWaitingCost) return "queue_time";
     const limit = this.#limitReached(weight, size);
     return limit !== undefined && this.#crowdedThan(tenant, limit) === undefined ? "queue_full" : undefined;
   }
@@ -171,8 +190,13 @@ export class Admission {
 
   /** Counts a refusal and throws server_busy. */
   refuse(reason: RefusalReason): never {
-    this.#refused[reason]++;
+    this.recordRefusal(reason);
     throw errors[reason];
+  }
+
+  /** Counts a refusal. */
+  recordRefusal(reason: RefusalReason): void {
+    this.#refused[reason]++;
   }
 
   /** Records that an accepted request has left. */
@@ -195,7 +219,7 @@ export class Admission {
 
   #makeRoom(tenant: Tenant, limit: Counted): void {
     const crowded = this.#crowdedThan(tenant, limit);
-    if (crowded !== undefined && this.#preempt(crowded, limit)) this.#refused.gave_way++;
+    if (crowded !== undefined && this.#preempt(crowded, limit)) this.recordRefusal("gave_way");
   }
 
   /** The tenant with the most places, if it still has no fewer than this one when one has changed hands. */

@@ -18,7 +18,7 @@ export const roomsPerWorker = 16;
 export interface CheckPoolOptions extends WorkerOptions {
   /** Accepted requests that may wait in addition to the running ones. */
   readonly queue: number;
-  /** How long an accepted request may take before it fails, in milliseconds. */
+  /** How long an accepted request may take before it is refused or fails, in milliseconds. */
   readonly checkTimeout: number;
   /** How long a task may run before its thread is replaced, in milliseconds. */
   readonly checkHardLimit: number;
@@ -28,7 +28,8 @@ export interface CheckPoolOptions extends WorkerOptions {
 
 /**
  * The outcome of an accepted request: its answer or error is in its slot, or what its task threw; it was late or lost
- * its worker; or, while it waited, it had to yield its place to another key, or its client closed the connection.
+ * its worker; or, while it waited, it had to yield its place to another key or waited too long (refused), or its client
+ * closed the connection.
  */
 export type RequestOutcome = "answered" | "threw" | "failed" | "refused" | "abandoned";
 
@@ -50,8 +51,8 @@ const noop: RequestDone = () => {};
 /**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
  *
- * A request that takes longer than `checkTimeout` fails. Where no worker has begun it its place is free again, otherwise
- * when the task comes back; a thread that runs one task beyond `checkHardLimit` is replaced.
+ * A request that no worker has begun within `checkTimeout` is refused; one that takes longer fails, and its place is free
+ * when the task comes back. A thread that runs one task beyond `checkHardLimit` is replaced.
  */
 export class CheckPool {
   /** Worker threads. */
@@ -79,12 +80,13 @@ export class CheckPool {
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
     this.size = options.size;
-    this.#admission = new Admission(
-      options.size,
-      options.queue,
-      () => this.#ages.now,
-      (tenant, counted) => this.#preempt(tenant, counted),
-    );
+    this.#admission = new Admission({
+      running: options.size,
+      waiting: options.queue,
+      timeoutMs: options.checkTimeout,
+      now: () => this.#ages.now,
+      preempt: (tenant, counted) => this.#preempt(tenant, counted),
+    });
     const { ceiling, largeCeiling } = this.#admission;
     const counts = {
       smallSlots: ceiling,
@@ -302,10 +304,14 @@ export class CheckPool {
     }
   }
 
+  /** Refuses a request that no worker has begun; fails one that is in progress. */
   #late(slot: Slot): void {
+    if (this.#dispatcher.drop(slot, "refused")) {
+      this.#admission.recordRefusal("queue_time");
+      return;
+    }
     const done = this.#done[slot.number]!;
     this.#done[slot.number] = noop;
-    this.#dispatcher.drop(slot);
     done(slot, "failed");
   }
 

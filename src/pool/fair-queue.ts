@@ -11,6 +11,8 @@ export class FlowQueue {
   last = none;
   /** Service received so far, on the queue's clock: the flow with the least is next. */
   served = 0;
+  /** Expected cost of its tasks that wait. */
+  waitingCost = 0;
   /** Tasks that are still taken newest first. */
   newestLeft = 0;
 
@@ -60,6 +62,7 @@ export class FairQueue {
   /** Queues a slot that is not in the queue. */
   push(flow: FlowQueue, slotNumber: number): void {
     this.#length++;
+    flow.waitingCost += this.#costs[slotNumber]!;
     this.#previous[slotNumber] = flow.last;
     this.#next[slotNumber] = none;
     if (flow.last === none) {
@@ -109,7 +112,9 @@ export class FairQueue {
     if (next === none) flow.last = previous;
     else this.#previous[next] = previous;
     this.#length--;
+    flow.waitingCost -= this.#costs[slotNumber]!;
     if (flow.first !== none) return;
+    flow.waitingCost = 0;
     if (this.#waiting.length === 1) this.#waiting.pop();
     else this.#waiting.splice(this.#waiting.indexOf(flow), 1);
   }

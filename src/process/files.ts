@@ -178,7 +178,7 @@ export class FileWatch {
   constructor(
     intervalMs: number,
     look: () => Promise<void>,
-    late: (seconds: number) => void = () => {},
+    late: (seconds: number) => void,
     lateMs = lateLookMs,
   ) {
     this.#look = look;

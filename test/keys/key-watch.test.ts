@@ -149,10 +149,14 @@ test("a look that is requested while another is on its way follows it, and sees 
   let value = 0;
   const seen: number[] = [];
   const ends: (() => void)[] = [];
-  const watching = new FileWatch(60_000, async () => {
-    seen.push(value);
-    await new Promise<void>((resolve) => ends.push(resolve));
-  });
+  const watching = new FileWatch(
+    60_000,
+    async () => {
+      seen.push(value);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    },
+    () => assert.fail("it is not late"),
+  );
   const looks = [watching.look()];
   value = 1;
   looks.push(watching.look(), watching.look());
@@ -168,9 +172,13 @@ test("a look that is requested while another is on its way follows it, and sees 
 
 test("a look that fails rejects for its caller alone, and the next one looks again", async () => {
   let looks = 0;
-  const watching = new FileWatch(60_000, async () => {
-    if (++looks === 1) throw new Error("unreadable");
-  });
+  const watching = new FileWatch(
+    60_000,
+    async () => {
+      if (++looks === 1) throw new Error("unreadable");
+    },
+    () => assert.fail("it is not late"),
+  );
   const results = await Promise.allSettled([watching.look(), watching.look(), watching.look()]);
   assert.deepEqual(pluck(results, "status"), ["rejected", "fulfilled", "fulfilled"]);
   assert.equal(looks, 3);

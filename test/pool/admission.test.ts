@@ -12,7 +12,8 @@ import { seededRandom } from "../support/iban-mix.ts";
 /** An admission and its clock; by default no request is displaced. */
 function setUp(running: number, waiting: number, preempt: Preempt = () => false) {
   const clock = { now: 1 };
-  return { clock, admission: new Admission(running, waiting, () => clock.now, preempt) };
+  const now = () => clock.now;
+  return { clock, admission: new Admission({ running, waiting, timeoutMs: 10_000, now, preempt }) };
 }
 
 const usualSize = { light: "small", heavy: "large" } as const;
@@ -153,6 +154,17 @@ test("while both weights come, a flood in large slots leaves a quarter of the la
   }
 });
 
+test("a key that has more waiting than can be done in time is refused, and others are not", () => {
+  const [flood, other] = [new Tenant({}), new Tenant({})];
+  const { admission } = setUp(2, 1_024);
+  flood.waitingCost = 2 * 10_000_000;
+  assert.equal(isAdmitted(admission, "light", flood), true);
+  flood.waitingCost++;
+  assert.equal(isAdmitted(admission, "light", flood), false);
+  assert.equal(admission.refused.queue_time, 1);
+  assert.equal(isAdmitted(admission, "light", other), true);
+});
+
 test("a flood of small requests leaves large ones a quarter of their places", () => {
   const share = new Tenant({});
   const { admission } = setUp(2, 1_024);
@@ -233,7 +245,15 @@ test("a refusal for another reason is counted under it and changes nothing else"
   const { admission } = setUp(1, 1);
   assert.throws(() => admission.refuse("body_memory"), { code: "server_busy" });
   assert.deepEqual(admission.refused, {
-    ...{ queue_full: 0, gave_way: 0, key_concurrency: 0, key_rate: 0, streams: 0, usage_store: 0 },
+    ...{
+      queue_full: 0,
+      gave_way: 0,
+      queue_time: 0,
+      key_concurrency: 0,
+      key_rate: 0,
+      streams: 0,
+      usage_store: 0,
+    },
     body_memory: 1,
   });
   assert.equal(admission.inside, 0);

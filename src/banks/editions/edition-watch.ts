@@ -8,6 +8,12 @@ import type { LiveEdition } from "./live-edition.ts";
  * main thread 3 to 4 times and the threads that read files once for each file.
  */
 const pollIntervalMs = 1_000;
+/**
+ * Looks after which refused data is tried again although its files are the same, doubled each time: a drive may be back,
+ * or the machine less busy.
+ */
+const initialRetryLooks = 10;
+const maxRetryLooks = 300;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
 const preloadMs = 60_000;
 
@@ -16,7 +22,7 @@ interface PreloadedEdition {
   readonly state: string;
   readonly day: string;
   readonly abort: AbortController;
-  readonly done: Promise<void>;
+  readonly done: Promise<boolean>;
 }
 
 /**
@@ -34,6 +40,9 @@ export class EditionWatch {
   #seen = "";
   #tried = "";
   #isAsked = false;
+  /** Looks until the next try after a refusal, and how many that were at first. */
+  #looksToRetry = Number.POSITIVE_INFINITY;
+  #retryLooks = initialRetryLooks;
   #preloaded: PreloadedEdition | undefined;
 
   /** @param folder returns the current data folder. */
@@ -51,8 +60,8 @@ export class EditionWatch {
   /**
    * Looks at the folder and the clock once; never rejects.
    *
-   * Files count as changed when they are the same at two looks, so that none is read while it is written; what was tried
-   * without success is tried again only when something has changed.
+   * Files count as changed when they are the same at two looks, so that none is read while it is written; what was refused
+   * is tried again when something has changed, and otherwise after ten seconds to five minutes.
    */
   look(): Promise<void> {
     return this.#watch.look();
@@ -77,9 +86,12 @@ export class EditionWatch {
     this.#seen = state;
     await this.#endPreload(state);
     const day = berlinDay(this.#now());
-    if (this.#isAsked || (isStable && this.#attempt(state, day) !== this.#tried)) {
+    const isNew = this.#isAsked || (isStable && this.#attempt(state, day) !== this.#tried);
+    if (isNew || (isStable && --this.#looksToRetry === 0)) {
       this.#isAsked = false;
-      await this.#live.load(day, this.#isStill(state));
+      this.#retryLooks = isNew ? initialRetryLooks : Math.min(2 * this.#retryLooks, maxRetryLooks);
+      const isRefused = !(await this.#live.load(day, this.#isStill(state)));
+      this.#looksToRetry = isRefused ? this.#retryLooks : Number.POSITIVE_INFINITY;
       this.#tried = this.#attempt(state, day);
     } else if (isStable) this.#preload(state);
     // A start shows the first API key before a warning.

@@ -66,7 +66,7 @@ export class LiveEdition {
   }
 
   /**
-   * Loads the edition of a day and puts it into use; never rejects.
+   * Loads the edition of a day and puts it into use; false if it was refused, never rejects.
    *
    * A damaged, older or truncated edition is refused: the one in use stays, and log and facts say so. One whose first
    * day is in the future waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
@@ -77,7 +77,7 @@ export class LiveEdition {
     day: string,
     isUnchanged: () => Promise<boolean>,
     whenDue?: () => Promise<boolean>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { load, stillHeld, replace, log } = this.#source;
     const began = performance.now();
     let ms = 0;
@@ -108,8 +108,11 @@ export class LiveEdition {
       this.#loads++;
       this.#loadedAt = new Date(this.#source.now()).toISOString();
       log.info({ edition: edition?.edition, banks: edition?.recordCount, ms }, "the bank data was loaded");
+      return true;
     } catch (error) {
-      if (!(error instanceof EditionNotReady)) this.#refuse(error);
+      if (error instanceof EditionNotReady) return true;
+      this.#refuse(error);
+      return false;
     }
   }
 

@@ -85,6 +85,24 @@ test("files that change while they are loaded are loaded again", async () => {
   assert.equal(await loadsAfter(2), 3);
 });
 
+test("data that was refused is tried again with the same files, later and later, until it is taken", async () => {
+  let error: Error | undefined = new Error("the drive does not answer");
+  meanwhile = () => {
+    if (error !== undefined) throw error;
+  };
+  await watch.loadAgain();
+  const tries = [];
+  for (let look = 0; look < 1_000; look++) {
+    const before = loads.length;
+    if ((await loadsAfter(1)) > before) tries.push(look);
+  }
+  assert.deepEqual(tries, [9, 29, 69, 149, 309, 609, 909]);
+  error = undefined;
+  await loadsAfter(300);
+  assert.equal(live.facts.loads, 1);
+  assert.equal(await loadsAfter(1_000), 9);
+});
+
 test("subfolders of the data folder are not watched, since no edition is in them", async () => {
   mkdirSync(join(folder, "others"));
   await watch.loadAgain();
