@@ -161,7 +161,8 @@ export const settingsTable = {
     kind: { type: "integer", min: 100, max: 60_000 },
     fallback: "10000",
     unit: "ms",
-    sentence: "How long an accepted check may take before the answer is 500 checker_failed, or 503 server_busy if no worker has begun it.",
+    sentence:
+      "How long an accepted check may take before the answer is 500 checker_failed, or 503 server_busy if no worker has begun it.",
   },
   checkHardLimit: {
     kind: { type: "integer", min: 200, max: 600_000 },
