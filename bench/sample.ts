@@ -1,5 +1,5 @@
+import { machineTime } from "../src/metrics/machine.ts";
 import type { Figures } from "./figures.ts";
-import { machineBusySeconds } from "./load/machine-time.ts";
 import type { TestServer } from "./load/process.ts";
 
 /** What a generator reports of a load. */
@@ -15,7 +15,7 @@ export interface LoadResult extends Figures {
 /** Puts a load on a server of this machine; adds the processor time and memory that it took to the figures of the load. */
 export async function sample(server: TestServer, load: () => Promise<LoadResult>): Promise<Figures> {
   const before = server.processorTime();
-  const busyBefore = machineBusySeconds();
+  const busyBefore = machineSeconds();
   const own = process.cpuUsage();
   const begun = performance.now();
   const { answers, generatorSeconds, generatorDelaySeconds = Number.NaN, ...figures } = await load();
@@ -32,9 +32,15 @@ export async function sample(server: TestServer, load: () => Promise<LoadResult>
     memoryMb: server.memory(),
     serviceCores: all / elapsed,
     generatorCores: generator / elapsed,
-    foreignCores: Math.max(0, machineBusySeconds() - busyBefore - all - generator) / elapsed,
+    foreignCores: Math.max(0, machineSeconds() - busyBefore - all - generator) / elapsed,
     mainDelay: mainDelay / elapsed,
     workersDelay: (after.allDelay - before.allDelay - mainDelay) / elapsed,
     generatorDelay: generatorDelaySeconds / elapsed,
   };
+}
+
+/** Seconds for which the processors have not been free since the machine's start. */
+function machineSeconds(): number {
+  const { busy_ms, stolen_ms } = machineTime();
+  return (busy_ms + stolen_ms) / 1_000;
 }

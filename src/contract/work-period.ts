@@ -31,6 +31,9 @@ export function periodBetween(
   const since = (of: (reading: Reading) => number) => more(of(then), first && of(first));
   const allSince = (of: (reading: Reading) => readonly number[]) =>
     of(then).map((count, index) => more(count, first && of(first)[index]));
+  // Counted since the machine's start, so that nothing is known without a reading before.
+  const onMachine = (of: (machine: Reading["machine"]) => number) =>
+    before === undefined ? 0 : more(of(then.machine), of(before.machine));
   return {
     at,
     seconds,
@@ -47,6 +50,9 @@ export function periodBetween(
     waiting: then.pool.waiting,
     event_loop_delay_p99_ms: then.process.event_loop_delay_p99_ms,
     memory_mb: then.process.memory_mb,
+    machine_cores: then.machine.cores,
+    machine_busy_ms: onMachine(({ busy_ms }) => busy_ms),
+    machine_stolen_ms: onMachine(({ stolen_ms }) => stolen_ms),
     worker_restarts: since(({ pool }) => pool.restarts),
     data_loads: since(({ data }) => data.loads),
     data_refusals: since(({ data }) => data.refusals),

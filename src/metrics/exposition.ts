@@ -2,6 +2,7 @@ import { type Metric, Registry } from "prom-client";
 import { durationBounds, quantileOf } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
 import type { Reading } from "../contract/work-period.ts";
+import { machineTime } from "./machine.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 import { DurationHistogram } from "./request-counts.ts";
 
@@ -85,6 +86,7 @@ export function readingOf(read: MetricReadings): Reading {
       event_loop_delay_p99_ms: Math.round(value("eventLoopDelay") * msPerSecond * 10) / 10,
       memory_mb: Math.round(value("memory") / bytesPerMb),
     },
+    machine: machineTime(),
     requests: {
       total: requests.reduce((sum, { count }) => sum + count, 0),
       by_status: countsByStatus(requests),

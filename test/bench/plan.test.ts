@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mediansOf } from "../../bench/figures.ts";
-import { machineBusySeconds } from "../../bench/load/machine-time.ts";
 import { resultOf } from "../../bench/load/open-loop.ts";
 import { capacityOf, streamsOf } from "../../bench/tune/loads.ts";
 import { defaultQueue, planFor, plannedSeconds, poolSizes, queueLevels } from "../../bench/tune/plan.ts";
@@ -87,14 +86,4 @@ test("the rounds of a load become their medians, with the lowest and highest goo
     p99: 3,
     failures: 3,
   });
-});
-
-test("the processors that may be used are busy in all columns but idle and iowait; guests are counted already", () => {
-  const stat =
-    "cpu  1 1 1\ncpu0 100 20 300 5000 4000 6 7 67 900 900\ncpu1 100 0 0 9\ncpu2 50 0 0 9\ncpu10 7 7\n";
-  assert.equal(machineBusySeconds(stat, "Name:\tnode\nCpus_allowed_list:\t0\n"), 5);
-  assert.equal(machineBusySeconds(stat, "Cpus_allowed_list:\t1-2\n"), 1.5);
-  assert.equal(machineBusySeconds(stat, "Cpus_allowed_list:\t0,2\n"), 5.5);
-  assert.ok(machineBusySeconds() > 0);
-  assert.equal(machineBusySeconds("", ""), Number.NaN, "where there is no /proc");
 });

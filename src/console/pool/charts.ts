@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { filled, type PoolWords, type Unit } from "../words.ts";
-import { type Moment, meanUtilisation, queueLimit, type Rates, thresholds } from "./diagnosis.ts";
+import { type Moment, meanUtilisation, queueLimit, type Rates, takenOf, thresholds } from "./diagnosis.ts";
 
 /** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
 type LineColour = "calm" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";
@@ -31,9 +31,9 @@ export interface Chart {
 export type ShownProcesses = ProcessesAnswer["processes"];
 
 /** With more workers than this, they are drawn together. */
-const maxWorkerLines = 6;
+const maxWorkerLines = 4;
 
-const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth", "sixth", "soft"];
+const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth"];
 
 /** Returns the charts of processes, in a language; the lines depend on their number of workers. */
 export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Chart[] {
@@ -119,12 +119,17 @@ function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {
     isDashed: true,
     value: ({ frontEnds }) => Math.max(...frontEnds),
   };
+  const machine: readonly Line[] = [
+    { name: words.wholeMachine, colour: "sixth", value: (rates) => takenOf(rates.machine) },
+    { name: words.stolen, colour: "wrong", isQuiet: true, value: (rates) => rates.machine.stolen },
+  ];
   if (shown.length > 1 || workers > maxWorkerLines) {
     return [
       { name: words.busiest, colour: "warning", value: (rates) => Math.max(...rates.workers) },
       { name: words.mean, colour: "calm", value: meanUtilisation },
       { name: words.idlest, colour: "soft", value: (rates) => Math.min(...rates.workers) },
       frontEnd,
+      ...machine,
     ];
   }
   const each = workerColours.slice(0, workers).map(
@@ -134,5 +139,5 @@ function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {
       value: (rates) => rates.workers[worker] ?? null,
     }),
   );
-  return [...each, frontEnd];
+  return [...each, frontEnd, ...machine];
 }

@@ -2,6 +2,14 @@ import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { durationBounds, quantileOf } from "../../contract/durations.ts";
 import type { WorkPeriod } from "../../contract/work-period.ts";
 
+/** What the processors of the machine do, for anybody: shares of their time, 0 to 1. */
+interface MachineShares {
+  readonly cores: number;
+  readonly busy: number;
+  /** Taken by other virtual machines. */
+  readonly stolen: number;
+}
+
 /** The work of one process, or of several together, in a period, as rates per second, and their state at its end. */
 export interface Rates {
   readonly requests: {
@@ -23,6 +31,7 @@ export interface Rates {
   readonly workers: readonly number[];
   /** By process, 0 to 1. */
   readonly frontEnds: readonly number[];
+  readonly machine: MachineShares;
   readonly waiting: number;
   /** The longest of all processes. */
   readonly delayMs: number;
@@ -65,9 +74,22 @@ export function ratesOf(periods: readonly WorkPeriod[]): Rates | undefined {
     ),
     workers: periods.flatMap((period) => period.workers_busy_ms.map((busy) => share(busy, period))),
     frontEnds: periods.map((period) => share(period.front_end_busy_ms, period)),
+    machine: machineOf(periods),
     waiting: sum(({ waiting }) => waiting),
     delayMs: Math.max(...periods.map((period) => period.event_loop_delay_p99_ms)),
     memoryMb: sum(({ memory_mb }) => memory_mb),
+  };
+}
+
+/** Every process reads the times of the same processors; one that has just started knows none. */
+function machineOf(periods: readonly WorkPeriod[]): MachineShares {
+  const cores = Math.max(...periods.map(({ machine_cores }) => machine_cores));
+  const share = (ms: (period: WorkPeriod) => number) =>
+    Math.min(1, Math.max(...periods.map((period) => ms(period) / (cores * period.seconds * msPerSecond))));
+  return {
+    cores,
+    busy: share(({ machine_busy_ms }) => machine_busy_ms),
+    stolen: share(({ machine_stolen_ms }) => machine_stolen_ms),
   };
 }
 
@@ -93,6 +115,7 @@ export interface Recent {
   readonly workers: number;
   /** Of the busiest front end. */
   readonly frontEnd: number;
+  readonly machine: MachineShares;
   readonly delayMs: number;
 }
 
@@ -120,25 +143,26 @@ export function recentOf(moments: readonly Moment[]): Recent | undefined {
     waiting: Math.max(...looked.map(({ waiting }) => waiting)),
     workers: mean(meanUtilisation),
     frontEnd: mean(({ frontEnds }) => Math.max(...frontEnds)),
+    machine: {
+      cores: last.rates.machine.cores,
+      busy: mean(({ machine }) => machine.busy),
+      stolen: mean(({ machine }) => machine.stolen),
+    },
     delayMs: mean(({ delayMs }) => delayMs),
   };
 }
 
-/** The limit of the service, as far as the last seconds show it. */
+/** What is to be said of the service: a fault, that there is capacity to spare, or else what limits it. */
 type Limit =
-  | "idle"
-  | "roomy"
-  | "frontEndNear"
-  | "workersNear"
-  | "queueNear"
-  | "frontEndFull"
-  | "workersFull"
-  | "workersFullAndRefusing"
-  | "burstsRefused"
-  | "longestQueueRefused"
-  | "stalls"
+  | "noData"
   | "failing"
-  | "noData";
+  | "idle"
+  | "spare"
+  | "machine"
+  | "frontEnd"
+  | "workers"
+  | "queue"
+  | "stalls";
 
 /** How bad it is: nothing to do, to be watched, to be acted on. */
 export type Severity = "calm" | "watch" | "act";
@@ -150,18 +174,19 @@ export interface SettingMaxima {
   readonly poolQueue: number;
 }
 
-interface Diagnosis {
+/** What limits the service, and what helps. */
+export interface Diagnosis {
   readonly limit: Limit;
   readonly severity: Severity;
-  /** Refused as a share of all requests, 0 to 1. */
-  readonly refusedShare: number;
-  /** To paste: `POOL_SIZE=3`. */
-  readonly setting: string | undefined;
+  /** A setting to paste, such as `POOL_SIZE=3`; `machine` where only another one helps. */
+  readonly advice: string | undefined;
 }
 
 /** Values from which a figure needs watching, and from which it needs action. */
 export const thresholds = {
   utilisation: { watch: 0.7, act: 0.85 },
+  /** Of all processors, by anybody: the threads of the service share them, so that they may be busier than each. */
+  machine: { watch: 0.85, act: 0.95 },
   /** As a share of `POOL_QUEUE`. */
   queue: { watch: 0.5, act: 0.9 },
   delayMs: { watch: 50, act: 100 },
@@ -176,18 +201,21 @@ export function severityOf(name: keyof typeof thresholds, value: number | undefi
   return value < act ? "watch" : "act";
 }
 
-/** Limits to be acted on even if every figure is calm. */
-const alwaysUrgent: ReadonlySet<Limit> = new Set(["noData", "failing", "stalls", "longestQueueRefused"]);
+/** Returns how much of the machine's processor time is taken, by anybody or by other virtual machines. */
+export function takenOf({ busy, stolen }: MachineShares): number {
+  return Math.min(1, busy + stolen);
+}
+
 /** A front end below this share does nothing but answer the console and probes. */
 const quiet = 0.05;
 /** A shorter queue is not worth a restart. */
 const minQueue = 32;
 
 /**
- * Finds what limits the processes shown; undefined as long as there are no rates. The first condition that is met wins:
- * no data, failing tasks, full front ends, full workers, refusals, stalls, then what is near its limit.
+ * Finds what limits the processes shown, and what to do; undefined as long as there are no rates.
  *
- * It judges by the figures that are shown, so that no figure is red under a sentence that says all is well.
+ * It judges by the figures that are shown: the sentence is about the worst of them, and of several about the one that the
+ * others depend on.
  *
  * @param shown the processes that `recent` is of; all unless given.
  */
@@ -199,38 +227,46 @@ export function diagnose(
 ): Diagnosis | undefined {
   const first = shown[0]?.metrics;
   if (recent === undefined || first === undefined) return undefined;
+  if (processes.some(({ metrics }) => metrics.data.edition === ""))
+    return { limit: "noData", severity: "act", advice: undefined };
+  if (processes.some(({ metrics }) => metrics.pool.failing_task_kinds > 0))
+    return { limit: "failing", severity: "act", advice: undefined };
+  const refused = severityOf("refused", recent.refusedShare);
+  const isLate = severityOf("delayMs", recent.delayMs) === "act" && recent.requests > 1;
+  const figures: readonly (readonly [Limit, Severity])[] = [
+    ["machine", severityOf("machine", takenOf(recent.machine))],
+    ["frontEnd", severityOf("utilisation", recent.frontEnd)],
+    ["workers", severityOf("utilisation", recent.workers)],
+    ["queue", refused],
+    ["queue", severityOf("queue", queueShare(recent, shown))],
+    ["stalls", isLate ? "act" : "calm"],
+  ];
+  const worst = (["act", "watch"] as const)
+    .map((severity) => figures.find(([, found]) => found === severity))
+    .find((found) => found !== undefined);
+  if (worst === undefined) {
+    const isIdle = recent.requests < 1 && recent.frontEnd < quiet;
+    return { limit: isIdle ? "idle" : "spare", severity: "calm", advice: undefined };
+  }
+  const [limit, severity] = worst;
   const { size, ceiling } = first.pool;
   const queue = ceiling - size;
-  const { refusedShare } = recent;
-  const frontEnd = severityOf("utilisation", recent.frontEnd);
-  const workers = severityOf("utilisation", recent.workers);
-  const refused = severityOf("refused", refusedShare);
-  const waiting = severityOf("queue", queueShare(recent, shown));
-  const figures = [frontEnd, workers, refused, waiting];
-  const worst = (["act", "watch"] as const).find((severity) => figures.includes(severity)) ?? "calm";
-  const limit = ((): Limit => {
-    if (processes.some(({ metrics }) => metrics.data.edition === "")) return "noData";
-    if (processes.some(({ metrics }) => metrics.pool.failing_task_kinds > 0)) return "failing";
-    if (frontEnd === "act") return "frontEndFull";
-    if (workers === "act") return refused === "calm" ? "workersFull" : "workersFullAndRefusing";
-    if (refused !== "calm") return queue < maxima.poolQueue ? "burstsRefused" : "longestQueueRefused";
-    if (severityOf("delayMs", recent.delayMs) === "act" && recent.requests > 1) return "stalls";
-    if (waiting !== "calm") return "queueNear";
-    if (frontEnd !== "calm") return "frontEndNear";
-    if (workers !== "calm") return "workersNear";
-    return recent.requests < 1 && recent.frontEnd < quiet ? "idle" : "roomy";
-  })();
-  const severity = alwaysUrgent.has(limit) ? "act" : worst;
-  const anotherProcess = settingOf("PROCESSES", processes.length + missing.length + 1, maxima.processes);
-  const anotherWorker = settingOf("POOL_SIZE", size + 1, maxima.poolSize) ?? anotherProcess;
-  const settings: Readonly<Partial<Record<Limit, string | undefined>>> = {
-    frontEndFull: anotherProcess,
-    workersFull: anotherWorker,
-    workersFullAndRefusing: anotherWorker,
-    burstsRefused: `POOL_QUEUE=${Math.min(maxima.poolQueue, Math.max(minQueue, 2 * queue))}`,
-    longestQueueRefused: anotherProcess,
+  const isCoreFree = recent.machine.cores * (1 - takenOf(recent.machine)) >= 1;
+  const setting = (name: string, value: number, max: number) =>
+    value > max ? undefined : `${name}=${value}`;
+  const onMoreCores = (found: string | undefined) => (isCoreFree && found) || "machine";
+  const anotherProcess = () =>
+    onMoreCores(setting("PROCESSES", processes.length + missing.length + 1, maxima.processes));
+  const advice = (): string | undefined => {
+    if (limit === "queue" && refused !== "calm" && queue < maxima.poolQueue)
+      return `POOL_QUEUE=${Math.min(maxima.poolQueue, Math.max(minQueue, 2 * queue))}`;
+    if (limit === "queue") return refused === "calm" ? undefined : anotherProcess();
+    if (severity !== "act" || limit === "stalls") return undefined;
+    if (limit === "machine") return "machine";
+    if (limit === "frontEnd") return anotherProcess();
+    return onMoreCores(setting("POOL_SIZE", size + 1, maxima.poolSize) ?? anotherProcess());
   };
-  return { limit, severity, refusedShare, setting: settings[limit] };
+  return { limit, severity, advice: advice() };
 }
 
 /** Returns how many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
@@ -241,9 +277,4 @@ export function queueLimit(shown: ProcessesAnswer["processes"]): number {
 /** Returns how full the queue is, 0 to 1. */
 export function queueShare({ waiting }: Recent, shown: ProcessesAnswer["processes"]): number {
   return waiting / Math.max(1, queueLimit(shown));
-}
-
-/** A setting to paste; undefined beyond its maximum. */
-function settingOf(name: string, value: number, max: number): string | undefined {
-  return value > max ? undefined : `${name}=${value}`;
 }

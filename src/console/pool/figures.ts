@@ -10,6 +10,7 @@ import {
   type Recent,
   type Severity,
   severityOf,
+  takenOf,
 } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
 import { markColours } from "./plot.ts";
@@ -51,7 +52,19 @@ export function figures(
     ),
     share(words.workersBusy, recent?.workers),
     share(words.frontEndBusy, recent?.frontEnd),
+    judged(
+      words.machine,
+      numbers.value(recent?.machine.busy, "share"),
+      severityOf("machine", recent && takenOf(recent.machine)),
+      recent && filled(words.ofCores, machineIn(recent, numbers)),
+    ),
   );
+}
+
+/** The figures of the machine as texts have them. */
+export function machineIn({ machine }: Recent, numbers: Numbers): Readonly<Record<string, string>> {
+  const { busy, stolen, cores } = machine;
+  return { cores: String(cores), busy: numbers.value(busy, "share"), stolen: numbers.value(stolen, "share") };
 }
 
 /** Returns every process in a row of its own: what it does now, and since when. */

@@ -1,10 +1,10 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { button, copyButton, element, Notice } from "../element.ts";
 import { poll, type Session, type View } from "../session.ts";
-import { filled, Numbers, poolTexts, texts } from "../words.ts";
+import { filled, Numbers, type PoolWords, poolTexts, texts } from "../words.ts";
 import { chartsFor, type ShownProcesses } from "./charts.ts";
-import { diagnose, type Recent, recentOf, type SettingMaxima } from "./diagnosis.ts";
-import { facts, figures, markList, processName, processTable } from "./figures.ts";
+import { type Diagnosis, diagnose, type Recent, recentOf, type SettingMaxima } from "./diagnosis.ts";
+import { facts, figures, machineIn, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
 import { PlottedChart } from "./plot.ts";
 
@@ -202,16 +202,15 @@ export class PoolView implements View {
     const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
-    const refused = new Numbers(language).value(found.refusedShare, "share");
-    const text = filled(words[found.limit], { refused });
-    this.#diagnosis.className = `diagnosis card stack tight ${found.severity}`;
-    if (this.#diagnosis.dataset["shown"] === text + found.setting) return;
-    this.#diagnosis.dataset["shown"] = text + found.setting;
+    const text = sentenceOf(found, recent!, new Numbers(language), words);
+    const { severity, advice } = found;
+    this.#diagnosis.className = `diagnosis card stack tight ${severity}`;
+    if (this.#diagnosis.dataset["shown"] === text + advice) return;
+    this.#diagnosis.dataset["shown"] = text + advice;
     this.#diagnosis.replaceChildren(element("p", "", text));
-    const { setting } = found;
-    if (setting === undefined) return;
-    const copying = copyButton(() => setting, words, setting);
-    this.#diagnosis.append(element("p", "bar", `${words.paste}: `, element("code", "", setting), copying));
+    if (advice === undefined || advice === "machine") return;
+    const copying = copyButton(() => advice, words, advice);
+    this.#diagnosis.append(element("p", "bar", `${words.paste}: `, element("code", "", advice), copying));
   }
 
   #state(): string {
@@ -220,6 +219,26 @@ export class PoolView implements View {
     const time = new Numbers(this.#session.language).time(this.#awaySince);
     return this.#refusal ?? filled(words.away, { time });
   }
+}
+
+/** The state of the service, what limits it, by which figures, and what helps. */
+function sentenceOf(
+  { limit, severity, advice }: Diagnosis,
+  recent: Recent,
+  numbers: Numbers,
+  words: PoolWords,
+): string {
+  const share = (value: number) => numbers.value(value, "share");
+  const what = filled(words.limits[limit], {
+    ...machineIn(recent, numbers),
+    frontEnd: share(recent.frontEnd),
+    workers: share(recent.workers),
+    waiting: numbers.value(recent.waiting, "requests"),
+  });
+  const refused = recent.refused > 0 ? filled(words.refusing, { refused: share(recent.refusedShare) }) : "";
+  const isFault = limit === "noData" || limit === "failing";
+  const state = isFault || severity === "calm" ? "" : severity === "act" ? words.full : words.near;
+  return [state, what, refused, advice === "machine" ? words.anotherMachine : ""].filter(Boolean).join(" ");
 }
 
 /** The charts and choices depend on this. */

@@ -159,6 +159,16 @@ export const metricsSchema = objectOf(
       busy_ms: count("Milliseconds that its front end, the main thread, was busy since then."),
       ...processLoad,
     }),
+    machine: objectOf(
+      {
+        cores: count("Processors that the process may run on; the times are theirs."),
+        busy_ms: count("Milliseconds that they were busy, for any process."),
+        stolen_ms: count(
+          "Milliseconds that another virtual machine had them; 0 if the system does not say so.",
+        ),
+      },
+      { description: "Processor time of the machine since it was started." },
+    ),
     requests: objectOf({
       total: count("Requests answered before this one."),
       by_status: {
@@ -257,6 +267,9 @@ export const workPeriodSchema = objectOf(
       description: "99th percentile of the event-loop delay, in milliseconds.",
     },
     memory_mb: count("Resident memory in megabytes."),
+    machine_cores: count("Processors of the machine that the process may run on."),
+    machine_busy_ms: count("Milliseconds that they were busy, for any process."),
+    machine_stolen_ms: count("Milliseconds that another virtual machine had them."),
     worker_restarts: count("Worker threads that ended and were replaced."),
     data_loads: count("Number of times bank data was loaded."),
     data_refusals: count("Number of times bank data was refused."),

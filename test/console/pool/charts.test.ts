@@ -17,6 +17,7 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
       reading({
         pool: { size: busy.length, busy_ms: busy.map((ms) => ms * part) },
         process: { id: number + 1, busy_ms: 100 * (number + 1) * part },
+        machine: { cores: 2, busy_ms: 5_000 + 900 * part, stolen_ms: 70 + 100 * part },
       }),
     );
     history.add(answered(...readings), 1_000 + second);
@@ -27,8 +28,11 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
   return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
 }
 
+const machine = { "whole machine": 0.5, steal: 0.05 };
+
 test("each worker has its own line, as has the front end", () => {
-  assert.deepEqual(utilisation([250, 500]), { "worker 1": 0.25, "worker 2": 0.5, "front end": 0.1 });
+  const drawn = utilisation([250, 500]);
+  assert.deepEqual(drawn, { "worker 1": 0.25, "worker 2": 0.5, "front end": 0.1, ...machine });
 });
 
 test("many workers are drawn together, so that the chart stays readable", () => {
@@ -37,6 +41,7 @@ test("many workers are drawn together, so that the chart stays readable", () => 
     "mean of the workers": 0.375,
     "least busy worker": 0,
     "front end": 0.1,
+    ...machine,
   });
 });
 
@@ -46,6 +51,7 @@ test("so are the workers of several processes, with the busiest of their front e
     "mean of the workers": 0.25,
     "least busy worker": 0,
     "busiest front end": 0.2,
+    ...machine,
   });
   assert.equal(queueLimit(shown(2, 2)), 32, "each process has a queue of its own");
 });

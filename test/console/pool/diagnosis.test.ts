@@ -6,6 +6,7 @@ import {
   queueShare,
   recentOf,
   severityOf,
+  takenOf,
 } from "../../../src/console/pool/diagnosis.ts";
 import { settingsTable } from "../../../src/settings.ts";
 import { answered, reading } from "./readings.ts";
@@ -24,6 +25,8 @@ interface Load {
   readonly answered?: number;
   readonly late?: number;
   readonly waiting?: number;
+  readonly busy?: number;
+  readonly stolen?: number;
 }
 
 /** Twenty seconds of the same load. */
@@ -33,12 +36,21 @@ function moments({
   refused = 0,
   late = 1,
   waiting = 0,
+  busy = 0.3,
+  stolen = 0,
   ...load
 }: Load): Moment[] {
   const requests = { answered: load.answered ?? 500, rejected: 0, refused, failed: 0 };
   return Array.from({ length: 20 }, (_, at) => ({
     at,
-    rates: { frontEnds, workers: [workers, workers], requests, delayMs: late, waiting },
+    rates: {
+      frontEnds,
+      workers: [workers, workers],
+      requests,
+      delayMs: late,
+      waiting,
+      machine: { cores: 2, busy, stolen },
+    },
   })) as unknown as Moment[];
 }
 
@@ -49,41 +61,53 @@ const sized = (size: number, ceiling: number) => answered(reading({ pool: { size
 const empty = answered(reading({ data: { edition: "" } }));
 
 test("the sentence names what limits the service, and the setting that helps", () => {
-  for (const [load, limit, severity, setting, processes] of [
+  for (const [load, limit, severity, advice, processes] of [
     [{ answered: 0, frontEnds: [0.01], workers: 0 }, "idle", "calm", undefined, running],
-    [{}, "roomy", "calm", undefined, running],
-    [{ frontEnds: [0.95], workers: 0.05 }, "frontEndFull", "act", "PROCESSES=2", running],
-    [{ frontEnds: [0.2, 0.95] }, "frontEndFull", "act", "PROCESSES=3", answered(reading(), reading())],
-    [{ frontEnds: [0.95], workers: 0.95, refused: 10 }, "frontEndFull", "act", "PROCESSES=2", running],
-    [{ workers: 0.97 }, "workersFull", "act", "POOL_SIZE=3", running],
-    [{ workers: 0.97, refused: 5 }, "workersFullAndRefusing", "act", "POOL_SIZE=3", running],
-    [{ refused: 5 }, "burstsRefused", "watch", "POOL_QUEUE=32", running],
-    [{ refused: 1_500 }, "burstsRefused", "act", "POOL_QUEUE=32", running],
-    [{ frontEnds: [0.75] }, "frontEndNear", "watch", undefined, running],
-    [{ workers: 0.75 }, "workersNear", "watch", undefined, running],
-    [{ waiting: 9 }, "queueNear", "watch", undefined, running],
-    [{ waiting: 16 }, "queueNear", "act", undefined, running],
+    [{}, "spare", "calm", undefined, running],
+    [{ frontEnds: [0.95], workers: 0.05 }, "frontEnd", "act", "PROCESSES=2", running],
+    [{ frontEnds: [0.2, 0.95] }, "frontEnd", "act", "PROCESSES=3", answered(reading(), reading())],
+    [{ frontEnds: [0.95], workers: 0.95, refused: 10 }, "frontEnd", "act", "PROCESSES=2", running],
+    [{ workers: 0.97 }, "workers", "act", "POOL_SIZE=3", running],
+    [{ workers: 0.97, refused: 5 }, "workers", "act", "POOL_SIZE=3", running],
+    [{ refused: 5 }, "queue", "watch", "POOL_QUEUE=32", running],
+    [{ refused: 1_500 }, "queue", "act", "POOL_QUEUE=32", running],
+    [{ frontEnds: [0.75] }, "frontEnd", "watch", undefined, running],
+    [{ workers: 0.75 }, "workers", "watch", undefined, running],
+    [{ waiting: 9 }, "queue", "watch", undefined, running],
+    [{ waiting: 16 }, "queue", "act", undefined, running],
     [{ late: 300 }, "stalls", "act", undefined, running],
     [{}, "failing", "act", undefined, failing],
     [{}, "noData", "act", undefined, empty],
-  ] as const) {
-    const { refusedShare: _, ...found } = diagnose(recentOf(moments(load)), processes, maxima)!;
-    assert.deepEqual(found, { limit, severity, setting });
-  }
+  ] as const)
+    assert.deepEqual(diagnose(recentOf(moments(load)), processes, maxima), { limit, severity, advice });
+});
+
+test("a machine without a free core is the limit, and no setting helps there", () => {
+  for (const [load, limit, severity, advice] of [
+    [{ busy: 0.98, workers: 0.97 }, "machine", "act", "machine"],
+    [{ busy: 0.6, stolen: 0.38 }, "machine", "act", "machine"],
+    [{ busy: 0.97, answered: 0, frontEnds: [0.01], workers: 0 }, "machine", "act", "machine"],
+    [{ busy: 0.9 }, "machine", "watch", undefined],
+    [{ busy: 0.8, workers: 0.97 }, "workers", "act", "machine"],
+    [{ busy: 0.4, workers: 0.97 }, "workers", "act", "POOL_SIZE=3"],
+    [{ busy: 0.6, frontEnds: [0.97] }, "frontEnd", "act", "machine"],
+    [{ busy: 0.9, refused: 1_500 }, "queue", "act", "POOL_QUEUE=32"],
+  ] as const)
+    assert.deepEqual(diagnose(recentOf(moments(load)), running, maxima), { limit, severity, advice });
 });
 
 test("no setting is advised beyond its maximum", () => {
   const many = answered(...Array.from({ length: 64 }, () => reading()));
-  for (const [load, limit, setting, processes] of [
-    [{ refused: 5 }, "burstsRefused", "POOL_QUEUE=32", sized(1, 1)],
-    [{ refused: 5 }, "burstsRefused", "POOL_QUEUE=4096", sized(4, 3_004)],
-    [{ refused: 5 }, "longestQueueRefused", "PROCESSES=2", sized(8, 4_104)],
-    [{ workers: 0.97 }, "workersFull", "POOL_SIZE=64", sized(63, 575)],
-    [{ workers: 0.97 }, "workersFull", "PROCESSES=2", sized(64, 576)],
-    [{ frontEnds: [0.95] }, "frontEndFull", undefined, many],
+  for (const [load, limit, advice, processes] of [
+    [{ refused: 5 }, "queue", "POOL_QUEUE=32", sized(1, 1)],
+    [{ refused: 5 }, "queue", "POOL_QUEUE=4096", sized(4, 3_004)],
+    [{ refused: 5 }, "queue", "PROCESSES=2", sized(8, 4_104)],
+    [{ workers: 0.97 }, "workers", "POOL_SIZE=64", sized(63, 575)],
+    [{ workers: 0.97 }, "workers", "PROCESSES=2", sized(64, 576)],
+    [{ frontEnds: [0.95] }, "frontEnd", "machine", many],
   ] as const) {
     const found = diagnose(recentOf(moments(load)), processes, maxima);
-    assert.deepEqual([found?.limit, found?.setting], [limit, setting]);
+    assert.deepEqual([found?.limit, found?.advice], [limit, advice]);
   }
 });
 
@@ -93,7 +117,7 @@ test("nothing is said before there are rates, and one busy second decides nothin
   assert.equal(diagnose(undefined, running, maxima), undefined);
   const [busy] = moments({ frontEnds: [1] });
   const recent = recentOf([...moments({}).slice(1), { ...busy!, at: 20 }]);
-  assert.equal(diagnose(recent, running, maxima)?.limit, "roomy");
+  assert.equal(diagnose(recent, running, maxima)?.limit, "spare");
 });
 
 test("the sentence is never milder than the worst figure under it", () => {
@@ -102,20 +126,25 @@ test("the sentence is never milder than the worst figure under it", () => {
   for (const frontEnd of shares)
     for (const workers of shares)
       for (const refused of [0, 1, 500])
-        for (const waiting of [0, 8, 15]) {
-          const recent = recentOf(moments({ frontEnds: [frontEnd], workers, refused, waiting }))!;
+        for (const [waiting, busy] of [
+          [0, 0],
+          [8, 0.99],
+          [15, 0.3],
+        ] as const) {
+          const recent = recentOf(moments({ frontEnds: [frontEnd], workers, refused, waiting, busy }))!;
           const worst = Math.max(
             ...[
               severityOf("utilisation", recent.frontEnd),
               severityOf("utilisation", recent.workers),
               severityOf("refused", recent.refusedShare),
+              severityOf("machine", takenOf(recent.machine)),
               severityOf("queue", queueShare(recent, running.processes)),
             ].map((severity) => order.indexOf(severity)),
           );
           const { severity, limit } = diagnose(recent, running, maxima)!;
           assert.ok(
             order.indexOf(severity) >= worst,
-            `${limit} at ${[frontEnd, workers, refused, waiting].join()}`,
+            `${limit} at ${[frontEnd, workers, refused, waiting, busy].join()}`,
           );
         }
 });

@@ -6,6 +6,7 @@ const none = { counts: [...durationBounds, 0].map(() => 0), p50_ms: null, p99_ms
 
 const idle: Reading = {
   process: { id: 1, uptime_seconds: 60, busy_ms: 0, event_loop_delay_p99_ms: 1, memory_mb: 90 },
+  machine: { cores: 2, busy_ms: 0, stolen_ms: 0 },
   requests: { total: 0, by_status: [], by_route: [], checks: 0, refused: 0, abandoned: 0 },
   durations: { bounds_ms: durationBounds, check: none, wait: none },
   pool: {
@@ -27,6 +28,7 @@ export function reading(
 ): Reading {
   return {
     process: { ...idle.process, ...changed.process },
+    machine: { ...idle.machine, ...changed.machine },
     requests: { ...idle.requests, ...changed.requests },
     durations: { ...idle.durations, ...changed.durations },
     pool: { ...idle.pool, ...changed.pool },
