@@ -96,7 +96,7 @@ function addressOf(child: ChildProcess, name: string): Promise<string> {
 }
 
 /** Reads a file of /proc; an empty text where there is none, as on other systems and of what has ended. */
-export function readProc(file: string): string {
+function readProc(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, "utf8");
   } catch {
