@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { type BankRow, type Correction, mergeFacts } from "./merge-facts.ts";
-import { rowsOf } from "./shipped.ts";
-import { factRows } from "./write-facts.ts";
 
 const row = (country: string, bank_code: string, values: Partial<BankRow> = {}): BankRow => ({
   ...{ country, bank_code, branch_code: "", bic: "", name: "Bank", short_name: "B.", zip: "", city: "" },
@@ -53,20 +50,4 @@ test("facts are added and corrected, and what does not fit is refused with its r
     /AT 18250 name: it has no name/,
   ].entries())
     assert.match(refused[index]!, reason);
-});
-
-test("all facts of the files are in the shipped list, and none is refused", {
-  skip: existsSync(new URL("../../../shared/data/ship/", import.meta.url))
-    ? false
-    : "the files are not beside it",
-}, () => {
-  const shipped = rowsOf("banks.csv");
-  const { rows, refused } = mergeFacts(shipped, [], factRows<Correction>("banks-corrections.csv"));
-  assert.deepEqual(refused, []);
-  assert.deepEqual(rows, shipped);
-  const codes = new Set(shipped.map(({ country, bank_code }) => `${country} ${bank_code}`));
-  for (const file of ["banks-additions.csv", "banks-additions-2.csv"]) {
-    for (const { country, bank_code } of factRows<BankRow>(file))
-      assert.ok(codes.has(`${country} ${bank_code}`));
-  }
 });

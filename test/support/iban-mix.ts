@@ -101,6 +101,20 @@ export class IbanMix {
   }
 }
 
+/** Returns a valid IBAN at a bank code outside Germany, made of the country's example. */
+export function ibanAtBank(country: IbanCountry, bankCode: string): string {
+  const { start, length } = country.bank!;
+  const example = country.example.slice(4);
+  // Some accounts have no check digit, as one of ten in Norway.
+  for (const digit of "123456789") {
+    const atBank = example.slice(0, start) + bankCode + digit + example.slice(start + length + 1);
+    const { nationalCheck } = country;
+    if (nationalCheck?.expected(Buffer.from(atBank), 0) === null) continue;
+    return composeIban(country.code, withNationalCheckDigits(country, atBank));
+  }
+  throw new Error(`no account has check digits at ${country.code} ${bankCode}`);
+}
+
 function withNationalCheckDigits(country: IbanCountry, bban: string): string {
   const digits = country.nationalCheck?.expected(Buffer.from(bban), 0);
   if (digits === undefined || digits === null) return bban;
