@@ -47,9 +47,10 @@ function runs(load: () => Promise<{ run(options: never): Promise<void> }>) {
 const commands = [
   new Command("bench")
     .description("Measures the service beside its baselines, or a service that runs elsewhere.")
-    .option("--only <ids>", "scenarios whose id begins so, micro, idle", "")
+    .option("--only <ids>", "ids that begin so; stream, file, beside only here", "")
     .option("--rounds <n>", "interleaved rounds", number(rounds), 5)
     .option("--seconds <s>", "length of a measurement", number(seconds), 2)
+    .option("--rows <n>", "rows of a stream or file", number(rows), 1_000_000)
     .option("--save", "also write bench/baseline.json and the charts")
     .option("--check", "fail where a ratio is far below bench/baseline.json")
     .option("--against <folder>", "take turns with another, built checkout")
@@ -70,21 +71,7 @@ const commands = [
 The options from --target on are those of a load test. Without --rate and
 --connections it has ${standardLoads} loads and takes at least ${minTargetSeconds} seconds.`,
     )
-    .action(runs(() => import("./bench.ts")))
-    .addCommand(
-      new Command("file")
-        .description("Measures files from end to end through the command line.")
-        .option("--rows <n>", "rows of the file", number(rows), 1_000_000)
-        .option("--accounts", "account numbers with bank codes, not IBANs")
-        .action(runs(() => import("./file.ts"))),
-    )
-    .addCommand(
-      new Command("streams")
-        .description("Measures POST /v1/stream with curl, then other requests beside it.")
-        .option("--rows <n>", "rows of a stream", number(rows), 1_000_000)
-        .option("--only <name>", "bodies whose name contains this", "")
-        .action(runs(() => import("./streams.ts"))),
-    ),
+    .action(runs(() => import("./bench.ts"))),
   new Command("tune")
     .description("Finds POOL_SIZE and POOL_QUEUE for this machine.")
     .option("--quick", "three minutes instead of twenty, less certain")
@@ -104,5 +91,4 @@ The options from --target on are those of a load test. Without --rate and
 
 const [, , name, ...words] = process.argv;
 const command = commands.find((each) => each.name() === name)!;
-for (const each of [command, ...command.commands]) each.configureHelp({ helpWidth: 80 });
-await command.parseAsync(words, { from: "user" });
+await command.configureHelp({ helpWidth: 80 }).parseAsync(words, { from: "user" });

@@ -5,8 +5,15 @@ export const figureHeads = {
   goodput: "200/s",
   lowest: "lowest",
   highest: "highest",
+  belowBest: "below the best %",
   refused: "503 %",
+  refusalP99: "503 p99 ms",
+  singlesP99: "single checks p99 ms",
+  unserved: "single checks not served %",
+  silent: "503 without Retry-After",
   failures: "failures",
+  inside: "inside",
+  beyond: "beyond the ceiling",
   p50: "p50 ms",
   p90: "p90 ms",
   p99: "p99 ms",
@@ -15,17 +22,42 @@ export const figureHeads = {
   late: "late p99 ms",
   mainMicroseconds: "main µs",
   allMicroseconds: "all µs",
+  nanoseconds: "ns",
   memoryMb: "MB",
+  mainWakeUps: "main wake-ups/s",
+  otherWakeUps: "other wake-ups/s",
+  busyMs: "processor ms/s",
   serviceCores: "service cores",
   generatorCores: "generator cores",
   foreignCores: "other cores",
   mainDelay: "main waited %",
   workersDelay: "workers waited %",
   generatorDelay: "generator waited %",
+  timesUws: "× uWS",
+  mainTimesUws: "main µs × uWS",
+  timesFastify: "× fastify",
+  timesBefore: "× before",
+  mainTimesBefore: "main µs × before",
+  allTimesBefore: "all µs × before",
+  timesYardstick: "× JSON.parse",
 } as const;
 
 /** Name of a figure. */
 export type FigureName = keyof typeof figureHeads;
+
+const allNames = Object.keys(figureHeads) as FigureName[];
+
+/** Figures that only the HTML report and the JSON result have: a terminal is narrow. */
+const details: ReadonlySet<FigureName> = new Set<FigureName>([
+  "p999",
+  "late",
+  "serviceCores",
+  "generatorCores",
+  "foreignCores",
+  "mainDelay",
+  "workersDelay",
+  "generatorDelay",
+]);
 
 /** The figures of one load; NaN, null in JSON, where unknown. */
 export type Figures = Readonly<Partial<Record<FigureName, number>>>;
@@ -36,6 +68,9 @@ export interface LoadFigures extends Figures {
   /** The server or setting that it was measured with, where there are several. */
   readonly server?: string;
 }
+
+/** Rows of cells, the head first. */
+export type Cells = readonly (readonly string[])[];
 
 /** The middle value; the mean of the two middle ones where there is an even number. NaN for none. */
 export function median(values: readonly number[]): number {
@@ -52,9 +87,10 @@ export function mediansOf(rounds: readonly Figures[]): Figures {
   const goodputs = known("goodput");
   return {
     ...Object.fromEntries(names.map((name) => [name, median(known(name))])),
-    lowest: Math.min(...goodputs),
-    highest: Math.max(...goodputs),
-    failures: known("failures").reduce((sum, count) => sum + count, 0),
+    ...(goodputs.length === 0 ? {} : { lowest: Math.min(...goodputs), highest: Math.max(...goodputs) }),
+    ...(names.includes("failures")
+      ? { failures: known("failures").reduce((sum, count) => sum + count, 0) }
+      : {}),
   };
 }
 
@@ -65,18 +101,29 @@ export function figure(value: number | null | undefined): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Loads in cells: a head, then a row for each, with those of the named figures that any of them has. */
-export function cellsOf(loads: readonly LoadFigures[], names: readonly FigureName[]): string[][] {
-  const shown = names.filter((name) => loads.some((load) => Number.isFinite(load[name] ?? Number.NaN)));
-  const hasServers = loads.some(({ server }) => server !== undefined);
-  const text = (name: FigureName, value: number | undefined) =>
-    figure(figureHeads[name].endsWith("%") && value !== undefined ? value * 100 : value);
+/** A figure as tables show it: shares in percent. */
+export function shownFigure(name: FigureName, value: number | null | undefined): string {
+  return figure(figureHeads[name].endsWith("%") && typeof value === "number" ? value * 100 : value);
+}
+
+/**
+ * Loads in tables by title: one for each load where servers or settings are compared, else one of all loads. A table has
+ * the figures that any of its loads has; `isWhole` adds the details.
+ */
+export function tablesOf(loads: readonly LoadFigures[], isWhole: boolean): ReadonlyMap<string, Cells> {
+  const groups = new Map<string, LoadFigures[]>();
+  for (const load of loads) {
+    const title = load.server === undefined ? "Loads" : load.load;
+    groups.set(title, [...(groups.get(title) ?? []), load]);
+  }
+  return new Map([...groups].map(([title, group]) => [title, cellsOf(group, isWhole)]));
+}
+
+function cellsOf(loads: readonly LoadFigures[], isWhole: boolean): Cells {
+  const isShown = (name: FigureName) => loads.some((load) => Number.isFinite(load[name] ?? Number.NaN));
+  const names = allNames.filter((name) => (isWhole || !details.has(name)) && isShown(name));
   return [
-    ["load", ...(hasServers ? [""] : []), ...shown.map((name) => figureHeads[name])],
-    ...loads.map((load) => [
-      load.load,
-      ...(hasServers ? [load.server ?? ""] : []),
-      ...shown.map((name) => text(name, load[name])),
-    ]),
+    ["", ...names.map((name) => figureHeads[name])],
+    ...loads.map((load) => [load.server ?? load.load, ...names.map((name) => shownFigure(name, load[name]))]),
   ];
 }

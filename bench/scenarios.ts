@@ -1,127 +1,169 @@
-import type { ServerSpec } from "./load/process.ts";
-import { benchKey } from "./load/requests.ts";
-
-const tsx = ["--import", "tsx"];
-
-/** The compiled service with a pool of its own size and queue. */
-export const bankcheck = (workers: number, queue: number): ServerSpec => ({
-  name: `bankcheck, ${workers} worker${workers === 1 ? "" : "s"}`,
-  args: [".dist/src/main.js"],
-  env: {
-    PORT: "0",
-    API_KEYS: `bench:${benchKey}`,
-    POOL_SIZE: String(workers),
-    POOL_QUEUE: String(queue),
-  },
-});
-
-/** Wide enough that no closed-loop scenario meets the ceiling. */
-const openQueue = 512;
-
-/** The servers of the bench. */
-export const servers = {
-  bankcheck: bankcheck(2, openQueue),
-  "bankcheck-1": bankcheck(1, openQueue),
-  "bankcheck-3": bankcheck(3, openQueue),
-  "bankcheck-4": bankcheck(4, openQueue),
-  "bankcheck-tls": { ...bankcheck(2, openQueue), name: "bankcheck over TLS, 2 workers" },
-  before: { ...bankcheck(2, openQueue), name: "bankcheck before" },
-  uws: { name: "uWebSockets.js, constant answer", args: [...tsx, "bench/baselines/uws-constant.ts"] },
-  fastify: { name: "fastify + ibantools", args: [...tsx, "bench/baselines/fastify-ibantools.ts"] },
-  naive: {
-    name: "naive Piscina (objects), 2 workers",
-    args: [...tsx, "bench/baselines/naive-piscina.ts"],
-    env: { POOL_SIZE: "2" },
-  },
-} as const satisfies Record<string, ServerSpec>;
-
-/** Name of a server of the bench. */
-export type ServerName = keyof typeof servers;
+import { setTimeout as delay } from "node:timers/promises";
+import { BankcheckClient } from "../src/client/index.ts";
+import { shippedMix } from "../test/support/shipped-directory.ts";
+import type { ClosedLoop, Generator } from "./load/generator.ts";
+import type { LoadKind } from "./load/loads.ts";
+import { offer } from "./load/offer.ts";
+import type { TestServer } from "./load/process.ts";
+import { benchKey, makeBodies } from "./load/requests.ts";
+import type { Load } from "./rounds.ts";
+import { checkFile, rowFiles, sendStream, sendStreams, writeRowFile } from "./row-loads.ts";
+import type { LoadResult } from "./sample.ts";
+import type { ServerName } from "./servers.ts";
 
 /** One row of measurements: the same load on several servers in turn. */
-export interface Scenario {
+export interface Scenario extends Load {
   readonly id: string;
-  readonly title: string;
-  readonly connections: number;
-  /** Requests per second over all connections, at independent times; as many as are answered where absent. */
-  readonly pacedPerSecond?: number;
-  /** IBANs per batch; a single GET check where absent. */
-  readonly batch?: number;
-  /** Query of a batch. */
-  readonly query?: string;
   readonly servers: readonly ServerName[];
+  /** Whether it is measured only where `--only` names it. */
+  readonly isExtra?: boolean;
 }
 
 const peers: readonly ServerName[] = ["bankcheck", "uws", "fastify"];
+const own: readonly ServerName[] = ["bankcheck"];
+const singlePath = "/v1/iban/DE89370400440532013000";
+/** Timers of the service stop some seconds after the last request. */
+const settleMs = 4_000;
+/** How often the console's pool page asks (`src/console/session.ts`). */
+const pollIntervalMs = 1_000;
+/** Streams begin before what is measured beside them, and end after it. */
+const streamLeadMs = 500;
 
-function batches(size: number, connections: number, more: Partial<Scenario> = {}): Scenario {
-  const title = `batch of ${size}, ${connections} connection${connections === 1 ? "" : "s"}`;
-  return { id: `batch-${size}-${connections}`, title, connections, batch: size, servers: peers, ...more };
+const nothing: LoadResult = { answers: 0, generatorSeconds: 0 };
+const clientOf = (baseUrl: string) => new BankcheckClient({ baseUrl, apiKey: benchKey });
+const plural = (connections: number) => `${connections} connection${connections === 1 ? "" : "s"}`;
+
+/** The end-to-end scenarios, with what sends closed loops, and the rows of files. */
+export function scenariosWith(generator: Pick<Generator, "send">, rows: number): readonly Scenario[] {
+  const bodies = new Map<number, readonly string[]>();
+  const closed =
+    (path: string, connections: number, batch?: number): Load["send"] =>
+    async ({ url }, seconds) => {
+      const load: ClosedLoop = { url: url + path, connections, seconds };
+      if (batch === undefined) return await generator.send(load);
+      if (!bodies.has(batch)) bodies.set(batch, makeBodies(await shippedMix(), batch));
+      return await generator.send({ ...load, bodies: bodies.get(batch)! });
+    };
+  const batches = (size: number, connections: number, more: Partial<Scenario> = {}): Scenario => ({
+    id: `batch-${size}-${connections}`,
+    title: `batch of ${size}, ${plural(connections)}`,
+    ...{ servers: peers, send: closed("/v1/iban", connections, size), ...more },
+  });
+  const singles = (connections: number, more: Partial<Scenario> = {}): Scenario => ({
+    id: `single-${connections}`,
+    title: `single check, ${plural(connections)}`,
+    ...{ servers: peers, send: closed(singlePath, connections), ...more },
+  });
+  const withTls: readonly ServerName[] = ["bankcheck", "bankcheck-tls"];
+  return [
+    batches(500, 64),
+    batches(500, 8),
+    ...["reason", "explain", "suggest"].map((option) =>
+      batches(500, 8, {
+        id: `batch-500-8-${option}`,
+        title: `batch of 500 with ${option}=1, 8 connections`,
+        ...{ servers: own, send: closed(`/v1/iban?${option}=1`, 8, 500) },
+      }),
+    ),
+    batches(500, 1),
+    ...[1, 10, 50, 100].map((size) => batches(size, 64)),
+    ...[256, 64, 8, 1].map((connections) => singles(connections)),
+    ...[500, 4_000].map((perSecond) => ({
+      id: `paced-${perSecond}`,
+      title: `single check, ${perSecond} requests a second over 32 connections`,
+      servers: peers,
+      send: (server: TestServer, seconds: number) => offer(server, seconds, "singles", perSecond, 32),
+    })),
+    singles(64, { id: "tls-single", title: "single check over TLS, 64 connections", servers: withTls }),
+    batches(500, 64, { id: "tls-batch", title: "batch of 500 over TLS, 64 connections", servers: withTls }),
+    ...([1, 3, 4] as const).map((size) =>
+      batches(500, 64, {
+        id: `pool-${size}`,
+        title: `batch of 500, 64 connections, pool of ${size}`,
+        servers: [`bankcheck-${size}`],
+      }),
+    ),
+    ...[false, true].map((withConsole) => idle(withConsole)),
+    ...rowScenarios(rows),
+  ];
 }
 
-function singles(connections: number): Scenario {
-  const title = `single check, ${connections} connection${connections === 1 ? "" : "s"}`;
-  return { id: `single-${connections}`, title, connections, servers: peers };
+/** The service without requests, or with those of an open console only, some seconds after its last check. */
+function idle(withConsole: boolean): Scenario {
+  return {
+    id: withConsole ? "idle-console" : "idle",
+    title: withConsole ? "idle beside an open console" : "idle",
+    servers: own,
+    prepare: async ({ url }) => {
+      for (let sent = 0; sent < 50; sent++) await clientOf(url).check("DE89370400440532013000");
+      await delay(settleMs);
+      if (withConsole) await clientOf(url).history();
+    },
+    send: async ({ url }, seconds) => {
+      const client = clientOf(url);
+      const poll = withConsole ? setInterval(() => void client.processes(), pollIntervalMs) : undefined;
+      await delay(seconds * 1_000);
+      clearInterval(poll);
+      return nothing;
+    },
+  };
 }
 
-/** The end-to-end scenarios. */
-export const scenarios: readonly Scenario[] = [
-  batches(500, 64, { servers: [...peers, "naive"] }),
-  batches(500, 8),
-  ...["reason", "explain", "suggest"].map((option) =>
-    batches(500, 8, {
-      id: `batch-500-8-${option}`,
-      title: `batch of 500 with ${option}=1, 8 connections`,
-      query: `${option}=1`,
-      servers: ["bankcheck"],
-    }),
-  ),
-  batches(500, 1),
-  ...[1, 10, 50, 100].map((size) => batches(size, 64)),
-  ...[256, 64, 8, 1].map(singles),
-  ...[500, 4_000].map((pacedPerSecond) => ({
-    id: `paced-${pacedPerSecond}`,
-    title: `single check, ${pacedPerSecond} requests a second over 32 connections`,
-    ...{ connections: 32, pacedPerSecond, servers: peers },
-  })),
-  {
-    ...singles(64),
-    id: "tls-single",
-    title: "single check over TLS, 64 connections",
-    servers: ["bankcheck", "bankcheck-tls"],
-  },
-  batches(500, 64, {
-    id: "tls-batch",
-    title: "batch of 500 over TLS, 64 connections",
-    servers: ["bankcheck", "bankcheck-tls"],
-  }),
-  ...(["bankcheck-1", "bankcheck-3", "bankcheck-4"] as const).map((server) =>
-    batches(500, 64, {
-      id: `pool-${server.at(-1)}`,
-      title: `batch of 500, 64 connections, pool of ${server.at(-1)}`,
-      servers: [server],
-    }),
-  ),
-];
+/** Files by streams and by the command line, and other requests beside streams. */
+function rowScenarios(rows: number): readonly Scenario[] {
+  const columns = { "fields=status": "status alone", "": "all columns" } as const;
+  const [both, extra] = [Object.entries(columns), { isExtra: true, servers: own }];
+  const beside = (kind: LoadKind, perSecond: number, query: string | undefined): Scenario => ({
+    id: `beside-${kind}${query === undefined ? "" : `-${query}`}`,
+    title: `${perSecond} ${kind} a second${query === undefined ? "" : ` beside ten streams of ${columns[query as ""]}`}`,
+    ...extra,
+    prepare: () => writeRowFile("ibans.csv", rows),
+    send: async (server, seconds) => {
+      const lasting = seconds + (2 * streamLeadMs) / 1_000;
+      const streams = query === undefined ? undefined : sendStreams(server, rows, query, lasting);
+      await delay(streamLeadMs);
+      const [result] = await Promise.all([offer(server, seconds, kind, perSecond, 8), streams]);
+      return result;
+    },
+  });
+  return [
+    ...Object.keys(rowFiles).flatMap((name) =>
+      both.map(([query, title]) => ({
+        id: `stream-${name}-${query || "all"}`,
+        title: `rows of ${name} by a stream, ${title}`,
+        ...extra,
+        prepare: () => writeRowFile(name, rows),
+        send: (server: TestServer) => sendStream(server, name, rows, query),
+      })),
+    ),
+    ...["ibans.csv", "quoted.csv", "accounts.csv"].flatMap((name) =>
+      [false, true].map((isOffline) => ({
+        id: `file-${name}${isOffline ? "-offline" : ""}`,
+        title: `rows of ${name} by the command line${isOffline ? ", offline" : ""}`,
+        ...extra,
+        prepare: () => writeRowFile(name, rows),
+        send: (server: TestServer) => checkFile(server, name, rows, isOffline),
+      })),
+    ),
+    ...[undefined, ...Object.keys(columns)].flatMap((query) => [
+      beside("singles", 200, query),
+      beside("batches", 100, query),
+    ]),
+  ];
+}
 
-const againstIds = [
-  "single-64",
-  "single-8",
-  "single-1",
-  "batch-500-64",
-  "batch-500-8",
-  "batch-500-1",
-  "paced-500",
-];
+const againstIds = /^(single-(64|8|1)|batch-500-(64|8|1)|paced-500|stream-.*)$/;
 
 /** The scenarios that compare this checkout with another one: single checks beside the baselines too. */
-export const againstScenarios: readonly Scenario[] = scenarios
-  .filter(({ id }) => againstIds.includes(id))
-  .map((scenario) => ({
-    ...scenario,
-    servers: [
-      "before",
-      "bankcheck",
-      ...(scenario.id.startsWith("single") ? (["uws", "fastify"] as const) : []),
-    ],
-  }));
+export function againstScenarios(scenarios: readonly Scenario[]): readonly Scenario[] {
+  return scenarios
+    .filter(({ id }) => againstIds.test(id))
+    .map((scenario) => ({
+      ...scenario,
+      servers: [
+        "before",
+        "bankcheck",
+        ...(scenario.id.startsWith("single") ? (["uws", "fastify"] as const) : []),
+      ],
+    }));
+}

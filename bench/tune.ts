@@ -1,11 +1,9 @@
 import { availableParallelism } from "node:os";
-import { endAll } from "../test/support/children.ts";
 import { shippedMix } from "../test/support/shipped-directory.ts";
-import { exitOnSignals, fail, print, progress, reportFile } from "./command.ts";
-import { requestsOf } from "./load/requests.ts";
-import { machineLine, thisMachine } from "./report/machine.ts";
+import { exitOnSignals, fail, print, reportFile } from "./command.ts";
+import { machineLine, ownGenerator, thisMachine } from "./report/machine.ts";
 import { thisService, writeReport } from "./report/report.ts";
-import type { Capacity } from "./tune/loads.ts";
+import { loadsOf } from "./rounds.ts";
 import {
   defaultQueue,
   maxQueue,
@@ -16,8 +14,8 @@ import {
   workLevel,
 } from "./tune/plan.ts";
 import { recommend, type Setting } from "./tune/recommend.ts";
-import { loadsOf, type Trial, type Tuning, tuneSections } from "./tune/report.ts";
-import { type PoolSettings, Samples, TestBed } from "./tune/sweep.ts";
+import { type Trial, type Tuning, tuneSections } from "./tune/report.ts";
+import { measureCapacity, type PoolSettings, sweep } from "./tune/sweep.ts";
 
 /** The options of `npm run tune` (`cli.ts`). */
 interface TuneOptions extends Partial<Plan> {
@@ -32,44 +30,37 @@ interface TuneOptions extends Partial<Plan> {
 export async function run({ quick = false, output, ...given }: TuneOptions): Promise<void> {
   const cores = availableParallelism();
   const plan = { ...planFor(cores, quick), ...given };
-  const { levels, sizes, queues, rounds, seconds } = plan;
+  const { levels, sizes, queues, seconds } = plan;
   if (levels[0]! > workLevel || levels.at(-1)! < 1) {
     fail(`--levels takes at least one up to ${workLevel} and one from 1 on, but is "${levels}".`);
   }
   const file = reportFile("tune", output);
-  const machine = thisMachine("an open loop, one process");
+  const machine = thisMachine(ownGenerator);
   const minutes = Math.ceil(plannedSeconds(plan) / 60);
   print(`${machineLine(machine)}; some ${minutes} minute${minutes === 1 ? "" : "s"}\n`);
-  const mix = await shippedMix();
-  const bed = new TestBed(requestsOf(mix), { rounds, seconds, progress });
+  const { edition } = await shippedMix();
   const trials: Trial[] = [];
-  let measured: Readonly<Record<"open" | "closed", Capacity>> | undefined;
-  let running: { readonly setting: Setting; readonly beside: string; readonly samples: Samples } | undefined;
+  let tuning: Tuning | undefined;
 
   const report = (ended: string | null) => {
-    const begun = running === undefined ? [] : [{ ...running, swept: running.samples.steps() }];
-    const tuning: Tuning = {
-      machine,
-      plan,
-      capacity: measured!.open,
-      closed: measured!.closed,
-      trials: [...trials, ...begun],
+    const loads = trials.flatMap(({ setting, rows }) => loadsOf(rows, (value) => `${setting}=${value}`));
+    const recommended = trials.map(({ setting, recommendation }) => [setting, recommendation?.value]);
+    const findings = {
+      recommended: Object.fromEntries(recommended),
+      capacity: { open: tuning!.capacity, closed: tuning!.closed },
     };
-    const sections = tuneSections(tuning);
-    const recommended = trials.map(({ setting, recommendation }) => [setting, recommendation!.value]);
     writeReport(
       file,
       "pool tuning",
       {
-        ...{ tool: "tune", machine, service: thisService(mix.edition) },
-        ...{ settings: { ...plan }, ended, loads: loadsOf(tuning) },
-        findings: { recommended: Object.fromEntries(recommended), capacity: measured },
+        ...{ tool: "tune", machine, service: thisService(edition) },
+        ...{ settings: { ...plan }, ended, loads, findings },
       },
-      sections,
+      tuneSections(tuning!),
     );
   };
   exitOnSignals(() => {
-    if (running !== undefined) report("The run was stopped: what was not measured is missing.");
+    if (trials.length > 0) report("The run was stopped: what was not measured is missing.");
   });
 
   /** Tries the values of a setting; returns the one to take. */
@@ -79,24 +70,22 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
     pools: ReadonlyMap<number, PoolSettings>,
     at: readonly number[],
   ) => {
-    const samples = new Samples();
-    running = { setting, beside, samples };
-    await bed.sweep(pools, measured!.open, at, samples);
-    running = undefined;
-    const swept = samples.steps();
-    const recommendation = recommend(setting, swept, { ...plan, levels: at });
-    trials.push({ setting, beside, swept, recommendation });
+    const trial: Trial = { setting, beside, rows: [] };
+    trials.push(trial);
+    await sweep(trial.rows, pools, tuning!.capacity, at, plan);
+    const recommendation = recommend(setting, trial.rows, plan.rounds);
+    trials.splice(-1, 1, { ...trial, recommendation });
     return recommendation.value;
   };
 
   // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
   const queue = defaultQueue(Math.max(...sizes));
-  measured = await bed.capacity({ size: cores, queue });
+  const { open, closed } = await measureCapacity({ size: cores, queue }, seconds);
+  tuning = { machine, rounds: plan.rounds, capacity: open, closed, trials };
   const bySize = new Map(sizes.map((size) => [size, { size, queue }]));
   const size = await tryOut("POOL_SIZE", `POOL_QUEUE=${queue}`, bySize, levels);
   const lengths = new Set(queues.map((places) => Math.min(maxQueue, Math.max(1, Math.round(places * size)))));
   const byQueue = new Map([...lengths].map((length) => [length, { size, queue: length }]));
   await tryOut("POOL_QUEUE", `POOL_SIZE=${size}`, byQueue, queueLevels(levels));
   report(null);
-  await endAll();
 }

@@ -4,7 +4,7 @@ import { Sender } from "./open-loop-sender.ts";
 import { type ProcessorTime, readProcessorTime } from "./process.ts";
 
 const tickMs = 1;
-/** The longest pause between two looks at what is due and what has been answered, where requests come at random. */
+/** The longest pause between two looks at what is due and what has been answered, in an open loop. */
 const pauseMs = 0.2;
 /** Requests due within this time are awaited without a pause. */
 const shortestPauseMs = 0.03;
@@ -13,8 +13,8 @@ const acceptMs = 0.05;
 /** How long answers that are on their way when the sending ends are waited for. */
 const settleMs = 2_000;
 
-/** Sends the requests that are due every millisecond; the returned function stops it. */
-function pace(senders: readonly Sender[]): () => void {
+/** Looks every millisecond whether the limit of a closed loop allows more; the returned function stops it. */
+function paceClosed(senders: readonly Sender[]): () => void {
   const timer = setInterval(() => {
     for (const sender of senders) sender.sendDue();
   }, tickMs);
@@ -25,7 +25,7 @@ function pace(senders: readonly Sender[]): () => void {
  * Sends what is due as soon as it is: timers are a millisecond coarse, and what had gathered meanwhile would come in a
  * burst. Sleeps in between, since the service wants the processor too.
  */
-function paceFinely(senders: readonly Sender[]): () => void {
+function paceOpen(senders: readonly Sender[]): () => void {
   let isOver = false;
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   const turn = () => {
@@ -56,7 +56,8 @@ async function send(senders: readonly Sender[], load: OpenLoad, before: Processo
   await delay(acceptMs * load.streams.reduce((sum, { connections }) => sum + connections, 0));
   const begin = performance.now();
   for (const sender of senders) sender.begin();
-  const endPacing = load.streams.some(({ isRandom }) => isRandom) ? paceFinely(senders) : pace(senders);
+  const isClosed = load.streams.every(({ perSecond }) => perSecond === "closed");
+  const endPacing = isClosed ? paceClosed(senders) : paceOpen(senders);
   await delay(load.seconds * 1_000);
   endPacing();
   for (const sender of senders) sender.stop();

@@ -7,7 +7,7 @@ interface Seen {
   retryAfter: number;
 }
 
-/** From which lateness on a request that comes at random is left out. */
+/** From which lateness on a request of an open loop is left out. */
 const maxLateMs = 5;
 /** How long all connections may take to open. */
 const openingMs = 5_000;
@@ -116,12 +116,10 @@ export class Sender {
       while (this.#idle.length > 0 && this.#allowance >= 1) this.#sendOn(this.#idle.pop()!);
       return;
     }
-    const isRandom = this.#stream.isRandom === true;
     for (; this.#nextDue <= now; this.#due++) {
       const late = now - this.#nextDue;
-      const share = isRandom ? -Math.log(1 - this.#random()) : 1;
-      this.#nextDue += (share * 1_000) / perSecond;
-      if (isRandom && late > maxLateMs) this.#tooLate++;
+      this.#nextDue += (-Math.log(1 - this.#random()) * 1_000) / perSecond;
+      if (late > maxLateMs) this.#tooLate++;
       else if (this.#allowance < 1) this.#aboveLimit++;
       else if (this.#idle.length > 0) {
         this.#late.push(late);

@@ -5,16 +5,15 @@ import { fileURLToPath } from "node:url";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
 import type { LoadResult } from "../sample.ts";
 
-/** Requests of one kind, sent at a steady rate regardless of the answers. */
+/** Requests of one kind. */
 export interface Stream {
   readonly name: string;
-  /** Requests per second; "closed" sends the next one when the last is answered, on every connection. */
-  readonly perSecond: number | "closed";
   /**
-   * Whether requests come at independent times, as those of many clients do, instead of evenly. What the generator is
-   * more than a few milliseconds late with it then leaves out: sent in one burst it would fill a queue as no client does.
+   * Requests per second at independent times, as those of many clients come, regardless of the answers. What the generator
+   * is more than a few milliseconds late with is left out: sent in one burst it would fill a queue as no client does.
+   * "closed" sends the next request when the last is answered, on every connection.
    */
-  readonly isRandom?: boolean;
+  readonly perSecond: number | "closed";
   /** Maximum number of requests per second, counted from the beginning; none if absent. */
   readonly maxPerSecond?: number;
   readonly connections: number;
@@ -80,6 +79,9 @@ export class OpenLoopGenerator {
     const execArgv = ["--single-threaded-gc", "--import", "tsx"];
     this.#child = fork(file, { execArgv, serialization: "advanced" });
     endWithThisProcess(this.#child);
+    // Between loads it does not keep this process alive.
+    this.#child.unref();
+    this.#child.channel?.unref();
   }
 
   /** Sends a load; one at a time. Rejects when the generator ends, or takes far longer than the load. */
@@ -114,14 +116,12 @@ export class OpenLoopGenerator {
   }
 }
 
-/** Sends one load by a separate generator. */
-export async function sendLoad(load: OpenLoad): Promise<LoadOutcome> {
-  const generator = new OpenLoopGenerator();
-  try {
-    return await generator.send(load);
-  } finally {
-    await generator.stop();
-  }
+let shared: OpenLoopGenerator | undefined;
+
+/** Sends one load by a generator that is started once. */
+export async function sendLoad(load: OpenLoad): Promise<LoadResult> {
+  shared ??= new OpenLoopGenerator();
+  return resultOf(await shared.send(load), load.streams);
 }
 
 /** Answers of a status over some streams, all answers for none. */
@@ -135,7 +135,10 @@ export function answersOf(streams: readonly StreamResult[], status?: string): nu
 }
 
 /** The figures of a load: those of all its streams together, with the latencies of the slower one. */
-export function resultOf({ streams, seconds, generatorSeconds, generatorDelay }: LoadOutcome): LoadResult {
+export function resultOf(
+  { streams, seconds, generatorSeconds, generatorDelay }: LoadOutcome,
+  asked: readonly Pick<Stream, "perSecond">[],
+): LoadResult {
   const sum = (of: (stream: StreamResult) => number) =>
     streams.reduce((total, stream) => total + of(stream), 0);
   const slowest = (values: readonly (number | undefined)[]) => {
@@ -150,6 +153,7 @@ export function resultOf({ streams, seconds, generatorSeconds, generatorDelay }:
   const [sent, lost] = [sum((stream) => stream.sent), sum((stream) => stream.lost)];
   return {
     answers,
+    offered: asked.reduce((total, { perSecond }) => total + Number(perSecond), 0),
     sent: sent / seconds,
     goodput: good / seconds,
     refused: answers === 0 ? 0 : busy / answers,

@@ -25,26 +25,17 @@ export interface ProcessorTime {
   /** How long they were ready to run, but every processor was taken: the delay by the run queue. */
   readonly mainDelay: number;
   readonly allDelay: number;
-}
-
-/** How often threads were woken. */
-export interface WakeUps {
-  readonly main: number;
-  readonly others: number;
+  /** How often they have slept and been woken. */
+  readonly mainWakeUps: number;
+  readonly allWakeUps: number;
 }
 
 /** A server under test. */
 export interface TestServer {
-  readonly name: string;
   readonly url: string;
-  /** Milliseconds from start to listening. */
-  readonly startMs: number;
   processorTime(): ProcessorTime;
-  /** How often its main thread, and its other threads together, have slept and been woken since the start. */
-  wakeUps(): WakeUps;
-  /** Resident memory in MB, and the highest it has been. */
+  /** Resident memory in MB. */
   memory(): number;
-  peakMemory(): number;
   /** Returns what it answers to a GET under the bench's key. */
   ask<Answer>(path: string): Promise<Answer>;
   stop(): Promise<void>;
@@ -52,7 +43,6 @@ export interface TestServer {
 
 /** Starts a server and waits until it says where it listens (`"address":"http://…"`). */
 export async function startServer(spec: ServerSpec): Promise<TestServer> {
-  const begin = performance.now();
   const child = spawn(process.execPath, spec.args, {
     cwd: spec.folder ?? root,
     env: { PATH: process.env["PATH"] ?? "", STATE_DIR: temporaryFolder(), ...spec.env },
@@ -60,16 +50,11 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
   });
   endWithThisProcess(child);
   const url = await addressOf(child, spec.name);
-  const startMs = performance.now() - begin;
   const { pid } = child;
   return {
-    name: spec.name,
     url,
-    startMs,
     processorTime: () => readProcessorTime(pid!),
-    wakeUps: () => readWakeUps(pid!),
-    memory: () => readMemory(pid!),
-    peakMemory: () => readMemory(pid!, "VmHWM"),
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1]) / 1_024,
     ask: async <Answer>(path: string) => {
       const answer = await fetch(url + path, { headers: { "X-API-Key": benchKey } });
       return (await answer.json()) as Answer;
@@ -117,27 +102,20 @@ function threadsOf(pid: number): readonly string[] {
 export function readProcessorTime(pid: number): ProcessorTime {
   const [main, ...others] = threadsOf(pid).map((thread) => threadTimes(pid, thread));
   // A thread that has ended since the folder was read has none.
-  const sum = (index: 0 | 1) => others.reduce((total, times) => total + (times[index] || 0), main![index]);
-  return { main: main![0], all: sum(0), mainDelay: main![1], allDelay: sum(1) };
+  const all = (index: 0 | 1 | 2) =>
+    others.reduce((total, times) => total + (times[index] || 0), main![index]);
+  const [run, delay, wakeUps] = main!;
+  return {
+    ...{ main: run, all: all(0), mainDelay: delay, allDelay: all(1) },
+    ...{ mainWakeUps: wakeUps, allWakeUps: all(2) },
+  };
 }
 
-/** Seconds for which a thread has run, and for which it has waited for a processor. */
-function threadTimes(pid: number, thread: string): readonly [run: number, delay: number] {
+/** Seconds for which a thread has run, and for which it has waited for a processor; how often it was woken. */
+function threadTimes(pid: number, thread: string): readonly [run: number, delay: number, wakeUps: number] {
   const [run = Number.NaN, delay = Number.NaN] = readProc(`${pid}/task/${thread}/schedstat`)
     .split(" ")
     .map((nanoseconds) => Number.parseInt(nanoseconds, 10) / 1e9);
-  return [run, delay];
-}
-
-function readWakeUps(pid: number): WakeUps {
-  const [main = 0, ...others] = threadsOf(pid).map((thread) =>
-    Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readProc(`${pid}/task/${thread}/status`))?.[1] ?? 0),
-  );
-  return { main, others: others.reduce((sum, count) => sum + count, 0) };
-}
-
-/** Resident memory of a process in MB, now or at its highest; NaN where the system does not say so. */
-export function readMemory(pid: number, which: "VmRSS" | "VmHWM" = "VmRSS"): number {
-  const kilobytes = new RegExp(`${which}:\\s+(\\d+)`).exec(readProc(`${pid}/status`))?.[1];
-  return Number(kilobytes) / 1_024;
+  const status = readProc(`${pid}/task/${thread}/status`);
+  return [run, delay, Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])];
 }

@@ -1,4 +1,4 @@
--- wrk's side of the bench: posts the bodies of a file in turn (one a line), or sends a GET, with pauses where asked for; prints one JSON line.
+-- wrk's side of the bench: posts the bodies of a file in turn (one a line), or sends a GET; prints one JSON line.
 
 function init(args)
   wrk.headers["X-API-Key"] = args[1]
@@ -15,18 +15,12 @@ function init(args)
       return requests[turn]
     end
   end
-  local pause = tonumber(args[3] or "0")
-  if pause > 0 then
-    function delay()
-      return math.floor(-pause * math.log(1 - math.random()) + 0.5)
-    end
-  end
 end
 
 function done(summary, latency, _)
   local errors = summary.errors
   io.write(string.format(
-    'RESULT{"answers":%d,"refused":%d,"seconds":%.6f,"failures":%d,"p50":%.3f,"p90":%.3f,"p99":%.3f,"p999":%.3f,"max":%.3f}\n',
+    'RESULT{"answers":%d,"refused":%d,"elapsed":%.6f,"failures":%d,"p50":%.3f,"p90":%.3f,"p99":%.3f,"p999":%.3f,"max":%.3f}\n',
     summary.requests, errors.status, summary.duration / 1e6, errors.connect + errors.read + errors.write + errors.timeout,
     latency:percentile(50) / 1000, latency:percentile(90) / 1000, latency:percentile(99) / 1000,
     latency:percentile(99.9) / 1000, latency.max / 1000))

@@ -1,16 +1,12 @@
 import { Bench } from "tinybench";
-import { median } from "../figures.ts";
-import { microCases } from "./cases.ts";
+import { type LoadFigures, median } from "../figures.ts";
+import { microCases, yardstick } from "./cases.ts";
 
-/** The result of one micro bench. */
-export interface MicroResult {
-  readonly name: string;
-  /** Median nanoseconds per operation. */
-  readonly nanoseconds: number;
-}
+const milliseconds = 300;
+const rounds = 3;
 
-/** Runs all micro benches, `milliseconds` each, in as many interleaved rounds as asked, and returns the medians. */
-export async function runMicro(milliseconds: number, rounds: number): Promise<readonly MicroResult[]> {
+/** Runs all micro benches in interleaved rounds; returns the median nanoseconds per operation of each. */
+export async function runMicro(): Promise<readonly LoadFigures[]> {
   const cases = await microCases();
   const samples = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -24,5 +20,9 @@ export async function runMicro(milliseconds: number, rounds: number): Promise<re
       samples.get(name)!.push((result.latency.p50 * 1e6) / operations);
     }
   }
-  return cases.map(({ name }) => ({ name, nanoseconds: median(samples.get(name)!) }));
+  const unit = median(samples.get(yardstick)!);
+  return [...samples].map(([load, times]) => {
+    const nanoseconds = median(times);
+    return { load, nanoseconds, timesYardstick: nanoseconds / unit };
+  });
 }

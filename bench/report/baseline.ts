@@ -1,147 +1,69 @@
-import { ratio, type ScenarioResult } from "../end-to-end.ts";
-import { figure } from "../figures.ts";
-import type { MicroResult } from "../micro/run.ts";
-import { classDistance, type Machine, machineClass } from "./machine.ts";
-import type { Cells } from "./report.ts";
+import { type Cells, figure, figureHeads, type LoadFigures } from "../figures.ts";
+import { comparisonCells } from "./compare.ts";
+import { type Machine, machineClass } from "./machine.ts";
 
 /** The part of a run that later runs are compared with: ratios within the run only, never times. */
 export interface Baseline {
   readonly machine: Machine;
-  /**
-   * Per scenario: answers per second as a multiple of the slowest peer's, fastify, and of the constant answer's, uWS; and
-   * processor time of the main thread for an answer as a multiple of uWS's, which older baselines lack.
-   */
-  readonly endToEnd: Readonly<
-    Record<string, { readonly uws: number; readonly fastify: number; readonly main?: number }>
-  >;
-  /** Per micro bench: its time as a multiple of the yardstick's in the same run. */
-  readonly micro: Readonly<Record<string, number>>;
+  readonly loads: readonly LoadFigures[];
 }
 
-/** The committed baselines by machine class. */
-export type Baselines = Readonly<Record<string, Baseline>>;
-
-/** A baseline to compare with, and whether it is of the same machine class or only of the nearest. */
-export interface FoundBaseline {
-  readonly name: string;
-  readonly baseline: Baseline;
-  readonly isSameClass: boolean;
-}
-
-/** A ratio beside that of the baseline. */
-export interface Comparison {
-  readonly name: string;
-  readonly peer: string;
-  readonly now: number;
-  readonly before: number;
-  /** How much better than the baseline: 1 for as good, less for slower. */
-  readonly gain: number;
-  readonly isRegression: boolean;
-}
-
-/** The micro bench all others are measured by: native code of Node that no change of ours can speed up. */
-export const yardstick = "JSON.parse of a batch";
+/** The ratios that a baseline keeps; of two of them less is better. */
+const ratioNames = ["timesUws", "timesFastify", "mainTimesUws", "timesYardstick"] as const;
+const costs: ReadonlySet<string> = new Set(["mainTimesUws", "timesYardstick"]);
 
 /** Below which gain a ratio counts as a regression: noise stays above, and on another class the difference of machines. */
-const bounds = {
+const minGains = {
   sameClass: { endToEnd: 0.6, micro: 1 / 2.5 },
   otherClass: { endToEnd: 0.2, micro: 1 / 8 },
 } as const;
 
-/** Takes the ratios out of a run. */
-export function ratiosOf(
-  machine: Machine,
-  results: readonly ScenarioResult[],
-  micro: readonly MicroResult[],
-): Baseline {
-  const endToEnd = results.flatMap((result) => {
-    const uws = rounded(ratio(result, "bankcheck", "uws", "goodput"));
-    const fastify = rounded(ratio(result, "bankcheck", "fastify", "goodput"));
-    if (Number.isNaN(uws) || Number.isNaN(fastify)) return [];
-    const main = rounded(ratio(result, "bankcheck", "uws", "mainMicroseconds"));
-    return [[result.scenario.id, { uws, fastify, ...(Number.isNaN(main) ? {} : { main }) }] as const];
+/** The baseline of a run: the ratios of the loads that it measured on `server` or on none, beside those that it did not. */
+export function savedBaseline(before: Baseline, { machine, loads }: Baseline, server: string): Baseline {
+  const kept = loads.flatMap((load) => {
+    const known = ratioNames.filter((name) => Number.isFinite(load[name] ?? Number.NaN));
+    if (known.length === 0 || (load.server !== undefined && load.server !== server)) return [];
+    const ratios = known.map((name) => [name, Number(load[name]!.toPrecision(4))]);
+    const where = load.server === undefined ? {} : { server };
+    return [{ load: load.load, ...where, ...Object.fromEntries(ratios) } as LoadFigures];
   });
-  const unit = micro.find(({ name }) => name === yardstick)?.nanoseconds;
-  const times =
-    unit === undefined
-      ? []
-      : micro.map(({ name, nanoseconds }) => [name, rounded(nanoseconds / unit)] as const);
-  return { machine, endToEnd: Object.fromEntries(endToEnd), micro: Object.fromEntries(times) };
-}
-
-/** Puts a run into the baselines: its class only, and of that only what it measured. */
-export function withRun(baselines: Baselines, run: Baseline): Baselines {
-  const name = machineClass(run.machine);
-  const before = baselines[name];
-  const merged = {
-    machine: run.machine,
-    endToEnd: { ...before?.endToEnd, ...run.endToEnd },
-    micro: { ...before?.micro, ...run.micro },
-  };
-  return { ...baselines, [name]: merged };
-}
-
-/** The baseline of a machine's class, or else of the nearest class; undefined if there is none at all. */
-export function baselineFor(baselines: Baselines, machine: Machine): FoundBaseline | undefined {
-  const name = machineClass(machine);
-  const own = baselines[name];
-  if (own !== undefined) return { name, baseline: own, isSameClass: true };
-  const [nearest] = Object.entries(baselines).sort(
-    ([, a], [, b]) => classDistance(a.machine, machine) - classDistance(b.machine, machine),
-  );
-  return nearest && { name: nearest[0], baseline: nearest[1], isSameClass: false };
+  const others = before.loads.filter((old) => !kept.some(({ load }) => load === old.load));
+  return { machine, loads: [...others, ...kept] };
 }
 
 /** Says what a run is compared with, in a sentence. */
-export function baselineText(machine: Machine, found: FoundBaseline | undefined): string {
-  const name = machineClass(machine);
-  if (found === undefined)
-    return `There is no baseline yet, so nothing is compared; --save creates one for ${name}.`;
-  if (found.isSameClass) return `Compared with the committed baseline of this machine class (${name}).`;
-  return `There is no baseline of this machine class (${name}) yet: compared with the nearest one (${found.name}), within wide bounds. --save creates one.`;
+export function baselineText(machine: Machine, baseline: Baseline): string {
+  const [own, other] = [machine, baseline.machine].map(machineClass);
+  return own === other
+    ? `Compared with the committed baseline of this machine class (${own}).`
+    : `Compared within wide bounds, since the committed baseline is of another machine class (${other}, not ${own}).`;
 }
 
-/** Sets every ratio beside that of the baseline; what either run lacks is passed over. */
-export function compared(now: Baseline, { baseline, isSameClass }: FoundBaseline): readonly Comparison[] {
-  const least = isSameClass ? bounds.sameClass : bounds.otherClass;
-  const endToEnd = Object.entries(now.endToEnd).flatMap(([name, ratios]) => {
-    const old = baseline.endToEnd[name];
-    if (old === undefined) return [];
-    const rates = (["uws", "fastify"] as const).map((peer) => {
-      const gain = ratios[peer] / old[peer];
-      const isRegression = gain < least.endToEnd;
-      return { name, peer, now: ratios[peer], before: old[peer], gain, isRegression };
+/** Every ratio of a run beside that of the baseline, in cells. */
+export function baselineCells(loads: readonly LoadFigures[], baseline: Baseline): Cells {
+  return comparisonCells(baseline.loads, loads, ratioNames);
+}
+
+/** A ratio that has fallen behind the baseline by more than noise explains, in a sentence. */
+export interface Regression {
+  readonly load: string;
+  readonly isMicro: boolean;
+  readonly sentence: string;
+}
+
+/** The ratios that have fallen behind the baseline; what either run lacks is passed over. */
+export function regressions({ machine, loads }: Baseline, baseline: Baseline): readonly Regression[] {
+  const isSameClass = machineClass(machine) === machineClass(baseline.machine);
+  const least = isSameClass ? minGains.sameClass : minGains.otherClass;
+  return loads.flatMap((load) => {
+    const old = baseline.loads.find((each) => each.load === load.load && each.server === load.server);
+    return ratioNames.flatMap((name) => {
+      const [was, is] = [old?.[name] ?? Number.NaN, load[name] ?? Number.NaN];
+      const gain = costs.has(name) ? was / is : is / was;
+      const isMicro = name === "timesYardstick";
+      if (!(gain < (isMicro ? least.micro : least.endToEnd))) return [];
+      const sentence = `${load.load}: ${figure(is)} ${figureHeads[name]}, was ${figure(was)}`;
+      return [{ load: load.load, isMicro, sentence }];
     });
-    if (ratios.main === undefined || old.main === undefined) return rates;
-    const gain = old.main / ratios.main;
-    const time = { name, peer: "uws, main µs", now: ratios.main, before: old.main, gain };
-    return [...rates, { ...time, isRegression: gain < least.endToEnd }];
   });
-  const micro = Object.entries(now.micro).flatMap(([name, ratio]) => {
-    const before = baseline.micro[name];
-    if (before === undefined) return [];
-    const gain = before / ratio;
-    return [{ name, peer: yardstick, now: ratio, before, gain, isRegression: gain < least.micro }];
-  });
-  return [...endToEnd, ...micro];
-}
-
-/** Ratios and those of the baseline, in cells. */
-export function comparedCells(comparisons: readonly Comparison[]): Cells {
-  const rows = comparisons.map(({ name, peer, now, before, gain, isRegression }) => [
-    ...[name, peer, figure(now), figure(before), figure(gain)],
-    isRegression ? "slower" : "within bounds",
-  ]);
-  return [["what", "measured by", "ratio now", "ratio of the baseline", "gain", "verdict"], ...rows];
-}
-
-/** Names every ratio that has fallen behind the baseline by more than noise explains. */
-export function regressions(comparisons: readonly Comparison[]): readonly string[] {
-  return comparisons
-    .filter(({ isRegression }) => isRegression)
-    .map(({ name, peer, now, before }) => `${name}: ${figure(now)} × ${peer}, was ${figure(before)}`);
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(4));
 }

@@ -1,32 +1,30 @@
-import { type FigureName, figure, figureHeads } from "../figures.ts";
-import type { Cells, Result } from "./report.ts";
+import { type Cells, type FigureName, figureHeads, type LoadFigures, shownFigure } from "../figures.ts";
+import type { Result } from "./report.ts";
 
-/** The figures that are compared. */
+/** The figures of two runs that are compared. */
 const compared: readonly FigureName[] = [
-  "goodput",
-  "p50",
-  "p90",
-  "p99",
-  "refused",
-  "mainMicroseconds",
-  "allMicroseconds",
+  ...(["goodput", "p50", "p90", "p99", "refused"] as const),
+  ...(["mainMicroseconds", "allMicroseconds", "nanoseconds"] as const),
 ];
 
-/** Two results side by side, in cells: the loads that both have, each figure before and now with the change in percent. */
-export function comparisonCells(before: Result, now: Result): Cells {
-  const rows = now.loads.flatMap((load) => {
-    const old = before.loads.find((each) => each.load === load.load && each.server === load.server);
+/** Two runs side by side, in cells: the loads that both have, each figure before and now with the change in percent. */
+export function comparisonCells(
+  before: readonly LoadFigures[],
+  now: readonly LoadFigures[],
+  names: readonly FigureName[] = compared,
+): Cells {
+  const rows = now.flatMap((load) => {
+    const old = before.find((each) => each.load === load.load && each.server === load.server);
     if (old === undefined) return [];
-    const cells = compared.map((name) => {
+    const cells = names.map((name) => {
       const [was, is] = [old[name] ?? Number.NaN, load[name] ?? Number.NaN];
       if (!Number.isFinite(was) || !Number.isFinite(is)) return "–";
-      const scale = figureHeads[name].endsWith("%") ? 100 : 1;
       const change = was === 0 ? "" : ` (${is >= was ? "+" : ""}${Math.round((is / was - 1) * 100)} %)`;
-      return `${figure(was * scale)} → ${figure(is * scale)}${change}`;
+      return `${shownFigure(name, was)} → ${shownFigure(name, is)}${change}`;
     });
     return [[[load.load, load.server].filter(Boolean).join(", "), ...cells]];
   });
-  return [["load", ...compared.map((name) => figureHeads[name])], ...rows];
+  return [["load", ...names.map((name) => figureHeads[name])], ...rows];
 }
 
 /** What makes two results hard to compare, in sentences. */

@@ -9,6 +9,9 @@ export interface Machine {
   readonly generator: string;
 }
 
+/** The generator of open loops, by name. */
+export const ownGenerator = "an open loop, one process";
+
 /** Describes this machine. */
 export function thisMachine(generator: string): Machine {
   return {
@@ -27,16 +30,5 @@ export function machineLine({ processor, cores, memoryGb, node, generator }: Mac
 
 /** The class of machines whose ratios can be compared: processor, cores and Node's major version. */
 export function machineClass({ processor, cores, node }: Machine): string {
-  return `${processor.trim()}, ${cores} cores, Node ${nodeMajor(node)}`;
-}
-
-/** How far two machines are from the same class, 0 for the same: the processor counts most, then Node, then cores. */
-export function classDistance(a: Machine, b: Machine): number {
-  const processor = a.processor.trim() === b.processor.trim() ? 0 : 100;
-  const node = Math.min(9, Math.abs(nodeMajor(a.node) - nodeMajor(b.node))) * 10;
-  return processor + node + Math.min(9, Math.abs(Math.log2(a.cores / b.cores)));
-}
-
-function nodeMajor(version: string): number {
-  return Number(/\d+/.exec(version)?.[0] ?? 0);
+  return `${processor.trim()}, ${cores} cores, Node ${/\d+/.exec(node)?.[0]}`;
 }

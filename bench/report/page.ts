@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Cells, Section } from "./report.ts";
+import { type Cells, tablesOf } from "../figures.ts";
+import type { Section } from "./report.ts";
 
 const consoleStyle = new URL("../../src/console/design.css", import.meta.url);
 
@@ -40,18 +41,23 @@ export function page(title: string, summary: readonly string[], sections: readon
     `<style>${consoleVariables()}${style}</style></head>`,
     `<body><h1>${escaped(title)}</h1>`,
     ...summary.map((sentence) => `<p class="soft">${escaped(sentence)}</p>`),
-    ...sections.map(section),
+    ...sections.filter(hasContent).map(section),
     "</body></html>\n",
   ].join("\n");
 }
 
-function section({ title, verbatim, notes = [], tables = {}, charts = [] }: Section): string {
+function hasContent({ title: _, isOnlyInReport: __, ...parts }: Section): boolean {
+  return Object.values(parts).some((part) => part.length > 0);
+}
+
+function section({ title, verbatim, notes = [], loads = [], cells, charts = [] }: Section): string {
   return [
     `<section><h2>${escaped(title)}</h2>`,
     verbatim === undefined ? "" : `<pre tabindex="0">${escaped(verbatim)}</pre>`,
     notes.length === 0 ? "" : `<ul>${notes.map((note) => `<li>${escaped(note)}</li>`).join("")}</ul>`,
     charts.length === 0 ? "" : `<div class="charts">${charts.join("\n")}</div>`,
-    ...Object.entries(tables).map(([name, cells]) => `<h3>${escaped(name)}</h3>${table(name, cells)}`),
+    ...[...tablesOf(loads, true)].map(([name, rows]) => `<h3>${escaped(name)}</h3>${table(name, rows)}`),
+    cells === undefined ? "" : table(title, cells),
     "</section>",
   ].join("\n");
 }

@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { productVersion } from "../../src/settings.ts";
 import { fail, print } from "../command.ts";
-import type { LoadFigures } from "../figures.ts";
+import { type Cells, type LoadFigures, tablesOf } from "../figures.ts";
 import { type Machine, machineLine } from "./machine.ts";
 import { page } from "./page.ts";
-
-/** Rows of cells, the head first. */
-export type Cells = readonly (readonly string[])[];
 
 /** A part of a report; what it lacks is left out. */
 export interface Section {
@@ -14,7 +11,9 @@ export interface Section {
   /** Text to be copied unchanged. */
   readonly verbatim?: string;
   readonly notes?: readonly string[];
-  readonly tables?: Readonly<Record<string, Cells>>;
+  readonly loads?: readonly LoadFigures[];
+  /** A table of its own. */
+  readonly cells?: Cells;
   /** SVG pictures. */
   readonly charts?: readonly string[];
   /** Not printed. */
@@ -48,9 +47,10 @@ export function thisService(edition: string | null): Result["service"] {
 }
 
 function printSections(sections: readonly Section[]): void {
-  for (const { verbatim, notes = [], tables = {}, isOnlyInReport } of sections) {
+  for (const { title, verbatim, notes = [], loads = [], cells, isOnlyInReport } of sections) {
     if (isOnlyInReport) continue;
-    for (const [title, cells] of Object.entries(tables)) print(`${title}\n${aligned(cells)}\n`);
+    for (const [load, table] of tablesOf(loads, false)) print(`${load}\n${aligned(table)}\n`);
+    if (cells !== undefined) print(`${title}\n${aligned(cells)}\n`);
     for (const note of notes) print(`- ${note}`);
     if (verbatim !== undefined) print(`\n${verbatim}\n`);
   }

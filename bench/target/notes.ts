@@ -1,6 +1,6 @@
 import { figure } from "../figures.ts";
+import { loadTitles } from "../load/loads.ts";
 import { answersOf, type StreamResult } from "../load/open-loop.ts";
-import { loadTitles } from "../tune/loads.ts";
 import type { Limits } from "./plan.ts";
 import type { TargetStep } from "./run-target.ts";
 
@@ -62,28 +62,4 @@ export function targetCaveats(steps: readonly TargetStep[], limits: Limits): rea
     "A closed loop sends the next request when the last is answered: a service that stalls receives fewer requests.",
     "Every answered check counts as usage of the key.",
   ];
-}
-
-/** Bounds of a load test; what is absent is not bounded. */
-export interface TargetBounds {
-  readonly maxP99?: number;
-  readonly maxRefused?: number;
-}
-
-/** The loads that missed a bound, in sentences. */
-export function missedBounds(
-  steps: readonly TargetStep[],
-  { maxP99, maxRefused }: TargetBounds,
-): readonly string[] {
-  return steps.flatMap(({ load, figures: { p99, goodput, refused } }) => [
-    // Where nothing was answered with 200 there is no p99.
-    ...(maxP99 !== undefined && !(p99! <= maxP99) && (goodput === 0 || !Number.isNaN(p99))
-      ? [`${load.title}: the p99 is ${figure(p99)} ms, at most ${figure(maxP99)} were allowed (--max-p99).`]
-      : []),
-    ...(maxRefused !== undefined && refused! * 100 > maxRefused
-      ? [
-          `${load.title}: ${figure(refused! * 100)} % were refused, at most ${figure(maxRefused)} % were allowed (--max-refused).`,
-        ]
-      : []),
-  ]);
 }

@@ -1,4 +1,4 @@
-import { type Capacity, type LoadKind, loadTitles } from "../tune/loads.ts";
+import { type Capacity, kinds, type LoadKind, loadTitles } from "../load/loads.ts";
 
 /** One load of a load test. */
 export interface PlannedLoad {
@@ -32,8 +32,6 @@ export const heldFrom = 0.9;
 export const pauseSeconds = 0.2;
 export const minLoadSeconds = 0.5;
 
-const kinds = Object.keys(loadTitles) as LoadKind[];
-
 /** How many loads a load test has by default. */
 export const standardLoads = closedLoads.length + kinds.length * openLevels.length;
 
@@ -61,11 +59,12 @@ export function singleLoad(
 }
 
 /** The open loops, at multiples of the rates that closed ones reached, and at most at the limits. */
-export function openPlan(reached: Limits, capacity: Capacity, limits: Limits): readonly PlannedLoad[] {
+export function openPlan(capacity: Capacity, limits: Limits): readonly PlannedLoad[] {
   return kinds.flatMap((kind) =>
     openLevels.map((level) => {
       const perSecond = offeredRate(kind, level * capacity[kind], limits);
-      const title = openTitle(kind, perSecond / capacity[kind], reached, limits);
+      const reached = Number((perSecond / capacity[kind]).toFixed(2));
+      const title = `${loadTitles[kind]}, ${reached} × what the closed loop reached`;
       return { title, kind, connections: connectionsFor(perSecond), perSecond };
     }),
   );
@@ -84,12 +83,4 @@ function offeredRate(kind: LoadKind, wanted: number, limits: Limits): number {
   // Of eleven requests of the mix ten are single checks and one is a batch.
   const mix = Math.min(1.1 * limits.singles, 11 * limits.batches);
   return Math.max(1, Math.min(wanted, { ...limits, mix }[kind]));
-}
-
-/** The name of an open load. It is an overload only where closed loops below their limit showed what the service can do. */
-export function openTitle(kind: LoadKind, level: number, reached: Limits, limits: Limits): string {
-  const parts = kind === "mix" ? (["singles", "batches"] as const) : [kind];
-  const isKnown = parts.every((part) => reached[part] <= heldFrom * limits[part]);
-  const name = isKnown && level > 1.05 ? "overload, " : "";
-  return `${loadTitles[kind]}, ${name}${Number(level.toFixed(2))} × what the closed loop reached`;
 }

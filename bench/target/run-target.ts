@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { IbanMix } from "../../test/support/iban-mix.ts";
 import type { LoadFigures } from "../figures.ts";
+import { capacityOf, streamsOf } from "../load/loads.ts";
 import { answersOf, OpenLoopGenerator, resultOf, type StreamResult } from "../load/open-loop.ts";
 import { requestsOf } from "../load/requests.ts";
-import { capacityOf, streamsOf } from "../tune/loads.ts";
 import {
   closedPlan,
   heldFrom,
@@ -41,9 +41,6 @@ export interface TargetStep {
   readonly streams: readonly StreamResult[];
 }
 
-/** How long all loads may take beyond their time where answers are late or do not come. */
-const overrunMs = 5_000;
-
 /**
  * Puts loads on a service that runs elsewhere: one, or closed and open loops of single checks, batches and a mix up to
  * overload. Rejects where a load is no longer answered with 200, the service cannot be reached, or its answers take so long
@@ -57,7 +54,8 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
   const requests = requestsOf(mix, { host: url.host, key, path: prefixOf(url) });
   const loads = only === undefined ? standardLoads : 1;
   const least = only === undefined ? minTargetSeconds : minLoadSeconds;
-  const deadline = performance.now() + Math.max(options.seconds, least) * 1_000;
+  const totalMs = Math.max(options.seconds, least) * 1_000;
+  const deadline = performance.now() + totalMs;
   const generator = new OpenLoopGenerator();
   const stop = () => void generator.stop();
   signal.addEventListener("abort", stop);
@@ -65,17 +63,15 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
   const measure = async (load: PlannedLoad): Promise<number> => {
     // What answers outlasted one load is taken from the others.
     const left = deadline - performance.now();
-    if (left < -overrunMs) {
+    if (left < -totalMs) {
       throw new Error(
-        `${url.origin} is so slow to connect or to answer that only ${done} of ${loads} loads fit into the time.`,
+        `${url.origin} is so slow to connect or to answer that only ${done} of ${loads} loads fit into twice the time.`,
       );
     }
     const pause = only === undefined ? pauseSeconds : 0;
     const seconds = Math.max(minLoadSeconds, left / (loads - done) / 1_000 - pause);
-    const offered = load.perSecond === "closed" ? Number.NaN : load.perSecond;
-    const streams = streamsOf(load.kind, offered, load.connections, requests).map((stream) => ({
+    const streams = streamsOf(load.kind, load.perSecond, load.connections, requests).map((stream) => ({
       ...stream,
-      ...(load.perSecond === "closed" ? ({ perSecond: "closed", isRandom: false } as const) : {}),
       maxPerSecond: limits[stream.name as keyof Limits],
     }));
     const outcome = await generator.send({ ...target, seconds, streams }).catch((error: Error) => {
@@ -83,11 +79,16 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
         `${url.origin} cannot be reached any longer, after ${done} of ${loads} loads (${error.message}).`,
       );
     });
-    const { generatorSeconds: _, generatorDelaySeconds: __, answers: ___, ...figures } = resultOf(outcome);
+    const {
+      generatorSeconds: _,
+      generatorDelaySeconds: __,
+      answers: ___,
+      ...figures
+    } = resultOf(outcome, streams);
     const goodput = figures.goodput!;
     const isHeld =
       load.perSecond === "closed" && streams.some(({ maxPerSecond }) => goodput > heldFrom * maxPerSecond);
-    measured({ load, figures: { load: load.title, offered, ...figures }, isHeld, streams: outcome.streams });
+    measured({ load, figures: { load: load.title, ...figures }, isHeld, streams: outcome.streams });
     // A service may refuse a whole load, and one at a low rate may have sent nothing.
     const seen = outcome.streams.flatMap(({ statuses }) => Object.keys(statuses));
     const isOver = figures.sent! > 0 && seen.every((status) => status === "401" || status === "403");
@@ -109,8 +110,7 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
       const kind = load.kind as keyof Limits;
       reached[kind] = Math.max(reached[kind], await measure(load));
     }
-    for (const load of openPlan(reached, capacityOf(reached.singles, reached.batches), limits))
-      await measure(load);
+    for (const load of openPlan(capacityOf(reached.singles, reached.batches), limits)) await measure(load);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

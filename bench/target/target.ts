@@ -1,16 +1,16 @@
 import { shippedMix } from "../../test/support/shipped-directory.ts";
+import { missedBounds } from "../bounds.ts";
 import { fail, print, progress, reportFile } from "../command.ts";
-import { cellsOf } from "../figures.ts";
-import { thisMachine } from "../report/machine.ts";
+import { type LoadKind, loadTitles } from "../load/loads.ts";
+import { ownGenerator, thisMachine } from "../report/machine.ts";
 import { type Result, type Section, writeReport } from "../report/report.ts";
-import { type LoadKind, loadTitles } from "../tune/loads.ts";
-import { missedBounds, type TargetBounds, targetCaveats, targetNotes } from "./notes.ts";
+import { targetCaveats, targetNotes } from "./notes.ts";
 import { minTargetSeconds, singleLoad } from "./plan.ts";
 import { findService, prefixOf } from "./reach.ts";
 import { runTarget, type TargetStep } from "./run-target.ts";
 
 /** The options of a load test (`cli.ts`). */
-export interface TargetArguments extends TargetBounds {
+export interface TargetArguments {
   readonly target: string;
   readonly load: string;
   readonly rate?: number;
@@ -18,6 +18,9 @@ export interface TargetArguments extends TargetBounds {
   readonly duration: number;
   readonly maxSingles: number;
   readonly maxBatches: number;
+  /** Bounds of each load; what is absent is not bounded. */
+  readonly maxP99?: number;
+  readonly maxRefused?: number;
   readonly output?: string;
 }
 
@@ -67,27 +70,19 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
   } catch (error) {
     ended = signal.aborted ? "The run was interrupted." : (error as Error).message;
   }
-  const missed = missedBounds(steps, options);
+  const loads = steps.map(({ figures }) => figures);
+  const { maxP99, maxRefused } = options;
+  const missed = missedBounds(loads, () => ({
+    ...(maxP99 === undefined ? {} : { p99: maxP99 }),
+    ...(maxRefused === undefined ? {} : { refused: maxRefused / 100 }),
+  })).map(({ sentence }) => sentence);
   if (steps.length > 0) {
-    const loads = steps.map(({ figures }) => figures);
-    const notes = targetNotes(steps);
-    const names = [
-      "offered",
-      "sent",
-      "goodput",
-      "refused",
-      "p50",
-      "p90",
-      "p99",
-      "p999",
-      "max",
-      "late",
-    ] as const;
+    const notes = [...missed, ...targetNotes(steps)];
     const sections: readonly Section[] = [
-      { title: "Loads", tables: { Loads: cellsOf(loads, names) } },
+      { title: "Loads", loads },
       {
         title: "What to look into",
-        notes: [...missed, ...(notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes)],
+        notes: notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes,
       },
       { title: "How far to trust it", notes: targetCaveats(steps, limits), isOnlyInReport: true },
     ];
@@ -95,7 +90,7 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
       output,
       `${url.origin}${prefixOf(url)}`,
       {
-        ...{ tool: "target", machine: thisMachine("an open loop, one process"), service: service! },
+        ...{ tool: "target", machine: thisMachine(ownGenerator), service: service! },
         settings: { load, rate, connections, duration, ...limits },
         ...{ ended, loads, findings: { missed } },
       },

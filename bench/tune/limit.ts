@@ -33,45 +33,27 @@ export function spreadOf(steps: readonly Figures[]): number {
   return spreads.length === 0 ? 0 : median(spreads);
 }
 
-/** What set the limit in some steps, in a few words and in a sentence. */
-export interface Limit {
-  readonly cause: "unknown" | "other processes" | "the generator" | "the machine" | "noise" | "the service";
-  readonly sentence: string;
-}
-
-/** Returns what set the limit in some steps: the machine's other work, the generator, the machine, its noise, or the service. */
-export function limitOf(steps: readonly Figures[], cores: number): Limit {
+/** Says what set the limit in some steps: the machine's other work, the generator, the machine, its noise, or the service. */
+export function limitOf(steps: readonly Figures[], cores: number): string {
   const middle = (...names: readonly FigureName[]) =>
     median(steps.map((step) => names.reduce((sum, name) => sum + (step[name] ?? Number.NaN), 0)));
   const foreign = middle("foreignCores") / cores;
-  if (Number.isNaN(foreign)) {
-    const sentence = "What set the limit is unknown: this system does not say what takes its processors.";
-    return { cause: "unknown", sentence };
-  }
-  if (foreign > maxForeign) {
-    const sentence = `Other processes took ${figure(foreign * 100)} % of the machine.`;
-    return { cause: "other processes", sentence };
-  }
-  if (steps.filter(isGeneratorFull).length > steps.length / 2) {
-    const sentence = "The generator filled its core and could not send the load offered.";
-    return { cause: "the generator", sentence };
-  }
+  if (Number.isNaN(foreign))
+    return "What set the limit is unknown: this system does not say what takes its processors.";
+  if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
+  if (steps.filter(isGeneratorFull).length > steps.length / 2)
+    return "The generator filled its core and could not send the load offered.";
   const delay = middle("mainDelay");
   if (delay > maxDelay) {
     const busy = middle("serviceCores", "generatorCores", "foreignCores") / cores;
     const generator = middle("generatorDelay");
     const sent = median(steps.map(sentShare));
-    const sentence =
+    return (
       `${sent < fullySent ? `Only ${figure(sent * 100)} % of the load offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy: the main thread waited ` +
-      `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`;
-    return { cause: "the machine", sentence };
+      `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`
+    );
   }
   const spread = spreadOf(steps);
-  if (spread > maxSpread) {
-    const sentence = `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
-    return { cause: "noise", sentence };
-  }
-  const sentence =
-    "Neither other processes nor the generator explain it: this is the limit of the service on this machine.";
-  return { cause: "the service", sentence };
+  if (spread > maxSpread) return `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
+  return "Neither other processes nor the generator explain it: this is the limit of the service on this machine.";
 }

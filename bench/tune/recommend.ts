@@ -1,8 +1,8 @@
-import { figure } from "../figures.ts";
+import { type Figures, figure, mediansOf } from "../figures.ts";
+import { kinds, loadTitles } from "../load/loads.ts";
 import { spreadOf } from "./limit.ts";
-import { loadTitles } from "./loads.ts";
-import { type Plan, workLevel } from "./plan.ts";
-import { kinds, type Step, type Swept } from "./sweep.ts";
+import { workLevel } from "./plan.ts";
+import { stepsOf, type TuneRow } from "./sweep.ts";
 
 /** Limits that a recommended value must keep under every load. */
 interface Rule {
@@ -37,38 +37,34 @@ export const refusedAtWork = 0.005;
 const tolerance = { min: 0.05, max: 0.2, unknown: 0.1 };
 
 /** All steps of a sweep. */
-export function allSteps(swept: readonly Swept[]): readonly Step[] {
-  return swept.flatMap(({ steps }) => kinds.flatMap((kind) => steps[kind]));
+export function allSteps(rows: readonly TuneRow[]): readonly Figures[] {
+  return rows.map(({ rounds }) => mediansOf(rounds));
 }
 
 /**
  * The smallest value that keeps its setting's rule under every load, or else the one that comes nearest: with the best
  * goodput under the load it does worst in. Throws where no value was tried.
  */
-export function recommend(
-  setting: Setting,
-  swept: readonly Swept[],
-  { levels, rounds }: Plan,
-): Recommendation {
+export function recommend(setting: Setting, rows: readonly TuneRow[], rounds: number): Recommendation {
   const rule: Rule = rules[setting];
+  const levels = [...new Set(rows.map(({ load }) => load.level))].sort((a, b) => a - b);
   const work = levels.findLastIndex((level) => level <= workLevel);
   const allowed =
     rounds > 1
-      ? Math.min(tolerance.max, Math.max(tolerance.min, spreadOf(allSteps(swept))))
+      ? Math.min(tolerance.max, Math.max(tolerance.min, spreadOf(allSteps(rows))))
       : tolerance.unknown;
-  const figuresOf = ({ steps }: Swept) =>
+  const figuresOf = (value: number) =>
     kinds.map((kind) => {
-      const goodputs = steps[kind].map(({ goodput = 0 }) => goodput);
-      const p99s = steps[kind].map(({ p99 = Number.NaN }) => p99);
+      const steps = stepsOf(rows, value, kind);
+      const p99s = steps.map(({ p99 = Number.NaN }) => p99);
       return {
-        goodput: Math.max(...goodputs),
+        goodput: Math.max(...steps.map(({ goodput = 0 }) => goodput)),
         p99: rule.isOverload ? Math.max(...p99s) : p99s[work]!,
-        refused: steps[kind][work]?.refused ?? 0,
+        refused: steps[work]?.refused ?? 0,
       };
     });
-  const ascending = [...swept]
-    .sort((a, b) => a.value - b.value)
-    .map((each) => ({ value: each.value, loads: figuresOf(each) }));
+  const values = [...new Set(rows.map(({ server }) => server))].sort((a, b) => a - b);
+  const ascending = values.map((value) => ({ value, loads: figuresOf(value) }));
   if (ascending.length === 0) throw new Error(`no ${rule.what} was tried`);
   const bounds = kinds.map((_, index) => {
     const loads = ascending.map(({ loads }) => loads[index]!);

@@ -1,92 +1,61 @@
-import { cellsOf, type FigureName, type Figures, figure, type LoadFigures, median } from "../figures.ts";
-import { type Axis, chart } from "../report/chart.ts";
+import { type Missed, missedBounds } from "../bounds.ts";
+import { type FigureName, type Figures, figure, figureHeads, type LoadFigures, median } from "../figures.ts";
+import { type Capacity, kinds, type LoadKind, loadTitles } from "../load/loads.ts";
+import { chart } from "../report/chart.ts";
 import type { Machine } from "../report/machine.ts";
-import type { Cells, Section } from "../report/report.ts";
+import type { Section } from "../report/report.ts";
+import { loadsOf } from "../rounds.ts";
 import { fullySent, isGeneratorFull, limitOf, maxForeign, sentShare, spreadOf } from "./limit.ts";
-import { type Capacity, loadTitles } from "./loads.ts";
-import { type Plan, workLevel } from "./plan.ts";
+import { workLevel } from "./plan.ts";
 import { allSteps, type Recommendation, refusedAtWork, type Setting } from "./recommend.ts";
-import { kinds, type Step, type Swept } from "./sweep.ts";
+import { stepsOf, type TuneRow } from "./sweep.ts";
 
 /** One setting that was tried, with what follows from it once all its values were measured. */
 export interface Trial {
   readonly setting: Setting;
   /** The other setting and its value during the trial. */
   readonly beside: string;
-  readonly swept: readonly Swept[];
+  readonly rows: TuneRow[];
   readonly recommendation?: Recommendation;
 }
 
 /** A sweep, which may have been stopped. */
 export interface Tuning {
   readonly machine: Machine;
-  readonly plan: Plan;
+  readonly rounds: number;
   /** Requests per second that the service answered of those at independent times, and in a closed loop. */
   readonly capacity: Capacity;
   readonly closed: Capacity;
   readonly trials: readonly Trial[];
 }
 
-const shown: readonly FigureName[] = [
-  ...(["offered", "sent", "goodput", "lowest", "highest", "refused", "p50", "p99", "late"] as const),
-  ...([
-    "serviceCores",
-    "generatorCores",
-    "foreignCores",
-    "mainDelay",
-    "workersDelay",
-    "generatorDelay",
-  ] as const),
-];
-
-/** Every step with the load and the value it was measured with. */
-export function loadsOf({ trials }: Tuning): readonly LoadFigures[] {
-  return trials.flatMap((trial) => kinds.flatMap((kind) => loadsOfKind(trial, kind)));
-}
-
-function loadsOfKind({ setting, swept }: Trial, kind: (typeof kinds)[number]): readonly LoadFigures[] {
-  return swept.flatMap(({ value, steps }) =>
-    steps[kind].map((step) => ({ load: loadTitles[kind], server: `${setting}=${value}`, ...step })),
-  );
+/** Every step of a trial with the load and the value it was measured with. */
+function trialLoads({ setting, rows }: Trial): readonly LoadFigures[] {
+  return loadsOf(rows, (value) => `${setting}=${value}`);
 }
 
 /** Returns what is expected at a multiple of the capacity: the p99 in milliseconds, and the share that may be refused. */
-function boundsAt(level: number): { readonly p99: number; readonly refused: number } {
-  if (level <= 0.5) return { p99: 20, refused: 0 };
-  if (level <= workLevel) return { p99: 20, refused: refusedAtWork };
-  return { p99: 50, refused: 1 };
+function boundsAt(level: number): Figures {
+  if (level > workLevel) return { p99: 50 };
+  return { p99: 20, refused: level <= 0.5 ? 0 : refusedAtWork };
 }
 
-/** The loads in which a recommended value misses a bound, in cells; nothing for none. */
-export function missedBounds({ machine, capacity, trials }: Tuning): Cells {
-  const rows = trials.flatMap(({ setting, swept, recommendation }) => {
-    const chosen = swept.find(({ value }) => value === recommendation?.value);
-    return kinds.flatMap((kind) =>
-      (chosen?.steps[kind] ?? []).flatMap((step) => {
-        const { offered = Number.NaN, p99 = Number.NaN, refused = Number.NaN } = step;
-        const level = offered / capacity[kind];
-        const bound = boundsAt(level);
-        if (p99 <= bound.p99 && refused <= bound.refused) return [];
-        return [
-          [
-            `${loadTitles[kind]}, ${figure(level)} of the capacity`,
-            ...[`${setting}=${chosen!.value}`, figure(p99), figure(bound.p99), figure(refused * 100)],
-            bound.refused === 1 ? "–" : figure(bound.refused * 100),
-            limitOf([step], machine.cores).cause,
-          ],
-        ];
-      }),
+/** The bounds that the recommended values miss, each with what set the limit. */
+export function missedSentences({ machine, trials }: Tuning): readonly string[] {
+  const missed = trials.flatMap((trial): readonly Missed[] => {
+    const chosen = trial.rows.filter(({ server }) => server === trial.recommendation?.value);
+    return chosen.flatMap((row) =>
+      missedBounds(trialLoads({ ...trial, rows: [row] }), () => boundsAt(row.load.level)),
     );
   });
-  const head = ["load", "with", "p99 ms", "at most", "503 %", "at most", "limit set by"];
-  return rows.length === 0 ? [] : [head, ...rows];
+  return missed.map(({ load, sentence }) => `${sentence} ${limitOf([load], machine.cores)}`);
 }
 
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
 export function settingsLines(tuning: Tuning): string {
-  const lines = tuning.trials.flatMap(({ setting, recommendation, swept }) => {
+  const lines = tuning.trials.flatMap(({ setting, recommendation, rows }) => {
     if (recommendation === undefined) return [];
-    const limit = limitOf(allSteps(swept), tuning.machine.cores).sentence;
+    const limit = limitOf(allSteps(rows), tuning.machine.cores);
     const comment = `# ${setting}: no value kept the rule, this one came nearest. ${limit}`;
     return [...(recommendation.keepsRule ? [] : [comment]), `${setting}=${recommendation.value}`];
   });
@@ -95,8 +64,6 @@ export function settingsLines(tuning: Tuning): string {
 
 /** The parts of the report. */
 export function tuneSections(tuning: Tuning): readonly Section[] {
-  const missed = missedBounds(tuning);
-  const settings = settingsLines(tuning);
   const found = tuning.trials.flatMap(({ setting, recommendation }) =>
     recommendation === undefined ? [] : [`${setting}: ${recommendation.reason}`, recommendation.rule],
   );
@@ -104,21 +71,14 @@ export function tuneSections(tuning: Tuning): readonly Section[] {
     ...tuning.trials.map((trial) => ({
       title: `${trial.setting}, with ${trial.beside}`,
       charts: kinds.flatMap((kind) => chartsOf(trial, kind)),
-      tables: Object.fromEntries(
-        kinds.map((kind) => [
-          `${trial.setting}: ${loadTitles[kind].toLowerCase()}`,
-          cellsOf(loadsOfKind(trial, kind), shown),
-        ]),
-      ),
+      loads: trialLoads(trial),
     })),
     { title: "How far to trust it", notes: limits(tuning) },
-    ...(missed.length === 0
-      ? []
-      : [{ title: "Missed bounds", tables: { "Bounds that these settings miss": missed } }]),
+    { title: "Bounds that these settings miss", notes: missedSentences(tuning) },
     {
       title: "Settings for this machine",
       notes: [...warnings(tuning), ...found, capacityText(tuning)],
-      ...(settings === "" ? {} : { verbatim: settings }),
+      verbatim: settingsLines(tuning),
     },
   ];
 }
@@ -133,33 +93,31 @@ function capacityText({ capacity, closed }: Tuning): string {
   );
 }
 
-function chartsOf({ setting, swept }: Trial, kind: (typeof kinds)[number]): readonly string[] {
-  const draw = (title: string, y: Axis, pick: (step: Step) => number) =>
-    chart({
-      ...{
-        title: `${title}: ${loadTitles[kind].toLowerCase()}`,
-        x: { label: "requests offered per second" },
-        y,
-      },
-      series: Object.fromEntries(
-        swept.map(({ value, steps }) => [
-          `${setting} ${value}`,
-          steps[kind].map((step) => [step.offered ?? Number.NaN, pick(step)] as const),
-        ]),
-      ),
+/** The figures that a kind of load has a chart of. */
+const charted = { goodput: "Goodput", p99: "Latency", refused: "Refusals" } as const;
+
+function chartsOf({ setting, rows }: Trial, kind: LoadKind): readonly string[] {
+  const values = [...new Set(rows.map(({ server }) => server))];
+  return (Object.keys(charted) as (keyof typeof charted)[]).map((name) => {
+    const scale = figureHeads[name].endsWith("%") ? 100 : 1;
+    const curve = (value: number) =>
+      stepsOf(rows, value, kind).map(
+        (step) => [step.offered ?? Number.NaN, (step[name] ?? Number.NaN) * scale] as const,
+      );
+    return chart({
+      title: `${charted[name]}: ${loadTitles[kind].toLowerCase()}`,
+      x: { label: "requests offered per second" },
+      y: { label: figureHeads[name], isLog: name === "p99" },
+      series: Object.fromEntries(values.map((value) => [`${setting} ${value}`, curve(value)])),
     });
-  return [
-    draw("Goodput", { label: "answers with 200 per second" }, ({ goodput = Number.NaN }) => goodput),
-    draw("Latency", { label: "p99 of the 200s, ms", isLog: true }, ({ p99 = Number.NaN }) => p99),
-    draw("Refusals", { label: "503, % of the answers" }, ({ refused = Number.NaN }) => refused * 100),
-  ];
+  });
 }
 
 const percent = (share: number) => figure(share * 100);
 
 /** Why the settings are not to be trusted, in sentences; none if they are. */
 export function warnings({ machine, trials }: Tuning): readonly string[] {
-  const steps = trials.flatMap(({ swept }) => allSteps(swept));
+  const steps = trials.flatMap(({ rows }) => allSteps(rows));
   const foreign = median(steps.map(({ foreignCores = Number.NaN }) => foreignCores)) / machine.cores;
   const full = steps.filter(isGeneratorFull).length;
   return [
@@ -177,26 +135,25 @@ export function warnings({ machine, trials }: Tuning): readonly string[] {
 }
 
 /** The caveats of a sweep in sentences with the measured figures. */
-export function limits({ machine, plan, trials }: Tuning): readonly string[] {
-  const steps = trials.flatMap(({ swept }) => allSteps(swept));
-  const values = (name: keyof Figures) => steps.map((step) => step[name] ?? Number.NaN);
-  const range = (name: keyof Figures, cores = 1) =>
-    `${percent(median(values(name)) / cores)} % (median), ${percent(Math.max(...values(name)) / cores)} % at most`;
+export function limits({ machine, rounds, trials }: Tuning): readonly string[] {
+  const steps = trials.flatMap(({ rows }) => allSteps(rows));
+  const shareOf = (name: FigureName, cores = 1) =>
+    percent(median(steps.map((step) => step[name] ?? Number.NaN)) / cores);
   const short = steps.filter((step) => sentShare(step) < fullySent).length;
-  const failures = values("failures").reduce((sum, count) => sum + count, 0);
+  const failures = steps.reduce((sum, step) => sum + (step.failures ?? 0), 0);
   return [
-    `The generator ran on the same machine and took of it ${range("generatorCores", machine.cores)}; other processes ${range("foreignCores", machine.cores)}.`,
-    `The main thread of the service was ready to run but had no processor for ${range("mainDelay")} of the time, the generator for ${range("generatorDelay")}.`,
-    plan.rounds > 1
-      ? `Between the rounds goodput spread by ± ${percent(spreadOf(steps))} % around the median (median of all steps); smaller differences are noise.`
+    `In the median of all steps the generator took ${shareOf("generatorCores", machine.cores)} % of the machine, other processes ${shareOf("foreignCores", machine.cores)} %; the main thread waited ${shareOf("mainDelay")} % of the time for a processor, the generator ${shareOf("generatorDelay")} %.`,
+    rounds > 1
+      ? `Between the rounds goodput spread by ± ${percent(spreadOf(steps))} % around the median; smaller differences are noise.`
       : "There was only one round, so the spread is unknown; the full form measures three.",
-    short === 0
-      ? "All offered requests could be sent."
-      : `In ${short} of ${steps.length} steps less than ${percent(fullySent)} % of the offered requests could be sent, since the generator or the machine was at its limit: see “sent/s”.`,
-    `Requests were sent ${figure(median(values("late")))} ms late at p99 (median of all steps). Latencies count from the sending, so they look better than to a client if the generator was late.`,
+    ...(short === 0
+      ? []
+      : [
+          `In ${short} of ${steps.length} steps less than ${percent(fullySent)} % of the offered requests could be sent, since the generator or the machine was at its limit: see “sent/s”.`,
+        ]),
     failures === 0
       ? "Every answer was 200 or 503, and no connection was lost."
       : `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`,
-    "Loopback is not a network, and every client reads its answers at once.",
+    "Latencies count from the sending, over loopback, to clients that read at once.",
   ];
 }

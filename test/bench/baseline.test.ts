@@ -3,115 +3,87 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   type Baseline,
-  type Baselines,
-  baselineFor,
+  baselineCells,
   baselineText,
-  compared,
-  ratiosOf,
   regressions,
-  withRun,
+  savedBaseline,
 } from "../../bench/report/baseline.ts";
 import { type Machine, machineClass } from "../../bench/report/machine.ts";
+import { scenariosWith } from "../../bench/scenarios.ts";
+import { servers } from "../../bench/servers.ts";
 
 const machine: Machine = {
-  processor: "Some Processor",
-  cores: 4,
-  memoryGb: 8,
-  node: "v20.20.2",
-  generator: "wrk",
+  ...{ processor: "Some Processor", cores: 4, memoryGb: 8, node: "v20.20.2", generator: "wrk" },
 };
-const run: Baseline = {
-  machine,
-  endToEnd: { "batch-500-64": { uws: 0.3, fastify: 20 } },
-  micro: { search: 100 },
-};
-const committed = JSON.parse(
-  readFileSync(new URL("../../bench/baseline.json", import.meta.url), "utf8"),
-) as Baselines;
+const other: Machine = { ...machine, cores: 2 };
+const own = "bankcheck";
+const batch = { load: "batch", server: own, timesUws: 0.3, timesFastify: 20 };
+const run: Baseline = { machine, loads: [batch, { load: "search", timesYardstick: 100 }] };
+const runOf = (part: object, search = 100): Baseline => ({
+  ...run,
+  loads: [
+    { ...batch, ...part },
+    { load: "search", timesYardstick: search },
+  ],
+});
+const slower = (now: Baseline, before = run) => regressions(now, before).map(({ sentence }) => sentence);
 
-test("the committed baselines are under the class of their machine", () => {
-  assert.ok(Object.keys(committed).length > 0);
-  for (const [name, baseline] of Object.entries(committed)) {
-    assert.equal(name, machineClass(baseline.machine));
-    assert.ok(Object.keys(baseline.micro).length > 0);
-    assert.ok(Object.keys(baseline.endToEnd).length > 0);
+test("the committed baseline is of loads that the bench still has", () => {
+  const committed = JSON.parse(
+    readFileSync(new URL("../../bench/baseline.json", import.meta.url), "utf8"),
+  ) as Baseline;
+  const titles = scenariosWith({ send: () => Promise.reject() }, 1).map(({ title }) => title);
+  const ends = committed.loads.filter(({ server }) => server !== undefined);
+  assert.ok(ends.length > 10 && committed.loads.length > ends.length + 10);
+  for (const { load, server, timesUws } of ends) {
+    assert.ok(titles.includes(load), load);
+    assert.ok(server === servers.bankcheck.name && timesUws! > 0, load);
   }
 });
 
-test("a machine class is processor, cores and Node's major version", () => {
+test("a machine class is processor, cores and Node's major version; a run says with which it is compared", () => {
   assert.equal(machineClass(machine), "Some Processor, 4 cores, Node 20");
   assert.equal(machineClass({ ...machine, node: "v20.1.0", memoryGb: 16 }), machineClass(machine));
   assert.notEqual(machineClass({ ...machine, node: "v22.1.0" }), machineClass(machine));
-});
-
-test("a run of a part changes what it measured in its own class alone", () => {
-  const other = { ...run, machine: { ...machine, cores: 2 } };
-  const before = withRun(withRun({}, run), other);
-  const after = withRun(before, {
-    machine,
-    endToEnd: { "single-8": { uws: 1, fastify: 2 } },
-    micro: { search: 90 },
-  });
-  assert.deepEqual(after[machineClass(other.machine)], other);
-  assert.deepEqual(after[machineClass(machine)], {
-    machine,
-    endToEnd: { ...run.endToEnd, "single-8": { uws: 1, fastify: 2 } },
-    micro: { search: 90 },
-  });
-});
-
-test("without a baseline of the class the nearest one counts: the processor before Node, Node before cores", () => {
-  const of = (part: Partial<Machine>): Baseline => ({ ...run, machine: { ...machine, ...part } });
-  const baselines = [
-    of({ processor: "Another" }),
-    of({ node: "v22.0.0" }),
-    of({ cores: 64 }),
-    of({ cores: 8 }),
-  ].reduce(withRun, {});
-  const found = baselineFor(baselines, machine);
-  assert.equal(found?.name, "Some Processor, 8 cores, Node 20");
-  assert.equal(found?.isSameClass, false);
+  assert.match(baselineText(machine, run), /^Compared with the committed baseline of this machine class/);
   assert.match(
-    baselineText(machine, found),
-    /no baseline of this machine class.*nearest one \(Some Processor, 8/,
+    baselineText(other, run),
+    /within wide bounds.*another machine class \(Some Processor, 4 cores/,
   );
-  assert.equal(baselineFor(withRun(baselines, run), machine)?.isSameClass, true);
 });
 
-test("without any baseline nothing is compared, and a sentence says so", () => {
-  assert.equal(baselineFor({}, machine), undefined);
-  assert.match(baselineText(machine, undefined), /no baseline yet, so nothing is compared/);
+test("a run of a part saves the ratios that it measured and keeps the others", () => {
+  const loads = [
+    { load: "search", nanoseconds: 12, timesYardstick: 90.123_45 },
+    { load: "batch", server: "uWS", timesUws: 1 },
+    { load: "single", server: own, goodput: 5, timesUws: 0.7, timesFastify: Number.NaN },
+  ];
+  assert.deepEqual(savedBaseline(run, { machine: other, loads }, own), {
+    machine: other,
+    loads: [batch, { load: "search", timesYardstick: 90.12 }, { load: "single", server: own, timesUws: 0.7 }],
+  });
 });
 
 test("what falls far behind the baseline of the same class is named, noise is not", () => {
-  const found = { name: "", baseline: run, isSameClass: true };
-  const noisy = { ...run, endToEnd: { "batch-500-64": { uws: 0.2, fastify: 13 } }, micro: { search: 220 } };
-  assert.deepEqual(regressions(compared(noisy, found)), []);
-  const slow = { ...run, endToEnd: { "batch-500-64": { uws: 0.3, fastify: 9 } }, micro: { search: 300 } };
-  assert.deepEqual(regressions(compared(slow, found)), [
-    "batch-500-64: 9 × fastify, was 20",
-    "search: 300 × JSON.parse of a batch, was 100",
+  assert.deepEqual(slower(runOf({ timesUws: 0.2, timesFastify: 13 }, 220)), []);
+  assert.deepEqual(slower(runOf({ timesFastify: 9 }, 300)), [
+    "batch: 9 × fastify, was 20",
+    "search: 300 × JSON.parse, was 100",
   ]);
+  const [cells] = baselineCells(runOf({ timesFastify: 10 }).loads, run).slice(1);
+  assert.ok(cells!.includes("20 → 10 (-50 %)"), String(cells));
 });
 
 test("against another class's baseline only differences that the machine does not explain are reported", () => {
-  const found = { name: "", baseline: run, isSameClass: false };
-  const slower = { ...run, endToEnd: { "batch-500-64": { uws: 0.1, fastify: 6 } }, micro: { search: 600 } };
-  assert.deepEqual(regressions(compared(slower, found)), []);
-  assert.equal(regressions(compared({ ...run, micro: { search: 900 } }, found)).length, 1);
+  assert.deepEqual(slower({ ...runOf({ timesUws: 0.1, timesFastify: 6 }, 600), machine: other }), []);
+  assert.equal(slower({ ...runOf({}, 900), machine: other }).length, 1);
 });
 
-test("what the run or the baseline lacks is passed over", () => {
-  const found = { name: "", baseline: run, isSameClass: true };
-  const part = { machine, endToEnd: { unknown: { uws: 1, fastify: 1 } }, micro: {} };
-  assert.deepEqual(compared(part, found), []);
-});
-
-test("micro benches are kept as multiples of the yardstick", () => {
-  const micro = [
-    { name: "JSON.parse of a batch", nanoseconds: 50 },
-    { name: "search", nanoseconds: 125 },
-  ];
-  assert.deepEqual(ratiosOf(machine, [], micro).micro, { "JSON.parse of a batch": 1, search: 2.5 });
-  assert.deepEqual(ratiosOf(machine, [], micro.slice(1)).micro, {});
+test("what the run or the baseline lacks is passed over, and more time of the main thread is a loss", () => {
+  assert.deepEqual(slower({ machine, loads: [{ load: "unknown", server: own, timesUws: 0.01 }] }), []);
+  const costly = { machine, loads: [{ load: "batch", server: own, mainTimesUws: 2 }] };
+  assert.deepEqual(slower({ machine, loads: [{ ...costly.loads[0]!, mainTimesUws: 4 }] }, costly), [
+    "batch: 4 main µs × uWS, was 2",
+  ]);
+  assert.deepEqual(slower({ machine, loads: [{ ...costly.loads[0]!, mainTimesUws: 1 }] }, costly), []);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mediansOf } from "../../bench/figures.ts";
+import { capacityOf, streamsOf } from "../../bench/load/loads.ts";
 import { resultOf } from "../../bench/load/open-loop.ts";
-import { capacityOf, streamsOf } from "../../bench/tune/loads.ts";
 import { defaultQueue, planFor, plannedSeconds, poolSizes, queueLevels } from "../../bench/tune/plan.ts";
 
 test("pool sizes go from 1 to two beyond the cores, and stay within the setting's bounds", () => {
@@ -30,25 +30,20 @@ test("the capacity of the mix follows from those of its kinds", () => {
   assert.ok(Math.abs(mix - 11 / (10 / 10_000 + 1 / 1_000)) < 1e-9);
 });
 
-test("the mix offers ten single checks to each batch, at random times", () => {
+test("the mix offers ten single checks to each batch, over half the connections each", () => {
   const requests = { singles: ["GET"], batches: ["POST"] };
-  const streams = streamsOf("mix", 1_100, 8, requests);
-  assert.deepEqual(
-    streams.map(({ name, perSecond, connections, isRandom }) => [
+  const offered = (...args: Parameters<typeof streamsOf>) =>
+    streamsOf(...args).map(({ name, perSecond, connections }) => [
       name,
       Math.round(Number(perSecond)),
       connections,
-      isRandom,
-    ]),
-    [
-      ["singles", 1_000, 4, true],
-      ["batches", 100, 4, true],
-    ],
-  );
-  assert.deepEqual(
-    streamsOf("batches", 50, 8, requests).map(({ perSecond, connections }) => [perSecond, connections]),
-    [[50, 8]],
-  );
+    ]);
+  assert.deepEqual(offered("mix", 1_100, 8, requests), [
+    ["singles", 1_000, 4],
+    ["batches", 100, 4],
+  ]);
+  assert.deepEqual(offered("batches", 50, 8, requests), [["batches", 50, 8]]);
+  assert.equal(streamsOf("singles", "closed", 8, requests)[0]!.perSecond, "closed");
 });
 
 const times = (p99: number) => ({ p50: 1, p90: 2, p99, p999: p99, max: p99 });
@@ -66,13 +61,23 @@ test("the figures of a load are those of all its streams, its latencies those of
     sent: index === 0 ? 100 : 20,
     statuses: each,
   }));
-  assert.deepEqual(resultOf({ ...outcome, streams }), {
-    ...{ answers: 120, sent: 60, goodput: 54.5, refused: 10 / 120, failures: 1, late: 0.5, ...times(30) },
+  const asked = [{ perSecond: 50 }, { perSecond: 10 }];
+  assert.deepEqual(resultOf({ ...outcome, streams }, asked), {
+    ...{
+      answers: 120,
+      offered: 60,
+      sent: 60,
+      goodput: 54.5,
+      refused: 10 / 120,
+      failures: 1,
+      late: 0.5,
+      ...times(30),
+    },
     ...{ generatorSeconds: 0.5, generatorDelaySeconds: 0.1 },
   });
   const nothing = [{ ...stream, sent: 0, statuses: {}, lateP99: Number.NaN }];
-  const none = resultOf({ ...outcome, streams: nothing });
-  assert.deepEqual([none.goodput, none.refused, none.p99, none.late], [0, 0, Number.NaN, Number.NaN]);
+  const none = resultOf({ ...outcome, streams: nothing }, [{ perSecond: "closed" }]);
+  assert.deepEqual([none.goodput, none.refused, none.p99, none.offered], [0, 0, Number.NaN, Number.NaN]);
 });
 
 test("the rounds of a load become their medians, with the lowest and highest goodput and all failures", () => {

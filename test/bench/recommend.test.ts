@@ -1,28 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recommend } from "../../bench/tune/recommend.ts";
-import type { Swept } from "../../bench/tune/sweep.ts";
-
-const plan = { sizes: [], queues: [], levels: [0.6, 1.5], rounds: 2, seconds: 1 };
+import type { TuneRow } from "../../bench/tune/sweep.ts";
+import { tuneRows } from "./tune-rows.ts";
 
 type Load = readonly [goodput: number, p99: number, refused?: number];
 
-/** Pool sizes 1, 2, … with what each did under single checks, and under batches and the mix where that differs. */
+/** Pool sizes 1, 2, … with what each did under single checks, and under batches where that differs. */
 type Tried = readonly [singles: Load, others?: Load];
 
-/** Pool sizes 1, 2, … with what each did. */
-function tried(...values: readonly Tried[]): readonly Swept[] {
-  return values.map(([singles, others = [1_000, 1]], index) => {
-    const steps = ([goodput, p99, refused = 0]: Load) =>
-      plan.levels.map(() => ({ goodput, lowest: goodput, highest: goodput, p99, refused }));
-    return {
-      value: index + 1,
-      steps: { singles: steps(singles), batches: steps(others), mix: steps([1_000, 1]) },
-    };
-  });
+/** Pool sizes 1, 2, … with what each did, and the share by which rounds spread. */
+function tried(values: readonly Tried[], spread = 0): TuneRow[] {
+  return values.flatMap(([singles, others = [1_000, 1]], index) =>
+    tuneRows(index + 1, [0.6, 1.5], (kind) => {
+      const [goodput, p99, refused = 0]: Load = { singles, batches: others, mix: [1_000, 1] as const }[kind];
+      return [1, 1 - spread, 1 + spread].map((factor) => ({ goodput: goodput * factor, p99, refused }));
+    }),
+  );
 }
 
-const sizeOf = (...values: readonly Tried[]) => recommend("POOL_SIZE", tried(...values), plan);
+const sizeOf = (...values: readonly Tried[]) => recommend("POOL_SIZE", tried(values), 2);
 
 test("the smallest value within the tolerance is taken, not the best", () => {
   const found = sizeOf([[900, 2]], [[960, 2]], [[1_000, 2]]);
@@ -33,23 +30,21 @@ test("the smallest value within the tolerance is taken, not the best", () => {
   );
 });
 
-test("a value that is slow under ordinary work is passed over", () => {
-  assert.equal(sizeOf([[1_000, 25]], [[1_000, 11]]).value, 2);
-  assert.equal(sizeOf([[1_000, 22]], [[1_000, 11]]).value, 1, "twice the lowest");
-  assert.equal(sizeOf([[1_000, 20]], [[1_000, 1]]).value, 1, "20 ms are never too slow");
-});
-
-test("a value that refuses more than the least does is passed over", () => {
-  assert.equal(sizeOf([[1_000, 2, 0.05]], [[1_000, 2, 0.02]]).value, 2);
-  assert.equal(sizeOf([[1_000, 2, 0.024]], [[1_000, 2, 0.02]]).value, 1);
-});
-
-test("a value under which nothing was answered is passed over", () => {
-  assert.equal(sizeOf([[0, Number.NaN]], [[10, 200]]).value, 2);
+test("a value that is slow, refuses more than the least or answers nothing under ordinary work is passed over", () => {
+  const cases: readonly (readonly [expected: number, tried: readonly Tried[], why?: string])[] = [
+    [2, [[[1_000, 25]], [[1_000, 11]]]],
+    [1, [[[1_000, 22]], [[1_000, 11]]], "twice the lowest"],
+    [1, [[[1_000, 20]], [[1_000, 1]]], "20 ms are never too slow"],
+    [2, [[[1_000, 2, 0.05]], [[1_000, 2, 0.02]]]],
+    [1, [[[1_000, 2, 0.024]], [[1_000, 2, 0.02]]]],
+    [2, [[[0, Number.NaN]], [[10, 200]]]],
+  ];
+  for (const [expected, values, why] of cases)
+    assert.equal(sizeOf(...values).value, expected, why ?? String(values));
 });
 
 test("where no value keeps the rule, that with the best goodput in its worst load is taken and says so", () => {
-  const found = sizeOf(
+  const [first, second]: readonly Tried[] = [
     [
       [1_000, 1],
       [300, 1],
@@ -58,7 +53,8 @@ test("where no value keeps the rule, that with the best goodput in its worst loa
       [800, 1],
       [500, 1],
     ],
-  );
+  ];
+  const found = sizeOf(first!, second!);
   assert.deepEqual([found.value, found.keepsRule], [2, false]);
   assert.match(
     found.reason,
@@ -67,17 +63,10 @@ test("where no value keeps the rule, that with the best goodput in its worst loa
 });
 
 test("no difference counts that is smaller than the spread between rounds", () => {
-  const spread = tried([[880, 1]], [[1_000, 1]]).map(({ value, steps }) => {
-    const wide = (each: Swept["steps"]["mix"]) =>
-      each.map((step) => ({ ...step, lowest: step.goodput! * 0.86, highest: step.goodput! * 1.14 }));
-    return {
-      value,
-      steps: { singles: wide(steps.singles), batches: wide(steps.batches), mix: wide(steps.mix) },
-    };
-  });
-  assert.equal(recommend("POOL_SIZE", spread, plan).value, 1);
-  assert.match(recommend("POOL_SIZE", spread, plan).rule, /within 14 % of the best/);
-  assert.match(recommend("POOL_SIZE", spread, { ...plan, rounds: 1 }).rule, /within 10 % of the best/);
+  const spread = tried([[[880, 1]], [[1_000, 1]]], 0.14);
+  assert.equal(recommend("POOL_SIZE", spread, 3).value, 1);
+  assert.match(recommend("POOL_SIZE", spread, 3).rule, /within 14 % of the best/);
+  assert.match(recommend("POOL_SIZE", spread, 1).rule, /within 10 % of the best/);
 });
 
 test("the rule is reported with its figures, and nothing tried has no best", () => {
@@ -85,7 +74,7 @@ test("the rule is reported with its figures, and nothing tried has no best", () 
     sizeOf([[5, 900]]).rule,
     "The smallest pool size whose goodput is within 5 % of the best under every load, whose p99 at 0.6 of the capacity is at most 20 ms or 2 times the lowest, and which at 0.6 of the capacity refuses at most 0.5 % more than the least.",
   );
-  const queue = recommend("POOL_QUEUE", tried([[1_000, 60]], [[1_000, 40]]), plan);
+  const queue = recommend("POOL_QUEUE", tried([[[1_000, 60]], [[1_000, 40]]]), 2);
   assert.match(queue.rule, /p99 under overload is at most 50 ms \(or the lowest there is\)/);
   assert.equal(queue.value, 2);
   assert.throws(() => sizeOf(), /no pool size was tried/);

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
+import { missedBounds } from "../../bench/bounds.ts";
+import type { Figures, LoadFigures } from "../../bench/figures.ts";
+import { capacityOf } from "../../bench/load/loads.ts";
 import type { StreamResult } from "../../bench/load/open-loop.ts";
-import { missedBounds, targetCaveats, targetNotes } from "../../bench/target/notes.ts";
-import { openTitle, singleLoad } from "../../bench/target/plan.ts";
+import { targetCaveats, targetNotes } from "../../bench/target/notes.ts";
+import { openPlan, singleLoad } from "../../bench/target/plan.ts";
 import { findService } from "../../bench/target/reach.ts";
 import { runTarget, type TargetOptions, type TargetStep } from "../../bench/target/run-target.ts";
-import type { LoadKind } from "../../bench/tune/loads.ts";
 import { freePort } from "../free-port.ts";
 import type { IbanMix } from "../support/iban-mix.ts";
 import { listen } from "../support/listen.ts";
@@ -120,13 +122,12 @@ test("what failed in a load, and why requests were not sent, is named", () => {
   assert.deepEqual(targetNotes([step({ load: closed, streams: [{ ...stream, due }] })]), []);
 });
 
-test("only a load beyond what closed loops below their limit reached is an overload", () => {
-  const limits = { singles: 1_000, batches: 50 };
-  const titleOf = (kind: LoadKind, singles: number) => openTitle(kind, 1.5, { singles, batches: 20 }, limits);
-  assert.match(titleOf("singles", 500), /^Single checks, overload, 1.5 × what the closed loop reached$/);
-  assert.match(titleOf("singles", 998), /^Single checks, 1.5 ×/);
-  assert.match(titleOf("mix", 998), /batch of 500, 1.5 ×/);
-  assert.match(openTitle("singles", 1, { singles: 500, batches: 20 }, limits), /^Single checks, 1 ×/);
+test("open loads are multiples of what closed loops reached, within the limits, which are named where they held one down", () => {
+  const plan = openPlan(capacityOf(500, 20), { singles: 1_000, batches: 25 });
+  assert.equal(plan.length, 12);
+  const of = (title: RegExp) => plan.find((load) => title.test(load.title))?.perSecond;
+  assert.equal(of(/^Single checks, 1\.5 × what the closed loop reached$/), 750);
+  assert.equal(of(/^Batches of 500, 1\.25 ×/), 25, "at the limit");
   const cut = step({ isHeld: true, streams: [{ ...stream, aboveLimit: 31, reopened: 7 }] });
   const caveats = targetCaveats([cut], options.limits).join("\n");
   assert.match(caveats, /^At most 120 single checks and 10 batches a second.*; 31 requests that were due/);
@@ -136,14 +137,17 @@ test("only a load beyond what closed loops below their limit reached is an overl
 });
 
 test("a load that misses a bound is named with its figure; a load without answers misses every p99", () => {
-  assert.deepEqual(missedBounds([step({})], {}), []);
-  assert.deepEqual(missedBounds([step({})], { maxP99: 2, maxRefused: 2 }), []);
-  assert.deepEqual(missedBounds([step({})], { maxP99: 1.9, maxRefused: 1 }), [
-    "Single checks, 0.5 ×: the p99 is 2 ms, at most 1.9 were allowed (--max-p99).",
-    "Single checks, 0.5 ×: 2 % were refused, at most 1 % were allowed (--max-refused).",
+  const { figures } = step({});
+  const missed = (bounds: Figures, load: LoadFigures = figures) =>
+    missedBounds([load], () => bounds).map(({ sentence }) => sentence);
+  assert.deepEqual(missed({}), []);
+  assert.deepEqual(missed({ p99: 2, refused: 0.02 }), []);
+  assert.deepEqual(missed({ p99: 1.9, refused: 0.01 }), [
+    "Single checks, 0.5 ×: p99 ms is 2, at most 1.9 is allowed.",
+    "Single checks, 0.5 ×: 503 % is 2, at most 1 is allowed.",
   ]);
-  const silent = step({ figures: { load: "", goodput: 0, refused: 1, p99: Number.NaN } });
-  assert.equal(missedBounds([silent], { maxP99: 50 }).length, 1);
+  assert.equal(missed({ p99: 50 }, { load: "", goodput: 0, refused: 1, p99: Number.NaN }).length, 1);
+  assert.deepEqual(missed({ refusalP99: 1 }), [], "nothing was refused");
 });
 
 test("a load test whose key is revoked in the middle ends, and says after which load", async () => {

@@ -1,7 +1,7 @@
-import type { Stream } from "../load/open-loop.ts";
-import type { Requests } from "../load/requests.ts";
+import type { Stream } from "./open-loop.ts";
+import type { Requests } from "./requests.ts";
 
-/** The kinds of load a sweep offers. */
+/** The kinds of load that the generator offers. */
 export const loadTitles = {
   singles: "Single checks",
   batches: "Batches of 500",
@@ -10,6 +10,9 @@ export const loadTitles = {
 
 /** One kind of load. */
 export type LoadKind = keyof typeof loadTitles;
+
+/** All kinds. */
+export const kinds = Object.keys(loadTitles) as LoadKind[];
 
 /** Requests per second of each kind that the service can do. */
 export type Capacity = Readonly<Record<LoadKind, number>>;
@@ -23,23 +26,21 @@ export function capacityOf(singles: number, batches: number): Capacity {
 }
 
 /**
- * The streams that offer `perSecond` requests of a kind at independent times, over up to `connections` connections in
- * all: beyond the capacity requests wait in them, so that a load with more of them would wait longer.
+ * The streams that offer `perSecond` requests of a kind, over up to `connections` connections in all: beyond the capacity
+ * requests wait in them, so that a load with more of them would wait longer.
  */
 export function streamsOf(
   kind: LoadKind,
-  perSecond: number,
+  perSecond: Stream["perSecond"],
   connections: number,
   requests: Requests,
 ): readonly Stream[] {
-  const stream = (name: "singles" | "batches", rate: number, connections: number): Stream => ({
-    ...{ name, connections, isRandom: true, perSecond: rate, requests: requests[name] },
+  const stream = (name: "singles" | "batches", rate: Stream["perSecond"], connections: number): Stream => ({
+    ...{ name, connections, perSecond: rate, requests: requests[name] },
   });
   if (kind !== "mix") return [stream(kind, perSecond, connections)];
-  const batchesPerSecond = perSecond / (singlesPerBatch + 1);
   const half = Math.ceil(connections / 2);
-  return [
-    stream("singles", batchesPerSecond * singlesPerBatch, half),
-    stream("batches", batchesPerSecond, half),
-  ];
+  const share = (of: number) =>
+    perSecond === "closed" ? perSecond : (perSecond * of) / (singlesPerBatch + 1);
+  return [stream("singles", share(singlesPerBatch), half), stream("batches", share(1), half)];
 }

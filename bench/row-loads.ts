@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { shippedMix } from "../test/support/shipped-directory.ts";
+import { commandEntry } from "../test/support/start-command.ts";
+import { temporaryFolder } from "./command.ts";
+import type { TestServer } from "./load/process.ts";
+import { benchKey } from "./load/requests.ts";
+import { run } from "./load/run-command.ts";
+import type { LoadResult } from "./sample.ts";
+
+/*
+ * Files of rows, and how they are sent: by curl to `POST /v1/stream`, and by the command line from file to file.
+ */
+
+/** A file of rows: what precedes its lines, a line, and the column of BICs to check. */
+interface RowFile {
+  readonly head: string;
+  readonly bicColumn?: string;
+  lineOf(iban: string, row: number, account: readonly [kontonummer: string, bankleitzahl: string]): string;
+}
+
+const amountOf = (row: number) => `${row % 1_000},50`;
+
+/** The files by name. */
+export const rowFiles: Readonly<Record<string, RowFile>> = {
+  "ibans.csv": {
+    head: "customer;name;iban;amount\n",
+    lineOf: (iban, row) => `${100_000 + row};Jürgen Beispiel;${iban};${amountOf(row)}`,
+  },
+  "quoted.csv": {
+    head: "customer;name;iban;amount\n",
+    lineOf: (iban, row) => `${100_000 + row};"Beispiel; Jürgen";${iban};${amountOf(row)}`,
+  },
+  "bics.csv": {
+    head: "customer;iban;bic\n",
+    bicColumn: "bic",
+    lineOf: (_, row) => `${100_000 + row};DE89370400440532013000;COBADEFF${row % 2 === 0 ? "" : "XXX"}`,
+  },
+  "ibans.txt": { head: "", lineOf: (iban) => iban },
+  "ibans.ndjson": { head: "", lineOf: (iban, row) => `{"id":${row},"iban":"${iban}"}` },
+  "accounts.csv": {
+    head: "customer;kontonummer;blz\n",
+    lineOf: (_, row, account) => [row, ...account].join(";"),
+  },
+  "accounts.ndjson": {
+    head: "",
+    lineOf: (_, id, [kontonummer, bankleitzahl]) => JSON.stringify({ id, kontonummer, bankleitzahl }),
+  },
+};
+
+const types: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  txt: "text/plain",
+  ndjson: "application/x-ndjson",
+};
+
+let folder: string | undefined;
+const fileIn = (name: string) => {
+  folder ??= temporaryFolder();
+  return join(folder, name);
+};
+
+const pathOf = (name: string, rows: number) => fileIn(`${rows}-${name}`);
+
+/** Writes a file of so many rows where there is none yet, without holding it in memory. */
+export async function writeRowFile(name: string, rows: number): Promise<void> {
+  const path = pathOf(name, rows);
+  if (existsSync(path)) return;
+  const { head, lineOf } = rowFiles[name]!;
+  const ibans = (await shippedMix()).take(Math.min(rows, 100_000));
+  const german = ibans.filter((iban) => iban.startsWith("DE"));
+  const accountOf = (iban: string) => [iban.slice(12), iban.slice(4, 12)] as const;
+  const line = (row: number) =>
+    lineOf(ibans[row % ibans.length]!, row, accountOf(german[row % german.length]!));
+  const out = createWriteStream(path);
+  out.write(head);
+  for (let row = 0; row < rows; row += 1_000) {
+    const lines = Array.from({ length: Math.min(1_000, rows - row) }, (_, at) => line(row + at));
+    if (!out.write(`${lines.join("\n")}\n`)) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "close");
+}
+
+/** The arguments of curl for a file that is sent as a stream. */
+function curlArguments(url: string, name: string, rows: number, query: string): readonly string[] {
+  const { bicColumn } = rowFiles[name]!;
+  const parameters = [query, bicColumn === undefined ? "" : `bic_column=${bicColumn}`].filter(Boolean);
+  return [
+    ...["-sS", "--fail", "-X", "POST", "-T", pathOf(name, rows), "-H", `X-API-Key: ${benchKey}`],
+    ...["-H", `Content-Type: ${types[name.split(".").at(-1)!]}`, `${url}/v1/stream?${parameters.join("&")}`],
+  ];
+}
+
+const besideStreams = 10;
+
+/** Sends ten streams at once as fast as the service takes them, for so many seconds. */
+export async function sendStreams(
+  { url }: TestServer,
+  rows: number,
+  query: string,
+  seconds: number,
+): Promise<void> {
+  const words = curlArguments(url, "ibans.csv", rows, query);
+  // curl fails where the time is over before the file is.
+  const endless = () =>
+    run("curl", [...words, "-m", String(seconds), "-o", "/dev/null"], { accepted: [0, 28] });
+  await Promise.all(Array.from({ length: besideStreams }, endless));
+}
+
+/** Sends a file as a stream; an answer is a row. Rejects where a row is not answered. */
+export async function sendStream(
+  { url }: TestServer,
+  name: string,
+  rows: number,
+  query: string,
+): Promise<LoadResult> {
+  const output = fileIn("output");
+  const words = curlArguments(url, name, rows, query);
+  const begun = performance.now();
+  const { processorSeconds } = await run("curl", [...words, "-o", output]);
+  const seconds = (performance.now() - begun) / 1_000;
+  const lines = await summaryLines(output);
+  if (lines !== rows) throw new Error(`${name}: ${lines} lines answered`);
+  return { answers: rows, goodput: rows / seconds, generatorSeconds: processorSeconds };
+}
+
+/** The lines that the summary at the end of an answer counts. */
+async function summaryLines(file: string): Promise<number> {
+  let text = "";
+  for await (const piece of createReadStream(file, { start: Math.max(0, statSync(file).size - 4_096) }))
+    text += piece;
+  const last = JSON.parse(text.trimEnd().split("\n").at(-1)!.replace(/^# /, "")) as {
+    summary: { lines: number };
+  };
+  return last.summary.lines;
+}
+
+/** Checks a file by the command line, with the service or offline; an answer is a row. */
+export async function checkFile(
+  { url }: TestServer,
+  name: string,
+  rows: number,
+  isOffline: boolean,
+): Promise<LoadResult> {
+  const words = ["check", pathOf(name, rows), "-o", fileIn("output"), "-q", "--force"];
+  const begun = performance.now();
+  const { processorSeconds } = await run(commandEntry, isOffline ? [...words, "--offline"] : words, {
+    env: { BANKCHECK_URL: url, BANKCHECK_KEY: benchKey },
+  });
+  const goodput = (rows * 1_000) / (performance.now() - begun);
+  return { answers: rows, goodput, generatorSeconds: processorSeconds };
+}
