@@ -9,7 +9,7 @@ export const figureHeads = {
   refused: "503 %",
   refusalP99: "503 p99 ms",
   singlesP99: "single checks p99 ms",
-  unserved: "single checks not served %",
+  notServed: "single checks not served %",
   silent: "503 without Retry-After",
   failures: "failures",
   inside: "inside",

@@ -148,7 +148,7 @@ function probeFigures(streams: readonly StreamResult[]): Figures {
   return {
     ...(refusals === undefined ? {} : { refusalP99: refusals.p99 }),
     singlesP99: singles.statuses["200"]?.p99 ?? Number.NaN,
-    unserved: 1 - answersOf([singles], "200") / (singles.due - singles.tooLate),
+    notServed: 1 - answersOf([singles], "200") / (singles.due - singles.tooLate),
     failures: answersOf(streams) - good - refused + batches.lost + singles.lost,
     silent: refused - streams.reduce((sum, { statuses }) => sum + (statuses["503"]?.retryAfter ?? 0), 0),
   };
@@ -160,7 +160,7 @@ function boundsOf({ load }: LoadFigures, form: Form, memoryBefore: number): Figu
   const leastGoodput = factor >= 10 ? form.goodputAt10 : factor >= 4 ? form.goodputAt4 : 0;
   return {
     ...{ belowBest: 1 - leastGoodput, memoryMb: memoryBefore + form.memoryMb },
-    ...{ refusalP99: form.refusalP99, singlesP99: form.singleP99, unserved: 0.5 },
+    ...{ refusalP99: form.refusalP99, singlesP99: form.singleP99, notServed: 0.5 },
     ...{ beyond: 0, failures: 0, silent: 0 },
   };
 }
