@@ -17,7 +17,7 @@ import { limitOf } from "./tune/limit.ts";
 const floodConnections = 512;
 const closedConnections = 16;
 
-/** Requests per second beside the flood, whose latencies are taken one by one, over so many connections. */
+/** Requests per second beside the flood, and the connections of each kind. */
 const probesPerSecond = { batches: 100, singles: 200 };
 const probeConnections = 32;
 
@@ -157,9 +157,9 @@ function probeFigures(streams: readonly StreamResult[]): Figures {
 /** The bounds of a load by its factor. */
 function boundsOf({ load }: LoadFigures, form: Form, memoryBefore: number): Figures {
   const factor = Number.parseFloat(load);
-  const leastGoodput = factor >= 10 ? form.goodputAt10 : factor >= 4 ? form.goodputAt4 : 0;
+  const minShare = factor >= 10 ? form.goodputAt10 : factor >= 4 ? form.goodputAt4 : 0;
   return {
-    ...{ belowBest: 1 - leastGoodput, memoryMb: memoryBefore + form.memoryMb },
+    ...{ belowBest: 1 - minShare, memoryMb: memoryBefore + form.memoryMb },
     ...{ refusalP99: form.refusalP99, singlesP99: form.singleP99, notServed: 0.5 },
     ...{ beyond: 0, failures: 0, silent: 0 },
   };

@@ -63,7 +63,7 @@ const fileIn = (name: string) => {
 
 const pathOf = (name: string, rows: number) => fileIn(`${rows}-${name}`);
 
-/** Writes a file of so many rows where there is none yet, without holding it in memory. */
+/** Writes a file of `rows` rows where there is none yet, without holding it in memory. */
 export async function writeRowFile(name: string, rows: number): Promise<void> {
   const path = pathOf(name, rows);
   if (existsSync(path)) return;
@@ -95,7 +95,7 @@ function curlArguments(url: string, name: string, rows: number, query: string): 
 
 const besideStreams = 10;
 
-/** Sends ten streams at once as fast as the service takes them, for so many seconds. */
+/** Sends ten streams at once, as fast as the service takes them, for `seconds`. */
 export async function sendStreams(
   { url }: TestServer,
   rows: number,

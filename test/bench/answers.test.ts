@@ -66,7 +66,7 @@ test("answers are understood however a service or a proxy sends them, and closed
       ...{ port, seconds: 0.5 },
       streams: Object.keys(manners).map((path) => streamTo(path)),
     }));
-    // Of connections that are cut at the third request so many are answered only when they are opened again.
+    // More are answered than each connection answers before it is cut: they were opened again.
   } while (good(of("cuts-third")) <= 2 * 8);
   for (const path of ["long-head", "split-chunks"]) {
     assert.ok(good(of(path)) > 0, path);
