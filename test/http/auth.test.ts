@@ -69,8 +69,10 @@ for (const [what, ...headers] of refused) {
   });
 }
 
-test("an Authorization of another scheme leaves the word to X-API-Key", async () => {
-  assert.equal((await withHeaders("Authorization: Basic eDp5", `X-API-Key: ${testKey}`)).status, 200);
+test("an Authorization of another scheme, or without a token, leaves the word to X-API-Key", async () => {
+  for (const authorization of ["Basic eDp5", "Bearer"]) {
+    assert.equal((await withHeaders(`Authorization: ${authorization}`, `X-API-Key: ${testKey}`)).status, 200);
+  }
 });
 
 test("a key is never accepted from the query", async () => {

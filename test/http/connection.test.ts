@@ -59,17 +59,6 @@ test("pipelined requests that need no worker are answered in their order", async
   connection.destroy();
 });
 
-test("a hundred consecutive checks on one connection are answered", async () => {
-  const connection = await RawConnection.open(service.port);
-  for (let index = 0; index < 100; index++) {
-    const wrong = index % 3 === 0;
-    await connection.send(requestBytes("GET", `/v1/iban/${wrong ? "DE88370400440532013000" : iban}`));
-    const answer = await connection.answer();
-    assert.equal((JSON.parse(answer.body.toString()) as { status: number }).status, wrong ? 0 : 1);
-  }
-  connection.destroy();
-});
-
 test("a request pipelined behind an unanswered check ends the connection and nothing else", async () => {
   const connection = await RawConnection.open(service.port);
   await connection.send(Buffer.concat([postBytes("/v1/iban", batch), postBytes("/v1/iban", batch)]));
@@ -159,19 +148,6 @@ test("a body that trickles in is cut by the same deadline, however often a byte 
     clearInterval(trickle);
     connection.destroy();
   }
-});
-
-test("a body that arrives late but in time is checked", async () => {
-  const connection = await RawConnection.open(service.port);
-  const request = postBytes("/v1/iban", body);
-  await connection.send(request.subarray(0, request.length - 5));
-  const late = await RawConnection.open(service.port);
-  await late.send(requestBytes("GET", "/v1/ping"));
-  await late.answer();
-  await connection.send(request.subarray(request.length - 5));
-  assert.equal((await connection.answer()).status, 200);
-  connection.destroy();
-  late.destroy();
 });
 
 test("clients whose header never ends do not hold up others", async () => {

@@ -22,7 +22,10 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
   [
     "another version than HTTP/1.1",
     "505",
-    ["HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "http/1.1"].map((version) => line(`GET /v1/ping ${version}`)),
+    [
+      ...["HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "http/1.1"].map((version) => line(`GET /v1/ping ${version}`)),
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ],
   ],
   [
     "a target that is not a path: `OPTIONS *`, `CONNECT` with a host, an absolute URL",

@@ -7,7 +7,7 @@ import { words } from "../support/words.ts";
 
 const tree = new RouteTree();
 
-test("every route of the table is found by its own path, with its parameters in order", () => {
+test("every route of the table is found by its own path, with its parameters in order, and not with an empty segment", () => {
   for (const route of routes) {
     const names: string[] = [];
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -22,13 +22,13 @@ test("every route of the table is found by its own path, with its parameters in 
     );
     assert.ok(match?.node.allow.split(", ").includes(route.method));
     assert.equal(match.node.isOpen, route.open === true);
+    assert.equal(tree.match(`${path}/`), undefined);
+    for (const slash of path.matchAll(/\//g))
+      assert.equal(
+        tree.match(path.slice(0, slash.index) + path.slice(slash.index).replace("/", "//")),
+        undefined,
+      );
   }
-});
-
-test("a path's methods are those of its rows of the table, in their order", () => {
-  assert.equal(tree.match("/v1/search")?.node.allow, "GET, POST");
-  assert.equal(tree.match("/v1/iban")?.node.allow, "POST");
-  assert.equal(tree.match("/v1/iban/x")?.node.allow, "GET");
 });
 
 test("fixed segments win over parameters, and what follows must fit there", () => {
@@ -72,17 +72,5 @@ test("any path matches or does not, and never throws", () => {
       }
     }),
     { numRuns: 2_000 },
-  );
-});
-
-test("a trailing slash and an empty segment match nothing, in any path", () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...routes), fc.nat(6), (route, at) => {
-      const path = route.path.replaceAll(/\{\w+\}/g, "x");
-      assert.equal(tree.match(`${path}/`), undefined);
-      const segments = path.split("/");
-      segments.splice(1 + (at % segments.length), 0, "");
-      assert.equal(tree.match(segments.join("/")), undefined);
-    }),
   );
 });
