@@ -71,7 +71,7 @@ const known = new Map<string, Language>();
 const maxKnown = 256;
 
 /** How much of a header of preferences is read, in characters: all of a long one would hold up other requests. */
-const maxPreferences = 1_024;
+const maxPreferences = 512;
 
 /**
  * Returns the language to answer in: `lang` of the query where it names one, else the one that `Accept-Language` prefers
@@ -86,12 +86,12 @@ export function languageOf(query: string, acceptLanguage: string): Language {
 }
 
 function preferred(acceptLanguage: string): Language {
-  if (acceptLanguage.length > maxPreferences) return negotiate(acceptLanguage);
-  const found = known.get(acceptLanguage);
+  const header = acceptLanguage.slice(0, maxPreferences);
+  const found = known.get(header);
   if (found !== undefined) return found;
   if (known.size >= maxKnown) known.clear();
-  const language = negotiate(acceptLanguage);
-  known.set(acceptLanguage, language);
+  const language = negotiate(header);
+  known.set(header, language);
   return language;
 }
 

@@ -3,6 +3,9 @@ import { message } from "./message.ts";
 import { type DescribedRoute, routes } from "./routes.ts";
 import { requestSchemas } from "./schema/request-schemas.ts";
 
+/** How many parameters of a query are looked at: all of 15,000 would hold up other requests. */
+const maxParameters = 100;
+
 /** The parameters that every endpoint reads: the language of its sentences, and those of an error by id. */
 const everywhere = ["lang", "explain"] as const;
 
@@ -31,7 +34,7 @@ const parametersOf = new Map(
 export function refuseUnknownParameters(operation: DescribedRoute["operation"], query: string): void {
   const parameters = parametersOf.get(operation);
   if (parameters === undefined) return;
-  for (const part of query.split("&")) {
+  for (const part of query.split("&", maxParameters)) {
     const written = part.split("=", 1)[0]!;
     if (written === "" || parameters.known.has(written)) continue;
     const [name = ""] = new URLSearchParams(`${written}=`).keys();

@@ -156,8 +156,12 @@ function isWholeDespiteFraming(body: Buffer): boolean {
   }
 }
 
-/** A chunked body that stops for so long is looked at whether its framing was misread. */
+/**
+ * A chunked body that stops for so long is looked at whether its framing was misread, but only so often: each look parses
+ * all of it.
+ */
 const stallMs = 300;
+const maxLooks = 2;
 
 /** Whether a Content-Type is JSON: `application/json`, in any case and with any parameters. */
 export function isJsonContentType(contentType: string): boolean {
@@ -186,7 +190,9 @@ export function readBody(
   let pieces: Uint8Array[] = [];
   let length = 0;
   let stalled: NodeJS.Timeout | undefined;
+  let looks = 0;
   const refuseMisread = () => {
+    looks++;
     if (!exchange.closed && isWholeDespiteFraming(Buffer.concat(pieces))) {
       exchange.refuse("invalid_request", { message: message("framing_chunks") }, undefined, true);
     }
@@ -202,7 +208,7 @@ export function readBody(
       done(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece], length));
     } else if (incoming.keep(exchange, piece.length)) {
       pieces.push(piece.slice());
-      if (exchange.hasLastBody) stalled = setTimeout(refuseMisread, stallMs);
+      if (exchange.hasLastBody && looks < maxLooks) stalled = setTimeout(refuseMisread, stallMs);
     } else {
       pieces = [];
       noRoom();

@@ -62,3 +62,10 @@ test("an endpoint of the specification refuses only a slip in the name of an ext
 test("a page is opened with any parameter", () => {
   assert.equal(refusal("console", "utm_source=mail"), null);
 });
+
+test("of a query with thousands of parameters the first hundred are looked at", () => {
+  const behind = (count: number) => () =>
+    refuseUnknownParameters("composeIban", `${"&".repeat(count)}expalin=1`);
+  assert.throws(behind(99), { code: "invalid_request" });
+  assert.doesNotThrow(behind(100));
+});

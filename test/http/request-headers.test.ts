@@ -3,7 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clientFilter } from "../../src/http/addresses.ts";
 import type { NativeRequest } from "../../src/http/binding.ts";
-import { type RequestHeaders, readFraming, readHeaders } from "../../src/http/request.ts";
+import { BoundedBytes } from "../../src/http/bounded-bytes.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { type RequestHeaders, readBody, readFraming, readHeaders } from "../../src/http/request.ts";
 import { SettingError } from "../../src/settings.ts";
 import { words } from "../support/words.ts";
 
@@ -92,4 +94,35 @@ test("an IPv4 client on a dual-stack socket is known by its IPv4 address", () =>
   assert.equal(serves("::ffff:192.0.2.9"), true);
   assert.equal(serves("0000:0000:0000:0000:0000:ffff:c000:0209"), true, "as the native layer writes it");
   assert.equal(serves("::ffff:198.51.100.9"), false);
+});
+
+test("a chunked body that stops before its end is looked at for misread chunks, twice at most", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (const [stops, refusals] of [
+    [0, 1],
+    [1, 1],
+    [2, 0],
+  ] as const) {
+    let send = (_piece: Uint8Array, _isLast: boolean) => {};
+    let refused = 0;
+    const exchange = {
+      hasLastBody: true,
+      onData: (receive: typeof send) => {
+        send = receive;
+      },
+      refuse: () => refused++,
+    } as unknown as Exchange;
+    const incoming = new BoundedBytes<Exchange>({ milliseconds: 1_000, maxBytes: 1_000 }, () => {});
+    readBody(
+      exchange,
+      incoming,
+      () => assert.fail(),
+      () => assert.fail(),
+    );
+    for (const piece of [...Array<string>(stops).fill("["), `${"]".repeat(stops)}\r\n0;a\r\n\r\n`]) {
+      send(Buffer.from(stops === 0 ? `{}${piece}` : piece), false);
+      t.mock.timers.tick(300);
+    }
+    assert.equal(refused, refusals, `after ${stops} stops`);
+  }
 });

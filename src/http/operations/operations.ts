@@ -95,19 +95,18 @@ export function countChecks(
   if (holder !== undefined) usage.add(holder, checks);
 }
 
-/** Whether the client says that it has the answer of a tag already. */
+/** Whether the client says that it has the answer of a tag already, which is in quotes. */
 function isKnown({ ifNoneMatch }: PreparedRequest, etag: string): boolean {
-  const known = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return known.includes("*") || known.includes(etag);
+  return ifNoneMatch === "*" || ifNoneMatch.includes(etag);
 }
 
 /** Answers with a body and its `ETag`, or with 304 where the client says that it has that one already. */
 function answerUnlessKnown(
   request: PreparedRequest,
   body: Uint8Array | string,
-  headers: Readonly<Record<string, string>> & { readonly ETag?: string },
+  headers: Readonly<Record<string, string>> & { readonly ETag: string },
 ): void {
-  request.exchange.answer(isKnown(request, headers.ETag ?? "") ? 304 : 200, body, headers);
+  request.exchange.answer(isKnown(request, headers.ETag) ? 304 : 200, body, headers);
 }
 
 /** The answers of the operations that report that the service is reachable. */
