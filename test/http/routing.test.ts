@@ -52,7 +52,7 @@ test("an answer to HEAD has no body, so that the next answer on the connection i
   connection.destroy();
 });
 
-test("both pings answer with their message, whatever the query, and say how long their connection may idle", async () => {
+test("both pings ignore their query, and say how long their connection may idle", async () => {
   const ping = await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"));
   assert.equal(ping.status, 200);
   assert.equal(ping.headers.get("content-type"), "application/json");
