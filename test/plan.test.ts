@@ -45,7 +45,7 @@ test("an endpoint is added in five steps at most, an error code, a message and a
 });
 
 test("the scripts that the recipes end with exist", () => {
-  const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)`/g)].map(
+  const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)/g)].map(
     ([, name = ""]) => name,
   );
   assert.ok(scripts.length >= 1);
@@ -54,15 +54,15 @@ test("the scripts that the recipes end with exist", () => {
 
 test("every room of src is on the plan, with files that exist, and no other room is", () => {
   const intro = plan.split("\n## ")[0]!;
-  const rows = intro.split("\n").filter((line) => line.startsWith("| `"));
+  const rows = intro.split("\n").filter((line) => /^- \[?`/.test(line));
   const named = rows.flatMap((row) => {
-    const [, rooms = "", , files = ""] = row.split("|");
-    const folders = pathsIn(rooms);
+    const [room = "", files = ""] = row.split("→");
+    const folders = pathsIn(room.split(": ")[0]!);
     for (const file of pathsIn(files)) {
       const candidates = [...folders.map((folder) => join("src", folder, file)), join("src", file)];
       assert.ok(
         candidates.some((candidate) => existsSync(join(root, candidate))),
-        `${rooms}: ${file}`,
+        `${room}: ${file}`,
       );
     }
     return folders.map((folder) => folder.slice(0, -1));

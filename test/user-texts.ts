@@ -8,7 +8,7 @@ import {
   serviceTexts,
   texts,
 } from "../src/console/words.ts";
-import { messages } from "../src/contract/messages.ts";
+import { messages } from "../src/contract/messages/messages.ts";
 import { reasons } from "../src/contract/status.ts";
 import { metricsTable } from "../src/metrics/metrics-table.ts";
 import { settingsTable } from "../src/settings.ts";

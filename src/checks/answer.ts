@@ -2,9 +2,9 @@ import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
-import type { Language } from "../contract/check-messages.ts";
-import { type CheckName, type CheckResult, type Message, textOf } from "../contract/message.ts";
-import type { Outcome, Reason } from "../contract/status.ts";
+import type { Language } from "../contract/language.ts";
+import { type Message, textOf } from "../contract/message.ts";
+import type { CheckName, CheckResult, Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import type { BankSources } from "./bank-sources.ts";
 

@@ -5,7 +5,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { BicFacts, BicIndex, BicRegister, Scheme } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
-import { type Language, regionName } from "../contract/check-messages.ts";
+import { type Language, regionName } from "../contract/language.ts";
 import { maxListedBanks } from "../contract/limits.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";

@@ -7,7 +7,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
-import type { Language } from "../contract/check-messages.ts";
+import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";

@@ -5,8 +5,8 @@ import type { FoundIban } from "../banking/reader/ibans.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
 import { readText } from "../banking/reader/read-text.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
+import type { Language } from "../contract/language.ts";
 import {
   correctionBudgetMs,
   extractBudgetMs,

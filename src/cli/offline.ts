@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import type { Fetch, FetchedAnswer, FetchInit } from "../client/fetch-answer.ts";
 import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
+import { languageOf } from "../contract/language.ts";
 import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
-import { languageOf } from "../contract/message.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { type TaskRequest, taskOf } from "../pool/requests.ts";

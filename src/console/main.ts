@@ -1,4 +1,4 @@
-import type { Language } from "../contract/check-messages.ts";
+import type { Language } from "../contract/language.ts";
 import { BanksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";

@@ -3,7 +3,7 @@ import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
 import { pause } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
-import type { Language } from "../contract/check-messages.ts";
+import type { Language } from "../contract/language.ts";
 import { texts } from "./words.ts";
 
 const storedKey = "bankcheck-key";

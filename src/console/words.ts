@@ -1,5 +1,5 @@
 import type { BankSources, SepaMethods } from "../client/api-types.ts";
-import type { Language } from "../contract/check-messages.ts";
+import type { Language } from "../contract/language.ts";
 import bankWords from "./banks/words.json" with { type: "json" };
 import batchWords from "./batch/words.json" with { type: "json" };
 import checkWords from "./check/words.json" with { type: "json" };

@@ -1,12 +1,12 @@
-import type { Language } from "./check-messages.ts";
+import type { Language } from "./language.ts";
 import { maxBatchIbans, maxBodyBytes, maxSearchResults, retryAfterSeconds } from "./limits.ts";
-import { type Message, message, textOf } from "./message.ts";
+import { type Message, type MessageId, textOf } from "./message.ts";
 
 /** One row of the error catalogue: the answer to a code unless the place that raises it says more. */
 export interface ErrorEntry {
   readonly http_status: number;
-  /** Its id is the error code. */
-  readonly message: Message;
+  /** Parameters of its sentence, whose id is the code. */
+  readonly params?: Readonly<Record<string, number>>;
   /** The input field the code is always about; codes without one may still name a field where they are raised. */
   readonly field?: string;
   /** Response headers that are always the same. */
@@ -24,46 +24,30 @@ export interface ErrorEntry {
  * this table.
  */
 export const errorCatalogue = {
-  invalid_key: {
-    http_status: 401,
-    message: message("invalid_key"),
-    headers: { "WWW-Authenticate": "Bearer" },
-  },
-  invalid_iban: { http_status: 400, message: message("invalid_iban"), field: "iban" },
-  invalid_bic: { http_status: 400, message: message("invalid_bic"), field: "bic" },
-  invalid_kontonummer: { http_status: 400, message: message("invalid_kontonummer"), field: "kontonummer" },
-  invalid_blz: { http_status: 400, message: message("invalid_blz"), field: "bankleitzahl" },
-  batch_size_invalid: { http_status: 400, message: message("batch_size_invalid", { max: maxBatchIbans }) },
-  invalid_batch_ibans: { http_status: 400, message: message("invalid_batch_ibans"), field: "ibans" },
-  conflicting_iban_fields: { http_status: 400, message: message("conflicting_iban_fields") },
-  invalid_content_type: { http_status: 400, message: message("invalid_content_type") },
-  payload_too_large: {
-    http_status: 413,
-    message: message("payload_too_large", { max: maxBodyBytes / 1_024 }),
-  },
-  invalid_zip: { http_status: 400, message: message("invalid_zip"), field: "zip" },
-  invalid_json: { http_status: 400, message: message("invalid_json") },
-  missing_search_criteria: { http_status: 400, message: message("missing_search_criteria") },
-  invalid_max: {
-    http_status: 400,
-    message: message("invalid_max", { max: maxSearchResults }),
-    field: "max",
-  },
-  invalid_sepa: { http_status: 400, message: message("invalid_sepa"), field: "sepa" },
-  invalid_request: { http_status: 400, message: message("invalid_request") },
-  method_not_allowed: { http_status: 405, message: message("method_not_allowed"), header: "Allow" },
-  forbidden: { http_status: 403, message: message("forbidden") },
-  not_found: { http_status: 404, message: message("not_found") },
-  internal_error: { http_status: 500, message: message("internal_error"), retry: true },
-  checker_failed: { http_status: 500, message: message("checker_failed"), retry: true },
-  server_busy: {
-    http_status: 503,
-    message: message("server_busy"),
-    headers: { "Retry-After": String(retryAfterSeconds) },
-    retry: true,
-  },
-  configuration_error: { http_status: 500, message: message("configuration_error") },
-} as const satisfies Record<string, ErrorEntry>;
+  invalid_key: { http_status: 401, headers: { "WWW-Authenticate": "Bearer" } },
+  invalid_iban: { http_status: 400, field: "iban" },
+  invalid_bic: { http_status: 400, field: "bic" },
+  invalid_kontonummer: { http_status: 400, field: "kontonummer" },
+  invalid_blz: { http_status: 400, field: "bankleitzahl" },
+  batch_size_invalid: { http_status: 400, params: { max: maxBatchIbans } },
+  invalid_batch_ibans: { http_status: 400, field: "ibans" },
+  conflicting_iban_fields: { http_status: 400 },
+  invalid_content_type: { http_status: 400 },
+  payload_too_large: { http_status: 413, params: { max: maxBodyBytes / 1_024 } },
+  invalid_zip: { http_status: 400, field: "zip" },
+  invalid_json: { http_status: 400 },
+  missing_search_criteria: { http_status: 400 },
+  invalid_max: { http_status: 400, params: { max: maxSearchResults }, field: "max" },
+  invalid_sepa: { http_status: 400, field: "sepa" },
+  invalid_request: { http_status: 400 },
+  method_not_allowed: { http_status: 405, header: "Allow" },
+  forbidden: { http_status: 403 },
+  not_found: { http_status: 404 },
+  internal_error: { http_status: 500, retry: true },
+  checker_failed: { http_status: 500, retry: true },
+  server_busy: { http_status: 503, headers: { "Retry-After": String(retryAfterSeconds) }, retry: true },
+  configuration_error: { http_status: 500 },
+} as const satisfies { readonly [Code in MessageId]?: ErrorEntry };
 
 /** A code of the error catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -93,6 +77,12 @@ export interface ErrorForm {
   readonly explain: boolean;
 }
 
+/** Returns the sentence of a code unless the place that raises it says more. */
+export function errorMessage(code: ErrorCode): Message {
+  const { params }: ErrorEntry = errorCatalogue[code];
+  return params === undefined ? { id: code } : { id: code, params };
+}
+
 /** Builds the error object for a code; `detail` replaces the catalogue's message and field. */
 export function errorBody(
   code: ErrorCode,
@@ -101,7 +91,7 @@ export function errorBody(
 ): ErrorBody {
   const entry: ErrorEntry = errorCatalogue[code];
   const field = detail.field ?? entry.field;
-  const message = detail.message ?? entry.message;
+  const message = detail.message ?? errorMessage(code);
   return {
     error: {
       http_status: entry.http_status,
@@ -134,6 +124,6 @@ export class RequestError extends Error {
 
   /** The fault in English, for logs and command lines. */
   override get message(): string {
-    return textOf(this.detail?.message ?? errorCatalogue[this.code].message, "en");
+    return textOf(this.detail?.message ?? errorMessage(this.code), "en");
   }
 }

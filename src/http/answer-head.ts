@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { STATUS_CODES } from "node:http";
-import { type Language, languages } from "../contract/check-messages.ts";
 import { type ErrorCode, type ErrorForm, errorBody, errorCatalogue } from "../contract/errors.ts";
+import { type Language, languages } from "../contract/language.ts";
 
 /**
  * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs

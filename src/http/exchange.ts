@@ -1,4 +1,3 @@
-import type { Language } from "../contract/check-messages.ts";
 import {
   type ErrorCode,
   type ErrorDetail,
@@ -7,6 +6,7 @@ import {
   errorCatalogue,
   RequestError,
 } from "../contract/errors.ts";
+import type { Language } from "../contract/language.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import type { TaskFailure } from "../pool/tasks.ts";
 import { addressOf } from "./addresses.ts";

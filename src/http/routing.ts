@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
-import { languageOf, message } from "../contract/message.ts";
+import { languageOf } from "../contract/language.ts";
+import { message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";

@@ -7,7 +7,7 @@ import { type AnswerOptions, answer, entry, plain } from "../checks/answer.ts";
 import { checkDeletion } from "../checks/bank-findings.ts";
 import { batchOf, entryWithoutIban, resultOf } from "../checks/iban-answer.ts";
 import type { IbanCheck } from "../checks/iban-check.ts";
-import { languages } from "../contract/check-messages.ts";
+import { languages } from "../contract/language.ts";
 import { type IbanOutcome, ibanOutcomes, type Reason } from "../contract/status.ts";
 import type { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";

@@ -4,8 +4,8 @@ import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { countryNotRegistered } from "../checks/country-checks.ts";
 import { notAnIban } from "../checks/iban-answer.ts";
 import type { SearchQuestion } from "../checks/lookup-answer.ts";
-import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
+import type { Language } from "../contract/language.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
 import {
   type PooledOperationName,

@@ -6,7 +6,7 @@ import type {
   SepaMethods,
 } from "../client/api-types.ts";
 import { BankcheckError } from "../client/errors.ts";
-import { checkMessages } from "../contract/check-messages.ts";
+import { checkMessages } from "../contract/messages/messages.ts";
 import { statusTable } from "../contract/status.ts";
 import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";

@@ -11,8 +11,7 @@ import {
   serviceTexts,
   texts,
 } from "../../src/console/words.ts";
-import { checkNames } from "../../src/contract/message.ts";
-import { reasons } from "../../src/contract/status.ts";
+import { checkNames, reasons } from "../../src/contract/status.ts";
 
 const all = { texts, bankTexts, batchTexts, checkTexts, poolTexts, referenceTexts, serviceTexts };
 

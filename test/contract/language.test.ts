@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languageOf } from "../../src/contract/message.ts";
+import { languageOf } from "../../src/contract/language.ts";
 
 const preferred: Readonly<Record<string, string>> = {
   "": "en",

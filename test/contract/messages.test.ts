@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languages } from "../../src/contract/check-messages.ts";
-import { errorCatalogue } from "../../src/contract/errors.ts";
+import { languages } from "../../src/contract/language.ts";
 import { type MessageId, message, textOf } from "../../src/contract/message.ts";
-import { messages } from "../../src/contract/messages.ts";
+import { messages } from "../../src/contract/messages/messages.ts";
 
 const ids = Object.keys(messages) as MessageId[];
 
@@ -58,8 +57,4 @@ test("every parameter of a German text is one of the message, so that none is le
       assert.doesNotMatch(textOf({ id, params }, language), /[{}]|undefined/, id);
     }
   }
-});
-
-test("the sentence of an error code has its name", () => {
-  for (const [code, entry] of Object.entries(errorCatalogue)) assert.equal(entry.message.id, code);
 });

@@ -4,7 +4,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
-import { languages } from "../../contract/check-messages.ts";
+import { languages } from "../../contract/language.ts";
 import { publishedField } from "../../contract/openapi/component-schemas.ts";
 import { type PooledOperationName, routes } from "../../contract/routes.ts";
 import type { FieldSchema } from "../../contract/schema/request-fields.ts";

@@ -6,7 +6,7 @@ import type {
   BankSearchItem,
   SepaReach,
 } from "../../client/api-types.ts";
-import type { Language } from "../../contract/check-messages.ts";
+import type { Language } from "../../contract/language.ts";
 import {
   button,
   type Column,

@@ -1,4 +1,4 @@
-import type { Language } from "../../contract/check-messages.ts";
+import type { Language } from "../../contract/language.ts";
 import {
   bicColumns,
   blzColumns,

@@ -1,4 +1,5 @@
-import { checkMessages, type Language } from "../../contract/check-messages.ts";
+import type { Language } from "../../contract/language.ts";
+import { checkMessages } from "../../contract/messages/messages.ts";
 import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
 import { type CheckedNumbers, cellText } from "./columns.ts";

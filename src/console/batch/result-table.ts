@@ -1,5 +1,5 @@
 import { inFours } from "../../banking/iban/normalise.ts";
-import type { Language } from "../../contract/check-messages.ts";
+import type { Language } from "../../contract/language.ts";
 import { verdictOf } from "../../contract/verdict.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { button, element } from "../element.ts";

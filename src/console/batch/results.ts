@@ -1,4 +1,4 @@
-import type { Language } from "../../contract/check-messages.ts";
+import type { Language } from "../../contract/language.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { element, figure } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";

@@ -1,8 +1,10 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
-import { checkMessages, type Language, sentenceOf } from "../../contract/check-messages.ts";
-import type { CheckResult } from "../../contract/message.ts";
+import type { Language } from "../../contract/language.ts";
+import { sentenceOf } from "../../contract/messages/message-table.ts";
+import { checkMessages } from "../../contract/messages/messages.ts";
+import type { CheckResult } from "../../contract/status.ts";
 import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";

@@ -1,5 +1,5 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
-import type { Language } from "../../contract/check-messages.ts";
+import type { Language } from "../../contract/language.ts";
 import {
   amount,
   button,

@@ -1,4 +1,4 @@
-import { languages } from "../check-messages.ts";
+import { languages } from "../language.ts";
 import { maxStreamLineBytes } from "../limits.ts";
 import { type DescribedRoute, routes, routeTags } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";

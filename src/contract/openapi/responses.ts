@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue } from "../errors.ts";
+import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue, errorMessage } from "../errors.ts";
 import { retryAfterSeconds } from "../limits.ts";
 import { textOf } from "../message.ts";
 import type { DescribedRoute, OperationName } from "../routes.ts";
@@ -140,9 +140,9 @@ export function responsesOf(
 /** Returns the Example Objects of all error codes, by code. */
 export function errorExamples(): object {
   return Object.fromEntries(
-    Object.entries<ErrorEntry>(errorCatalogue).map(([code, { message }]) => [
+    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
       code,
-      { summary: textOf(message, "en"), value: errorBody(code as ErrorCode) },
+      { summary: textOf(errorMessage(code), "en"), value: errorBody(code) },
     ]),
   );
 }
@@ -213,9 +213,7 @@ function unavailableResponse(name: AnswerSchemaName, schemas: ComponentSchemas):
 function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): object {
   const own = codes.flatMap(headersOfError);
   return {
-    description: codes
-      .map((code) => `\`${code}\`: ${textOf(errorCatalogue[code].message, "en")}`)
-      .join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${textOf(errorMessage(code), "en")}`).join("\n\n"),
     headers: headerReferences(["X-Request-Id", "Content-Language", ...own]),
     content: {
       "application/json": {

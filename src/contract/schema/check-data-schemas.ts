@@ -1,6 +1,5 @@
 import { textKinds } from "../../banking/reader/kind-of-text.ts";
-import { checkNames, checkResults } from "../message.ts";
-import { type Reason, reasons } from "../status.ts";
+import { checkNames, checkResults, type Reason, reasons } from "../status.ts";
 import {
   bankBic,
   bankLocation,

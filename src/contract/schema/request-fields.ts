@@ -1,5 +1,5 @@
-import { languages } from "../check-messages.ts";
 import type { ErrorCode } from "../errors.ts";
+import { languages } from "../language.ts";
 import {
   defaultSamples,
   defaultSearchResults,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { qualitiesIn } from "../../contract/message.ts";
+import { qualitiesIn } from "../../contract/language.ts";
 
 /** Where the build puts the pages' files and the list of them. */
 export const pagesFolder = new URL(".dist/pages/", import.meta.resolve("#package.json"));

@@ -1,5 +1,6 @@
 import { RequestError } from "../../contract/errors.ts";
-import { message, qualitiesIn } from "../../contract/message.ts";
+import { qualitiesIn } from "../../contract/language.ts";
+import { message } from "../../contract/message.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";

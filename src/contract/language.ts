@@ -1,0 +1,72 @@
+/** The languages of the service; the first one is the default. */
+export const languages = ["en", "de"] as const;
+
+/** A language of the service, as its ISO 639 code. */
+export type Language = (typeof languages)[number];
+
+const regionNames = new Map<Language, Intl.DisplayNames>();
+
+/** Returns the name of a country in a language. */
+export function regionName(language: Language, code: string): string {
+  const names = regionNames.get(language) ?? new Intl.DisplayNames(language, { type: "region" });
+  regionNames.set(language, names);
+  return names.of(code) ?? code;
+}
+
+const [defaultLanguage] = languages;
+const inQuery = /(?:^|&)lang=([^&]*)/;
+/** Headers already read: clients send few different ones. */
+const known = new Map<string, Language>();
+const maxKnown = 256;
+
+/** How much of a header of preferences is read, in characters: all of a long one would hold up other requests. */
+const maxPreferences = 512;
+
+/**
+ * Returns the language to answer in: `lang` of the query where it names one, else the one that `Accept-Language` prefers
+ * (RFC 9110, section 12.5.4), else English.
+ */
+export function languageOf(query: string, acceptLanguage: string): Language {
+  if (query !== "") {
+    const named = languages.find((language) => language === inQuery.exec(query)?.[1]);
+    if (named !== undefined) return named;
+  }
+  return acceptLanguage === "" ? defaultLanguage : preferred(acceptLanguage);
+}
+
+function preferred(acceptLanguage: string): Language {
+  const header = acceptLanguage.slice(0, maxPreferences);
+  const found = known.get(header);
+  if (found !== undefined) return found;
+  if (known.size >= maxKnown) known.clear();
+  const language = negotiate(header);
+  known.set(header, language);
+  return language;
+}
+
+/**
+ * Returns what a header of preferences names, in lower case, each with its quality from 0 to 1.
+ *
+ * Source: RFC 9110, section 12.4.2.
+ */
+export function qualitiesIn(header: string): readonly (readonly [name: string, quality: number])[] {
+  const parts = header.slice(0, maxPreferences).split(",");
+  return parts.map((part) => {
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    const quality = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? 1;
+    return [name, Number(quality) || 0];
+  });
+}
+
+function negotiate(acceptLanguage: string): Language {
+  let best: { readonly language: Language; readonly weight: number } = {
+    language: defaultLanguage,
+    weight: 0,
+  };
+  for (const [tag, weight] of qualitiesIn(acceptLanguage)) {
+    const primary = tag.split("-")[0];
+    const language = tag === "*" ? defaultLanguage : languages.find((candidate) => candidate === primary);
+    if (language !== undefined && weight > best.weight) best = { language, weight };
+  }
+  return best.language;
+}

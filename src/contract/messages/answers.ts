@@ -1,0 +1,99 @@
+import type { MessageTable } from "./message-table.ts";
+
+/** Answers other than checks, and the meanings of the status codes of an account check. */
+export const answerMessages = {
+  batch_processed: { en: "The batch was processed.", de: "Die Liste wurde geprüft." },
+  bank_found: { en: "Bank found.", de: "Bank gefunden." },
+  banks_found: {
+    en: "Banks found.",
+    de: "Banken gefunden.",
+  },
+  no_bank_found: {
+    en: "No bank found.",
+    de: "Keine Bank gefunden.",
+  },
+  suggestions_found: {
+    en: "Possible IBANs found.",
+    de: "Mögliche IBANs gefunden.",
+  },
+  no_suggestion_found: {
+    en: "No possible IBAN found.",
+    de: "Keine mögliche IBAN gefunden.",
+  },
+  nothing_to_correct: {
+    en: "The IBAN is valid; there is nothing to correct.",
+    de: "Die IBAN ist gültig; es gibt nichts zu korrigieren.",
+  },
+  numbers_extracted: {
+    en: "IBANs found: {ibans}; BICs: {bics}; accounts: {accounts}.",
+    de: "Gefundene IBANs: {ibans}; BICs: {bics}; Konten: {accounts}.",
+  },
+  nothing_extracted: {
+    en: "The text contains no IBAN, BIC or account.",
+    de: "Der Text enthält keine IBAN, keinen BIC und kein Konto.",
+  },
+  bic_found: { en: "The BIC is known.", de: "Der BIC ist bekannt." },
+  bic_unknown: { en: "The BIC is not known.", de: "Der BIC ist nicht bekannt." },
+  iban_composed: { en: "The IBAN was composed.", de: "Die IBAN wurde gebildet." },
+  iban_composed_unproven: {
+    en: "The IBAN was composed. Its account number fails the national check, which is reported but not enforced in this country.",
+    de: "Die IBAN wurde gebildet. Ihre Kontonummer besteht die nationale Prüfung nicht, die in diesem Land gemeldet, aber nicht erzwungen wird.",
+  },
+  compose_check_digits: {
+    en: "No IBAN: the national check digits of the bank code or account number are wrong.",
+    de: "Keine IBAN: Die nationalen Prüfziffern von Bankleitzahl oder Kontonummer sind falsch.",
+  },
+  compose_part_missing: {
+    en: "{field} is required for {country}.",
+    de: "{field} ist für {country} erforderlich.",
+  },
+  compose_part: {
+    en: "{field} must have at most {length} characters of those that the country allows.",
+    de: "{field} darf höchstens {length} der im Land erlaubten Zeichen haben.",
+  },
+  country_not_in_registry: {
+    en: "The country must be the code of a country in the IBAN registry that has bank codes.",
+    de: "Der Ländercode muss zu einem Land im IBAN-Register gehören, das Bankleitzahlen hat.",
+  },
+  samples_made: {
+    en: "Test numbers; none is known to belong to an account.",
+    de: "Testnummern; von keiner ist bekannt, dass sie zu einem Konto gehört.",
+  },
+  samples_none: {
+    en: "No test number is possible: no bank in the country's list accepts one.",
+    de: "Keine Testnummer möglich: Keine Bank in der Liste des Landes lässt eine zu.",
+  },
+  pong: { en: "Pong", de: "Pong" },
+  test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },
+
+  /* Meanings of the status codes of an account check. */
+  account_status_0: {
+    en: "The check digit is wrong: this bank cannot have issued the account number.",
+    de: "Die Prüfziffer ist falsch: Diese Bank kann die Kontonummer nicht vergeben haben.",
+  },
+  account_status_1: { en: "The bank details are valid.", de: "Die Bankverbindung ist gültig." },
+  account_status_2: {
+    en: "The bank code does not have 8 digits.",
+    de: "Die Bankleitzahl hat nicht 8 Ziffern.",
+  },
+  account_status_3: {
+    en: "The account number has more than 10 digits.",
+    de: "Die Kontonummer hat mehr als 10 Ziffern.",
+  },
+  account_status_4: {
+    en: "Neither bank code nor account number is well formed.",
+    de: "Weder Bankleitzahl noch Kontonummer haben die richtige Form.",
+  },
+  account_status_7: {
+    en: "The bank code is not in the directory.",
+    de: "Die Bankleitzahl steht nicht im Verzeichnis.",
+  },
+  account_status_8: {
+    en: "The bank's check-digit method is not known, so the account number cannot be checked.",
+    de: "Das Prüfziffernverfahren der Bank ist nicht bekannt; die Kontonummer lässt sich nicht prüfen.",
+  },
+  account_status_9: {
+    en: "The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.",
+    de: "Die Kontonummer lässt sich nicht prüfen, da sie keine Prüfziffer hat, oder es darf (mit sepa=1) keine IBAN gebildet werden.",
+  },
+} as const satisfies MessageTable;

@@ -1,0 +1,27 @@
+import { type Language, regionName } from "../language.ts";
+
+/**
+ * Sentences by id, in every language.
+ *
+ * Ids are part of the interface and keep their meaning; wording may improve. `{name}` is a parameter, `{name:region}` the
+ * name of the country with that code.
+ */
+export type MessageTable = Readonly<Record<string, Readonly<Record<Language, string>>>>;
+
+/** A sentence in an answer: its id, and its parameters if it has any. */
+interface MessageReference {
+  readonly id: string;
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
+/** Returns the sentence of a table with its parameters; undefined if it has none of this id. */
+export function sentenceOf(
+  table: MessageTable,
+  { id, params }: MessageReference,
+  language: Language,
+): string | undefined {
+  return table[id]?.[language].replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {
+    const value = String(params?.[name]);
+    return isRegion === undefined ? value : regionName(language, value);
+  });
+}
