@@ -280,6 +280,15 @@ export function boundsOf(row: SettingRow): string {
   return `an integer from ${row.kind.min} to ${row.kind.max}${unit}`;
 }
 
+/** Columns of a help text. */
+export const helpColumns = 80;
+
+/** Breaks a text into lines that fit a help text below an indent. */
+export function wrapped(text: string, indent: string): readonly string[] {
+  const fits = new RegExp(`(\\S.{0,${helpColumns - indent.length - 1}})(?:\\s+|$)`, "g");
+  return [...text.matchAll(fits)].map(([, line = ""]) => indent + line);
+}
+
 /** Returns the text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
 export function helpText(): string {
   const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
@@ -287,8 +296,7 @@ export function helpText(): string {
     const fallbackText = fallback === "" ? "none" : String(fallback);
     return [
       `  --${flagOf(name)}  (${variableOf(name)})`,
-      `      ${row.sentence}`,
-      `      Takes ${boundsOf(row)}. Default: ${fallbackText}.`,
+      ...wrapped(`${row.sentence} Takes ${boundsOf(row)}. Default: ${fallbackText}.`, "      "),
     ].join("\n");
   });
   return [

@@ -45,9 +45,7 @@ test("an endpoint is added in five steps at most, an error code, a message and a
 });
 
 test("the scripts that the recipes end with exist", () => {
-  const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)/g)].map(
-    ([, name = ""]) => name,
-  );
+  const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)/g)].map(([, name = ""]) => name);
   assert.ok(scripts.length >= 1);
   for (const name of scripts) assert.ok(name in packageFile.scripts, name);
 });

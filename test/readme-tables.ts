@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ibanCountries } from "../src/banking/iban/registry.ts";
-import { exitCodes } from "../src/cli/program.ts";
+import { exitCodes, meaningOf } from "../src/cli/program.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
@@ -88,7 +88,7 @@ function statusesTable(): string {
 function exitCodesTable(): string {
   return table(
     ["Exit code", "Meaning"],
-    Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
+    Object.values(exitCodes).map((exit) => [String(exit.code), meaningOf(exit)]),
   );
 }
 

@@ -6,42 +6,62 @@ import { Command } from "commander";
 import { DataFileError } from "../banks/files/csv.ts";
 import {
   flagOf,
+  helpColumns,
   productVersion,
   readSettings,
   SettingError,
   type Settings,
   StartError,
+  wrapped,
 } from "../settings.ts";
 import { UsageStoreError } from "../usage/usage-store.ts";
 
+/** An exit code and its meaning. */
+interface ExitCode {
+  readonly code: number;
+  readonly sentence: string;
+  /** What it also means for a command that reads files. */
+  readonly ofFiles?: string;
+}
+
 /** Exit codes of all commands, and their meaning; README and help are generated from them. */
 export const exitCodes = {
-  done: { code: 0, sentence: "Done; for a file: every row has been checked, valid or not." },
-  unusable: { code: 1, sentence: "The options, or the file, cannot be used." },
+  done: { code: 0, sentence: "Done.", ofFiles: "Every row has been checked, valid or not." },
+  unusable: { code: 1, sentence: "The options or the input cannot be used." },
   givenUp: {
     code: 2,
-    sentence: "Gave up after repeated errors of the service or the disk; continue a file with --resume.",
+    sentence: "Gave up after repeated errors of the service or the disk.",
+    ofFiles: "Continue with --resume.",
   },
-  refused: { code: 3, sentence: "The service refused: the API key, its configuration, or the request." },
+  refused: {
+    code: 3,
+    sentence: "The service refused the API key or the request, or its configuration is at fault.",
+  },
   notValid: {
     code: 4,
-    sentence:
-      "The number checked is not valid, the search found nothing, or a row of a file is not valid with --fail-on-invalid.",
+    sentence: "The number is not valid, or nothing was found.",
+    ofFiles: "With --fail-on-invalid: a row is not valid.",
   },
   suspicious: {
     code: 5,
     sentence:
-      "data: a file was not imported because too much would be missing or different, or a check-digit method is unknown; --force imports it.",
+      "A list was not imported: too much would be missing or different, or a check-digit method is unknown. --force imports it.",
   },
   unreachable: {
     code: 6,
-    sentence: "data update: the source cannot be reached, or its page has changed; the data is untouched.",
+    sentence: "The source of bank data cannot be reached, or its page has changed. The data is untouched.",
   },
   interrupted: {
     code: 130,
-    sentence: "Interrupted by Ctrl-C or SIGTERM; for a file --resume continues from there.",
+    sentence: "Interrupted by Ctrl-C or SIGTERM.",
+    ofFiles: "Continue with --resume.",
   },
-} as const satisfies Record<string, { readonly code: number; readonly sentence: string }>;
+} as const satisfies Record<string, ExitCode>;
+
+/** Returns what an exit code means, in full or without what concerns files alone. */
+export function meaningOf({ sentence, ofFiles }: ExitCode, isOfFiles = true): string {
+  return isOfFiles && ofFiles !== undefined ? `${sentence} ${ofFiles}` : sentence;
+}
 
 /** Thrown by a command that could not do its work: one sentence for the user, and the exit code. */
 export class CommandFailure extends Error {
@@ -100,24 +120,13 @@ const commonCodes = ["done", "unusable", "givenUp"] as const;
 
 /** Examples of a command, and what its exit codes say, for the end of its help. `codes`: those that not all commands have. */
 export function examples(codes: readonly (keyof typeof exitCodes)[], ...lines: readonly string[]): string {
-  const sentences = [...commonCodes, ...codes].map((name) => {
-    const { code, sentence } = exitCodes[name];
-    const indent = `  ${String(code).padStart(3)}  `;
-    return wrapped(indent + sentence, " ".repeat(indent.length));
+  const isOfFiles = codes.includes("interrupted");
+  const sentences = [...commonCodes, ...codes].flatMap((name) => {
+    const [first = "", ...rest] = wrapped(meaningOf(exitCodes[name], isOfFiles), "       ");
+    return [`  ${String(exitCodes[name].code).padStart(3)}  ${first.trimStart()}`, ...rest];
   });
   const commands = lines.map((line) => `  bankcheck ${line}`);
   return ["", "Examples:", ...commands, "", "Exit codes:", ...sentences].join("\n");
-}
-
-/** Columns of a help text. */
-const helpColumns = 80;
-
-/** Breaks a text into lines of at most `helpColumns`, all but the first indented. */
-function wrapped(text: string, indent: string): string {
-  const fits = new RegExp(`^(.{1,${helpColumns}})(?: +|$)`);
-  const [, line = text] = fits.exec(text) ?? [];
-  const rest = text.slice(line.length).trim();
-  return rest === "" ? line : `${line}\n${wrapped(indent + rest, indent)}`;
 }
 
 /** Lays rows of cells out under a head, in columns as wide as their widest cell. */

@@ -24,11 +24,11 @@ export const reasons = {
   uk_modulus:
     "The account fails the UK modulus check; always a warning. Unless OBSERVE_ACCOUNTS has GB, the status is 0 and the reason national_check_digits.",
   currency: "The last letters of the IBAN are not a currency code; always a warning.",
-  qr_iban: "The IBAN is a Swiss QR-IBAN, which takes payments with a QR reference only; always a warning.",
+  qr_iban: "The IBAN is a Swiss QR-IBAN, which accepts only payments with a QR reference; always a warning.",
   account_check_digit:
     "The check digit of the German account number is wrong; a warning if OBSERVE_ACCOUNTS has DE.",
   bic_mismatch: "The BIC does not match the IBAN.",
-  bic_former: "The BIC was this bank's and is not any more; the message names today's.",
+  bic_former: "This is a former BIC of the bank; the message names the current one.",
   bank_code_format: "The bank code does not have 8 digits.",
   account_format: "The account number has more than 10 digits.",
   bank_code_and_account_format: "Neither bank code nor account number is well formed.",

@@ -91,6 +91,7 @@ class ServiceProcess {
     const address = addressOf(settings, service.port);
     if (supervisor === undefined) this.#announce(settings, address);
     await this.#offerFirstKey(service, address);
+    service.reportAge();
     supervisor?.notify("ready");
   }
 

@@ -100,6 +100,8 @@ export interface Service {
    * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
    */
   createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;
+  /** Warns of old bank data within a second, and once a day from then on. */
+  reportAge(): void;
   /** Loads the bank data again, whether or not its files have changed. */
   reload(): void;
   /** Stops accepting connections; the open ones continue. */
@@ -190,6 +192,7 @@ export async function startService(
   return {
     ...{ port, reading, createFirstKey: makeFirstKey, reload, stop },
     closePort: () => server.listener.stop(),
+    reportAge: () => watch.reportAge(),
   };
 }
 

@@ -180,7 +180,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   ZZ68539007547034: ["country failed The IBAN is not valid: its country is not in the IBAN registry. 0+2"],
   DE8937040044053201300: [
     "country passed Germany (DE).",
-    "length failed The IBAN has 21 characters; for Germany it must have 22.",
+    "length failed The IBAN has 21 characters; for Germany it needs 22.",
     "structure unknown",
     "iso_check_digits unknown",
   ],

@@ -42,7 +42,7 @@ test("each further BIC of a bank code is right, each former one is refused with 
       const { status, message, data } = check(country, bban, bic);
       assert.deepEqual([status, data.reason, key], [2, "bic_former", key]);
       const today = main.get(key)!;
-      assert.ok(message.includes(today === "" ? "not known" : `today's is ${today}`), message);
+      assert.ok(message.includes(today === "" ? "not known" : `current BIC is ${today}`), message);
       checked++;
     }
   }
@@ -66,8 +66,8 @@ test("the last day of a former BIC is named where it is known", () => {
   const bban = ten + String(Number(BigInt(ten) % 97n) || 97).padStart(2, "0");
   const { status, message } = check("BE", bban, "PCHQBEBB");
   assert.equal(status, 2, message);
-  assert.match(message, /valid until 2025-12-14; today's is [A-Z0-9]{8}/);
-  assert.match(check("BE", bban, "PCHQBEBB", "de").message, /galt bis 2025-12-14; der heutige ist/);
+  assert.match(message, /valid until 2025-12-14; the current one is [A-Z0-9]{8}/);
+  assert.match(check("BE", bban, "PCHQBEBB", "de").message, /galt bis 2025-12-14; der aktuelle ist/);
 });
 
 test("the file repeats no main BIC, and no BIC is both further and former", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { productVersion } from "../../src/settings.ts";
+import { helpText, productVersion } from "../../src/settings.ts";
 import { runHere } from "../support/run-here.ts";
 
 test("bankcheck --version prints the product's version", async () => {
@@ -12,6 +12,7 @@ test("every help fits 80 columns", async () => {
     const [, commands = ""] = /\nCommands:\n(.*?)(\n\n|$)/s.exec(help) ?? [];
     return [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter((name) => name !== "help");
   };
+  for (const line of helpText().split("\n")) assert.ok(line.length <= 80, `serve: ${line}`);
   const helpOf = async (...words: readonly string[]) => {
     const { stdout } = await runHere([...words, "--help"]);
     for (const line of stdout.split("\n")) assert.ok(line.length <= 80, `${words.join(" ")}: ${line}`);

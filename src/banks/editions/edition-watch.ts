@@ -43,6 +43,7 @@ export class EditionWatch {
   /** Looks until the next try after a refusal, and how many that were at first. */
   #looksToRetry = Number.POSITIVE_INFINITY;
   #retryLooks = initialRetryLooks;
+  #reportsAge = false;
   #preloaded: PreloadedEdition | undefined;
 
   /** @param folder returns the current data folder. */
@@ -73,6 +74,11 @@ export class EditionWatch {
     return this.look();
   }
 
+  /** Warns of old data from the next look on: a start shows the first API key before. */
+  reportAge(): void {
+    this.#reportsAge = true;
+  }
+
   /** Ends the watch. */
   close(): void {
     this.#watch.close();
@@ -80,7 +86,6 @@ export class EditionWatch {
   }
 
   async #lookOnce(): Promise<void> {
-    const isFirst = this.#tried === "";
     const state = await folderState(this.#folder());
     const isStable = state === this.#seen;
     this.#seen = state;
@@ -94,8 +99,7 @@ export class EditionWatch {
       this.#looksToRetry = isRefused ? this.#retryLooks : Number.POSITIVE_INFINITY;
       this.#tried = this.#attempt(state, day);
     } else if (isStable) this.#preload(state);
-    // A start shows the first API key before a warning.
-    if (!isFirst) this.#live.warnOfAge(day);
+    if (this.#reportsAge) this.#live.warnOfAge(day);
   }
 
   /** A text that changes with the files and when an edition's day comes. */

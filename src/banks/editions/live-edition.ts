@@ -136,7 +136,7 @@ export class LiveEdition {
     const lists = old.map(({ country }) => country).join();
     log.warn(
       { lists },
-      `${old.length} lists of banks are ${oldFromDays} days old or older; bankcheck data update imports newer ones`,
+      `${old.length} lists of banks are ${oldFromDays} days old or older; bankcheck data update --issuers all imports newer ones where the issuer publishes them`,
     );
   }
 

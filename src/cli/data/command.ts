@@ -22,7 +22,7 @@ export function dataCommand(): Command {
     .description("Check published files, report what changes, and store them; a running service loads them.")
     .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)
-    .option("--force", "store a file even if too much is gone or different")
+    .option("--force", "store a file even if too much is missing or different")
     .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(async (files: string[], options: StateOptions & ImportOptions) =>
@@ -45,7 +45,7 @@ export function dataCommand(): Command {
     )
     .option("--proxy <address>", "proxy; default: HTTPS_PROXY or HTTP_PROXY")
     .option("--timeout <ms>", "maximum time of one download", integer(1, 600_000), 60_000)
-    .option("--force", "store a file even if too much is gone or different")
+    .option("--force", "store a file even if too much is missing or different")
     .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(async (options: StateOptions & UpdateOptions) =>
@@ -66,7 +66,7 @@ export function dataCommand(): Command {
       (await import("./show.ts")).search(contextOf(options), words.join(" "), options),
     );
   withFolders(command.command("set <country> <bank_code>"))
-    .description("Set name, BIC or SEPA schemes of a bank, used in place of what the lists state.")
+    .description("Set name, BIC or SEPA schemes of a bank, to be used in place of those in the lists.")
     .option("--name <text>", "name of the bank")
     .option("--bic <bic>", "its BIC")
     .option("--schemes <names>", "sct, sdd, b2b and scc separated by commas, or none")
@@ -76,12 +76,12 @@ export function dataCommand(): Command {
       (await import("./overrides.ts")).setOverride(contextOf(options), country, code, options),
     );
   withFolders(command.command("unset <country> <bank_code>"))
-    .description("Remove what was set for a bank, so that the lists state it again.")
+    .description("Remove the local entry of a bank, so that the lists apply again.")
     .action(async (country: string, code: string, options: StateOptions) =>
       (await import("./overrides.ts")).unsetOverride(contextOf(options), country, code),
     );
   withFolders(command.command("overrides"))
-    .description("List what was set, and what of it has expired.")
+    .description("List the local entries, and which of them have expired.")
     .action(async (options: StateOptions) =>
       (await import("./overrides.ts")).listOverrides(contextOf(options)),
     );
@@ -97,7 +97,7 @@ export function dataCommand(): Command {
       (await import("./show.ts")).prune(contextOf(options), options.keep),
     );
   withFolders(command.command("withdraw <day>"))
-    .description("Withdraw the edition with this first day: a running service returns to the one before it.")
+    .description("Withdraw the edition with this first day; a running service returns to the one before it.")
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--undo", "use a withdrawn edition again")
     .action(async (first: string, options: StateOptions & WithdrawOptions) =>
@@ -108,7 +108,7 @@ export function dataCommand(): Command {
     .action(async (options: StateOptions) => (await import("./show.ts")).stats(contextOf(options)));
   withFolders(command.command("diff [from] [to]"))
     .description(
-      "Compare two editions by their first days; without them, the one in use with the one before it.",
+      "Compare two editions, named by their first days; by default the one in use and the one before it.",
     )
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--all", "show every change, not only the first ones")
@@ -155,7 +155,7 @@ export function composeCommand(): Command {
     .argument("<account>")
     .option("--branch <code>", "branch code, if the country's IBANs have one")
     .addOption(new Option("--lang <language>", "language of the messages").choices(["en", "de"]))
-    .option("--offline", "accepted as elsewhere; this command always works offline")
+    .option("--offline", "no effect: this command always works offline")
     .option("--json", "print all facts as JSON")
     .addHelpText(
       "after",
@@ -174,12 +174,12 @@ export function composeCommand(): Command {
 export function sampleCommand(): Command {
   return new Command("sample")
     .description(
-      "Make test numbers that pass every check, at existing banks, and print them as CSV; none is known to be genuine.",
+      "Print test numbers as CSV: IBANs at existing banks that pass every check. None is known to be genuine.",
     )
     .option("-n, --count <n>", "number of test numbers", integer(1, 1_000_000_000), 10)
     .option("--country <code>", "ISO code; default: all countries in turn")
     .option("--seed <text>", "the same seed returns the same numbers", "1")
-    .option("--offline", "accepted as elsewhere; this command always works offline")
+    .option("--offline", "no effect: this command always works offline")
     .addHelpText(
       "after",
       examples([], "sample --count 1000 > numbers.csv", "sample --country GB --seed test"),

@@ -87,7 +87,9 @@ function readableImport(prepared: PreparedImport): string {
   const lines = [
     `${edition.source}: ${form}, ${encoding}`,
     `Valid from ${edition.validFrom}${until}; ${count(rows, "row")}, ${count(difference.after, "entry", "entries")}.`,
-    base === undefined ? "The first edition of its kind." : `Compared with the edition ${base.validFrom}:`,
+    base === undefined
+      ? "This is the first edition of its kind."
+      : `Compared with the edition ${base.validFrom}:`,
     ...differenceLines(difference, shownKeys),
   ];
   if (edition.dataset === "blz") lines.push(...germanLines(prepared));

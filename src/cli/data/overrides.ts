@@ -76,7 +76,7 @@ export async function unsetOverride(
     return left;
   });
   if (!isThere) throw new CommandFailure(`${keyOf(key)} has no local entry.`, exitCodes.notValid.code);
-  process.stdout.write(`${keyOf(key)} has no local entry any more.\n`);
+  process.stdout.write(`${keyOf(key)} no longer has a local entry.\n`);
 }
 
 /** Lists the local entries. */

@@ -93,7 +93,7 @@ export async function update(context: DataContext, options: UpdateOptions): Prom
       } catch (error) {
         const failure = expectedFailure(error);
         if (wanted.length === 1 || failure === undefined) throw error;
-        process.stderr.write(`${issuer} is not updated: ${failure.message}\n`);
+        process.stderr.write(`${issuer} could not be updated: ${failure.message}\n`);
         failed.push(failure);
       }
     }

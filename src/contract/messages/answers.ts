@@ -36,8 +36,8 @@ export const answerMessages = {
   bic_unknown: { en: "The BIC is not known.", de: "Der BIC ist nicht bekannt." },
   iban_composed: { en: "The IBAN was composed.", de: "Die IBAN wurde gebildet." },
   iban_composed_unproven: {
-    en: "The IBAN was composed. Its account number fails the national check, which is reported but not enforced in this country.",
-    de: "Die IBAN wurde gebildet. Ihre Kontonummer besteht die nationale Prüfung nicht, die in diesem Land gemeldet, aber nicht erzwungen wird.",
+    en: "The IBAN was composed, but its account number fails the national check, which this country does not enforce.",
+    de: "Die IBAN wurde gebildet; ihre Kontonummer besteht aber die nationale Prüfung nicht, die in diesem Land nicht verbindlich ist.",
   },
   compose_check_digits: {
     en: "No IBAN: the national check digits of the bank code or account number are wrong.",
@@ -48,16 +48,16 @@ export const answerMessages = {
     de: "{field} ist für {country} erforderlich.",
   },
   compose_part: {
-    en: "{field} must have at most {length} characters of those that the country allows.",
-    de: "{field} darf höchstens {length} der im Land erlaubten Zeichen haben.",
+    en: "{field} must have at most {length} characters, all of them allowed in the country's IBANs.",
+    de: "{field} darf höchstens {length} Zeichen haben, und nur solche, die in IBANs des Landes erlaubt sind.",
   },
   country_not_in_registry: {
-    en: "The country must be the code of a country in the IBAN registry that has bank codes.",
-    de: "Der Ländercode muss zu einem Land im IBAN-Register gehören, das Bankleitzahlen hat.",
+    en: "The country must be the ISO code of a country whose IBANs have bank codes.",
+    de: "Der Ländercode muss zu einem Land gehören, dessen IBANs Bankleitzahlen haben.",
   },
   samples_made: {
-    en: "Test numbers; none is known to belong to an account.",
-    de: "Testnummern; von keiner ist bekannt, dass sie zu einem Konto gehört.",
+    en: "These are test numbers; none is known to belong to an account.",
+    de: "Das sind Testnummern; von keiner ist bekannt, dass sie zu einem Konto gehört.",
   },
   samples_none: {
     en: "No test number is possible: no bank in the country's list accepts one.",

@@ -9,8 +9,8 @@ export const checkDetailMessages = {
   },
   length_right: { en: "{length} of {expected} characters.", de: "{length} von {expected} Zeichen." },
   length_wrong: {
-    en: "The IBAN has {length} characters; for {name} it must have {expected}.",
-    de: "Die IBAN hat {length} Zeichen; mit dem Ländercode {country} muss sie {expected} haben.",
+    en: "The IBAN has {length} characters; for {name} it needs {expected}.",
+    de: "Die IBAN hat {length} Zeichen; mit dem Ländercode {country} braucht sie {expected}.",
   },
   structure_wrong: {
     en: "Character {position} does not fit the structure of {name}.",
@@ -87,13 +87,13 @@ export const checkDetailMessages = {
     de: "{code} ist kein Währungscode; das wird nur gemeldet und macht die IBAN nicht ungültig.",
   },
   qr_iban_found: {
-    en: "{code} is a QR-IID: this QR-IBAN takes payments with a QR reference only.",
+    en: "{code} is a QR-IID: this QR-IBAN accepts only payments with a QR reference.",
     de: "{code} ist eine QR-IID: Diese QR-IBAN nimmt nur Zahlungen mit QR-Referenz an.",
   },
   qr_iban_none: { en: "Not a QR-IBAN.", de: "Keine QR-IBAN." },
   uk_modulus_off: {
-    en: "No weights of the UK modulus check are loaded.",
-    de: "Es sind keine Gewichte der britischen Modulusprüfung geladen.",
+    en: "The weights of the UK modulus check are not loaded.",
+    de: "Die Gewichte der britischen Modulusprüfung sind nicht geladen.",
   },
   uk_modulus_no_rule: {
     en: "The UK modulus check (weights of {edition}) has no rule for sort code {code}; presumed valid, not checked.",
@@ -118,8 +118,8 @@ export const checkDetailMessages = {
   bic_not_given: { en: "No BIC was given.", de: "Es wurde kein BIC angegeben." },
   bic_exact: { en: "The BIC is the bank's own.", de: "Das ist der BIC der Bank." },
   bic_head_office: {
-    en: "The BIC is the bank's own once padded with XXX.",
-    de: "Das ist der BIC der Bank, ergänzt um XXX.",
+    en: "Padded with XXX, the BIC is the bank's own.",
+    de: "Um XXX ergänzt, ist das der BIC der Bank.",
   },
   bic_same_institution: {
     en: "The BIC belongs to the same institution: its first eight characters are equal.",
@@ -138,16 +138,16 @@ export const checkDetailMessages = {
     de: "Zu der Bank ist kein BIC bekannt; die Länder stimmen überein.",
   },
   bic_former: {
-    en: "The BIC is a former one of this bank; today's is {bic}.",
-    de: "Das ist ein früherer BIC dieser Bank; der heutige ist {bic}.",
+    en: "This is a former BIC of the bank; its current BIC is {bic}.",
+    de: "Das ist ein früherer BIC der Bank; der aktuelle ist {bic}.",
   },
   bic_former_until: {
-    en: "The BIC was valid until {until}; today's is {bic}.",
-    de: "Der BIC galt bis {until}; der heutige ist {bic}.",
+    en: "The BIC was valid until {until}; the current one is {bic}.",
+    de: "Der BIC galt bis {until}; der aktuelle ist {bic}.",
   },
   bic_former_only: {
-    en: "The BIC is a former one of this bank, whose present BIC is not known.",
-    de: "Das ist ein früherer BIC dieser Bank, deren heutiger BIC nicht bekannt ist.",
+    en: "This is a former BIC of the bank; its current BIC is not known.",
+    de: "Das ist ein früherer BIC der Bank; der aktuelle ist nicht bekannt.",
   },
   bic_other_bank: { en: "The BIC belongs to another bank.", de: "Der BIC gehört zu einer anderen Bank." },
   bic_other_country: {
@@ -175,7 +175,7 @@ export const checkDetailMessages = {
     en: "Read from the directory of reachable payment service providers (edition {edition}).",
     de: "Aus dem Verzeichnis der erreichbaren Zahlungsdienstleister (Ausgabe {edition}).",
   },
-  sepa_local: { en: "By a local entry.", de: "Nach einem eigenen Eintrag." },
+  sepa_local: { en: "From a local entry.", de: "Aus einem eigenen Eintrag." },
   sepa_inherited: {
     en: "Inherited from the head office's entry in the directory of reachable payment service providers (edition {edition}).",
     de: "Vom Eintrag der Hauptstelle im Verzeichnis der erreichbaren Zahlungsdienstleister übernommen (Ausgabe {edition}).",

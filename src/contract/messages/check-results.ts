@@ -25,7 +25,7 @@ export const checkResultMessages = {
     de: "Die IBAN ist ungültig: Die Länge passt nicht zum Land.",
   },
   iban_structure: {
-    en: "The IBAN is not valid: a character does not fit the structure of its country.",
+    en: "The IBAN is not valid: a character does not fit its country's structure.",
     de: "Die IBAN ist ungültig: Ein Zeichen passt nicht zum Aufbau, den das Land vorschreibt.",
   },
   iban_check_digits_not_numeric: {
@@ -76,8 +76,8 @@ export const checkResultMessages = {
     de: "Vollbreite Zeichen wurden ersetzt.",
   },
   spelling_text: {
-    en: "The IBAN was found in other text.",
-    de: "Die IBAN wurde in anderem Text gefunden.",
+    en: "The IBAN was found in a longer text.",
+    de: "Die IBAN stand in einem längeren Text.",
   },
 
   /* Results of an account check. */

@@ -49,7 +49,7 @@ export const errorMessages = {
     de: "Das Feld ibans muss ein Array von Zeichenketten sein.",
   },
   conflicting_iban_fields: {
-    en: "The body must contain either iban or ibans, not both.",
+    en: "Send either iban or ibans, not both.",
     de: "Entweder iban oder ibans senden, nicht beides.",
   },
   invalid_content_type: {
@@ -91,27 +91,27 @@ export const errorMessages = {
   },
   not_found: { en: "The resource does not exist.", de: "Die Ressource existiert nicht." },
   internal_error: {
-    en: "An unexpected server error occurred; the request can usually be retried unchanged.",
+    en: "An unexpected error occurred in the service; the same request usually succeeds when retried.",
     de: "Im Dienst ist ein unerwarteter Fehler aufgetreten; dieselbe Anfrage gelingt meist beim nächsten Versuch.",
   },
   checker_failed: {
-    en: "The check could not be performed although the request was valid; please retry.",
+    en: "The check could not be performed, although the request was valid; retry it unchanged.",
     de: "Die Prüfung ließ sich nicht ausführen, obwohl die Anfrage gültig war; bitte erneut versuchen.",
   },
   server_busy: {
-    en: "All processing slots for checks are in use; resend the request unchanged after the wait.",
-    de: "Alle Prüfplätze sind belegt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
+    en: "All processing slots for checks are in use; resend the request unchanged after 2 seconds.",
+    de: "Alle Prüfplätze sind belegt; bitte die Anfrage in 2 Sekunden unverändert wiederholen.",
   },
   key_concurrency: {
-    en: "This API key has reached its limit of concurrent requests; retry after the wait.",
-    de: "Dieser API-Schlüssel hat sein Limit gleichzeitiger Anfragen erreicht; bitte nach der Wartezeit erneut versuchen.",
+    en: "This API key has reached its limit of concurrent requests; retry after 2 seconds.",
+    de: "Dieser API-Schlüssel hat sein Limit gleichzeitiger Anfragen erreicht; bitte in 2 Sekunden erneut versuchen.",
   },
   key_rate: {
-    en: "The rate limit of this API key is exceeded; retry after the wait.",
-    de: "Das Limit dieses API-Schlüssels je Sekunde ist überschritten; bitte nach der Wartezeit erneut versuchen.",
+    en: "Rate limit of this API key exceeded; retry after 2 seconds.",
+    de: "Das Limit dieses API-Schlüssels je Sekunde ist überschritten; bitte in 2 Sekunden erneut versuchen.",
   },
   configuration_error: {
-    en: "The server configuration could not be loaded; a retry does not help.",
+    en: "The configuration of the service could not be loaded; a retry does not help.",
     de: "Die Konfiguration des Dienstes ließ sich nicht laden; ein neuer Versuch hilft nicht.",
   },
   body_not_json: {

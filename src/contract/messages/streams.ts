@@ -86,7 +86,7 @@ export const streamMessages = {
     de: "Der komprimierte Body hat mehr als {max} Zeilen je Byte; der Stream endet hier. Bitte den Rest in einem neuen Stream senden.",
   },
   stream_idle: {
-    en: "No data arrived for too long, so the stream ends here; send the rest in a new stream.",
-    de: "Zu lange kamen keine Daten; der Stream endet hier. Bitte den Rest in einem neuen Stream senden.",
+    en: "The next data took too long to arrive, so the stream ends here; send the rest in a new stream.",
+    de: "Die nächsten Daten kamen zu spät; der Stream endet hier. Bitte den Rest in einem neuen Stream senden.",
   },
 } as const satisfies MessageTable;

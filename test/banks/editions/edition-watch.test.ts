@@ -63,6 +63,16 @@ test("files that stay as they are, are loaded once", async () => {
   assert.equal(await loadsAfter(5), 1);
 });
 
+test("old data is reported from the moment on that the service has shown its first key", async () => {
+  const days: string[] = [];
+  live.warnOfAge = (day) => void days.push(day);
+  await loadsAfter(5);
+  assert.deepEqual(days, []);
+  watch.reportAge();
+  await watch.look();
+  assert.deepEqual(days, ["2026-03-28"]);
+});
+
 test("files that have changed are loaded when they have stayed the same from one look to the next", async () => {
   await watch.loadAgain();
   writeFileSync(join(folder, "blz.csv"), "two, longer");

@@ -151,7 +151,10 @@ test("the lists of several issuers are fetched over redirects and compressed; on
   const args = ["data", "update", "--issuers", "six, cnb, epc", "--source", address, "--force"];
   const { exit, stderr } = await runHere(args, { STATE_DIR: target });
   other.close();
-  assert.match(stderr, /^cnb is not updated: .+ status 404\.\n1 of 3 issuers could not be updated\.\n$/);
+  assert.match(
+    stderr,
+    /^cnb could not be updated: .+ status 404\.\n1 of 3 issuers could not be updated\.\n$/,
+  );
   assert.equal(exit, 6);
   const { editions } = JSON.parse(readFileSync(join(target, "data", "manifest.json"), "utf8"));
   const listed = editions.map(({ dataset, validFrom }: Record<string, string>) => `${dataset} ${validFrom}`);

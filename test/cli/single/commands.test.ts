@@ -36,7 +36,7 @@ test("bankcheck iban shows the bank and every check, and takes the IBAN in piece
     "  bank        Commerzbank, 50447 Köln, DE",
     "  SEPA        SCT, SDD, B2B, SCC",
     "  ✓ length: 22 of 22 characters",
-    "  ✓ bic: The BIC is the bank's own once padded with XXX",
+    "  ✓ bic: Padded with XXX, the BIC is the bank's own",
   ]) {
     assert.ok(stdout.split("\n").includes(line), `${line} in\n${stdout}`);
   }
