@@ -77,7 +77,7 @@ export const checkResultMessages = {
   },
   spelling_text: {
     en: "The IBAN was found in a longer text.",
-    de: "Die IBAN stand in einem längeren Text.",
+    de: "Die IBAN wurde in einem längeren Text gefunden.",
   },
 
   /* Results of an account check. */
