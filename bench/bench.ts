@@ -11,6 +11,7 @@ import { type ScenarioRow, scenarioLoads } from "./ratios.ts";
 import { type Baseline, baselineCells, baselineText, regressions, savedBaseline } from "./report/baseline.ts";
 import { comparisonCells, comparisonNotes } from "./report/compare.ts";
 import { curves } from "./report/curves.ts";
+import { doubtsAbout } from "./report/limit.ts";
 import { thisMachine } from "./report/machine.ts";
 import { aligned, readResult, type Section, thisService, writeReport } from "./report/report.ts";
 import { type Effort, runRounds, warmUp } from "./rounds.ts";
@@ -82,6 +83,7 @@ async function measure(
         title: "End to end",
         notes: [
           `Medians of the rounds (${rounds} of ${seconds} s, interleaved). Only ratios can be compared between machines.`,
+          ...doubtsAbout(scenarioFigures, machine.cores),
         ],
         loads: scenarioFigures,
       },

@@ -8,11 +8,11 @@ import { offer } from "./load/offer.ts";
 import { answersOf, OpenLoopGenerator, type StreamResult } from "./load/open-loop.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { type Requests, requestsOf } from "./load/requests.ts";
+import { limitOf } from "./report/limit.ts";
 import { ownGenerator, thisMachine } from "./report/machine.ts";
 import { thisService, writeReport } from "./report/report.ts";
 import { sample } from "./sample.ts";
 import { servers } from "./servers.ts";
-import { limitOf } from "./tune/limit.ts";
 
 const floodConnections = 512;
 const closedConnections = 16;

@@ -81,7 +81,7 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
   // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
   const queue = defaultQueue(Math.max(...sizes));
   const { open, closed } = await measureCapacity({ size: cores, queue }, seconds);
-  tuning = { machine, rounds: plan.rounds, capacity: open, closed, trials };
+  tuning = { machine, capacity: open, closed, trials };
   const bySize = new Map(sizes.map((size) => [size, { size, queue }]));
   const size = await tryOut("POOL_SIZE", `POOL_QUEUE=${queue}`, bySize, levels);
   const lengths = new Set(queues.map((places) => Math.min(maxQueue, Math.max(1, Math.round(places * size)))));

@@ -13,35 +13,29 @@ export function targetNotes(steps: readonly TargetStep[]): readonly string[] {
     const sum = (of: (stream: StreamResult) => number) => streams.reduce((all, one) => all + of(one), 0);
     const seen = [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))];
     const others = seen.filter((status) => status !== "200" && status !== "503");
-    const [sent, tooLate, aboveLimit] = [
-      sum((stream) => stream.sent),
-      sum((stream) => stream.tooLate),
-      sum((stream) => stream.aboveLimit),
+    const [due, sent, tooLate] = [sum((one) => one.due), sum((one) => one.sent), sum((one) => one.tooLate)];
+    const waited = due - sent - tooLate - sum(({ aboveLimit }) => aboveLimit);
+    const minCount = load.perSecond === "closed" ? Number.POSITIVE_INFINITY : minUnsent * due;
+    const refused = answersOf(streams, "503");
+    const parts: readonly (readonly [count: number, what: string, least?: number])[] = [
+      ...others.map(
+        (status) =>
+          [
+            answersOf(streams, status),
+            status === "NaN" ? "answered without HTTP" : `answered with ${status}`,
+          ] as const,
+      ),
+      [refused - sum(({ statuses }) => statuses["503"]?.retryAfter ?? 0), "refused without Retry-After: 2"],
+      [sent - answersOf(streams), "not answered"],
+      [sum(({ lost }) => lost), "lost with their connection"],
+      [tooLate, "not sent, since this machine was too busy", minCount],
+      [waited, "not sent, since all connections waited for answers", minCount],
     ];
-    const due = load.perSecond === "closed" ? Number.NaN : sum((stream) => stream.due);
-    const unsent = (count: number, reason: string) =>
-      count > minUnsent * due ? `${figure((count / due) * 100)} % were not sent, since ${reason}` : "";
-    const withoutRetry = answersOf(streams, "503") - sum(({ statuses }) => statuses["503"]?.retryAfter ?? 0);
-    const parts = [
-      ...others.map((status) =>
-        counted(answersOf(streams, status), "answer", status === "NaN" ? "not in HTTP" : `with ${status}`),
-      ),
-      counted(withoutRetry, "refusal", "without Retry-After: 2"),
-      counted(sent - answersOf(streams), "request", "without an answer"),
-      counted(
-        sum(({ lost }) => lost),
-        "connection",
-        "closed with a request on its way",
-      ),
-      unsent(tooLate, "this machine was too busy to send them in time"),
-      unsent(due - sent - tooLate - aboveLimit, "all connections waited for answers"),
-    ].filter((part) => part !== "");
-    return parts.length === 0 ? [] : [`${load.title}: ${parts.join("; ")}.`];
+    const texts = parts.flatMap(([count, what, least = 0]) =>
+      count > least ? [`${figure(count)} ${what}`] : [],
+    );
+    return texts.length === 0 ? [] : [`${load.title}, requests: ${texts.join("; ")}.`];
   });
-}
-
-function counted(count: number, what: string, how: string): string {
-  return count > 0 ? `${figure(count)} ${what}${count === 1 ? "" : "s"} ${how}` : "";
 }
 
 /** How far the figures of a load test are to be trusted, in sentences. */

@@ -1,6 +1,6 @@
 import { type Figures, figure, mediansOf } from "../figures.ts";
 import { kinds, loadTitles } from "../load/loads.ts";
-import { spreadOf } from "./limit.ts";
+import { spreadOf } from "../report/limit.ts";
 import { workLevel } from "./plan.ts";
 import { stepsOf, type TuneRow } from "./sweep.ts";
 

@@ -1,11 +1,11 @@
 import { type Missed, missedBounds } from "../bounds.ts";
-import { type FigureName, type Figures, figure, figureHeads, type LoadFigures, median } from "../figures.ts";
+import { type Figures, figure, figureHeads, type LoadFigures } from "../figures.ts";
 import { type Capacity, kinds, type LoadKind, loadTitles } from "../load/loads.ts";
 import { chart } from "../report/chart.ts";
+import { doubtsAbout, limitOf } from "../report/limit.ts";
 import type { Machine } from "../report/machine.ts";
 import type { Section } from "../report/report.ts";
 import { loadsOf } from "../rounds.ts";
-import { fullySent, isGeneratorFull, limitOf, maxForeign, sentShare, spreadOf } from "./limit.ts";
 import { workLevel } from "./plan.ts";
 import { allSteps, type Recommendation, refusedAtWork, type Setting } from "./recommend.ts";
 import { stepsOf, type TuneRow } from "./sweep.ts";
@@ -22,7 +22,6 @@ export interface Trial {
 /** A sweep, which may have been stopped. */
 export interface Tuning {
   readonly machine: Machine;
-  readonly rounds: number;
   /** Requests per second that the service answered of those at independent times, and in a closed loop. */
   readonly capacity: Capacity;
   readonly closed: Capacity;
@@ -51,6 +50,13 @@ export function missedSentences({ machine, trials }: Tuning): readonly string[] 
   return missed.map(({ load, sentence }) => `${sentence} ${limitOf([load], machine.cores)}`);
 }
 
+function doubts({ machine, trials }: Tuning): readonly string[] {
+  return doubtsAbout(
+    trials.flatMap(({ rows }) => allSteps(rows)),
+    machine.cores,
+  );
+}
+
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
 export function settingsLines(tuning: Tuning): string {
   const lines = tuning.trials.flatMap(({ setting, recommendation, rows }) => {
@@ -59,7 +65,7 @@ export function settingsLines(tuning: Tuning): string {
     const comment = `# ${setting}: no value kept the rule, this one came nearest. ${limit}`;
     return [...(recommendation.keepsRule ? [] : [comment]), `${setting}=${recommendation.value}`];
   });
-  return [...warnings(tuning).map((line) => `# ${line}`), ...lines].join("\n");
+  return [...doubts(tuning).map((line) => `# ${line}`), ...lines].join("\n");
 }
 
 /** The parts of the report. */
@@ -73,11 +79,10 @@ export function tuneSections(tuning: Tuning): readonly Section[] {
       charts: kinds.flatMap((kind) => chartsOf(trial, kind)),
       loads: trialLoads(trial),
     })),
-    { title: "How far to trust it", notes: limits(tuning) },
     { title: "Bounds that these settings miss", notes: missedSentences(tuning) },
     {
       title: "Settings for this machine",
-      notes: [...warnings(tuning), ...found, capacityText(tuning)],
+      notes: [...doubts(tuning), ...found, capacityText(tuning)],
       verbatim: settingsLines(tuning),
     },
   ];
@@ -111,49 +116,4 @@ function chartsOf({ setting, rows }: Trial, kind: LoadKind): readonly string[] {
       series: Object.fromEntries(values.map((value) => [`${setting} ${value}`, curve(value)])),
     });
   });
-}
-
-const percent = (share: number) => figure(share * 100);
-
-/** Why the settings are not to be trusted, in sentences; none if they are. */
-export function warnings({ machine, trials }: Tuning): readonly string[] {
-  const steps = trials.flatMap(({ rows }) => allSteps(rows));
-  const foreign = median(steps.map(({ foreignCores = Number.NaN }) => foreignCores)) / machine.cores;
-  const full = steps.filter(isGeneratorFull).length;
-  return [
-    ...(foreign > maxForeign
-      ? [
-          `Other processes took ${percent(foreign)} % of the machine, so these figures are not those of the service alone. Measure again when it is quiet.`,
-        ]
-      : []),
-    ...(full > 0
-      ? [
-          `The generator filled its core in ${full} of ${steps.length} steps and could not send the load offered: the service was not measured beyond that.`,
-        ]
-      : []),
-  ];
-}
-
-/** The caveats of a sweep in sentences with the measured figures. */
-export function limits({ machine, rounds, trials }: Tuning): readonly string[] {
-  const steps = trials.flatMap(({ rows }) => allSteps(rows));
-  const shareOf = (name: FigureName, cores = 1) =>
-    percent(median(steps.map((step) => step[name] ?? Number.NaN)) / cores);
-  const short = steps.filter((step) => sentShare(step) < fullySent).length;
-  const failures = steps.reduce((sum, step) => sum + (step.failures ?? 0), 0);
-  return [
-    `In the median of all steps the generator took ${shareOf("generatorCores", machine.cores)} % of the machine, other processes ${shareOf("foreignCores", machine.cores)} %; the main thread waited ${shareOf("mainDelay")} % of the time for a processor, the generator ${shareOf("generatorDelay")} %.`,
-    rounds > 1
-      ? `Between the rounds goodput spread by ± ${percent(spreadOf(steps))} % around the median; smaller differences are noise.`
-      : "There was only one round, so the spread is unknown; the full form measures three.",
-    ...(short === 0
-      ? []
-      : [
-          `In ${short} of ${steps.length} steps less than ${percent(fullySent)} % of the offered requests could be sent, since the generator or the machine was at its limit: see “sent/s”.`,
-        ]),
-    failures === 0
-      ? "Every answer was 200 or 503, and no connection was lost."
-      : `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`,
-    "Latencies count from the sending, over loopback, to clients that read at once.",
-  ];
 }

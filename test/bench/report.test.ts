@@ -6,20 +6,13 @@ import { type Figures, tablesOf } from "../../bench/figures.ts";
 import { type ScenarioRow, scenarioLoads } from "../../bench/ratios.ts";
 import { comparisonCells, comparisonNotes } from "../../bench/report/compare.ts";
 import { curves } from "../../bench/report/curves.ts";
+import { doubtsAbout, limitOf } from "../../bench/report/limit.ts";
 import { aligned, type Result, readResult, writeReport } from "../../bench/report/report.ts";
 import { loadsOf } from "../../bench/rounds.ts";
 import { againstScenarios, type Scenario, scenariosWith } from "../../bench/scenarios.ts";
 import type { ServerName } from "../../bench/servers.ts";
-import { limitOf } from "../../bench/tune/limit.ts";
 import { allSteps, recommend } from "../../bench/tune/recommend.ts";
-import {
-  limits,
-  missedSentences,
-  settingsLines,
-  type Tuning,
-  tuneSections,
-  warnings,
-} from "../../bench/tune/report.ts";
+import { missedSentences, settingsLines, type Tuning, tuneSections } from "../../bench/tune/report.ts";
 import type { TuneRow } from "../../bench/tune/sweep.ts";
 import { newFolder } from "../support/folders.ts";
 import { tuneRows } from "./tune-rows.ts";
@@ -45,7 +38,7 @@ function swept(value: number, most: number, p99: number, part: Figures = {}, at 
 
 const sizes = [swept(1, 0.7, 2), swept(2, 1, 2), swept(3, 1.02, 2)].flat();
 const ofSizes = (rows: TuneRow[], part: Partial<Tuning> = {}): Tuning => ({
-  ...{ machine, rounds: 3, capacity, closed: { singles: 12_500, batches: 1_000, mix: 5_000 } },
+  ...{ machine, capacity, closed: { singles: 12_500, batches: 1_000, mix: 5_000 } },
   trials: [
     { setting: "POOL_SIZE", beside: "POOL_QUEUE=24", rows, recommendation: recommend("POOL_SIZE", rows, 3) },
   ],
@@ -76,9 +69,19 @@ test("a setting that does not keep its rule, or was measured on a busy machine, 
   assert.match(lines, /^# POOL_SIZE: no value kept the rule, this one came nearest\. [^\n]+\nPOOL_SIZE=2$/);
   const busy = ofSizes(swept(1, 1, 2, { foreignCores: 0.9 }));
   assert.match(settingsLines(busy), /^# Other processes took 45 %[^\n]*\nPOOL_SIZE=1$/);
-  const full = ofSizes(swept(1, 1, 2, { generatorCores: 0.97, sent: 10 }));
-  assert.match(warnings(full).join(), /generator filled its core in 12 of 12 steps/);
-  assert.deepEqual(warnings(both), []);
+});
+
+test("what speaks against relying on figures is said; nothing where nothing does", () => {
+  const doubts = (rows: TuneRow[]) => doubtsAbout(allSteps(rows), 2).join("\n");
+  assert.equal(doubts(sizes), "");
+  const full = doubts(swept(1, 1, 2, { generatorCores: 0.97, sent: 10, failures: 1 }));
+  assert.match(
+    full,
+    /^The generator filled its core in 12 of 12 loads\.\nIn 12 of 12 loads less than 95 %.*\n36 /,
+  );
+  assert.deepEqual(doubtsAbout([{ goodput: 100, lowest: 50, highest: 150 }], 2), [
+    "Goodput spread by ± 50 % between the rounds: smaller differences are noise.",
+  ]);
 });
 
 test("bounds that the settings miss are reported with what set the limit", () => {
@@ -107,20 +110,6 @@ test("what set a limit is said in a sentence with its figures", () => {
   for (const [part, sentence] of cases) assert.match(limitOf(allSteps(swept(2, 1, 25, part)), 2), sentence);
   const noisy = allSteps(sizes).map((step) => ({ ...step, lowest: 1, highest: 1e6 }));
   assert.match(limitOf(noisy, 2), /Goodput spread/);
-});
-
-test("a sweep states how far to trust it, with the figures measured", () => {
-  const text = limits(both).join("\n");
-  assert.match(
-    text,
-    /the generator took 25 % of the machine, other processes 5 %; the main thread waited 2 %/,
-  );
-  assert.match(text, /± 10 %/);
-  const bad = ofSizes(swept(1, 1, 2, { sent: 10, failures: 1 }), { rounds: 1 });
-  assert.match(
-    limits(bad).join("\n"),
-    /only one round.*\nIn 12 of 12 steps less than 95 %.*\n36 answers were neither/s,
-  );
 });
 
 const result = (part: Partial<Result>): Result => ({

@@ -111,13 +111,13 @@ test("what failed in a load, and why requests were not sent, is named", () => {
   };
   assert.equal(
     notesOf({ statuses, lost: 2 }),
-    "Single checks, 0.5 ×: 12 answers with 429; 1 refusal without Retry-After: 2; 3 requests without an answer; " +
-      "2 connections closed with a request on its way.",
+    "Single checks, 0.5 ×, requests: 12 answered with 429; 1 refused without Retry-After: 2; 3 not answered; " +
+      "2 lost with their connection.",
   );
   const due = 200;
-  assert.match(notesOf({ due, tooLate: 100 })!, /50 % were not sent, since this machine was too busy/);
+  assert.match(notesOf({ due, tooLate: 100 })!, / 100 not sent, since this machine was too busy/);
   assert.equal(notesOf({ due, aboveLimit: 100 }), undefined, "as the limit is meant to do");
-  assert.match(notesOf({ due })!, /50 % were not sent, since all connections waited for answers/);
+  assert.match(notesOf({ due })!, / 100 not sent, since all connections waited for answers/);
   const closed = { ...step({}).load, perSecond: "closed" } as const;
   assert.deepEqual(targetNotes([step({ load: closed, streams: [{ ...stream, due }] })]), []);
 });

@@ -118,3 +118,25 @@ test("a key keeps its holder through replacements, and each of a name's keys has
   ring.replace(tableOf([entry("a", second), entry("a", first)]));
   assert.equal(ring.holderOf(first), holder);
 });
+
+test("a key opens until the moment it expires, with its own limits, and of two entries of one key the later counts", () => {
+  const [ending, limited, twice] = [newApiKey(), newApiKey(), newApiKey()];
+  const limits = { maxConcurrent: 3, maxPerSecond: 0.5 };
+  const entries: readonly KeyEntry[] = [
+    { ...entry("Bäcker & Söhne", ending), expires: 1_000, limits: { maxConcurrent: 1 } },
+    { ...entry("b", limited), limits },
+    entry("first", twice),
+    { ...entry("later", twice), limits: { maxPerSecond: 2 } },
+  ];
+  const ring = new KeyRing(tableOf(entries), 999);
+  const { name, used, limits: own } = ring.holderOf(ending)!;
+  assert.deepEqual([name, used, own], ["Bäcker & Söhne", 0, { maxConcurrent: 1 }]);
+  assert.deepEqual(ring.holderOf(limited)?.limits, limits);
+  const { name: last, limits: lastLimits } = ring.holderOf(twice)!;
+  assert.deepEqual([last, lastLimits], ["later", { maxPerSecond: 2 }]);
+  ring.replace(tableOf(entries), 1_000);
+  assert.equal(ring.holderOf(ending), undefined);
+  assert.deepEqual(ring.holderOf(limited)?.limits, limits);
+  ring.replace(tableOf([entry("b", limited)]));
+  assert.deepEqual(ring.holderOf(limited)?.limits, {}, "limits that were taken away");
+});

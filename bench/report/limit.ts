@@ -1,10 +1,12 @@
 import { type FigureName, type Figures, figure, median } from "../figures.ts";
 
+const percent = (share: number) => `${figure(share * 100)} %`;
+
 /** A step counts as sent in full from this share of what was offered on. */
-export const fullySent = 0.95;
+const fullySent = 0.95;
 
 /** Share of the machine from which on other processes spoil a measurement. */
-export const maxForeign = 0.2;
+const maxForeign = 0.2;
 
 /** Number of cores from which the generator, a single thread, is the limit. */
 const generatorFull = 0.9;
@@ -16,12 +18,12 @@ const maxSpread = 0.2;
 const maxDelay = 0.05;
 
 /** The share of the offered load that was sent. */
-export function sentShare({ sent = Number.NaN, offered = Number.NaN }: Figures): number {
+function sentShare({ sent = Number.NaN, offered = Number.NaN }: Figures): number {
   return sent / offered;
 }
 
 /** Whether the generator filled its core and could not send the load offered. */
-export function isGeneratorFull(step: Figures): boolean {
+function isGeneratorFull(step: Figures): boolean {
   return (step.generatorCores ?? 0) >= generatorFull && sentShare(step) < fullySent;
 }
 
@@ -33,6 +35,30 @@ export function spreadOf(steps: readonly Figures[]): number {
   return spreads.length === 0 ? 0 : median(spreads);
 }
 
+/** Why figures are not to be relied on, in sentences; none where nothing speaks against it. */
+export function doubtsAbout(loads: readonly Figures[], cores: number): readonly string[] {
+  const foreign = median(loads.map(({ foreignCores = 0 }) => foreignCores)) / cores;
+  const full = loads.filter(isGeneratorFull).length;
+  const short = loads.filter((load) => sentShare(load) < fullySent).length;
+  const spread = spreadOf(loads);
+  const failures = loads.reduce((sum, load) => sum + (load.failures ?? 0), 0);
+  return [
+    foreign > maxForeign
+      ? `Other processes took ${percent(foreign)} of the machine: measure again when it is quiet.`
+      : "",
+    full > 0 ? `The generator filled its core in ${full} of ${loads.length} loads.` : "",
+    short > 0
+      ? `In ${short} of ${loads.length} loads less than ${percent(fullySent)} of the offered requests could be sent: see “sent/s”.`
+      : "",
+    spread > maxSpread
+      ? `Goodput spread by ± ${percent(spread)} between the rounds: smaller differences are noise.`
+      : "",
+    failures > 0
+      ? `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`
+      : "",
+  ].filter((sentence) => sentence !== "");
+}
+
 /** Says what set the limit in some steps: the machine's other work, the generator, the machine, its noise, or the service. */
 export function limitOf(steps: readonly Figures[], cores: number): string {
   const middle = (...names: readonly FigureName[]) =>
@@ -40,7 +66,7 @@ export function limitOf(steps: readonly Figures[], cores: number): string {
   const foreign = middle("foreignCores") / cores;
   if (Number.isNaN(foreign))
     return "What set the limit is unknown: this system does not say what takes its processors.";
-  if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
+  if (foreign > maxForeign) return `Other processes took ${percent(foreign)} of the machine.`;
   if (steps.filter(isGeneratorFull).length > steps.length / 2)
     return "The generator filled its core and could not send the load offered.";
   const delay = middle("mainDelay");
@@ -49,11 +75,11 @@ export function limitOf(steps: readonly Figures[], cores: number): string {
     const generator = middle("generatorDelay");
     const sent = median(steps.map(sentShare));
     return (
-      `${sent < fullySent ? `Only ${figure(sent * 100)} % of the load offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy: the main thread waited ` +
-      `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`
+      `${sent < fullySent ? `Only ${percent(sent)} of the load offered could be sent. ` : ""}The machine was ${percent(busy)} busy: the main thread waited ` +
+      `${percent(delay)} of the time for a processor, the generator ${percent(generator)}.`
     );
   }
   const spread = spreadOf(steps);
-  if (spread > maxSpread) return `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
+  if (spread > maxSpread) return `Goodput spread by ± ${percent(spread)} between the rounds.`;
   return "Neither other processes nor the generator explain it: this is the limit of the service on this machine.";
 }
