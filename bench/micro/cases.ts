@@ -49,20 +49,20 @@ export async function microCases(): Promise<readonly MicroCase[]> {
   const mix = new IbanMix(directory);
   const ibans = mix.take(batchSize);
   return [
-    ...ibanCases(ibans),
-    ...lookupCases(directory, ibans),
+    ...referenceCases(directory, ibans),
+    ...searchCases(directory),
     ...methodCases(),
-    ...answerCases(directory, ibans, await kernelOver(ibans)),
+    ...(await batchCases(directory, ibans)),
     ...correctionCases(directory, mix.take(batchSize)),
   ];
 }
 
-function ibanCases(ibans: readonly string[]): readonly MicroCase[] {
-  const examples = ibanCountries.map(({ example }) => Buffer.from(example));
-  const national = examples.flatMap((iban, index) => {
-    const { nationalCheck } = ibanCountries[index]!;
-    return nationalCheck === null ? [] : [{ iban, nationalCheck }];
-  });
+function referenceCases(directory: BankDirectory, ibans: readonly string[]): readonly MicroCase[] {
+  const national = ibanCountries.flatMap(({ example, nationalCheck }) =>
+    nationalCheck === null ? [] : [{ iban: Buffer.from(example), nationalCheck }],
+  );
+  const german = ibans.filter((iban) => iban.startsWith("DE"));
+  const codes = german.map((iban) => Number(iban.slice(4, 12)));
   return [
     {
       name: "form of an IBAN, in TypeScript",
@@ -74,21 +74,6 @@ function ibanCases(ibans: readonly string[]): readonly MicroCase[] {
       operations: national.length,
       work: () => national.filter(({ iban, nationalCheck }) => nationalCheck.matches(iban, 4)).length,
     },
-  ];
-}
-
-function lookupCases(directory: BankDirectory, ibans: readonly string[]): readonly MicroCase[] {
-  const german = ibans.filter((iban) => iban.startsWith("DE"));
-  const codes = german.map((iban) => Number(iban.slice(4, 12)));
-  const search = new BankSearch(directory);
-  const queries = [
-    { name: "Volksbank" },
-    { location: "Berlin" },
-    { zip: "8" },
-    { name: "a" },
-    { name: "comerzbank" },
-  ];
-  return [
     {
       name: "directory look-up by bank code",
       operations: codes.length,
@@ -99,12 +84,23 @@ function lookupCases(directory: BankDirectory, ibans: readonly string[]): readon
       operations: german.length,
       work: () => german.filter((iban) => checkIban(directory, iban).outcome === "valid"),
     },
-    ...queries.map((query) => ({
-      name: `search ${JSON.stringify(query)}`,
-      operations: 1,
-      work: () => search.find({ ...query, max: 10 }),
-    })),
   ];
+}
+
+function searchCases(directory: BankDirectory): readonly MicroCase[] {
+  const search = new BankSearch(directory);
+  const queries = [
+    { name: "Volksbank" },
+    { location: "Berlin" },
+    { zip: "8" },
+    { name: "a" },
+    { name: "comerzbank" },
+  ];
+  return queries.map((query) => ({
+    name: `search ${JSON.stringify(query)}`,
+    operations: 1,
+    work: () => search.find({ ...query, max: 10 }),
+  }));
 }
 
 function methodCases(): readonly MicroCase[] {
@@ -124,39 +120,26 @@ function methodCases(): readonly MicroCase[] {
   });
 }
 
-/** Returns a function that answers a batch of these IBANs by the kernel. */
-async function kernelOver(ibans: readonly string[]): Promise<() => unknown> {
-  const shared = createSharedMemory(kernelTables(), { smallSlots: 0, largeSlots: 1, rooms: 1 });
-  const [directory] = shared.areas;
-  new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), directory);
-  const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory });
-  const { input, inputOffset, output, outputOffset } = new SlotMemory(shared.slots).slot(0);
+/** A whole batch by the reference, by the kernel, and by what all are measured with. */
+async function batchCases(directory: BankDirectory, ibans: readonly string[]): Promise<readonly MicroCase[]> {
   const body = Buffer.from(JSON.stringify({ ibans }));
-  input.set(body);
+  const shared = createSharedMemory(kernelTables(), { smallSlots: 0, largeSlots: 1, rooms: 1 });
+  const [area] = shared.areas;
+  new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), area);
+  const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: area });
+  const slot = new SlotMemory(shared.slots).slot(0);
+  slot.input.set(body);
   const room = {
-    input: inputOffset,
-    inputLength: body.length,
-    output: outputOffset,
-    outputRoom: output.length,
+    ...{ input: slot.inputOffset, inputLength: body.length },
+    ...{ output: slot.outputOffset, outputRoom: slot.output.length },
   };
-  return () => {
+  const byKernel = () => {
     if (kernel.writeBatch(room, plain) < 0) throw new Error("the kernel did not understand a body");
   };
-}
-
-function answerCases(
-  directory: BankDirectory,
-  ibans: readonly string[],
-  batchByKernel: () => unknown,
-): readonly MicroCase[] {
-  const body = Buffer.from(JSON.stringify({ ibans }));
+  const byReference = () => JSON.stringify(batchAnswer(directory, ibans, plain));
   return [
-    {
-      name: "batch answer in TypeScript",
-      operations: ibans.length,
-      work: () => JSON.stringify(batchAnswer(directory, ibans, plain)),
-    },
-    { name: "batch answer by the kernel", operations: ibans.length, work: batchByKernel },
+    { name: "batch answer in TypeScript", operations: ibans.length, work: byReference },
+    { name: "batch answer by the kernel", operations: ibans.length, work: byKernel },
     { name: yardstick, operations: ibans.length, work: () => JSON.parse(body.toString()) },
   ];
 }
