@@ -138,5 +138,5 @@ test("a key opens until the moment it expires, with its own limits, and of two e
   assert.equal(ring.holderOf(ending), undefined);
   assert.deepEqual(ring.holderOf(limited)?.limits, limits);
   ring.replace(tableOf([entry("b", limited)]));
-  assert.deepEqual(ring.holderOf(limited)?.limits, {}, "limits that were taken away");
+  assert.deepEqual(ring.holderOf(limited)?.limits, {}, "removed limits");
 });
