@@ -5,7 +5,7 @@ import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
 import { reasons, statusTable } from "../src/contract/status.ts";
-import { boundsOf, type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
+import { type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
 import { dataFolder } from "./banks/shipped.ts";
 import { answerExamples, publishedDocument } from "./contract/openapi/published.ts";
@@ -55,23 +55,25 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `${lines.join("\n")}\n`;
 }
 
+function list(items: readonly (readonly [name: string, meaning: string])[]): string {
+  return items.map(([name, meaning]) => `- \`${name}\`: ${meaning}\n`).join("");
+}
+
 function endpointsTable(): string {
-  return table(
-    ["Method", "Path", "What it does"],
-    routes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
-  );
+  const described = routes.filter(({ isPage }) => isPage !== true);
+  return list(described.map(({ method, path, summary }) => [`${method} ${path}`, summary]));
 }
 
 function settingsRows(): string {
-  return table(
-    ["Environment", "Takes", "Default", "What it is"],
-    Object.entries<SettingRow>(settingsTable).map(([name, row]) => [
-      `\`${variableOf(name)}\``,
-      boundsOf(row).replace("an integer from ", ""),
-      row.defaultText ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
-      row.sentence,
-    ]),
-  );
+  const defaultOf = ({ defaultText, fallback, unit = "" }: SettingRow) =>
+    defaultText ?? (fallback === "" ? "none" : `\`${fallback}\` ${unit === "ms" ? unit : ""}`.trim());
+  const rows = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
+    // "A folder" says no more than the sentence does.
+    const form =
+      row.kind.type === "text" && !row.kind.form.startsWith("a ") ? ` Takes ${row.kind.form}.` : "";
+    return `- \`${variableOf(name)}\` (${defaultOf(row)}): ${row.sentence}${form}\n`;
+  });
+  return rows.join("");
 }
 
 function statusesTable(): string {
@@ -93,14 +95,14 @@ function exitCodesTable(): string {
 }
 
 function errorsTable(): string {
+  const byStatus = new Map<number, string[]>();
+  for (const [code, { http_status, retry }] of Object.entries<ErrorEntry>(errorCatalogue)) {
+    const codes = byStatus.get(http_status) ?? [];
+    byStatus.set(http_status, [...codes, `\`${code}\`${retry ? " (retry)" : ""}`]);
+  }
   return table(
-    ["Code", "HTTP", "Field", "Retry helps"],
-    Object.entries<ErrorEntry>(errorCatalogue).map(([code, entry]) => [
-      `\`${code}\``,
-      String(entry.http_status),
-      entry.field === undefined ? "" : `\`${entry.field}\``,
-      entry.retry ? "yes" : "",
-    ]),
+    ["HTTP", "Codes"],
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), codes.join(", ")]),
   );
 }
 
@@ -172,10 +174,7 @@ function grouped(count: number): string {
 }
 
 function reasonsTable(): string {
-  return table(
-    ["Reason", "Meaning"],
-    Object.entries(reasons).map(([reason, meaning]) => [`\`${reason}\``, meaning]),
-  );
+  return list(Object.entries(reasons));
 }
 
 function coverageTable(): string {
