@@ -29,16 +29,6 @@ const nothingKnown = {
   sepa_methods: { sct: 0, sdd: 0, b2b: 0, scc: 0 },
 };
 
-test("the answer to a batch of one has one entry", async () => {
-  const { batch } = await checkBatch(service, ["de89 3704 0044 0532 0130 00"]);
-  const [entry] = batch.results;
-  assert.equal(entry?.iban, "DE89370400440532013000");
-  assert.equal(entry.valid, true);
-  assert.equal(entry.data.bank, "Commerzbank");
-  assert.equal(entry.data.kto, "0532013000");
-  assert.equal(entry.data.blz, "37040044");
-});
-
 test("a batch of 500 over all countries keeps order and duplicates", async () => {
   const ibans = Array.from({ length: 500 }, (_, index) => examples[(index * 7) % examples.length]!);
   const { batch } = await checkBatch(service, ibans);
@@ -92,7 +82,14 @@ test("an entry that is not a string has its own error and never fails the rest",
   }
 });
 
+/** Every code point below U+0100, and the bounds of UTF-8. */
+const points = [...Array(256).keys(), 0x7ff, 0x800, 0xd7ff, 0xe000, 0xfffd, 0x10000];
+
 const oddTexts: readonly (readonly [given: string, echoed: string])[] = [
+  ...points.map((code) => {
+    const text = `1${String.fromCodePoint(code)}2`;
+    return [text, text.replace(/\s/g, "").replace(/[a-z]/g, (letter) => letter.toUpperCase())] as const;
+  }),
   ["", ""],
   [" \t\r\n\u00a0\u2003\u3000\ufeff", ""],
   ["DE89", "DE89"],
@@ -101,8 +98,6 @@ const oddTexts: readonly (readonly [given: string, echoed: string])[] = [
   ['"\\/', '"\\/'],
   ["\u0000\u0001\u001f\u007f", "\u0000\u0001\u001f\u007f"],
   ["\b\f", "\b"],
-  ["\n\r\t\v", ""],
-  ["ß ÄÖÜ é", "ßÄÖÜé"],
   ["ﬁ ı İ ſ K", "ﬁıİſK"],
   ["ＤＥ８９３７０４００４４０５３２０１３０００", "ＤＥ８９３７０４００４４０５３２０１３０００"],
   ["DE8937040044053201300٠", "DE8937040044053201300٠"],
@@ -132,26 +127,6 @@ test("unusual texts are returned as sent, except for white space, case and lone 
   }
 });
 
-test("every code point below U+0100 and the bounds of UTF-8 are returned unchanged in an entry", async () => {
-  const points = [
-    ...Array.from({ length: 256 }, (_, code) => code),
-    0x7ff,
-    0x800,
-    0xd7ff,
-    0xe000,
-    0xfffd,
-    0x10000,
-  ];
-  const texts = points.map((code) => `1${String.fromCodePoint(code)}2`);
-  const { batch } = await checkBatch(service, texts);
-  for (const [index, text] of texts.entries()) {
-    assert.equal(
-      batch.results[index]?.iban,
-      text.replace(/\s/g, "").replace(/[a-z]/g, (l) => l.toUpperCase()),
-    );
-  }
-});
-
 test("an IBAN that is longer than any country's is checked, not refused", async () => {
   const long = `DE89${"0".repeat(5_000)}`;
   const { batch } = await checkBatch(service, [long, `ZZ89${"A".repeat(5_000)}`]);
@@ -160,12 +135,6 @@ test("an IBAN that is longer than any country's is checked, not refused", async 
   assert.equal(batch.results[0]?.data.iban, long);
   assert.equal(batch.results[0]?.data.country, "DE");
   assert.equal(batch.results[1]?.status, 3);
-});
-
-test("options of single checks change nothing of a batch", async () => {
-  const answer = await service.post("/v1/iban?sepa=1", { ibans: [examples[0]] });
-  const { batch } = (await answer.json()) as { batch: { results: { data: object }[] } };
-  assert.ok(!("checks" in batch.results[0]!.data));
 });
 
 test("however the JSON of a batch is written, the answer is the same", async () => {

@@ -46,18 +46,21 @@ const notJson: Readonly<Record<string, string | Uint8Array>> = {
   "open braces, 20,000 deep": '{"a":'.repeat(20_000),
 };
 
-for (const [what, body] of Object.entries(notJson)) {
-  test(`a body that is not JSON (${what}) is invalid_request`, async () => {
-    for (const path of paths) expectError(await post(path, body), "invalid_request");
-  });
-}
+test("a body that is not JSON is invalid_request", async () => {
+  for (const [what, body] of Object.entries(notJson)) {
+    for (const path of paths) {
+      const answer = await post(path, body);
+      assert.doesNotThrow(() => expectError(answer, "invalid_request"), `${what} ${path}`);
+    }
+  }
+});
 
-const noObject = ["[]", `[${right}]`, "null", "7", "-0.5e3", "true", "false", '""', `"${iban}"`, " [ ] "];
-for (const body of [...noObject, `${"[".repeat(30_000)}${"]".repeat(30_000)}`]) {
-  test(`a body that is JSON but no object (${body.slice(0, 20)}) is invalid_json`, async () => {
+test("a body that is JSON but no object is invalid_json", async () => {
+  const noObject = ["[]", `[${right}]`, "null", "7", "-0.5e3", "true", "false", '""', `"${iban}"`, " [ ] "];
+  for (const body of [...noObject, `${"[".repeat(30_000)}${"]".repeat(30_000)}`]) {
     for (const path of paths) expectError(await post(path, body), "invalid_json");
-  });
-}
+  }
+});
 
 test("an empty body is an object without fields", async () => {
   const empty = (path: string) => [
@@ -112,46 +115,42 @@ test("escapes in field names and texts are understood", async () => {
   assert.equal((JSON.parse(answer.body.toString()) as { data: { iban: string } }).data.iban, iban);
 });
 
-const contentTypes: Readonly<Record<string, boolean>> = {
-  "application/json": true,
-  "Application/JSON": true,
-  "application/json; charset=utf-8": true,
-  "application/json;charset=UTF-8": true,
-  "application/json ; x=y": true,
-  "": false,
-  json: false,
-  "text/json": false,
-  "text/plain": false,
-  "application/jsonp": false,
-  "application/json-patch+json": false,
-  "application/problem+json": false,
-  "application/json, text/plain": false,
-  "application/x-www-form-urlencoded": false,
-  "multipart/form-data; boundary=application/json": false,
-  "text/plain; application/json": false,
-};
+/** Media types, and whether a body of each is taken. */
+const contentTypes: readonly (readonly [isTaken: boolean, types: readonly string[]])[] = [
+  [
+    true,
+    [
+      ...["application/json", "Application/JSON", "application/json; charset=utf-8"],
+      ...["application/json;charset=UTF-8", "application/json ; x=y"],
+    ],
+  ],
+  [
+    false,
+    [
+      ...["", "json", "text/json", "text/plain", "application/jsonp", "application/json-patch+json"],
+      ...["application/problem+json", "application/json, text/plain", "application/x-www-form-urlencoded"],
+      ...["multipart/form-data; boundary=application/json", "text/plain; application/json"],
+    ],
+  ],
+];
 
-for (const [contentType, accepted] of Object.entries(contentTypes)) {
-  test(`the Content-Type "${contentType}" is ${accepted ? "accepted" : "refused"}`, async () => {
-    const headers = [`Content-Type: ${contentType}`];
-    const answer = await exchangeOnce(
+test("a body is taken as application/json alone, in any case and with any parameters, and by GET as anything", async () => {
+  const send = (method: string, path: string, type: string, body?: string) =>
+    exchangeOnce(
       service.port,
-      requestBytes("POST", "/v1/iban", { headers, body: right }),
+      requestBytes(method, path, {
+        headers: [`Content-Type: ${type}`],
+        ...(body === undefined ? {} : { body }),
+      }),
     );
-    if (accepted) assert.equal(answer.status, 200);
-    else expectError(answer, "invalid_content_type");
-    if (accepted) return;
-    for (const path of paths) {
-      const request = requestBytes("POST", path, { headers, body: "" });
-      expectError(await exchangeOnce(service.port, request), "invalid_content_type");
+  for (const [isTaken, types] of contentTypes) {
+    for (const type of types) {
+      const answer = await send("POST", "/v1/iban", type, right);
+      if (isTaken) assert.equal(answer.status, 200, type);
+      else expectError(answer, "invalid_content_type");
+      for (const path of isTaken ? [] : paths)
+        expectError(await send("POST", path, type, ""), "invalid_content_type");
     }
-  });
-}
-
-test("a GET may carry any Content-Type", async () => {
-  const answer = await exchangeOnce(
-    service.port,
-    requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Content-Type: text/plain"] }),
-  );
-  assert.equal(answer.status, 200);
+  }
+  assert.equal((await send("GET", `/v1/iban/${iban}`, "text/plain")).status, 200);
 });

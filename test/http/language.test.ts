@@ -51,15 +51,6 @@ test("lang in the query wins over the header, and another language is refused by
   }
 });
 
-test("without a wish for a language the bytes are those of English", async () => {
-  for (const path of ["/v1/iban/DE8", "/v1/iban/DE89370400440532013000", "/v1/search?name=Commerzbank"]) {
-    const plain = await service.request(path);
-    const english = await service.request(path, speaking("en-GB"));
-    assert.equal(plain.headers.get("Content-Language"), null);
-    assert.equal(await plain.text(), await english.text());
-  }
-});
-
 test("answers without a sentence, or in English for all, name no language", async () => {
   for (const path of words`/v1/ping /service/live /service/health /service/usage /service/openapi.json`) {
     const answer = await service.request(path, german);

@@ -18,26 +18,6 @@ function setUp(sample: number) {
   return { lines, requests: new RequestLog(log, sample, routes) };
 }
 
-test("a line has id, route, status, time and the key's holder", () => {
-  const { lines, requests } = setUp(1);
-  requests.answered(request, 200, 1.23456);
-  requests.answered({ requestId: "id-2", route: 0, holder: undefined }, 401, undefined);
-  assert.deepEqual(lines, [
-    {
-      level: 30,
-      request_id: "id-1",
-      method: "GET",
-      route: "/v1/iban/{iban}",
-      status: 200,
-      ms: 1.235,
-      holder: "shop",
-      msg: "request",
-    },
-    { level: 30, request_id: "id-2", method: "none", route: "none", status: 401, msg: "request" },
-  ]);
-  requests.close();
-});
-
 test("one request in N is logged, or none", () => {
   for (const [sample, expected] of [
     [1, 10],
