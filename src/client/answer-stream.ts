@@ -9,6 +9,9 @@ import {
 } from "./sender.ts";
 import { Change, ReadAhead } from "./sources.ts";
 
+/** Maximum length of a body that is sent before its answer is read: what connections hold, whoever reads. */
+const maxWholeLength = 131_072;
+
 /** How long a request stays open with nothing to send, in milliseconds: others may need its place. */
 const maxQuietMs = 1_000;
 
@@ -33,7 +36,8 @@ interface AnsweredItems<Item> {
 
 /**
  * The items of a source on their way through `POST /v1/stream`, in one request as long as there is something to send:
- * they are sent while answers come, and read as answers are taken.
+ * they are sent while answers come, and read as answers are taken. Where a body cannot be sent in pieces, as in browsers,
+ * each request carries up to 128 KB of them.
  *
  * After a failure that may pass the next request begins with the first item that has no answer.
  */
@@ -78,7 +82,8 @@ export class AnswerStream<Item> implements StreamedBody {
           continue;
         }
         if (failure !== undefined) throw failure.error;
-        if (request === undefined && this.#items.unanswered > 0) {
+        const mayBegin = this.#sender.sendsPieces ? this.#items.unanswered > 0 : this.#items.isReady;
+        if (request === undefined && mayBegin) {
           request = this.#send(ending.signal)
             .catch((error) => {
               failure = { error };
@@ -99,9 +104,18 @@ export class AnswerStream<Item> implements StreamedBody {
     }
   }
 
-  begin(): AsyncIterable<string> {
+  begin(): AsyncIterable<string> | string {
     this.#answer = new AnswerLines();
-    return this.#body(this.#items.begin());
+    const request = this.#items.begin();
+    if (this.#sender.sendsPieces) return this.#pieces(request);
+    let body = "";
+    this.#items.sendWhile((item) => {
+      const line = this.#lineOf(item);
+      const fits = body === "" || body.length + line.length <= maxWholeLength;
+      if (fits) body += line;
+      return fits;
+    });
+    return body;
   }
 
   readonly take = (bytes: Uint8Array): boolean => {
@@ -114,8 +128,13 @@ export class AnswerStream<Item> implements StreamedBody {
       this.#waiting.push({ items: this.#items.answered(length), answers });
       this.#news.happened();
     }
-    return this.#isComplete;
+    return this.#isEnough;
   };
+
+  /** Whether the request has all its answers: without pieces it carries no more items. */
+  get #isEnough(): boolean {
+    return this.#isComplete || (!this.#sender.sendsPieces && this.#items.sent === 0);
+  }
 
   /** Whether every item of the source is answered. */
   get #isComplete(): boolean {
@@ -125,7 +144,7 @@ export class AnswerStream<Item> implements StreamedBody {
   async #send(signal: AbortSignal): Promise<void> {
     const { path, onAnswer } = this.#call;
     const read = (_text: string, facts: AnswerFacts) => {
-      if (!this.#isComplete) {
+      if (!this.#isEnough) {
         this.#answer.expectWhole();
         if (this.#items.sent > 0) throw incompleteAnswer();
       }
@@ -135,12 +154,16 @@ export class AnswerStream<Item> implements StreamedBody {
     onAnswer?.(facts);
   }
 
-  async *#body(request: number): AsyncGenerator<string, void, void> {
+  async *#pieces(request: number): AsyncGenerator<string, void, void> {
     const quietMs = Math.min(maxQuietMs, this.#sender.timeout / 2);
     for (;;) {
       const piece = await this.#items.nextPiece(request, quietMs);
       if (piece === undefined) return;
-      yield piece.map((item) => `${this.#call.lineOf(item)}\n`).join("");
+      yield piece.map((item) => this.#lineOf(item)).join("");
     }
+  }
+
+  #lineOf(item: Item): string {
+    return `${this.#call.lineOf(item)}\n`;
   }
 }

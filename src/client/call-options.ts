@@ -39,8 +39,7 @@ export interface AccountOptions extends CheckOptions {
 /** Options of the check of many numbers. */
 export interface ManyOptions extends Omit<CheckOptions, "requestId"> {
   /**
-   * The longest time that an item waits for others to be sent with, in milliseconds; for sources that are slow. Without
-   * it 10, or 50 for accounts in browsers; a batch waits until it is full or the source ends.
+   * The longest time that an item waits for others to be sent with, in milliseconds; 10 unless given.
    */
   readonly maxWait?: number;
 }

@@ -95,9 +95,8 @@ export class BankcheckClient {
    * Checks any number of IBANs, or of IBANs with their BICs, and yields an entry for each, in order, with the `id` of an
    * item that has one.
    *
-   * In Node they are sent through `POST /v1/stream` while their entries come, at most 16,384 ahead of those that are
-   * taken; in browsers, and with a `fetch` of your own, they travel in batches, several requests at a time. Leaving the
-   * loop early ends what is in flight.
+   * They are sent through `POST /v1/stream` while their entries come, at most 16,384 ahead of those that are taken; in
+   * browsers, and with a `fetch` of your own, up to 128 KB in a request. Leaving the loop early ends what is in flight.
    *
    * @example
    * for await (const { iban, valid } of client.checkMany(["DE89370400440532013000"], { reason: true })) {
@@ -130,7 +129,7 @@ export class BankcheckClient {
    * Checks any number of German accounts and yields an entry for each, in order: its answer, or the error for one that is
    * not well formed.
    *
-   * They travel as lines of `POST /v1/stream`, in Node as `checkMany` sends IBANs, otherwise up to 500 in a request.
+   * They travel as `checkMany` sends IBANs.
    *
    * @example
    * const accounts = [{ kontonummer: "532013000", bankleitzahl: "37040044" }];

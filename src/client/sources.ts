@@ -1,75 +1,3 @@
-import { maxBatchIbans, maxBodyBytes } from "../contract/limits.ts";
-
-const frameBytes = '{"ibans":[]}'.length;
-const plain = /^[ !#-[\]-~]*$/;
-
-/**
- * Cuts a source into groups that one request can carry: at most 500 items, and 128 KB where `bytesOf` says what one takes.
- *
- * @param maxWait milliseconds after its first item at which a group goes although it is not full.
- */
-export async function* groupsOf<Item>(
-  source: AsyncIterable<Item> | Iterable<Item>,
-  maxWait: number | undefined,
-  bytesOf: (item: Item) => number = () => 0,
-): AsyncGenerator<Item[], void, void> {
-  let group: Item[] = [];
-  let bytes = frameBytes;
-  const taken = () => {
-    const whole = group;
-    group = [];
-    bytes = frameBytes;
-    return whole;
-  };
-  for await (const item of maxWait === undefined ? source : withPauses(source, maxWait)) {
-    const more = item === undefined ? 0 : bytesOf(item);
-    if (group.length > 0 && (item === undefined || bytes + more > maxBodyBytes)) yield taken();
-    if (item === undefined) continue;
-    bytes += more;
-    if (group.push(item) === maxBatchIbans) yield taken();
-  }
-  if (group.length > 0) yield group;
-}
-
-/** Yields what a source yields, and undefined `maxWait` milliseconds after the first item that follows the last undefined. */
-async function* withPauses<Item>(
-  source: AsyncIterable<Item> | Iterable<Item>,
-  maxWait: number,
-): AsyncGenerator<Item | undefined, void, void> {
-  const items = (async function* () {
-    yield* source;
-  })();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let over: Promise<undefined> | undefined;
-  let next = items.next();
-  try {
-    for (;;) {
-      const found = await (over === undefined ? next : Promise.race([next, over]));
-      if (found === undefined) {
-        over = undefined;
-        yield undefined;
-        continue;
-      }
-      if (found.done === true) return;
-      over ??= new Promise((resolve) => {
-        timer = setTimeout(() => resolve(undefined), maxWait);
-      });
-      next = items.next();
-      // A failure is thrown where it is its turn; until then it is not unhandled.
-      next.catch(() => {});
-      yield found.value;
-    }
-  } finally {
-    clearTimeout(timer);
-    void items.return();
-  }
-}
-
-/** Maximum number of bytes of an IBAN in the body, with quotes and comma: any other character may be escaped in six. */
-export function entryBytes(iban: string): number {
-  return (plain.test(iban) ? iban.length : iban.length * 6) + 3;
-}
-
 /** Returns the iterator of a source, asynchronous if it has one. */
 export function iteratorOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
@@ -105,7 +33,7 @@ export class Change {
 export class ReadAhead<Item> {
   readonly #source: AsyncIterator<Item> | Iterator<Item>;
   readonly #maxWait: number;
-  /** Called when an item is there while none was, and when the source ends. */
+  /** Called when a request may begin, and when the source ends. */
   readonly #changed: () => void;
   /** Items without an answer, from `#first` on, of which the current request carries the first `#sent`. */
   #items: Item[] = [];
@@ -160,14 +88,25 @@ export class ReadAhead<Item> {
     return ++this.#requests;
   }
 
+  /** Has a request carry the next items as long as `takes` says so. */
+  sendWhile(takes: (item: Item) => boolean): void {
+    while (this.#unsent > 0 && takes(this.#items[this.#first + this.#sent]!)) this.#sent++;
+    this.#isDue &&= this.#unsent > 0;
+  }
+
+  /** Whether a request may begin: enough items, or one that has waited for long enough, or the last ones. */
+  get isReady(): boolean {
+    return this.#unsent >= pieceItems || (this.#unsent > 0 && (this.#isDue || this.#isEnded));
+  }
+
   /** Resolves with the next items of a request; undefined if there are none within a time, or no more at all. */
   async nextPiece(request: number, maxQuietMs: number): Promise<readonly Item[] | undefined> {
-    if (request === this.#requests && !this.#isReady && !this.#isEnded) await this.#toSend.next(maxQuietMs);
-    if (request !== this.#requests || !this.#isReady) return undefined;
+    if (request === this.#requests && !this.isReady && !this.#isEnded) await this.#toSend.next(maxQuietMs);
+    if (request !== this.#requests || !this.isReady) return undefined;
     const from = this.#first + this.#sent;
     const piece = this.#items.slice(from, from + pieceItems);
     this.#sent += piece.length;
-    this.#isDue = this.#isDue && this.#unsent > 0;
+    this.#isDue &&= this.#unsent > 0;
     return piece;
   }
 
@@ -205,10 +144,6 @@ export class ReadAhead<Item> {
     return this.unanswered - this.#sent;
   }
 
-  get #isReady(): boolean {
-    return this.#unsent >= pieceItems || (this.#unsent > 0 && (this.#isDue || this.#isEnded));
-  }
-
   #end(): void {
     this.#isEnded = true;
     this.#room.happened();
@@ -238,12 +173,17 @@ export class ReadAhead<Item> {
     this.#items.push(item);
     this.#held++;
     if (this.unanswered === 1) this.#changed();
-    if (this.#unsent >= pieceItems) this.#toSend.happened();
+    if (this.#unsent >= pieceItems) this.#mayBeSent();
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       if (this.#unsent === 0) return;
       this.#isDue = true;
-      this.#toSend.happened();
+      this.#mayBeSent();
     }, this.#maxWait);
+  }
+
+  #mayBeSent(): void {
+    this.#toSend.happened();
+    this.#changed();
   }
 }

@@ -51,7 +51,7 @@ async function checkedThrough(
 
 const summaryOf = (lines: number) => `${JSON.stringify({ summary: { lines, valid: lines, invalid: 0 } })}\n`;
 
-test("checkMany sends one request, and its entries are those of batches, of odd texts too", async () => {
+test("checkMany sends one request, and its entries are those of bodies sent as a whole, of odd texts too", async () => {
   assert.equal(await checkedThrough([], ibansOf(readAhead - 1)), 1);
   await checkedThrough([], ibansOf(20_000));
   const odd = [
