@@ -1,6 +1,6 @@
 import { threadId, workerData } from "node:worker_threads";
 import type { Templates } from "../src/kernel/templates.ts";
-import { Vigilance } from "../src/pool/estimates.ts";
+import { AdaptiveSpin } from "../src/pool/adaptive-spin.ts";
 import { runLoop, WorkerRings } from "../src/pool/rings.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { templatesIn, type WorkerInput } from "../src/pool/shared-memory.ts";
@@ -35,7 +35,7 @@ export default function work(worker: number | undefined, before?: (slot: Slot) =
     before?.(slot);
     return outcomeOf(slot, templates);
   };
-  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new Vigilance());
+  runLoop(new WorkerRings(rings, memory, worker, threadId), doTask, new AdaptiveSpin());
 }
 
 function outcomeOf(slot: Slot, templates: Templates): SlotState {

@@ -127,7 +127,7 @@ async function batchCases(directory: BankDirectory, ibans: readonly string[]): P
   const [area] = shared.areas;
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), area);
   const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: area });
-  const slot = new SlotMemory(shared.slots).slot(0);
+  const slot = new SlotMemory(shared.slots).slots[0]!;
   slot.input.set(body);
   const room = {
     ...{ input: slot.inputOffset, inputLength: body.length },

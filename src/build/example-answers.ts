@@ -17,7 +17,7 @@ export async function exampleAnswers(block: Uint8Array): Promise<AnswerExamples>
     { shared, kernel: await compileKernel(), observeAccounts: defaultPolicy.observed },
     edition,
   );
-  const slot = new SlotMemory(shared.slots).slot(0);
+  const slot = new SlotMemory(shared.slots).slots[0]!;
   const answers = requestExamples.map(({ name, operation, path = {}, query = {}, body }) => {
     if (operation in pongs) return [name, pongs[operation as keyof typeof pongs]];
     const task = taskOf[operation as keyof typeof taskOf]({

@@ -152,7 +152,7 @@ export class HttpServer {
     let quietSince = 0;
     for (;;) {
       const isOpen = this.#incoming.size > 0 || this.streams.size > 0;
-      const isBusy = isOpen || pool.inside > 0 || this.#life.unsent.size > 0;
+      const isBusy = isOpen || pool.admission.inside > 0 || this.#life.unsent.size > 0;
       if (!isBusy && this.#life.connections.size === 0) return;
       if (isBusy || this.#received !== seen) quietSince = performance.now();
       else if (performance.now() - quietSince >= graceMs) return;
@@ -226,7 +226,7 @@ export class HttpServer {
       this.#incoming.end(exchange);
       this.#guard(exchange, () => this.#perform({ ...prepared, body }, operation));
     };
-    const noRoom = () => this.#guard(exchange, () => this.#options.pool.refuse("body_memory"));
+    const noRoom = () => this.#guard(exchange, () => this.#options.pool.admission.refuse("body_memory"));
     readBody(exchange, this.#incoming, received, noRoom);
     exchange.onClosed(() => this.#incoming.end(exchange));
     this.#incoming.begin(exchange);

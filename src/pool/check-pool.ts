@@ -1,13 +1,14 @@
 import type { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
-import { Admission, type RefusalReason } from "./admission.ts";
+import { AcceptedRequest, Place, type RequestDone, type RequestOutcome } from "./accepted-request.ts";
+import { Admission } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
-import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import type { Counted, RequestWeight } from "./occupancy.ts";
+import { RequestAges } from "./request-ages.ts";
 import { createRings } from "./rings.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
-import { SlotAges } from "./slot-ages.ts";
-import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
+import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 import { type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
@@ -27,28 +28,6 @@ export interface CheckPoolOptions extends WorkerOptions {
 }
 
 /**
- * The outcome of an accepted request: its answer or error is in its slot, or what its task threw; it was late or lost
- * its worker; or, while it waited, it had to yield its place to another key or waited too long (refused), or its client
- * closed the connection.
- */
-export type RequestOutcome = "answered" | "threw" | "failed" | "refused" | "abandoned";
-
-const requestOutcomes = {
-  answered: "answered",
-  failed: "threw",
-  crashed: "failed",
-  unbegun: "failed",
-  refused: "refused",
-  abandoned: "abandoned",
-} as const satisfies Readonly<Record<SlotOutcome, RequestOutcome>>;
-
-/** Called once for an accepted request. */
-export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
-
-/** For a late request's slot, whose task comes back after all. */
-const noop: RequestDone = () => {};
-
-/**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
  *
  * A request that no worker has begun within `checkTimeout` is refused; one that takes longer fails, and its place is free
@@ -57,18 +36,15 @@ const noop: RequestDone = () => {};
 export class CheckPool {
   /** Worker threads. */
   readonly size: number;
-  readonly #admission: Admission;
+  /** Decides who is accepted, and counts who is refused. */
+  readonly admission: Admission;
   readonly #breaker: CrashBreaker;
-  readonly #ages: SlotAges;
-  readonly #memory: SlotMemory;
+  readonly #ages: RequestAges;
   readonly #editions: EditionAreas;
-  readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
-  /** By slot number: what is called at the end of the request inside. */
-  readonly #done: RequestDone[];
-  /** By slot number: weight and tenant that the request inside was admitted with, and its number. */
-  readonly #weights: RequestWeight[];
-  readonly #tenantOf: (Tenant | undefined)[];
-  readonly #order: Float64Array;
+  /** By slot number. */
+  readonly #requests: readonly AcceptedRequest[];
+  /** Those whose slot is free; the one returned last is taken first, so that its memory is still in the cache. */
+  readonly #free: Readonly<Record<SlotSize, AcceptedRequest[]>>;
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
   readonly #busyMs: number[];
@@ -80,40 +56,38 @@ export class CheckPool {
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
     this.size = options.size;
-    this.#admission = new Admission({
+    this.admission = new Admission({
       running: options.size,
       waiting: options.queue,
       timeoutMs: options.checkTimeout,
       now: () => this.#ages.now,
       preempt: (tenant, counted) => this.#preempt(tenant, counted),
     });
-    const { ceiling, largeCeiling } = this.#admission;
+    const { ceiling, largeCeiling } = this.admission;
     const counts = {
       smallSlots: ceiling,
       largeSlots: largeCeiling,
       rooms: Math.min(largeCeiling, roomsPerWorker * options.size),
     };
     const shared = createSharedMemory(options.kernelTables, counts, options.size);
-    this.#memory = new SlotMemory(shared.slots);
+    const memory = new SlotMemory(shared.slots);
     this.#editions = new EditionAreas(shared);
-    const slots = Array.from({ length: this.#memory.size }, (_, number) => this.#memory.slot(number));
+    this.#requests = memory.slots.map(
+      (slot, number) => new AcceptedRequest(slot, number < ceiling ? "small" : "large"),
+    );
     this.#free = {
-      small: new FreeSlots(slots.slice(0, ceiling)),
-      large: new FreeSlots(slots.slice(ceiling)),
+      small: this.#requests.slice(0, ceiling).reverse(),
+      large: this.#requests.slice(ceiling).reverse(),
     };
-    this.#done = slots.map(() => noop);
-    this.#weights = slots.map(() => "light");
-    this.#tenantOf = slots.map(() => undefined);
-    this.#order = new Float64Array(slots.length);
     this.#busyMs = new Array<number>(options.size).fill(0);
-    this.#ages = new SlotAges(slots.length, {
+    this.#ages = new RequestAges(this.#requests, {
       lateAfter: options.checkTimeout,
       stuckAfter: options.checkHardLimit,
-      late: (number) => this.#late(this.#memory.slot(number)),
-      stuck: (number) => this.#endThreadOf(this.#memory.slot(number)),
+      late: (request) => this.#late(request),
+      stuck: (request) => this.#endThreadOf(request),
     });
     this.#breaker = new CrashBreaker(() => this.#ages.now);
-    const rings = createRings(options.size, slots.length);
+    const rings = createRings(options.size, memory.slots.length);
     this.#piscina = startWorkers(options, shared, rings);
     this.#piscina.on("workerDestroy", () => {
       this.#restarts++;
@@ -122,8 +96,9 @@ export class CheckPool {
     this.#dispatcher = new Dispatcher(
       (worker, signal) => this.#piscina.run(worker, { signal }),
       rings,
-      this.#memory,
-      (slot, outcome) => this.#finish(slot, outcome),
+      memory,
+      this.#requests,
+      (request, outcome) => this.#finish(request, outcome),
     );
   }
 
@@ -165,44 +140,29 @@ export class CheckPool {
 
   /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
   admit(weight: RequestWeight, owner: TenantOwner): void {
-    this.#admission.admit(weight, this.#tenants.of(owner));
+    this.admission.admit(weight, this.#tenants.of(owner));
   }
 
   /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
   accepts(weight: RequestWeight, owner: TenantOwner): boolean {
-    return this.#admission.accepts(weight, this.#tenants.of(owner));
+    return this.admission.accepts(weight, this.#tenants.of(owner));
   }
 
   /** Makes a report, which needs no worker, within the limits of its owner's key; throws server_busy beyond them. */
   async report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
     const tenant = this.#tenants.of(owner);
-    this.#admission.enterReport(tenant);
+    this.admission.enterReport(tenant);
     try {
       return await make();
     } finally {
       // A report from memory takes no time; the limit applies to each turn of the event loop.
-      setImmediate(() => this.#admission.leaveReport(tenant));
+      setImmediate(() => this.admission.leaveReport(tenant));
     }
-  }
-
-  /** Counts a request that is refused for a reason of its own and throws server_busy. */
-  refuse(reason: RefusalReason): never {
-    this.#admission.refuse(reason);
-  }
-
-  /** How many requests were answered server_busy, by reason. */
-  get refused(): Readonly<Record<RefusalReason, number>> {
-    return this.#admission.refused;
   }
 
   /** How many requests, blocks of streams included, were accepted since the start. */
   get submissions(): number {
     return this.#submissions;
-  }
-
-  /** Number of accepted requests that run or wait. */
-  get inside(): number {
-    return this.#admission.inside;
   }
 
   /** How many worker threads have ended since the start; each is replaced. */
@@ -230,16 +190,6 @@ export class CheckPool {
     return this.#breaker.open.length;
   }
 
-  /** Maximum number of accepted requests: pool size plus queue. */
-  get ceiling(): number {
-    return this.#admission.ceiling;
-  }
-
-  /** How many of them may be others than single checks and look-ups. */
-  get largeCeiling(): number {
-    return this.#admission.largeCeiling;
-  }
-
   /**
    * Accepts one request of an owner, lets `fill` write it into a slot, and hands it to the workers.
    *
@@ -255,30 +205,31 @@ export class CheckPool {
     done: RequestDone,
   ): number {
     const tenant = this.#tenants.of(owner);
-    this.#admission.enter(weight, tenant, size);
-    const slot = this.#free[size].take();
-    if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
-    this.#weights[slot.number] = weight;
-    this.#tenantOf[slot.number] = tenant;
-    this.#order[slot.number] = ++this.#submissions;
+    this.admission.enter(weight, tenant, size);
+    const request = this.#free[size].pop();
+    if (request === undefined) throw new Error("fewer slots than the admission ceiling");
+    const { slot } = request;
+    request.weight = weight;
+    request.tenant = tenant;
+    request.number = ++this.#submissions;
     slot.set(SlotField.edition, this.#editions.enter());
     try {
       fill(slot);
       if (!this.#breaker.allows(slot.get(SlotField.kind))) throw new RequestError("checker_failed");
     } catch (error) {
-      this.#release(slot);
+      this.#release(request);
       throw error;
     }
-    this.#done[slot.number] = done;
-    this.#ages.begin(slot.number);
-    this.#dispatcher.submit(slot, tenant);
-    return this.#order[slot.number]!;
+    request.done = done;
+    this.#ages.begin(request);
+    this.#dispatcher.submit(request);
+    return request.number;
   }
 
   /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
-  abandon(request: number): void {
-    const number = this.#order.indexOf(request);
-    if (number >= 0 && this.#dispatcher.drop(this.#memory.slot(number), "abandoned")) this.#abandoned++;
+  abandon(number: number): void {
+    const request = this.#requests.find((one) => one.number === number);
+    if (request !== undefined && this.#dispatcher.drop(request, "abandoned")) this.#abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */
@@ -288,31 +239,27 @@ export class CheckPool {
     await this.#piscina.destroy();
   }
 
-  #finish(slot: Slot, outcome: SlotOutcome): void {
+  #finish(request: AcceptedRequest, outcome: RequestOutcome): void {
+    const { slot, tenant } = request;
     const kind = slot.get(SlotField.kind);
     if (outcome === "crashed") this.#breaker.crashed(kind);
-    else if (outcome === "answered" || outcome === "failed") {
+    else if (outcome === "answered" || outcome === "threw") {
       this.#breaker.returned(kind);
       this.#busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
     }
     // The check that a request counts as was charged when it entered.
-    if (outcome === "answered") this.#tenantOf[slot.number]!.charge(slot.get(SlotField.count) - 1);
+    if (outcome === "answered") tenant.charge(slot.get(SlotField.count) - 1);
     try {
-      this.#done[slot.number]!(slot, requestOutcomes[outcome]);
+      request.done(slot, outcome);
     } finally {
-      this.#release(slot);
+      this.#release(request);
     }
   }
 
   /** Refuses a request that no worker has begun; fails one that is in progress. */
-  #late(slot: Slot): void {
-    if (this.#dispatcher.drop(slot, "refused")) {
-      this.#admission.recordRefusal("queue_time");
-      return;
-    }
-    const done = this.#done[slot.number]!;
-    this.#done[slot.number] = noop;
-    done(slot, "failed");
+  #late(request: AcceptedRequest): void {
+    if (this.#dispatcher.drop(request, "refused")) this.admission.recordRefusal("queue_time");
+    else request.detach()(request.slot, "late");
   }
 
   /** Refuses the request of a tenant that came last and that no worker has begun, of those that are counted. */
@@ -323,34 +270,34 @@ export class CheckPool {
     return false;
   }
 
-  #lastWaiting(tenant: Tenant, { weight, isLarge }: Counted): Slot | undefined {
-    let last: Slot | undefined;
-    for (let number = isLarge ? this.#memory.smallSlots : 0; number < this.#memory.size; number++) {
-      if (this.#tenantOf[number] !== tenant) continue;
-      if (weight !== undefined && this.#weights[number] !== weight) continue;
-      if (last !== undefined && this.#order[number]! < this.#order[last.number]!) continue;
-      const slot = this.#memory.slot(number);
-      if (slot.state === SlotState.waiting || slot.state === SlotState.posted) last = slot;
+  #lastWaiting(tenant: Tenant, { weight, isLarge }: Counted): AcceptedRequest | undefined {
+    let last: AcceptedRequest | undefined;
+    for (const request of this.#requests) {
+      if (request.place === Place.none || request.tenant !== tenant) continue;
+      if (isLarge && request.size === "small") continue;
+      if (weight !== undefined && request.weight !== weight) continue;
+      if (last !== undefined && request.number < last.number) continue;
+      const { state } = request.slot;
+      if (state === SlotState.waiting || state === SlotState.posted) last = request;
     }
     return last;
   }
 
-  /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
-  #endThreadOf(slot: Slot): void {
-    if (slot.state !== SlotState.running) return;
-    const thread = this.#dispatcher.threadOf(slot);
+  /** Ends a thread that is stuck in the task of a request; Piscina puts another one in its place. */
+  #endThreadOf(request: AcceptedRequest): void {
+    if (request.slot.state !== SlotState.running) return;
+    const thread = this.#dispatcher.threadOf(request);
     void this.#piscina.threads.find(({ threadId }) => threadId === thread)?.terminate();
   }
 
-  #release(slot: Slot): void {
-    const { number } = slot;
-    const size = number < this.#memory.smallSlots ? "small" : "large";
-    this.#done[number] = noop;
-    this.#ages.end(number);
-    this.#free[size].give(slot);
+  #release(request: AcceptedRequest): void {
+    const { slot, size, weight, tenant } = request;
+    request.detach();
+    request.since = 0;
+    request.number = 0;
+    slot.state = SlotState.free;
+    this.#free[size].push(request);
     this.#editions.leave(slot.get(SlotField.edition));
-    this.#admission.leave(this.#weights[number]!, this.#tenantOf[number]!, size);
-    this.#tenantOf[number] = undefined;
-    this.#order[number] = 0;
+    this.admission.leave(weight, tenant, size);
   }
 }

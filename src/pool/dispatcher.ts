@@ -1,19 +1,15 @@
+import { type AcceptedRequest, Place, type RequestOutcome } from "./accepted-request.ts";
+import { MainSpin, wakeUpMs } from "./adaptive-spin.ts";
 import { now, stampOf } from "./clock.ts";
-import { costOfCrash, Patience, TaskCosts } from "./estimates.ts";
-import { FairQueue, type FlowQueue } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { MainRings, type SharedRings } from "./rings.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
+import { costOfCrash, TaskCosts } from "./task-costs.ts";
 import { limitShift } from "./tasks.ts";
 
-/**
- * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, no worker began it,
- * it was taken back to be refused, or it was abandoned by its client before a worker began it.
- */
-export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun" | "refused" | "abandoned";
-
-/** Called once for each submitted slot, on a later turn than the submission. */
-export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
+/** Called once for each submitted request, on a later turn than the submission. */
+export type RequestSettled = (request: AcceptedRequest, outcome: RequestOutcome) => void;
 
 /**
  * How much work the workers may have before them that none has begun, for each worker in µs of expected cost: enough that
@@ -30,37 +26,26 @@ const costOfLongTask = 500;
 /** Tasks of this expected cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
 const costOfHeavyTask = 5_000;
 
-/** Time that a woken worker has to take a task before another one is woken, in milliseconds. */
-const wakingMs = 0.1;
-
-/** How long this thread stays awake for a finished slot, in milliseconds, while recent ones took less. */
-const patienceMs = 0.1;
-
-/** Where a submitted slot is: nowhere any more, in the queue, or in the ring from which workers take. */
-const Place = { none: 0, queue: 1, ring: 2 } as const;
-
 /**
- * Sends slots to the workers and reports their outcome.
+ * Sends requests to the workers and reports their outcome.
  *
- * Slots wait in a fair queue. From there they go to a short ring in shared memory, from which running workers take the
- * next one, and come back through rings of finished slots. As long as slots are finished within a few turns of the event
+ * They wait in a fair queue. From there they go to a short ring in shared memory, from which running workers take the
+ * next one, and come back through rings of finished slots. As long as they are finished within a few turns of the event
  * loop this thread looks for them once a turn and no thread has to be woken; otherwise it sleeps and a worker wakes it.
- * When a worker dies, only the slot it was working on fails.
+ * When a worker dies, only the request it was working on fails.
  */
 export class Dispatcher {
   readonly #memory: SlotMemory;
-  readonly #done: SlotDone;
+  /** By slot number. */
+  readonly #requests: readonly AcceptedRequest[];
+  readonly #settled: RequestSettled;
   readonly #rings: MainRings;
   readonly #loops: RunLoops;
-  readonly #queue: FairQueue;
+  readonly #queue = new FairQueue();
   readonly #costs = new TaskCosts();
-  readonly #patience = new Patience(patienceMs);
-  /** By slot number. */
-  readonly #places: Uint8Array;
-  readonly #expected: Float64Array;
-  readonly #flows: (FlowQueue | undefined)[];
+  readonly #spin = new MainSpin();
   #inside = 0;
-  /** Slots in the ring and in progress, and their expected cost. */
+  /** Requests in the ring and in progress, and their expected cost. */
   #posted = 0;
   #postedCost = 0;
   #postedHeavy = 0;
@@ -77,14 +62,17 @@ export class Dispatcher {
     if (this.#isAsleep) this.#turn();
   };
 
-  constructor(run: StartRunLoop, rings: SharedRings, memory: SlotMemory, done: SlotDone) {
+  constructor(
+    run: StartRunLoop,
+    rings: SharedRings,
+    memory: SlotMemory,
+    requests: readonly AcceptedRequest[],
+    settled: RequestSettled,
+  ) {
     this.#memory = memory;
-    this.#done = done;
+    this.#requests = requests;
+    this.#settled = settled;
     this.#rings = new MainRings(rings);
-    this.#places = new Uint8Array(memory.size);
-    this.#expected = new Float64Array(memory.size);
-    this.#flows = new Array<FlowQueue | undefined>(memory.size).fill(undefined);
-    this.#queue = new FairQueue(this.#expected);
     this.#loops = new RunLoops(run, this.#rings, (worker) => this.#died(worker));
   }
 
@@ -93,31 +81,30 @@ export class Dispatcher {
     this.#loops.start();
   }
 
-  /** Queues a filled slot for a flow of the queue. */
-  submit(slot: Slot, flow: FlowQueue): void {
-    const { number } = slot;
+  /** Queues a request whose slot is filled. */
+  submit(request: AcceptedRequest): void {
+    const { slot } = request;
     slot.state = SlotState.waiting;
-    this.#places[number] = Place.queue;
-    this.#expected[number] = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
-    this.#flows[number] = flow;
+    request.place = Place.queue;
+    request.expected = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
     this.#inside++;
-    this.#queue.push(flow, number);
+    this.#queue.push(request);
     this.#idleTurns = 0;
     this.#planTurn();
-    const isLong = this.#expected[number]! >= costOfLongTask;
-    // A worker that looks takes a lone task before this turn is over.
+    const isLong = request.expected >= costOfLongTask;
+    // A worker that spins takes a lone task before this turn is over.
     if (isLong || this.#inside === 1) this.#post();
     if (isLong) this.#wakeWorkers();
   }
 
-  /** Takes back a slot that no worker has begun, and reports that; false for one that is begun. */
-  drop(slot: Slot, outcome: "unbegun" | "refused" | "abandoned" = "unbegun"): boolean {
-    if (!slot.drop()) return false;
-    this.#settle(slot, outcome);
+  /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
+  drop(request: AcceptedRequest, outcome: "unbegun" | "refused" | "abandoned"): boolean {
+    if (!request.slot.drop()) return false;
+    this.#settle(request, outcome);
     return true;
   }
 
-  /** False while no worker comes up, so that all waiting slots fail. */
+  /** False while no worker comes up, so that all that waits fails. */
   get hasWorkers(): boolean {
     return this.#loops.hasWorkers;
   }
@@ -150,7 +137,7 @@ export class Dispatcher {
     if (hasSettled) this.#idleTurns = 0;
     else if (this.#idleTurns++ === 0) this.#idleSince = now();
     // One more turn shows whether the awake workers have begun the tasks in the ring.
-    if (this.#idleTurns <= 1 || now() - this.#idleSince < this.#patience.ms) this.#planTurn();
+    if (this.#idleTurns <= 1 || now() - this.#idleSince < this.#spin.ms) this.#planTurn();
     else this.#sleep();
   }
 
@@ -184,17 +171,17 @@ export class Dispatcher {
       this.#memory.hasRoom
     ) {
       const mayBeHeavy = this.#postedHeavy < Math.max(1, workers - 1);
-      const number = this.#queue.take(mayBeHeavy ? undefined : costOfHeavyTask);
-      if (number < 0) return;
-      if (this.#expected[number]! >= costOfHeavyTask) this.#postedHeavy++;
-      const cost = postedCostOf(this.#expected[number]!);
-      const slot = this.#memory.slot(number);
+      const request = this.#queue.take(mayBeHeavy ? undefined : costOfHeavyTask);
+      if (request === undefined) return;
+      const { slot, expected } = request;
+      if (expected >= costOfHeavyTask) this.#postedHeavy++;
+      const cost = postedCostOf(expected);
       this.#memory.takeRoom(slot);
       slot.state = SlotState.posted;
-      this.#places[number] = Place.ring;
+      request.place = Place.ring;
       this.#posted++;
       this.#postedCost += cost;
-      this.#rings.put(number, cost);
+      this.#rings.put(slot.number, cost);
     }
   }
 
@@ -206,22 +193,22 @@ export class Dispatcher {
     this.#lastHead = head;
     if (length === 0) return;
     const paid = Math.max(1, Math.floor(this.#rings.costFrom(head) / costWorthWaking));
-    const isStuck = time - this.#stuckSince >= wakingMs;
+    const isStuck = time - this.#stuckSince >= wakeUpMs;
     const wanted = isStuck ? Math.max(paid, this.#loops.awake + 1) : paid;
     if (this.#loops.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
   }
 
-  /** Reports all finished slots now instead of on the next turn; false if there are none. */
+  /** Reports all finished requests now instead of on the next turn; false if there are none. */
   settleFinished(): boolean {
     let hasSettled = false;
     for (let worker = 0; worker < this.#rings.workers; worker++) {
       for (;;) {
         const number = this.#rings.takeFinished(worker);
         if (number < 0) break;
-        const slot = this.#memory.slot(number);
-        if (!hasSettled) this.#recordWait(slot);
+        const request = this.#requests[number]!;
+        if (!hasSettled) this.#recordWait(request.slot);
         hasSettled = true;
-        this.#settleByState(slot);
+        this.#settleByState(request);
       }
     }
     return hasSettled;
@@ -230,22 +217,20 @@ export class Dispatcher {
   #recordWait(slot: Slot): void {
     const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
     // Tasks that had finished before this thread looked were not waited for.
-    if (this.#idleTurns === 0) this.#patience.waited(0, 0);
-    else this.#patience.waited(stampOf(this.#idleSince), finished);
+    if (this.#idleTurns === 0) this.#spin.waited(0, 0);
+    else this.#spin.waited(stampOf(this.#idleSince), finished);
   }
 
-  #settleByState(slot: Slot): void {
-    const outcome = outcomes[slot.state];
-    if (outcome !== undefined) this.#settle(slot, outcome);
+  #settleByState(request: AcceptedRequest): void {
+    const outcome = outcomes[request.slot.state];
+    if (outcome !== undefined) this.#settle(request, outcome);
   }
 
   /** A worker has died: its running task fails, tasks that it had finished without a report are reported. */
   #died(worker: number): void {
     this.settleFinished();
-    for (const [number, place] of this.#places.entries()) {
-      if (place !== Place.ring) continue;
-      const slot = this.#memory.slot(number);
-      if (slot.worker === worker) this.#settleByState(slot);
+    for (const request of this.#requests) {
+      if (request.place === Place.ring && request.slot.worker === worker) this.#settleByState(request);
     }
     if (!this.hasWorkers) this.#dropAll();
     else if (this.#inside > 0) this.#planTurn();
@@ -256,43 +241,39 @@ export class Dispatcher {
     this.#loops.threadEnded();
   }
 
-  /** Id of the thread that a slot's task runs in. */
-  threadOf(slot: Slot): number {
+  /** Id of the thread that a request's task runs in. */
+  threadOf({ slot }: AcceptedRequest): number {
     return this.#rings.threadOf(slot.worker);
   }
 
   #dropAll(): void {
-    for (const [number, place] of this.#places.entries()) {
-      if (place !== Place.none) this.drop(this.#memory.slot(number));
+    for (const request of this.#requests) {
+      if (request.place !== Place.none) this.drop(request, "unbegun");
     }
   }
 
-  #settle(slot: Slot, outcome: SlotOutcome): void {
-    const { number } = slot;
-    const place = this.#places[number];
+  #settle(request: AcceptedRequest, outcome: RequestOutcome): void {
+    const { slot, place, tenant, expected } = request;
     if (place === Place.none) return;
-    const flow = this.#flows[number]!;
-    const expected = this.#expected[number]!;
-    this.#places[number] = Place.none;
-    this.#flows[number] = undefined;
+    request.place = Place.none;
     this.#inside--;
-    if (outcome === "abandoned") flow.abandoned();
-    if (place === Place.queue) this.#queue.remove(flow, number);
+    if (outcome === "abandoned") tenant.abandoned();
+    if (place === Place.queue) this.#queue.remove(request);
     else {
       this.#posted--;
       if (expected >= costOfHeavyTask) this.#postedHeavy--;
       this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - postedCostOf(expected);
       const cost = slot.get(SlotField.busy);
-      if (outcome === "answered" || outcome === "failed") {
+      if (outcome === "answered" || outcome === "threw") {
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
-        flow.served += cost - expected;
+        tenant.served += cost - expected;
       } else if (outcome === "crashed") {
         this.#costs.crashed(formOf(slot));
-        flow.served += costOfCrash - expected;
+        tenant.served += costOfCrash - expected;
       }
     }
     try {
-      this.#done(slot, outcome);
+      this.#settled(request, outcome);
     } finally {
       if (place === Place.ring) this.#memory.giveRoom(slot);
     }
@@ -309,9 +290,9 @@ function postedCostOf(expected: number): number {
   return Math.min(expected, postedPerWorker);
 }
 
-/** Outcome of a slot by its state; a worker that dies during a task leaves it running. */
-const outcomes: Readonly<Partial<Record<SlotState, SlotOutcome>>> = {
+/** Outcome of a request by the state of its slot; a worker that dies during a task leaves it running. */
+const outcomes: Readonly<Partial<Record<SlotState, RequestOutcome>>> = {
   [SlotState.answered]: "answered",
-  [SlotState.failed]: "failed",
+  [SlotState.failed]: "threw",
   [SlotState.running]: "crashed",
 };

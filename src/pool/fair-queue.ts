@@ -1,121 +1,78 @@
-const none = -1;
-
-/** Number of tasks of a key that are taken newest first after one of its clients has given up, all but every eighth. */
-const newestAfterAbandoned = 64;
-const oldestEvery = 8;
-
-/** A participant in the shared queue: one for each API key. */
-export class FlowQueue {
-  /** Slot numbers: the one that waits longest, and the one that came last. */
-  first = none;
-  last = none;
-  /** Service received so far, on the queue's clock: the flow with the least is next. */
-  served = 0;
-  /** Expected cost of its tasks that wait. */
-  waitingCost = 0;
-  /** Tasks that are still taken newest first. */
-  newestLeft = 0;
-
-  /** Whether the task that came last is next. */
-  get isNewestFirst(): boolean {
-    return this.newestLeft % oldestEvery > 0;
-  }
-
-  /**
-   * Records that a client gave up on a task that waited. Others of the key have waited about as long: where clients give
-   * up sooner than the queue is served, in order of arrival nearly each one begun would be in vain.
-   */
-  abandoned(): void {
-    this.newestLeft = newestAfterAbandoned - 1;
-  }
-}
+import type { AcceptedRequest } from "./accepted-request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
- * Queue of slot numbers that serves all flows alike: by the cost of their tasks, not by their number.
+ * Queue of requests that serves all tenants alike: by the cost of their tasks, not by their number.
  *
- * Within a flow it is first in, first out, and newest first while its clients give up. Of several flows the one that has
- * been served least is next, where a flow that had nothing waiting begins at what the others have been served: it saves
- * nothing up, and cannot be starved. A flow alone has all of it.
+ * Within a tenant it is first in, first out, and newest first while its clients give up. Of several tenants the one that
+ * has been served least is next, where one that had nothing waiting begins at what the others have been served: it saves
+ * nothing up, and cannot be starved. A tenant alone has all of it.
  */
 export class FairQueue {
-  readonly #costs: Float64Array;
-  readonly #next: Int32Array;
-  readonly #previous: Int32Array;
-  /** Flows with something waiting. */
-  readonly #waiting: FlowQueue[] = [];
+  /** Tenants with something waiting. */
+  readonly #waiting: Tenant[] = [];
   #length = 0;
-  /** Service received by the last served flow before its turn: a flow that returns starts from here. */
+  /** Service received by the last served tenant before its turn: one that returns starts from here. */
   #clock = 0;
 
-  /** `costs` has what the task in each slot is expected to cost, by slot number. */
-  constructor(costs: Float64Array) {
-    this.#costs = costs;
-    this.#next = new Int32Array(costs.length).fill(none);
-    this.#previous = new Int32Array(costs.length).fill(none);
-  }
-
-  /** How many slots wait. */
+  /** How many requests wait. */
   get length(): number {
     return this.#length;
   }
 
-  /** Queues a slot that is not in the queue. */
-  push(flow: FlowQueue, slotNumber: number): void {
+  /** Queues a request that is not in the queue. */
+  push(request: AcceptedRequest): void {
+    const { tenant } = request;
     this.#length++;
-    flow.waitingCost += this.#costs[slotNumber]!;
-    this.#previous[slotNumber] = flow.last;
-    this.#next[slotNumber] = none;
-    if (flow.last === none) {
-      flow.first = slotNumber;
-      flow.served = Math.max(flow.served, this.#clock);
-      this.#waiting.push(flow);
-    } else this.#next[flow.last] = slotNumber;
-    flow.last = slotNumber;
+    tenant.waitingCost += request.expected;
+    request.previous = tenant.last;
+    request.next = undefined;
+    if (tenant.last === undefined) {
+      tenant.first = request;
+      tenant.served = Math.max(tenant.served, this.#clock);
+      this.#waiting.push(tenant);
+    } else tenant.last.next = request;
+    tenant.last = request;
   }
 
   /**
-   * Takes the next slot whose task is expected to cost less than `maxCost`; -1 if none is.
+   * Takes the next request whose task is expected to cost less than `maxCost`, in microseconds; undefined if none is.
    *
-   * Without a bound it takes constant time for one flow; with one it looks past the dear tasks that wait.
+   * Without a bound it takes constant time for one tenant; with one it looks past the dear tasks that wait.
    */
-  take(maxCost = Number.POSITIVE_INFINITY): number {
-    let next: FlowQueue | undefined;
-    let slotNumber = none;
-    for (const flow of this.#waiting) {
-      if (next !== undefined && flow.served >= next.served) continue;
-      const first = this.#firstBelow(flow, maxCost);
-      if (first === none) continue;
-      next = flow;
-      slotNumber = first;
+  take(maxCost = Number.POSITIVE_INFINITY): AcceptedRequest | undefined {
+    let next: AcceptedRequest | undefined;
+    for (const tenant of this.#waiting) {
+      if (next !== undefined && tenant.served >= next.tenant.served) continue;
+      next = firstBelow(tenant, maxCost) ?? next;
     }
-    if (next === undefined) return none;
-    this.#clock = next.served;
-    if (next.newestLeft > 0) next.newestLeft--;
-    next.served += this.#costs[slotNumber]!;
-    this.remove(next, slotNumber);
-    return slotNumber;
+    if (next === undefined) return undefined;
+    const { tenant } = next;
+    this.#clock = tenant.served;
+    if (tenant.newestLeft > 0) tenant.newestLeft--;
+    tenant.served += next.expected;
+    this.remove(next);
+    return next;
   }
 
-  #firstBelow(flow: FlowQueue, maxCost: number): number {
-    const following = flow.isNewestFirst ? this.#previous : this.#next;
-    let slotNumber = flow.isNewestFirst ? flow.last : flow.first;
-    while (slotNumber !== none && this.#costs[slotNumber]! >= maxCost) slotNumber = following[slotNumber]!;
-    return slotNumber;
-  }
-
-  /** Takes a slot of a flow out of the queue. */
-  remove(flow: FlowQueue, slotNumber: number): void {
-    const next = this.#next[slotNumber]!;
-    const previous = this.#previous[slotNumber]!;
-    if (previous === none) flow.first = next;
-    else this.#next[previous] = next;
-    if (next === none) flow.last = previous;
-    else this.#previous[next] = previous;
+  /** Takes a request out of the queue. */
+  remove({ tenant, expected, next, previous }: AcceptedRequest): void {
+    if (previous === undefined) tenant.first = next;
+    else previous.next = next;
+    if (next === undefined) tenant.last = previous;
+    else next.previous = previous;
     this.#length--;
-    flow.waitingCost -= this.#costs[slotNumber]!;
-    if (flow.first !== none) return;
-    flow.waitingCost = 0;
+    tenant.waitingCost -= expected;
+    if (tenant.first !== undefined) return;
+    tenant.waitingCost = 0;
     if (this.#waiting.length === 1) this.#waiting.pop();
-    else this.#waiting.splice(this.#waiting.indexOf(flow), 1);
+    else this.#waiting.splice(this.#waiting.indexOf(tenant), 1);
   }
+}
+
+function firstBelow(tenant: Tenant, maxCost: number): AcceptedRequest | undefined {
+  const following = tenant.isNewestFirst ? "previous" : "next";
+  let request = tenant.isNewestFirst ? tenant.last : tenant.first;
+  while (request !== undefined && request.expected >= maxCost) request = request[following];
+  return request;
 }

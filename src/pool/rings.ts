@@ -1,5 +1,5 @@
+import { type AdaptiveSpin, minLostMs } from "./adaptive-spin.ts";
 import { now, stampOf } from "./clock.ts";
-import type { Vigilance } from "./estimates.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
 /**
@@ -88,7 +88,7 @@ export class MainRings {
     this.#awaitNudge();
   }
 
-  /** A nudge only wakes this thread; it carries no work (see `WorkerRings.look`). */
+  /** A nudge only wakes this thread; it carries no work (see `WorkerRings.spin`). */
   #awaitNudge(): void {
     const wait = Atomics.waitAsync(this.#fields, RingField.nudge, 0);
     if (wait.async) void wait.value.then(() => this.#awaitNudge());
@@ -183,9 +183,6 @@ export class MainRings {
   }
 }
 
-/** A thread that reads the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
-const minLostMs = 0.3;
-
 /** A worker's end of the rings, for as long as its thread lives. */
 export class WorkerRings {
   readonly #fields: Int32Array<SharedArrayBuffer>;
@@ -226,7 +223,7 @@ export class WorkerRings {
     for (;;) {
       const head = Atomics.load(fields, RingField.head);
       if (head === Atomics.load(fields, RingField.tail)) return undefined;
-      const slot = this.#memory.slot(fields[this.#entries + (head & this.#mask)]!);
+      const slot = this.#memory.slots[fields[this.#entries + (head & this.#mask)]!]!;
       const isMine = slot.claim(this.#worker);
       Atomics.compareExchange(fields, RingField.head, head, (head + 1) | 0);
       if (isMine) return slot;
@@ -261,13 +258,13 @@ export class WorkerRings {
   }
 
   /**
-   * Looks for work until a moment of the threads' clock; false if none has come.
+   * Spins for work until a moment of the threads' clock; false if none has come.
    *
    * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
    * another one when that one falls idle, but not before it has waited for half a millisecond. So each `nudgeMs` the main
    * thread, which sleeps, is woken for nothing: when it sleeps again its processor takes the client.
    */
-  look(until: number, nudgeMs: number): boolean {
+  spin(until: number, nudgeMs: number): boolean {
     let last = now();
     let nextNudge = last + nudgeMs;
     this.#lostMs = 0;
@@ -284,7 +281,7 @@ export class WorkerRings {
     return true;
   }
 
-  /** How long of the last look this thread did not have the processor, in milliseconds. */
+  /** How long of the last spin this thread did not have the processor, in milliseconds. */
   get lostMs(): number {
     return this.#lostMs;
   }
@@ -309,7 +306,7 @@ const microsecondsPerMs = 1_000;
 export function runLoop(
   rings: WorkerRings,
   work: (slot: Slot) => SlotState,
-  vigilance: Pick<Vigilance, "lookingMs" | "looked" | "slept" | "nudgeMs">,
+  spin: Pick<AdaptiveSpin, "spinMs" | "spun" | "slept" | "nudgeMs">,
 ): never {
   let time = now();
   for (;;) {
@@ -325,16 +322,16 @@ export function runLoop(
       taken++;
     }
     const idleSince = time;
-    const lookingMs = vigilance.lookingMs(taken);
+    const spinMs = spin.spinMs(taken);
     // An awake worker takes the next task: a second one would only compete for the processor.
-    if (lookingMs > 0 && !rings.isAnotherAwake) {
-      const hasFound = rings.look(idleSince + lookingMs, vigilance.nudgeMs);
+    if (spinMs > 0 && !rings.isAnotherAwake) {
+      const hasFound = rings.spin(idleSince + spinMs, spin.nudgeMs);
       time = now();
-      vigilance.looked(hasFound, time - idleSince, rings.lostMs);
+      spin.spun(hasFound, time - idleSince, rings.lostMs);
       if (hasFound) continue;
     }
     rings.park();
     time = now();
-    vigilance.slept(time - idleSince);
+    spin.slept(time - idleSince);
   }
 }

@@ -194,20 +194,20 @@ export class Slot {
 
 /** All slots of a shared memory, small ones first. */
 export class SlotMemory {
-  readonly #slots: readonly Slot[];
-  readonly smallSlots: number;
+  readonly slots: readonly Slot[];
+  readonly #smallSlots: number;
   /** The one returned last is taken first. */
   readonly #freeRooms: number[];
 
   constructor({ buffer, offset, smallSlots, largeSlots, rooms }: SharedSlots) {
-    this.smallSlots = smallSlots;
+    this.#smallSlots = smallSlots;
     const largeOffset = offset + smallSlots * smallStride;
     const roomOffset = largeOffset + largeSlots * largeStride;
     const allRooms = Array.from({ length: rooms }, (_, room) =>
       Buffer.from(buffer, roomOffset + room * roomStride, largeRoom.output),
     );
     this.#freeRooms = [...allRooms.keys()].reverse();
-    this.#slots = Array.from({ length: smallSlots + largeSlots }, (_, number) =>
+    this.slots = Array.from({ length: smallSlots + largeSlots }, (_, number) =>
       number < smallSlots
         ? new Slot(number, buffer, offset + number * smallStride, smallRoom)
         : new Slot(number, buffer, largeOffset + (number - smallSlots) * largeStride, largeRoom, allRooms),
@@ -221,42 +221,12 @@ export class SlotMemory {
 
   /** Assigns a room to a large slot; call it only while `hasRoom`. */
   takeRoom(slot: Slot): void {
-    if (slot.number >= this.smallSlots) slot.set(SlotField.room, this.#freeRooms.pop()!);
+    if (slot.number >= this.#smallSlots) slot.set(SlotField.room, this.#freeRooms.pop()!);
   }
 
   /** Takes the room back from a slot that is settled. */
   giveRoom(slot: Slot): void {
-    if (slot.number >= this.smallSlots) this.#freeRooms.push(slot.get(SlotField.room));
-  }
-
-  /** How many slots there are. */
-  get size(): number {
-    return this.#slots.length;
-  }
-
-  /** Returns the slot of a number below `size`. */
-  slot(number: number): Slot {
-    return this.#slots[number]!;
-  }
-}
-
-/** Free slots of one size; the one returned last is taken first, so that its memory is still in the cache. */
-export class FreeSlots {
-  readonly #free: Slot[];
-
-  constructor(slots: readonly Slot[]) {
-    this.#free = [...slots].reverse();
-  }
-
-  /** Takes a free slot, or undefined if none is left. */
-  take(): Slot | undefined {
-    return this.#free.pop();
-  }
-
-  /** Returns a slot to the free ones. */
-  give(slot: Slot): void {
-    slot.state = SlotState.free;
-    this.#free.push(slot);
+    if (slot.number >= this.#smallSlots) this.#freeRooms.push(slot.get(SlotField.room));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { KeyLimits } from "../keys/key-ring.ts";
-import { FlowQueue } from "./fair-queue.ts";
+import type { AcceptedRequest } from "./accepted-request.ts";
 import { Occupancy } from "./occupancy.ts";
 import { RateAllowance } from "./rate-allowance.ts";
 
@@ -12,8 +12,21 @@ export interface TenantOwner {
 /** Requests without a key, and those of a command line, are one tenant. */
 export const anybody: TenantOwner = {};
 
+/** Number of tasks of a key that are taken newest first after one of its clients has given up, all but every eighth. */
+const newestAfterAbandoned = 64;
+const oldestEvery = 8;
+
 /** One key in the pool: its place in the queue, what it has inside, and what its limits leave. */
-export class Tenant extends FlowQueue {
+export class Tenant {
+  /** Of its requests in the queue: the one that waits longest, and the one that came last. */
+  first: AcceptedRequest | undefined;
+  last: AcceptedRequest | undefined;
+  /** Expected cost of their tasks, in microseconds. */
+  waitingCost = 0;
+  /** Service received so far, on the queue's clock: the tenant with the least is next. */
+  served = 0;
+  /** Tasks that are still taken newest first. */
+  newestLeft = 0;
   /** Accepted requests that are inside. */
   readonly inside = new Occupancy();
   /** Requests for reports, which no worker answers, that are in progress. */
@@ -24,9 +37,21 @@ export class Tenant extends FlowQueue {
 
   /** `now` returns milliseconds that never go back; only asked for an owner with a limit per second. */
   constructor(owner: TenantOwner, now: () => number = () => performance.now()) {
-    super();
     this.#owner = owner;
     this.#now = now;
+  }
+
+  /** Whether the task that came last is next. */
+  get isNewestFirst(): boolean {
+    return this.newestLeft % oldestEvery > 0;
+  }
+
+  /**
+   * Records that a client gave up on a task that waited. Others of the key have waited about as long: where clients give
+   * up sooner than the queue is served, in order of arrival nearly each one begun would be in vain.
+   */
+  abandoned(): void {
+    this.newestLeft = newestAfterAbandoned - 1;
   }
 
   /** Whether as many requests are inside as the key may have. */
@@ -51,16 +76,14 @@ export class Tenant extends FlowQueue {
 /** The tenants of all who have asked, by owner. */
 export class Tenants {
   readonly #tenants = new Map<TenantOwner, Tenant>();
-  #lastOwner: TenantOwner | undefined;
-  #lastTenant: Tenant | undefined;
 
   /** Returns the tenant of an owner. */
   of(owner: TenantOwner): Tenant {
-    if (owner === this.#lastOwner) return this.#lastTenant!;
-    const tenant = this.#tenants.get(owner) ?? new Tenant(owner);
-    this.#tenants.set(owner, tenant);
-    this.#lastOwner = owner;
-    this.#lastTenant = tenant;
+    let tenant = this.#tenants.get(owner);
+    if (tenant === undefined) {
+      tenant = new Tenant(owner);
+      this.#tenants.set(owner, tenant);
+    }
     return tenant;
   }
 }

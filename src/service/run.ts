@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
-import { fstatSync, statSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { Channel, within } from "../process/calls.ts";
+import { Channel } from "../process/calls.ts";
 import { LogSink, makeLog } from "../process/log.ts";
 import { helpText, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
+import { showFirstAnswer, showFirstKey } from "./first-key.ts";
 import { type Service, startService } from "./service.ts";
 import {
   ProcessFailed,
@@ -12,6 +12,7 @@ import {
   Supervisor,
   type SupervisorOffers,
 } from "./supervisor.ts";
+import { systemdNotifier } from "./systemd.ts";
 
 const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 
@@ -195,29 +196,6 @@ function addressOf({ host, tlsCert }: Settings, port: number): string {
   return `${tlsCert === "" ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * Returns the function that reports a state of the service to systemd, where it was started with `Type=notify`, and does
- * nothing elsewhere. From its start on systemd hears from the service three times in each `WatchdogSec`.
- */
-function systemdNotifier(): (state: "READY=1" | "STOPPING=1") => void {
-  const { NOTIFY_SOCKET, PATH, WATCHDOG_USEC = "0" } = process.env;
-  if (NOTIFY_SOCKET === undefined) return () => {};
-  // It passes on states, one a line: one shell for all, so that a busy service starts no process each time.
-  const script = 'while read -r state; do systemd-notify "$state"; done';
-  const shell = spawn("/bin/sh", ["-c", script], {
-    env: { NOTIFY_SOCKET, ...(PATH === undefined ? {} : { PATH }) },
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  // Without the tool systemd ends the start after its time; the service has nothing to add.
-  shell.on("error", () => {});
-  shell.stdin.on("error", () => {});
-  shell.unref();
-  const notify = (state: string) => void shell.stdin.write(`${state}\n`);
-  const everyMs = Number(WATCHDOG_USEC) / 1_000 / 3;
-  if (everyMs > 0) setInterval(() => notify("WATCHDOG=1"), everyMs).unref();
-  return notify;
-}
-
 /** Returns what the start lacks where the system has refused it; undefined for all other errors. */
 function shortageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -227,49 +205,4 @@ function shortageOf(error: unknown): string | undefined {
   return error instanceof RangeError && /not allocate|allocation failed/i.test(error.message)
     ? "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v)."
     : undefined;
-}
-
-/** How long standard output may take to take the key. */
-const showTimeoutMs = 5_000;
-
-/** Where a check with the key is sent, to show that it works. */
-const checkPath = "/v1/iban/DE89370400440532013000";
-
-/**
- * Shows the first API key on standard output, in a curl line to paste.
- *
- * Rejects if it cannot be seen: standard output is closed, full, or the null device.
- */
-async function showFirstKey(key: string, address: string): Promise<void> {
-  if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
-  await print(
-    "\nNo API key is configured, so the service created one. It is shown only once; the service keeps its digest.\n\n" +
-      `  curl -H "Authorization: Bearer ${key}" ${address}${checkPath}\n\n`,
-  );
-}
-
-/** Shows the answer to a first check; nothing where this machine cannot call the address, since the service runs anyway. */
-async function showFirstAnswer(key: string, address: string): Promise<void> {
-  try {
-    const answer = await fetch(address + checkPath, { headers: { Authorization: `Bearer ${key}` } });
-    await print(`It answers:\n\n  ${await answer.text()}\n\n`);
-  } catch {
-    // Some ports (6000, 10080 and others) are closed to fetch, and a firewall may be in between.
-  }
-}
-
-async function print(text: string): Promise<void> {
-  const { stdout } = process;
-  // The callback gets it too; without a listener it would end the process.
-  stdout.on("error", () => {});
-  const printed = new Promise<void>((resolve, reject) => {
-    stdout.write(text, (error) => (error ? reject(error) : resolve()));
-  });
-  await within(showTimeoutMs, printed);
-}
-
-/** Node opens the null device where a standard stream is closed at its start. */
-function isNullDevice(fd: number): boolean {
-  const { rdev } = fstatSync(fd);
-  return process.platform !== "win32" && rdev !== 0 && rdev === statSync("/dev/null").rdev;
 }

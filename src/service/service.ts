@@ -19,13 +19,15 @@ import { makeStateFolder } from "../keys/key-file.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
 import { serveMetrics } from "../metrics/admin-listener.ts";
 import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
+import { watchProcessLoad } from "../metrics/process-load.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool } from "../pool/check-pool.ts";
 import { type Channel, resultOfThread, within } from "../process/calls.ts";
 import type { Settings } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
+import { serviceReadings } from "./readings.ts";
 import type { SupervisorOffers } from "./supervisor.ts";
-import { processesAnswer, recordWork, serviceReadings, WorkHistory, watchProcessLoad } from "./work.ts";
+import { processesAnswer, recordWork, WorkHistory } from "./work-history.ts";
 
 /** Dependencies of a service besides its settings; tests replace the worker. */
 interface ServiceParts {

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { unusedPort } from "../http/listener.ts";
 import { Channel, within } from "../process/calls.ts";
 import type { Settings } from "../settings.ts";
-import { processesAnswer, WorkHistory } from "./work.ts";
+import { processesAnswer, WorkHistory } from "./work-history.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";

@@ -3,37 +3,68 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { freePort } from "../free-port.ts";
-import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { startQuickService } from "../service.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { expectNoSecrets } from "../secrets.ts";
+import { startQuickService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 
 /** All is logged at the first; metrics, usage and files are the same at every level. */
 const levels = ["trace", "silent"];
 
-/** Account numbers that occur nowhere else, as digits of IBANs and alone. */
-const accounts = ["5320130917", "60161331926819", "9386011117947", "0417164300"];
-const [german = "", british = "", norwegian = "", austrian = ""] = accounts;
-const ibans = [`DE8937040044${german}`, `GB29NWBK${british}`, `NO${norwegian}`, `AT6119043002${austrian}`];
+/** Each is sent where it may come out again, and found wherever it does. */
+const wrongKey = "marked-wrong-key-0123456789";
+const [german, british, norwegian, austrian] = ["532013000", "60161331926819", "9386011117947", "0417164300"];
+const ibans = [
+  `DE893704004405${german.slice(1)}`,
+  `GB29NWBK${british}`,
+  `NO${norwegian}`,
+  `AT6119043002${austrian}`,
+];
+const [iban] = ibans;
+const secrets = [testKey, wrongKey, german, british, norwegian, austrian];
+
+const paths = [
+  ...ibans.flatMap((one) => [
+    `/v1/iban/${one}?explain=1&lang=de`,
+    `/v1/iban/${one}/COBADEFFXXX`,
+    `/v1/iban/${one}/no-bic`,
+    `/v1/iban/${one}/too/long`,
+    `/v1/iban/${one}%zz`,
+    `/elsewhere/${one}?iban=${one}`,
+  ]),
+  `/v1/kto/${german}/37040044?sepa=1`,
+  `/v1/kto/${german}/37040044?sepa=2`,
+  `/v1/kto/${german}x/37040044`,
+  `/v1/nothing/${iban}?key=${testKey}`,
+  `/v1/search?name=${iban}&max=${german}`,
+];
+const bodies = [
+  ...ibans.flatMap((one) => [JSON.stringify({ iban: one, bic: one }), `{"iban":"${one}`]),
+  JSON.stringify({ ibans }),
+  JSON.stringify({ iban, ibans }),
+  JSON.stringify({ iban: `${iban}ä`, name: iban }),
+  JSON.stringify({ kontonummer: german, bankleitzahl: "37040044", [german]: british }),
+  JSON.stringify({ kontonummer: german, bankleitzahl: `${german}x` }),
+  JSON.stringify({ ibans: [[iban], { iban }] }),
+  `["${iban}"]`,
+  `{"ibans":["${iban}",]}`,
+];
+const headers = [
+  [`X-Request-Id: ${iban} ${testKey}`],
+  [`Authorization: Basic ${testKey}`, `X-API-Key: ${testKey}`],
+  [`Content-Length: ${german}`],
+  [`Cookie: ${testKey} ${iban}`],
+];
 
 /** Requests of every kind: right, wrong, broken, refused. */
 const requests: readonly Buffer[] = [
-  ...ibans.flatMap((iban) => [
-    requestBytes("GET", `/v1/iban/${iban}?explain=1&lang=de`),
-    requestBytes("GET", `/v1/iban/${iban}/COBADEFFXXX`),
-    requestBytes("GET", `/v1/iban/${iban}/too/long`),
-    requestBytes("DELETE", `/v1/iban/${iban}`),
-    requestBytes("GET", `/elsewhere/${iban}?iban=${iban}`),
-    requestBytes("GET", `/v1/iban/${iban}`, { headers: ["X-API-Key: wrong-key-0123456789"] }),
-    requestBytes("GET", "/v1/ping", { headers: [`X-Request-Id: ${iban} ${iban}`, `Cookie: ${iban}`] }),
-    postBytes("/v1/iban", JSON.stringify({ iban, bic: iban })),
-    postBytes("/v1/iban", `{"iban":"${iban}`),
-    postBytes("/v1/search", JSON.stringify({ name: iban })),
+  ...paths.flatMap((path) => [
+    requestBytes("GET", path),
+    requestBytes("GET", path, { headers: [`X-API-Key: ${wrongKey}`] }),
+    requestBytes("DELETE", path),
   ]),
-  postBytes("/v1/iban", JSON.stringify({ ibans })),
-  postBytes("/v1/iban", JSON.stringify({ ibans, iban: ibans[0] })),
-  requestBytes("GET", `/v1/kto/${german}/37040044?sepa=1`),
-  requestBytes("GET", `/v1/kto/${german}x/37040044`),
-  postBytes("/v1/kto", JSON.stringify({ kontonummer: german, bankleitzahl: "37040044", [german]: british })),
+  ...bodies.flatMap((body) => ["/v1/iban", "/v1/kto", "/v1/search"].map((path) => postBytes(path, body))),
+  ...headers.map((lines) => requestBytes("GET", "/v1/ping", { headers: lines })),
 ];
 
 function filesIn(folder: string): string[] {
@@ -42,38 +73,49 @@ function filesIn(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-function expectNoAccount(text: string, where: string): void {
-  for (const account of accounts) assert.ok(!text.includes(account), `${where} holds ${account}`);
-}
-
 for (const level of levels) {
-  test(`at the log level ${level} no account number gets into log, metrics, usage or a file`, async () => {
+  test(`at the log level ${level} no key, IBAN or account number gets into an error, log, metrics, usage or a file`, async () => {
     const stateDir = newFolder();
     const adminPort = await freePort();
     const service = await startQuickService({
-      ...{
-        LOG_SAMPLE: "1",
-        LOG_LEVEL: level,
-        PORT: String(await freePort()),
-        STATE_DIR: stateDir,
-        ADMIN_PORT: String(adminPort),
-        POOL_SIZE: "1",
-      },
+      ...{ LOG_SAMPLE: "1", LOG_LEVEL: level, PORT: String(await freePort()), POOL_SIZE: "1" },
+      ...{ STATE_DIR: stateDir, ADMIN_PORT: String(adminPort) },
     });
-    for (const request of requests) await exchangeOnce(service.port, request);
-    const texts = [
-      await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
-      ...(await Promise.all(
-        ["metrics", "usage", "health"].map(async (page) =>
-          (await service.request(`/service/${page}`)).text(),
-        ),
-      )),
-    ];
+    let errors = 0;
+    for (const request of requests) {
+      const { status, body } = await exchangeOnce(service.port, request);
+      if (status === 200) continue;
+      errors++;
+      expectNoSecrets(body.toString(), secrets, "an error");
+    }
+    assert.ok(errors > 60, `${errors} errors were looked at`);
+    const garbage = await RawConnection.open(service.port);
+    await garbage.send(Buffer.from(`${iban} ${testKey}\r\n\r\n`));
+    await garbage.closed;
+    const unfinished = await RawConnection.open(service.port);
+    await unfinished.send(
+      requestBytes("POST", `/v1/iban?iban=${iban}`, { headers: ["Content-Length: 100"] }),
+    );
+    unfinished.destroy();
+    const pages = ["metrics", "usage", "health"].map((page) => service.request(`/service/${page}`));
+    for (const answer of [fetch(`http://127.0.0.1:${adminPort}/metrics`), ...pages])
+      expectNoSecrets(await (await answer).text(), secrets, "what the service says of itself");
     assert.equal(await service.stop(), 0);
-    for (const text of texts) expectNoAccount(text, "what the service says of itself");
-    expectNoAccount(service.log() + service.output(), "the log");
+    expectNoSecrets(service.log() + service.output(), secrets, "log or output");
     const files = filesIn(stateDir);
     assert.ok(files.length > 0);
-    for (const file of files) expectNoAccount(readFileSync(file, "latin1"), file);
+    for (const file of files) {
+      const text = readFileSync(file, "latin1");
+      for (const secret of secrets) assert.ok(!text.includes(secret), `${file} holds ${secret}`);
+    }
   });
 }
+
+test("the search for secrets finds each of them", () => {
+  assert.throws(() => expectNoSecrets(`key=${testKey}`, [testKey], "x"), /holds test-key/);
+  for (const other of ["GB29NWBK60161331926819", "GB29 NWBK 6016 1331 9268 19", "NO9386011117947"]) {
+    assert.throws(() => expectNoSecrets(`at ${other} once`, [], "x"), { message: `x holds ${other}` });
+  }
+  assert.throws(() => expectNoSecrets(`{"kto":"0${german}"}`, [], "x"), /holds 532013000/);
+  expectNoSecrets('{"level":30,"time":"2026-11-21T00:00:00.000Z","msg":"listening"}', [testKey], "x");
+});

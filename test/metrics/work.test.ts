@@ -5,7 +5,8 @@ import { Ajv } from "ajv";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { periodBetween, type WorkPeriod } from "../../src/contract/work-period.ts";
-import { processesAnswer, recordWork, WorkHistory, watchProcessLoad } from "../../src/service/work.ts";
+import { watchProcessLoad } from "../../src/metrics/process-load.ts";
+import { processesAnswer, recordWork, WorkHistory } from "../../src/service/work-history.ts";
 import { reading } from "../console/pool/readings.ts";
 import { until } from "../faults/gate.ts";
 

@@ -21,7 +21,7 @@ const answerOf = (slot: Slot) => slot.output.toString("utf8", 0, slot.get(SlotFi
 const workerFile = fileURLToPath(new URL("../faults/marked-thread.js", import.meta.url));
 
 /** Waits until no request is inside any more. */
-const empty = (of: CheckPool) => until(() => of.inside === 0);
+const empty = (of: CheckPool) => until(() => of.admission.inside === 0);
 
 let gate: Gate;
 let options: CheckPoolOptions;
@@ -60,23 +60,23 @@ function check(text: string): Promise<string | undefined> {
 
 test("a worker makes a check, and its completion is reported on a later turn", async () => {
   const answer = check(iban);
-  assert.equal(pool.inside, 1);
+  assert.equal(pool.admission.inside, 1);
   assert.match((await answer) ?? "", /"status":1/);
   await nextTurn();
-  assert.equal(pool.inside, 0);
+  assert.equal(pool.admission.inside, 0);
 });
 
 test("beyond the ceiling nothing is filled, answered or counted", async () => {
   gate.shut();
   const inside = [check(markers.gate), check(markers.gate), check(markers.gate)];
-  assert.equal(pool.ceiling, 3);
+  assert.equal(pool.admission.ceiling, 3);
   const busy = { code: "server_busy" };
   const never = () => assert.fail("it was refused");
   assert.throws(() => pool.admit("light", anybody), busy);
   assert.throws(() => pool.submit("light", anybody, "small", never, never), busy);
   assert.throws(() => pool.submit("heavy", anybody, "large", never, never), busy);
-  assert.equal(pool.refused.queue_full, 3);
-  assert.equal(pool.inside, 3);
+  assert.equal(pool.admission.refused.queue_full, 3);
+  assert.equal(pool.admission.inside, 3);
   gate.open();
   await Promise.all(inside);
   await empty(pool);
@@ -85,13 +85,13 @@ test("beyond the ceiling nothing is filled, answered or counted", async () => {
 });
 
 test("a task that cannot be written leaves its place free", async () => {
-  for (let round = 0; round < 2 * pool.ceiling; round++) {
+  for (let round = 0; round < 2 * pool.admission.ceiling; round++) {
     const fail = () => {
       throw new RangeError("too large");
     };
     assert.throws(() => pool.submit("heavy", anybody, "large", fail, () => {}), RangeError);
   }
-  assert.equal(pool.inside, 0);
+  assert.equal(pool.admission.inside, 0);
   assert.match((await check(iban)) ?? "", /"status":1/);
 });
 
@@ -112,7 +112,7 @@ test("small and large slots have separate places, each as many as the ceiling", 
   );
   assert.throws(() => pool.admit("light", anybody), { code: "server_busy" });
   assert.equal(numbers.size, 3);
-  assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
+  assert.equal([...numbers].filter((number) => number < pool.admission.ceiling).length, 1);
   gate.open();
   await Promise.all(done);
   await empty(pool);
@@ -123,7 +123,7 @@ test("a finished request holds no place against another key", async () => {
   const slots: Slot[] = [];
   const outcomes: string[] = [];
   const flood = {};
-  for (let place = 0; place < pool.ceiling; place++) {
+  for (let place = 0; place < pool.admission.ceiling; place++) {
     const remember = (slot: Slot) => {
       slots.push(slot);
       fillWith(markers.gate)(slot);
@@ -138,9 +138,9 @@ test("a finished request holds no place against another key", async () => {
   await new Promise<void>((resolve) => {
     pool.submit("light", {}, "small", fillWith(iban), () => resolve());
     assert.deepEqual(outcomes, ["answered", "answered", "answered"]);
-    assert.equal(pool.inside, 1);
+    assert.equal(pool.admission.inside, 1);
   });
-  assert.equal(pool.refused.gave_way, 0);
+  assert.equal(pool.admission.refused.gave_way, 0);
   await empty(pool);
 });
 
@@ -160,7 +160,7 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
   const closing = new CheckPool(options);
   await closing.ready();
   const outcomes: string[] = [];
-  for (let place = 0; place < closing.ceiling; place++) {
+  for (let place = 0; place < closing.admission.ceiling; place++) {
     closing.submit("light", anybody, "small", fillWith(markers.gate), (_, outcome) => {
       outcomes.push(outcome);
     });

@@ -24,14 +24,14 @@ interface Run {
   readonly hasHappened: boolean;
 }
 
-/** How the threads behave: whether the main thread is faster than the workers, whether workers look before they park. */
+/** How the threads behave: whether the main thread is faster than the workers, whether workers spin before they park. */
 interface Scenario {
   readonly isMainFast: boolean;
-  readonly areWorkersVigilant: boolean;
+  readonly doWorkersSpin: boolean;
 }
 
 const allScenarios: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
-  [false, true].map((areWorkersVigilant) => ({ isMainFast, areWorkersVigilant })),
+  [false, true].map((doWorkersSpin) => ({ isMainFast, doWorkersSpin })),
 );
 
 /** Runs four slots through two workers; before an actor's `at`-th step something happens. */
@@ -163,7 +163,7 @@ test("a slot may be taken back at any atomic step of a worker, and is used again
       return {
         isUsedAgain: true,
         event: (simulation) => {
-          if (!simulation.dispatcher.drop(simulation.memory.slot(3))) return;
+          if (!simulation.drop(3)) return;
           assert.equal(simulation.reported.at(-1), "3 unbegun");
           simulation.reported.pop();
           simulation.submit([3, 4]);
@@ -230,7 +230,7 @@ test("for any order of the steps of workers and main thread, each slot is report
           // The main thread never does two things at once.
           else if (actor === "main") return;
           else if (next.what === "turn") running.takeTurn();
-          else if (next.what === "drop") running.dispatcher.drop(running.memory.slot(next.slot));
+          else if (next.what === "drop") running.drop(next.slot);
           else if (next.what === "submit") submit(next.slot);
           else {
             kills++;

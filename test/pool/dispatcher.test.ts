@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { FlowQueue } from "../../src/pool/fair-queue.ts";
 import { createRings, MainRings, RingField, WorkerRings } from "../../src/pool/rings.ts";
 import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { Tenant } from "../../src/pool/tenant.ts";
 import { allocateSlots } from "../support/slots.ts";
 import { Simulation } from "./simulated-workers.ts";
 
@@ -97,7 +97,7 @@ test("heavy tasks leave one worker of several to the others, and have a worker o
         return SlotState.answered;
       },
     });
-    simulation.submit([0, 1, 2], simulation.flow, 1, heavy);
+    simulation.submit([0, 1, 2], simulation.tenant, 1, heavy);
     simulation.submit([3]);
     await simulation.settle(4);
     assert.deepEqual(simulation.begun, begun, `${workers} workers`);
@@ -109,7 +109,7 @@ test("a slot whose task throws is reported as failed, the others as answered", a
   const simulation = new Simulation({ workers: 1, work });
   simulation.submit([0, 1, 2]);
   await simulation.settle(3);
-  assert.deepEqual(simulation.reported, ["0", "1 failed", "2"]);
+  assert.deepEqual(simulation.reported, ["0", "1 threw", "2"]);
 });
 
 test("after a task that killed its worker, little waits behind others of its form", async () => {
@@ -118,10 +118,10 @@ test("after a task that killed its worker, little waits behind others of its for
     work: (number) => (number < 20 ? simulation.kill() : SlotState.answered),
   });
   const killing = 2;
-  simulation.submit([0], simulation.flow, killing);
+  simulation.submit([0], simulation.tenant, killing);
   await simulation.settle(1);
-  simulation.submit(upTo(20).slice(1), simulation.flow, killing);
-  simulation.submit([20, 21, 22], new FlowQueue());
+  simulation.submit(upTo(20).slice(1), simulation.tenant, killing);
+  simulation.submit([20, 21, 22], new Tenant({}));
   await simulation.settle(23);
   assert.equal(simulation.reported.length, 23);
   const killsBefore = simulation.begun.indexOf(22) - 2;
@@ -172,7 +172,7 @@ test("a slot that is taken back is reported at once, and never begun; one that i
   const simulation: Simulation = new Simulation({
     workers: 1,
     work: (number) => {
-      assert.equal(simulation.dispatcher.drop(simulation.memory.slot(number)), false);
+      assert.equal(simulation.drop(number), false);
       return SlotState.answered;
     },
   });
@@ -180,8 +180,8 @@ test("a slot that is taken back is reported at once, and never begun; one that i
   simulation.takeTurn();
   simulation.submit([2, 3]);
   for (const number of [1, 2]) {
-    assert.equal(simulation.dispatcher.drop(simulation.memory.slot(number)), true);
-    assert.equal(simulation.dispatcher.drop(simulation.memory.slot(number)), false);
+    assert.equal(simulation.drop(number), true);
+    assert.equal(simulation.drop(number), false);
   }
   assert.deepEqual(simulation.reported, ["1 unbegun", "2 unbegun"]);
   await simulation.settle(4);
@@ -193,7 +193,7 @@ test("slots that are withdrawn and reused repeatedly never fill the ring", async
   for (let round = 0; round < 200; round++) {
     simulation.submit(upTo(8));
     simulation.takeTurn();
-    for (const number of upTo(8)) simulation.dispatcher.drop(simulation.memory.slot(number));
+    for (const number of upTo(8)) simulation.drop(number);
   }
   simulation.reported.length = 0;
   simulation.submit(upTo(8));
@@ -210,7 +210,7 @@ test("a key that floods the queue delays the others by what the workers have bef
       return SlotState.answered;
     },
   });
-  const [flood, other] = [new FlowQueue(), new FlowQueue()];
+  const [flood, other] = [new Tenant({}), new Tenant({})];
   const searches = 4;
   // The first ones show what such a search costs.
   for (const number of upTo(40)) {
@@ -233,7 +233,7 @@ test("a worker that finds nothing wakes the main thread without work, repeatedly
   const worker = new WorkerRings(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);
   const fields = new Int32Array(shared.buffer);
   for (let round = 0; round < 3; round++) {
-    assert.equal(worker.look(0, 0), false);
+    assert.equal(worker.spin(0, 0), false);
     assert.equal(Atomics.notify(fields, RingField.nudge), 0, "it was woken");
     let woken = 0;
     for (let wait = 0; wait < 1_000 && woken === 0; wait++) {

@@ -1,29 +1,52 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FairQueue, FlowQueue } from "../../src/pool/fair-queue.ts";
+import { AcceptedRequest } from "../../src/pool/accepted-request.ts";
+import { FairQueue } from "../../src/pool/fair-queue.ts";
+import { SlotMemory } from "../../src/pool/slots.ts";
+import { Tenant } from "../../src/pool/tenant.ts";
+import { allocateSlots } from "../support/slots.ts";
 
-/** A queue of slots that cost 1 each by default. */
-function setUp(slots = 64) {
-  const costs = new Float64Array(slots).fill(1);
-  return { costs, queue: new FairQueue(costs) };
+const { slots } = new SlotMemory(allocateSlots(256, 0));
+
+/** A queue of slot numbers; each costs 1 by default. */
+function setUp() {
+  const requests = slots.map((slot) => new AcceptedRequest(slot, "small"));
+  const costs = new Float64Array(slots.length).fill(1);
+  const all = new FairQueue();
+  const queue = {
+    get length() {
+      return all.length;
+    },
+    push: (tenant: Tenant, number: number) => {
+      const request = requests[number]!;
+      request.tenant = tenant;
+      request.expected = costs[number]!;
+      all.push(request);
+    },
+    take: (maxCost?: number) => all.take(maxCost)?.slot.number,
+    remove: (number: number) => all.remove(requests[number]!),
+  };
+  return { costs, queue };
 }
 
+type Queue = ReturnType<typeof setUp>["queue"];
+
 /** Takes `count` slots from the queue, or all of them. */
-function take(queue: FairQueue, count = queue.length): number[] {
-  return Array.from({ length: count }, () => queue.take());
+function take(queue: Queue, count = queue.length): number[] {
+  return Array.from({ length: count }, () => queue.take()!);
 }
 
 test("a flow alone is served first in, first out", () => {
   const { queue } = setUp();
-  const flow = new FlowQueue();
+  const flow = new Tenant({});
   for (const number of [7, 3, 5]) queue.push(flow, number);
   assert.deepEqual(take(queue), [7, 3, 5]);
 });
 
 test("while clients of a flow give up, the newest come first, and the oldest are not starved", () => {
-  const { queue } = setUp(256);
-  const flow = new FlowQueue();
+  const { queue } = setUp();
+  const flow = new Tenant({});
   for (let number = 0; number < 200; number++) queue.push(flow, number);
   flow.abandoned();
   const taken = take(queue, 64);
@@ -34,7 +57,7 @@ test("while clients of a flow give up, the newest come first, and the oldest are
 
 test("waiting flows are served in rotation", () => {
   const { queue } = setUp();
-  const [flood, other] = [new FlowQueue(), new FlowQueue()];
+  const [flood, other] = [new Tenant({}), new Tenant({})];
   for (const number of [0, 1, 2, 3, 4, 5]) queue.push(flood, number);
   for (const number of [10, 11]) queue.push(other, number);
   const order = take(queue);
@@ -43,8 +66,8 @@ test("waiting flows are served in rotation", () => {
 });
 
 test("the rotation is weighted by the cost of tasks, not by their number", () => {
-  const { queue, costs } = setUp(200);
-  const [searches, checks] = [new FlowQueue(), new FlowQueue()];
+  const { queue, costs } = setUp();
+  const [searches, checks] = [new Tenant({}), new Tenant({})];
   for (let number = 0; number < 10; number++) {
     costs[number] = 100;
     queue.push(searches, number);
@@ -55,8 +78,8 @@ test("the rotation is weighted by the cost of tasks, not by their number", () =>
 });
 
 test("a flow that returns after a pause has no saved credit, and is served soon", () => {
-  const { queue } = setUp(200);
-  const [busy, resting] = [new FlowQueue(), new FlowQueue()];
+  const { queue } = setUp();
+  const [busy, resting] = [new Tenant({}), new Tenant({})];
   queue.push(resting, 0);
   take(queue);
   for (let number = 1; number < 150; number++) queue.push(busy, number);
@@ -69,7 +92,7 @@ test("a flow that returns after a pause has no saved credit, and is served soon"
 
 test("a task that turns out dearer than expected is made up for", () => {
   const { queue } = setUp();
-  const [dear, cheap] = [new FlowQueue(), new FlowQueue()];
+  const [dear, cheap] = [new Tenant({}), new Tenant({})];
   for (const number of [0, 1, 2]) queue.push(dear, number);
   for (const number of [10, 11, 12, 13]) queue.push(cheap, number);
   assert.equal(queue.take(), 0);
@@ -79,11 +102,11 @@ test("a task that turns out dearer than expected is made up for", () => {
 
 test("with a bound of cost, dear tasks stay where they are and the others pass them", () => {
   const { queue, costs } = setUp();
-  const [mixed, dear] = [new FlowQueue(), new FlowQueue()];
+  const [mixed, dear] = [new Tenant({}), new Tenant({})];
   for (const number of [0, 2, 10, 11]) costs[number] = 9;
   for (const number of [0, 1, 2, 3]) queue.push(mixed, number);
   for (const number of [10, 11]) queue.push(dear, number);
-  assert.deepEqual([queue.take(9), queue.take(9), queue.take(9)], [1, 3, -1]);
+  assert.deepEqual([queue.take(9), queue.take(9), queue.take(9)], [1, 3, undefined]);
   assert.deepEqual(take(queue), [10, 0, 11, 2]);
 });
 
@@ -95,8 +118,8 @@ test("through any sequence, slots that are taken or removed were in the queue, a
   });
   fc.assert(
     fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
-      const { queue } = setUp(16);
-      const flows = Array.from({ length: 4 }, () => new FlowQueue());
+      const { queue } = setUp();
+      const flows = Array.from({ length: 4 }, () => new Tenant({}));
       const model: number[][] = flows.map(() => []);
       for (const { what, flow, slot } of moves) {
         const holder = model.findIndex((slots) => slots.includes(slot));
@@ -104,10 +127,10 @@ test("through any sequence, slots that are taken or removed were in the queue, a
           queue.push(flows[flow]!, slot);
           model[flow]!.push(slot);
         } else if (what === "remove" && holder !== -1) {
-          queue.remove(flows[holder]!, slot);
+          queue.remove(slot);
           model[holder]!.splice(model[holder]!.indexOf(slot), 1);
         } else if (what === "take" && queue.length > 0) {
-          const taken = queue.take();
+          const taken = queue.take()!;
           assert.ok(model.some((slots) => slots[0] === taken));
           for (const slots of model) if (slots[0] === taken) slots.shift();
         }
@@ -115,6 +138,7 @@ test("through any sequence, slots that are taken or removed were in the queue, a
       }
       take(queue);
       assert.equal(queue.length, 0);
+      assert.ok(flows.every(({ waitingCost }) => waitingCost === 0));
     }),
   );
 });

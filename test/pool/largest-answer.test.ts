@@ -47,8 +47,8 @@ before(async () => {
     kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);
-  small = memory.slot(0);
-  large = memory.slot(2);
+  small = memory.slots[0]!;
+  large = memory.slots[2]!;
 });
 
 /** The IBAN whose bank has the longest fragment of all in the directory. */

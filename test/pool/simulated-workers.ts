@@ -1,5 +1,5 @@
+import { AcceptedRequest } from "../../src/pool/accepted-request.ts";
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
-import { FlowQueue } from "../../src/pool/fair-queue.ts";
 import {
   createRings,
   runLoop,
@@ -9,6 +9,7 @@ import {
   workerFields,
 } from "../../src/pool/rings.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { Tenant } from "../../src/pool/tenant.ts";
 import { allocateSlots } from "../support/slots.ts";
 
 /** Thrown out of a simulated worker that dies. */
@@ -48,8 +49,8 @@ export interface SimulationOptions {
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
-  /** Whether workers look for the next task once, and wake the main thread for nothing, before they park. */
-  readonly areWorkersVigilant?: boolean;
+  /** Whether workers spin for the next task once, and wake the main thread for nothing, before they park. */
+  readonly doWorkersSpin?: boolean;
   readonly cannotComeUp?: boolean;
   /** The outcome of a task; answered where absent. */
   readonly work?: (slotNumber: number) => SlotState;
@@ -68,7 +69,8 @@ export class Simulation {
   readonly loops: number[] = [];
   readonly memory: SlotMemory;
   readonly dispatcher: Dispatcher;
-  readonly flow = new FlowQueue();
+  readonly tenant = new Tenant({});
+  readonly #requests: readonly AcceptedRequest[];
   /** Whether loops fail before their worker comes up. */
   cannotComeUp: boolean;
   readonly #options: SimulationOptions;
@@ -83,13 +85,15 @@ export class Simulation {
     const slots = options.slots ?? 64;
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
+    this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot, "small"));
     this.#rings = createRings(options.workers, slots);
     this.#fields = new Int32Array(this.#rings.buffer);
     this.dispatcher = new Dispatcher(
       (worker) => this.#begin(worker),
       this.#rings,
       this.memory,
-      (slot, outcome) => {
+      this.#requests,
+      ({ slot }, outcome) => {
         this.reported.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
         slot.state = SlotState.free;
       },
@@ -110,13 +114,20 @@ export class Simulation {
   }
 
   /** Submits slots; those of a simulation are reported and free again when they are done. */
-  submit(numbers: readonly number[], share = this.flow, kind = 1, inputLength = 22): void {
+  submit(numbers: readonly number[], tenant = this.tenant, kind = 1, inputLength = 22): void {
     for (const number of numbers) {
-      const slot = this.memory.slot(number);
+      const request = this.#requests[number]!;
+      const { slot } = request;
+      request.tenant = tenant;
       slot.set(SlotField.kind, kind);
       slot.set(SlotField.inputLength, inputLength);
-      this.#patched(() => this.dispatcher.submit(slot, share));
+      this.#patched(() => this.dispatcher.submit(request));
     }
+  }
+
+  /** Takes a slot back; false if its task is begun. */
+  drop(number: number): boolean {
+    return this.dispatcher.drop(this.#requests[number]!, "unbegun");
   }
 
   /** Runs the requested turns of the event loop. */
@@ -185,9 +196,8 @@ export class Simulation {
         return this.#options.work?.(number) ?? SlotState.answered;
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
-      const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
-      const vigilance = { lookingMs: () => lookingMs, looked: () => {}, slept: () => {}, nudgeMs: 0 };
-      runLoop(worker.rings, work, vigilance);
+      const spinMs = this.#options.doWorkersSpin === true ? Number.MIN_VALUE : 0;
+      runLoop(worker.rings, work, { spinMs: () => spinMs, spun: () => {}, slept: () => {}, nudgeMs: 0 });
     } catch (error) {
       if (error instanceof Killed) worker.die();
       else if (!(error instanceof Parked)) throw error;

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createSharedMemory, editionRoom } from "../../src/pool/shared-memory.ts";
 import {
-  FreeSlots,
   largeRoom,
   pageBytes,
   type SharedSlots,
@@ -18,11 +17,10 @@ import {
 import { allocateSlots } from "../support/slots.ts";
 
 /** Returns all slots, each with room for an answer. */
-function slotsOf(shared: SharedSlots): Slot[] {
+function slotsOf(shared: SharedSlots): readonly Slot[] {
   const memory = new SlotMemory(shared);
-  const slots = Array.from({ length: memory.size }, (_, number) => memory.slot(number));
-  for (const slot of slots) memory.takeRoom(slot);
-  return slots;
+  for (const slot of memory.slots) memory.takeRoom(slot);
+  return memory.slots;
 }
 
 const tables = new Uint8Array(5_000).fill(0xaa);
@@ -93,22 +91,9 @@ test("a state that one thread writes is seen by another", async () => {
   assert.equal(second!.state, SlotState.free);
 });
 
-test("free slots are taken once each, the last one returned first", () => {
-  const [a, b, c] = slotsOf(allocateSlots(3, 0)) as [Slot, Slot, Slot];
-  const free = new FreeSlots([a, b, c]);
-  assert.equal(free.take(), a);
-  assert.equal(free.take(), b);
-  b.state = SlotState.answered;
-  free.give(b);
-  assert.equal(b.state, SlotState.free);
-  assert.equal(free.take(), b);
-  assert.equal(free.take(), c);
-  assert.equal(free.take(), undefined);
-});
-
 test("a large slot has room for an answer only while it is posted; the room returned last is taken first", () => {
   const memory = new SlotMemory({ ...allocateSlots(1, 3), rooms: 2 });
-  const [small, ...large] = [0, 1, 2, 3].map((number) => memory.slot(number)) as [Slot, Slot, Slot, Slot];
+  const [small, ...large] = memory.slots as unknown as [Slot, Slot, Slot, Slot];
   memory.takeRoom(small);
   for (const slot of large.slice(0, 2)) memory.takeRoom(slot);
   assert.equal(memory.hasRoom, false);

@@ -18,8 +18,8 @@ import {
 import { allocateSlots } from "../support/slots.ts";
 
 const memory = new SlotMemory(allocateSlots(1, 1));
-const small = memory.slot(0);
-const large = memory.slot(1);
+const small = memory.slots[0]!;
+const large = memory.slots[1]!;
 
 /** Four of them fit a small slot. */
 const shortText = fc.string({ unit: "binary", maxLength: 60 });

@@ -130,10 +130,10 @@ function detail({ pool, live, load }: OperationContext): object {
     version: productVersion,
     pool: {
       size: pool.size,
-      queue: pool.ceiling - pool.size,
-      inside: pool.inside,
-      ceiling: pool.ceiling,
-      large_ceiling: pool.largeCeiling,
+      queue: pool.admission.ceiling - pool.size,
+      inside: pool.admission.inside,
+      ceiling: pool.admission.ceiling,
+      large_ceiling: pool.admission.largeCeiling,
       failing_task_kinds: pool.failingKinds,
     },
     data: live.facts,
@@ -216,7 +216,7 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
     const { days = 0 } = queryOf("usage", request.exchange.query);
     const { usage, pool } = context;
     report(context, request, () =>
-      usage.summaryOf(holder, Number(days)).then(JSON.stringify, () => pool.refuse("usage_store")),
+      usage.summaryOf(holder, Number(days)).then(JSON.stringify, () => pool.admission.refuse("usage_store")),
     );
   },
   metrics: (context, request) => report(context, request, async () => JSON.stringify(context.work.own())),

@@ -58,7 +58,7 @@ export class Streams {
       throw new RequestError("invalid_content_type", { message: message("stream_content_type") });
     }
     if (this.#open.size >= this.#max) this.#cutGone();
-    if (this.#open.size >= this.#max) this.#context.pool.refuse("streams");
+    if (this.#open.size >= this.#max) this.#context.pool.admission.refuse("streams");
     const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
     const packs = qualityOf(acceptEncoding, packings) > 0;
     const request = { flags, question, isPacked, packs };

@@ -1,26 +1,31 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { SlotAges } from "../../src/pool/slot-ages.ts";
+import { AcceptedRequest } from "../../src/pool/accepted-request.ts";
+import { RequestAges } from "../../src/pool/request-ages.ts";
+import { SlotMemory } from "../../src/pool/slots.ts";
 import { until } from "../faults/gate.ts";
+import { allocateSlots } from "../support/slots.ts";
 
 beforeEach(() => mock.timers.enable({ apis: ["setInterval"] }));
 afterEach(() => mock.timers.reset());
 
 function setUp(lateAfter: number, stuckAfter: number) {
   const reported: string[] = [];
-  const ages = new SlotAges(3, {
+  const { slots } = new SlotMemory(allocateSlots(3, 0));
+  const requests = slots.map((slot) => new AcceptedRequest(slot, "small"));
+  const ages = new RequestAges(requests, {
     lateAfter,
     stuckAfter,
-    late: (slot) => reported.push(`${slot} late`),
-    stuck: (slot) => reported.push(`${slot} stuck`),
+    late: ({ slot }) => reported.push(`${slot.number} late`),
+    stuck: ({ slot }) => reported.push(`${slot.number} stuck`),
   });
-  return { ages, reported };
+  return { ages, reported, requests };
 }
 
 test("a request is late and stuck once each, never before its time and at most two ticks after it", () => {
-  const { ages, reported } = setUp(1_000, 3_000);
-  ages.begin(1);
+  const { ages, reported, requests } = setUp(1_000, 3_000);
+  ages.begin(requests[1]!);
   mock.timers.tick(1_000);
   assert.deepEqual(reported, []);
   mock.timers.tick(200);
@@ -35,12 +40,12 @@ test("a request is late and stuck once each, never before its time and at most t
 });
 
 test("a request that left in time is never reported, nor does the next one in its slot inherit its age", () => {
-  const { ages, reported } = setUp(1_000, 3_000);
-  ages.begin(0);
+  const { ages, reported, requests } = setUp(1_000, 3_000);
+  ages.begin(requests[0]!);
   mock.timers.tick(900);
-  ages.end(0);
+  requests[0]!.since = 0;
   mock.timers.tick(500);
-  ages.begin(0);
+  ages.begin(requests[0]!);
   mock.timers.tick(1_000);
   assert.deepEqual(reported, []);
   ages.close();
@@ -48,16 +53,16 @@ test("a request that left in time is never reported, nor does the next one in it
 
 test("time continues while nothing is inside and no timer runs", async () => {
   mock.timers.reset();
-  const { ages, reported } = setUp(20, 40);
-  ages.begin(0);
-  ages.end(0);
+  const { ages, reported, requests } = setUp(20, 40);
+  ages.begin(requests[0]!);
+  requests[0]!.since = 0;
   // Ticks are whole milliseconds: once the timer has stopped the clock is finer.
   await until(() => !Number.isInteger(ages.now));
   const begin = ages.now;
   await delay(100);
   const passed = ages.now - begin;
   assert.ok(passed >= 95, `${passed} ms`);
-  ages.begin(0);
+  ages.begin(requests[0]!);
   assert.ok(ages.now >= begin + passed, "the clock went back");
   assert.deepEqual(reported, []);
   await until(() => reported.length === 2);
@@ -66,16 +71,16 @@ test("time continues while nothing is inside and no timer runs", async () => {
 });
 
 test("even where both limits are equal, a request is reported late before it is reported stuck", () => {
-  const { ages, reported } = setUp(200, 200);
-  ages.begin(2);
+  const { ages, reported, requests } = setUp(200, 200);
+  ages.begin(requests[2]!);
   mock.timers.tick(10_000);
   assert.deepEqual(reported, ["2 late", "2 stuck"]);
   ages.close();
 });
 
 test("nothing is reported after the end", () => {
-  const { ages, reported } = setUp(100, 300);
-  ages.begin(0);
+  const { ages, reported, requests } = setUp(100, 300);
+  ages.begin(requests[0]!);
   ages.close();
   mock.timers.tick(10_000);
   assert.deepEqual(reported, []);

@@ -1,42 +1,42 @@
+import type { AcceptedRequest } from "./accepted-request.ts";
+
 /** Time limits of requests, and the callbacks for exceeding them. */
 export interface AgeLimits {
   /** After this many milliseconds `late` is called, once for each request. */
   readonly lateAfter: number;
   /** After this many milliseconds `stuck` is called, once for each request. */
   readonly stuckAfter: number;
-  readonly late: (slotNumber: number) => void;
-  readonly stuck: (slotNumber: number) => void;
+  readonly late: (request: AcceptedRequest) => void;
+  readonly stuck: (request: AcceptedRequest) => void;
 }
 
-const maxTick = 100;
+const maxTickMs = 100;
 
 /** Ticks with nothing inside after which the timer stops, so that an idle process is idle. */
 const idleTicks = 10;
 
 /**
- * How long the request in each slot has been inside, for the price of one stored number each.
+ * How long each request has been inside, for the price of one stored number.
  *
- * Time is counted in ticks of at most 100 ms, so nothing asks for the clock when a request comes; limits are met up to
- * two ticks late, never early.
+ * Time is counted in ticks of at most 100 ms, so nothing asks for the clock when a request comes, and a process that was
+ * stopped for a while has no late requests. Limits are met up to two ticks late, never early.
  */
-export class SlotAges {
+export class RequestAges {
+  readonly #requests: readonly AcceptedRequest[];
   readonly #limits: AgeLimits;
   readonly #tickMs: number;
-  /** The tick at which a slot's request came; 0 if it holds none. */
-  readonly #since: Int32Array;
   readonly #lateTicks: number;
   readonly #stuckTicks: number;
   #timer: NodeJS.Timeout | undefined;
   #now = 1;
   /** When the last tick was, while the timer does not run. */
   #stoppedAt = performance.now();
-  #inside = 0;
   #ticksIdle = 0;
 
-  constructor(slots: number, limits: AgeLimits) {
+  constructor(requests: readonly AcceptedRequest[], limits: AgeLimits) {
+    this.#requests = requests;
     this.#limits = limits;
-    this.#since = new Int32Array(slots);
-    this.#tickMs = Math.min(maxTick, limits.lateAfter);
+    this.#tickMs = Math.min(maxTickMs, limits.lateAfter);
     this.#lateTicks = Math.ceil(limits.lateAfter / this.#tickMs) + 1;
     this.#stuckTicks = Math.max(Math.ceil(limits.stuckAfter / this.#tickMs) + 1, this.#lateTicks + 1);
   }
@@ -47,18 +47,10 @@ export class SlotAges {
     return this.#now * this.#tickMs + passed;
   }
 
-  /** A request has come into a slot. */
-  begin(slotNumber: number): void {
+  /** A request has come; it ends where its `since` is set to 0. */
+  begin(request: AcceptedRequest): void {
     if (this.#timer === undefined) this.#start();
-    this.#inside++;
-    this.#since[slotNumber] = this.#now;
-  }
-
-  /** A slot's request has left. */
-  end(slotNumber: number): void {
-    if (this.#since[slotNumber] === 0) return;
-    this.#inside--;
-    this.#since[slotNumber] = 0;
+    request.since = this.#now;
   }
 
   /** Stops counting. */
@@ -75,19 +67,17 @@ export class SlotAges {
 
   #tick(): void {
     this.#now++;
-    this.#ticksIdle = this.#inside === 0 ? this.#ticksIdle + 1 : 0;
-    if (this.#ticksIdle >= idleTicks) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      this.#stoppedAt = performance.now();
-      return;
+    this.#ticksIdle++;
+    for (const request of this.#requests) {
+      if (request.since === 0) continue;
+      this.#ticksIdle = 0;
+      const age = this.#now - request.since;
+      if (age === this.#lateTicks) this.#limits.late(request);
+      else if (age === this.#stuckTicks) this.#limits.stuck(request);
     }
-    for (let slotNumber = 0; slotNumber < this.#since.length; slotNumber++) {
-      const since = this.#since[slotNumber]!;
-      if (since === 0) continue;
-      const age = this.#now - since;
-      if (age === this.#lateTicks) this.#limits.late(slotNumber);
-      else if (age === this.#stuckTicks) this.#limits.stuck(slotNumber);
-    }
+    if (this.#ticksIdle < idleTicks) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#stoppedAt = performance.now();
   }
 }

@@ -1,0 +1,44 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Reading } from "../contract/work-period.ts";
+
+/** How busy a process is. */
+export type ProcessLoad = Pick<Reading["process"], "event_loop_delay_p99_ms" | "memory_mb">;
+
+const resolutionMs = 10;
+
+/** How often it is looked whether the process has anything to do, in milliseconds. */
+const activityMs = 1_000;
+const looksPerPeriod = 10;
+const nanosecondsPerMs = 1e6;
+const bytesPerMb = 1_048_576;
+
+/**
+ * Starts to watch the process and returns the function that reads how busy it is; a reading changes nothing for the next
+ * reader. The delay of the event loop is that of the last ten to twenty seconds.
+ *
+ * `answers` returns how many requests have been answered since the start. The delay of the event loop is measured by
+ * waking up a hundred times a second, so only while there are requests: an idle process stays idle.
+ */
+export function watchProcessLoad(answers: () => number): () => ProcessLoad {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  // The histogram holds whole intervals between samples, the resolution included.
+  const lateMs = () => Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
+  let last = answers();
+  let looks = 0;
+  let lateBefore = 0;
+  const look = setInterval(() => {
+    const now = answers();
+    if (now === last) delay.disable();
+    else delay.enable();
+    last = now;
+    looks++;
+    if (looks % looksPerPeriod > 0) return;
+    lateBefore = lateMs();
+    delay.reset();
+  }, activityMs);
+  look.unref();
+  return () => ({
+    event_loop_delay_p99_ms: Math.round(Math.max(lateBefore, lateMs()) * 10) / 10,
+    memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
+  });
+}
