@@ -104,6 +104,7 @@ export class HttpServer {
       idleMs: settings.streamIdleTimeout,
       answerMs: settings.answerTimeout,
       answered: (lines, holder) => countChecks(this.#context, lines, holder),
+      isValid: (holder) => options.keys.isValid(holder),
       cutOff: (exchange, cause) => this.#requestLog.cutOff(exchange, cause),
     });
     this.listener = new Listener({ native, certificate, log, install: (app) => this.#install(app) });

@@ -146,8 +146,9 @@ export class KeyRing {
   #now: number;
   /** By number of the key in the table: holders of the keys that were used since it is there. */
   #used = new Map<number, KeyHolder>();
-  /** Holders of all keys there ever were: one that opens again is the same caller. */
+  /** Holders of all keys there ever were, and the digests of their keys: one that opens again is the same caller. */
   readonly #holders = new Map<string, KeyHolder>();
+  readonly #digests = new Map<KeyHolder, Buffer>();
   readonly #accepted = new AcceptedKeys();
 
   /** Keys that have ended at `now`, in milliseconds since 1970, do not open. */
@@ -178,13 +179,25 @@ export class KeyRing {
     return holder;
   }
 
+  /** Whether the key of a holder still opens the service; for work that goes on for long. About 1 µs. */
+  isValid(holder: KeyHolder): boolean {
+    const digest = this.#digests.get(holder);
+    return digest !== undefined && this.#numberOf(digest) >= 0;
+  }
+
+  /** Returns the number of the key in the table; -1 if it opens nothing. */
+  #numberOf(digest: Buffer): number {
+    const { places, expires } = this.#table;
+    const number = places[placeIn(this.#table, digest)]! - 1;
+    return number >= 0 && expires[number]! > this.#now ? number : -1;
+  }
+
   #holderByDigest(digest: Buffer): KeyHolder | undefined {
-    const table = this.#table;
-    const number = table.places[placeIn(table, digest)]! - 1;
-    if (number < 0 || table.expires[number]! <= this.#now) return undefined;
+    const number = this.#numberOf(digest);
+    if (number < 0) return undefined;
     const used = this.#used.get(number);
     if (used !== undefined) return used;
-    const { names, nameEnds, limits } = table;
+    const { names, nameEnds, limits } = this.#table;
     const name = Buffer.from(names.subarray(number === 0 ? 0 : nameEnds[number - 1], nameEnds[number]));
     const holder = this.#holder(name.toString(), idOfDigest(digest.toString("hex")));
     const [maxConcurrent = 0, maxPerSecond = 0] = limits.subarray(number * 2, number * 2 + 2);
@@ -193,6 +206,7 @@ export class KeyRing {
       ...(maxPerSecond > 0 && { maxPerSecond }),
     };
     this.#used.set(number, holder);
+    this.#digests.set(holder, digest);
     return holder;
   }
 

@@ -206,7 +206,7 @@ export class Admission {
     if (tenant.inside.total === 0) this.#tenants.delete(tenant);
   }
 
-  /** What the limit counts that leaves no place for such a request; undefined if there is one. */
+  /** Returns what a limit counts that such a request would exceed; undefined if there is a place for it. */
   #limitReached(weight: RequestWeight, size: SlotSize): Counted | undefined {
     const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
     for (const { counted, max, isContended } of this.#limits[weight]) {
@@ -222,7 +222,7 @@ export class Admission {
     if (crowded !== undefined && this.#preempt(crowded, limit)) this.recordRefusal("gave_way");
   }
 
-  /** The tenant with the most places, if it still has no fewer than this one when one has changed hands. */
+  /** Returns the tenant with the most places, if it has at least two more than this one. */
   #crowdedThan(tenant: Tenant, limit: Counted): Tenant | undefined {
     let crowded: Tenant | undefined;
     let max = tenant.inside.count(limit) + 1;

@@ -12,8 +12,8 @@ import { limitShift } from "./tasks.ts";
 export type RequestSettled = (request: AcceptedRequest, outcome: RequestOutcome) => void;
 
 /**
- * How much work the workers may have before them that none has begun, for each worker in µs of expected cost: enough that
- * they do not idle while this thread is busy with other things, little enough that who comes next is served soon.
+ * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread is busy with
+ * other things, little enough that a key that comes next is served soon.
  */
 const postedPerWorker = 1_000;
 
@@ -49,7 +49,7 @@ export class Dispatcher {
   #posted = 0;
   #postedCost = 0;
   #postedHeavy = 0;
-  /** Where the ring began at the last turn, and since when, or since a worker was woken, that has not changed. */
+  /** Head of the ring at the last turn, and when it last moved or a worker was last woken. */
   #lastHead = 0;
   #stuckSince = 0;
   /** Turns since the last one that brought something, and when the first of them was. */
@@ -160,7 +160,7 @@ export class Dispatcher {
     this.#rings.wakeUp();
   }
 
-  /** Lets the workers have what is next, but only as much as they will soon begin: the rest stays in fair order. */
+  /** Posts what is next to the workers, but only as much as they will soon begin: the rest stays in fair order. */
   #post(): void {
     const { workers, hasPlace } = this.#rings;
     if (!hasPlace) return;
@@ -285,7 +285,7 @@ function formOf(slot: Slot): number {
   return (slot.get(SlotField.kind) << limitShift) | (slot.get(SlotField.flags) & ((1 << limitShift) - 1));
 }
 
-/** A long task keeps one worker busy: what it costs beyond that one's part leaves the others their own. */
+/** What a posted task counts for: at most the share of one worker, since it keeps no other one busy. */
 function postedCostOf(expected: number): number {
   return Math.min(expected, postedPerWorker);
 }

@@ -10,10 +10,7 @@ export type WorkerDied = (worker: number) => void;
 const initialPauseMs = 10;
 const maxPauseMs = 320;
 
-/**
- * How many threads for each worker may fail to come up one after the other before what waits fails: workers that never
- * come up are not waited for.
- */
+/** Consecutive failed starts for each worker after which requests fail instead of waiting for a worker. */
 const failuresPerWorker = 3;
 
 /** Keeps each worker in a run loop: begins another one when its thread has died, and wakes those that are parked. */
@@ -62,7 +59,7 @@ export class RunLoops {
     return missing < wanted;
   }
 
-  /** A thread has ended. Piscina replaces none that ends while it starts, and a run loop that waits for it would wait forever. */
+  /** Call it when a thread has ended: Piscina replaces none that ends while it starts, and its run loop would wait forever. */
   threadEnded(): void {
     for (const [worker, start] of this.#starts.entries()) {
       if (this.#rings.threadOf(worker) === 0) start.abort();

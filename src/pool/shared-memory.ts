@@ -105,13 +105,13 @@ export class EditionAreas {
     return this.#names[edition & 1]!;
   }
 
-  /** Notes a request and returns the number of its edition. */
+  /** Records a request and returns the number of its edition. */
   enter(): number {
     this.#inside[this.#current & 1]!++;
     return this.#current;
   }
 
-  /** Notes that a request of an edition has left. */
+  /** Records that a request of an edition has left. */
   leave(edition: number): void {
     const area = edition & 1;
     if (--this.#inside[area]! === 0 && area !== (this.#current & 1)) this.#whenFree?.();

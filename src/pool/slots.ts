@@ -30,7 +30,7 @@ export const SlotField = {
   busy: 13,
   /** 0, or which error of the catalogue the request is answered with. */
   error: 14,
-  /** Which of the rooms that it may have holds its answer. */
+  /** Index of the room that holds its answer. */
   room: 15,
 } as const;
 

@@ -45,45 +45,32 @@ test("a worker that dies in the middle of a task fails that task, and the next i
   }
 });
 
-test("of tasks that travel together only the one in whose middle the worker dies fails", async () => {
-  const answers = await askTogether([iban, iban, markers.exit, iban, iban].map(check));
-  expectError(answers[2]!, "checker_failed");
-  for (const index of [0, 1, 3, 4]) assert.equal(answers[index]?.status, 200, String(index));
-});
+const many = Array<string>(40).fill(iban);
+const { exit, throws } = markers;
+const together: Readonly<Record<string, readonly Uint8Array[]>> = {
+  "tasks, the worker of one of which dies": [iban, iban, exit, iban, iban].map(check),
+  "batches, the worker of one of which dies": [
+    ...[batchOf(iban), batchOf(iban, exit)],
+    ...[batchOf(iban, iban), check(iban)],
+  ],
+  // More than goes to a busy worker at once.
+  "a task whose worker dies before many others": [exit, ...many].map(check),
+  "several tasks that kill their worker": [exit, iban, exit, exit, iban].map(check),
+  "a task and a batch that throw": [check(iban), check(throws), batchOf(iban, throws), batchOf(iban)],
+};
 
-test("of batches that travel together only the one in whose middle the worker dies fails", async () => {
-  const answers = await askTogether([
-    batchOf(iban),
-    batchOf(iban, markers.exit),
-    batchOf(iban, iban),
-    check(iban),
-  ]);
-  expectError(answers[1]!, "checker_failed");
-  for (const index of [0, 2, 3]) assert.equal(answers[index]?.status, 200, String(index));
-  assert.equal((JSON.parse(answers[2]!.body.toString()) as { batch: { total: number } }).batch.total, 2);
-});
-
-test("tasks in two runs of one worker survive its death", async () => {
-  // More than goes to a busy worker at once, so that a second run follows the one that dies.
-  const requests = [markers.exit, ...Array<string>(40).fill(iban)].map(check);
-  const [dead, ...others] = await askTogether(requests);
-  expectError(dead!, "checker_failed");
-  for (const answer of others) assert.equal(answer.status, 200);
-});
-
-test("each of several tasks that kill their worker fails alone", async () => {
-  const answers = await askTogether([markers.exit, iban, markers.exit, markers.exit, iban].map(check));
-  assert.deepEqual(pluck(answers, "status"), [500, 200, 500, 500, 200]);
-});
-
-test("a task that throws fails alone, and its worker continues", async () => {
-  const answers = await askTogether([iban, markers.throws, iban].map(check));
-  expectError(answers[1]!, "checker_failed");
-  assert.equal(answers[0]?.status, 200);
-  assert.equal(answers[2]?.status, 200);
-  expectError(await ask(batchOf(iban, markers.throws)), "checker_failed");
-  assert.equal((await ask(batchOf(iban))).status, 200);
-});
+for (const [what, requests] of Object.entries(together)) {
+  test(`of what travels together only that fails whose task does: ${what}`, async () => {
+    const answers = await askTogether(requests);
+    for (const [index, answer] of answers.entries()) {
+      const text = Buffer.from(requests[index]!).toString();
+      if (text.includes(exit) || text.includes(throws)) expectError(answer, "checker_failed");
+      else assert.equal(answer.status, 200, `${index}`);
+      // Each has its own answer.
+      assert.equal(answer.body.includes('"total":2'), text.includes(`"${iban}","${iban}"`));
+    }
+  });
+}
 
 test("what a task threw is in the log, with its request and its stack and without the account", async () => {
   const thrown = async (bytes: Uint8Array) => {

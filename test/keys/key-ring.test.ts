@@ -99,9 +99,12 @@ test("what the key accepted last leaves behind never opens for another", () => {
 test("replaced keys open at once and those they replace do not, also the one accepted last", async () => {
   const [old, kept, fresh] = [newApiKey(), newApiKey(), newApiKey()];
   const ring = new KeyRing(tableOf([entry("a", old), entry("b", kept)]));
-  assert.equal(ring.holderOf(old)?.name, "a");
+  const holder = ring.holderOf(old)!;
+  assert.equal(holder.name, "a");
+  assert.equal(ring.isValid(holder), true);
   ring.replace(tableOf([entry("b", kept), entry("a", fresh)]));
   assert.equal(ring.holderOf(old), undefined);
+  assert.equal(ring.isValid(holder), false);
   assert.equal(ring.holderOf(kept)?.name, "b");
   assert.equal(ring.holderOf(fresh)?.name, "a");
   ring.replace(tableOf([]));

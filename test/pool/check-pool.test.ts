@@ -169,7 +169,7 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
   await nextTurn();
   await closing.close();
   await empty(closing);
-  assert.deepEqual(outcomes, ["failed", "failed", "failed"]);
+  assert.deepEqual(outcomes, ["unbegun", "unbegun", "unbegun"]);
   gate.open();
 });
 

@@ -121,6 +121,7 @@ export class PlayedStream {
     const context: StreamContext = {
       pool,
       pace: new Pace(counted, () => 0),
+      isValid: () => true,
       answered: (checks) => {
         this.counted += checks;
       },

@@ -28,6 +28,8 @@ export interface StreamContext {
   readonly pace: Pace;
   /** Counts numbers whose answers were sent. */
   answered(checks: number, holder: KeyHolder | undefined): void;
+  /** Whether the holder's key still opens the service. */
+  isValid(holder: KeyHolder): boolean;
   /** Notes a stream that is cut off in its answer, and why. */
   cutOff(exchange: Exchange, cause: string): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
@@ -138,10 +140,12 @@ export class Stream {
     this.#endEarly(BlockEnd.stopped);
   }
 
-  /** Looks whether the client has been silent for too long; at least every few seconds. */
+  /** Looks whether the client has been silent for too long and its key is still valid; at least every few seconds. */
   look(now: number): void {
     if (this.#isClosed) return;
     const { answerMs } = this.#context;
+    const { holder } = this.#exchange;
+    if (holder !== undefined && !this.#context.isValid(holder)) this.stop();
     if (this.#outgoing.blockedSince < now - answerMs) {
       const halfDuplex = this.#body.received.isEnded ? "" : ", which perhaps sends its whole body first";
       this.#cutOff(`its client read nothing for ${answerMs / 1_000} s${halfDuplex}`);
