@@ -179,7 +179,7 @@ export class KeyRing {
     return holder;
   }
 
-  /** Whether the key of a holder still opens the service; for work that goes on for long. About 1 µs. */
+  /** Whether the key of a holder is still valid; for requests that last long. About 1 µs. */
   isValid(holder: KeyHolder): boolean {
     const digest = this.#digests.get(holder);
     return digest !== undefined && this.#numberOf(digest) >= 0;

@@ -1,15 +1,15 @@
 import type { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
-import { AcceptedRequest, Place, type RequestDone, type RequestOutcome } from "./accepted-request.ts";
 import { Admission } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Counted, RequestWeight } from "./occupancy.ts";
 import { RequestAges } from "./request-ages.ts";
+import type { RequestDone, RequestOutcome } from "./request-outcome.ts";
 import { createRings } from "./rings.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
-import { type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
+import { AcceptedRequest, Place, type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */

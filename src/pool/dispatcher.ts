@@ -1,12 +1,13 @@
-import { type AcceptedRequest, Place, type RequestOutcome } from "./accepted-request.ts";
 import { MainSpin, wakeUpMs } from "./adaptive-spin.ts";
 import { now, stampOf } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
+import type { RequestOutcome } from "./request-outcome.ts";
 import { MainRings, type SharedRings } from "./rings.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { costOfCrash, TaskCosts } from "./task-costs.ts";
 import { limitShift } from "./tasks.ts";
+import { type AcceptedRequest, Place } from "./tenant.ts";
 
 /** Called once for each submitted request, on a later turn than the submission. */
 export type RequestSettled = (request: AcceptedRequest, outcome: RequestOutcome) => void;

@@ -1,5 +1,4 @@
-import type { AcceptedRequest } from "./accepted-request.ts";
-import type { Tenant } from "./tenant.ts";
+import type { AcceptedRequest, Tenant } from "./tenant.ts";
 
 /**
  * Queue of requests that serves all tenants alike: by the cost of their tasks, not by their number.

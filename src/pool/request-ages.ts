@@ -1,4 +1,4 @@
-import type { AcceptedRequest } from "./accepted-request.ts";
+import type { AcceptedRequest } from "./tenant.ts";
 
 /** Time limits of requests, and the callbacks for exceeding them. */
 export interface AgeLimits {

@@ -1,7 +1,8 @@
 import type { KeyLimits } from "../keys/key-ring.ts";
-import type { AcceptedRequest } from "./accepted-request.ts";
-import { Occupancy } from "./occupancy.ts";
+import { Occupancy, type RequestWeight } from "./occupancy.ts";
 import { RateAllowance } from "./rate-allowance.ts";
+import type { RequestDone } from "./request-outcome.ts";
+import type { Slot, SlotSize } from "./slots.ts";
 
 /** The party that requests are accounted to: the holder of an API key. */
 export interface TenantOwner {
@@ -70,6 +71,42 @@ export class Tenant {
   charge(checks: number): void {
     const perSecond = this.#owner.limits?.maxPerSecond;
     if (perSecond !== undefined) this.#allowance.charge(checks, perSecond, this.#now());
+  }
+}
+
+const noop: RequestDone = () => {};
+
+/** Where an accepted request is: nowhere any more, in the queue, or in the ring from which workers take. */
+export const Place = { none: 0, queue: 1, ring: 2 } as const;
+
+/** What the main thread knows of the request in a slot: one object for each slot, which is used again. */
+export class AcceptedRequest {
+  readonly slot: Slot;
+  readonly size: SlotSize;
+  /** How many were accepted before it and with it; 0 while the slot is free. */
+  number = 0;
+  tenant!: Tenant;
+  weight: RequestWeight = "light";
+  done = noop;
+  /** The tick at which it came (see `RequestAges`); 0 if its age does not count. */
+  since = 0;
+  place: (typeof Place)[keyof typeof Place] = Place.none;
+  /** Expected cost of its task, in microseconds. */
+  expected = 0;
+  /** Its neighbours among those of its tenant that wait, in order of arrival. */
+  previous: AcceptedRequest | undefined;
+  next: AcceptedRequest | undefined;
+
+  constructor(slot: Slot, size: SlotSize) {
+    this.slot = slot;
+    this.size = size;
+  }
+
+  /** Returns its callback and forgets it: after a late answer its task may still come back. */
+  detach(): RequestDone {
+    const { done } = this;
+    this.done = noop;
+    return done;
   }
 }
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { AcceptedRequest } from "../../src/pool/accepted-request.ts";
 import { FairQueue } from "../../src/pool/fair-queue.ts";
 import { SlotMemory } from "../../src/pool/slots.ts";
-import { Tenant } from "../../src/pool/tenant.ts";
+import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
 import { allocateSlots } from "../support/slots.ts";
 
 const { slots } = new SlotMemory(allocateSlots(256, 0));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { AcceptedRequest } from "../../src/pool/accepted-request.ts";
 import { RequestAges } from "../../src/pool/request-ages.ts";
 import { SlotMemory } from "../../src/pool/slots.ts";
+import { AcceptedRequest } from "../../src/pool/tenant.ts";
 import { until } from "../faults/gate.ts";
 import { allocateSlots } from "../support/slots.ts";
 

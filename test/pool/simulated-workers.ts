@@ -1,4 +1,3 @@
-import { AcceptedRequest } from "../../src/pool/accepted-request.ts";
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
 import {
   createRings,
@@ -9,7 +8,7 @@ import {
   workerFields,
 } from "../../src/pool/rings.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
-import { Tenant } from "../../src/pool/tenant.ts";
+import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
 import { allocateSlots } from "../support/slots.ts";
 
 /** Thrown out of a simulated worker that dies. */

@@ -1,8 +1,8 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
-import type { RequestOutcome } from "../../pool/accepted-request.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
+import type { RequestOutcome } from "../../pool/request-outcome.ts";
 import { type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
