@@ -179,15 +179,15 @@ function reasonsTable(): string {
 
 function coverageTable(): string {
   return table(
-    ["Country", "", "Rows", "With BIC", "Edition", "Source", "Completeness"],
+    ["Country", "Rows", "With BIC", "Edition", "Source", "Completeness", "SEPA"],
     coverageRows().map((row) => [
       row.country,
-      row.name,
       String(row.rows),
       String(row.withBic),
       row.edition ?? "undated",
       row.source,
       row.completeness,
+      row.sepa,
     ]),
   );
 }

@@ -30,6 +30,8 @@ const maxWords = {
   "src/README.md": 1_500,
   "src/contract/README.md": 2_500,
   "test/README.md": 600,
+  "data/README.md": 900,
+  "data/SOURCES.md": 1_800,
 } as const;
 
 for (const [page, limit] of Object.entries(maxWords)) {

@@ -1,19 +1,22 @@
 import { readFileSync } from "node:fs";
-import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import sepaDefaults from "../../data/sepa-defaults.json" with { type: "json" };
 import { statedDay } from "../../src/banks/editions/days.ts";
 import { dataFolder, germanEdition, rowsOf } from "./shipped.ts";
 
 /** The row of SOURCES.md about one country's list. */
 export interface CoverageRow {
   readonly country: string;
-  readonly name: string;
   readonly rows: number;
   readonly withBic: number;
   /** Edition of most rows; undefined if their source names none. */
   readonly edition: string | undefined;
   readonly source: string;
   readonly completeness: string;
+  /** BICs whose assumed SEPA schemes are right, and all that were counted: `112/159`; empty for a country without any. */
+  readonly sepa: string;
 }
+
+const sepa: { readonly countries: Readonly<Record<string, readonly number[]>> } = sepaDefaults;
 
 /** Counts the shipped rows of each country, of German bank codes the main records. */
 export function coverageRows(): CoverageRow[] {
@@ -31,7 +34,6 @@ export function coverageRows(): CoverageRow[] {
   }
   return [...byCountry].sort().map(([country, rows]) => ({
     country,
-    name: ibanCountryByCode(country)!.name,
     rows: rows.length,
     withBic: rows.filter(({ bic }) => bic !== "").length,
     edition: statedDay(commonest(rows.map(({ edition }) => edition.split("+")[0]!))) ?? undefined,
@@ -41,6 +43,7 @@ export function coverageRows(): CoverageRow[] {
       .sort()
       .join(", "),
     completeness: countries[country]!,
+    sepa: country in sepa.countries ? sepa.countries[country]!.slice(4).reverse().join("/") : "",
   }));
 }
 

@@ -138,3 +138,8 @@ test("a malformed file of local entries is refused with its line", async () => {
     );
   }
 });
+
+test("local entries that a spreadsheet has saved, with a byte order mark and CRLF, are read", () => {
+  const saved = Buffer.from(`\ufeff${head}\r\nDE;37040044;Köln;;;\r\n`);
+  assert.deepEqual(readOverridesCsv(overridesFile, saved), [entry("DE", "37040044", { name: "Köln" })]);
+});

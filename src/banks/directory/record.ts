@@ -95,7 +95,7 @@ export const unknownBank: BankRecord = {
 };
 
 /** Whether a bank has closed or merged: its code is listed for what was issued before, and its name says so. */
-export function isFormerBank({ name }: BankRecord): boolean {
+export function isFormerBank({ name }: Pick<BankRecord, "name">): boolean {
   return name.endsWith(" (former)");
 }
 

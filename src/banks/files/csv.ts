@@ -41,7 +41,9 @@ export function readCsv<const Columns extends readonly string[]>(
   header: Columns,
 ): CsvRow<Columns>[] {
   if (!isUtf8(content)) throw new DataFileError(file, firstLineNotUtf8(content), "not UTF-8");
-  const lines = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString().split(/\r?\n/);
+  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
+  // Spreadsheets begin with a byte order mark, and local entries may come from one.
+  const lines = text.slice(text.startsWith("\ufeff") ? 1 : 0).split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0 || splitLine(file, 1, lines[0]!, ";").join(";") !== header.join(";")) {
     throw new DataFileError(file, 1, `the header is not ${header.join(";")}`);

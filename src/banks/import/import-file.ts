@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
+import { isFormerBank } from "../directory/record.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
@@ -116,7 +117,7 @@ function datasetOf(source: SourceText, { dataset }: SourceForm): DatasetName {
   return found;
 }
 
-/** The known entries of the countries of a list that is imported for the first time. */
+/** The known entries of the countries of a list that is imported for the first time, without closed banks: no issuer lists them. */
 async function rowsOfCountries(
   { folder, editions }: { readonly folder: string; readonly editions: readonly DataEdition[] },
   dataset: DatasetName,
@@ -126,7 +127,7 @@ async function rowsOfCountries(
   const edition = editionOn(editions, "banks", day);
   if (countries === undefined || edition === undefined) return [];
   const rows = readNormalForm("banks", edition.file, await readEditionFile(folder, edition));
-  return rows.filter(([country]) => countries.includes(country!));
+  return rows.filter((row) => countries.includes(row[0]!) && !isFormerBank({ name: row[4]! }));
 }
 
 function validityOf(
