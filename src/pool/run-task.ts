@@ -1,6 +1,6 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { berlinDay } from "../banks/editions/days.ts";
-import { openEdition } from "../banks/editions/edition-block.ts";
+import { openEdition } from "../banks/editions/edition.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
 import type { BankSearch } from "../banks/search/bank-search.ts";

@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { type LoadedEdition, takePreparedEdition } from "../banks/editions/edition.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
-import { type LoadedEdition, stillHeld, takePreparedEdition } from "../banks/editions/loaded-edition.ts";
 import { dataFolderOf } from "../banks/editions/manifest.ts";
 import { routes } from "../contract/routes.ts";
 import type { Reading } from "../contract/work-period.ts";
@@ -76,7 +76,6 @@ export async function startPool(
       const prepared = pool.hasEdition ? undefined : await takePreparedEdition(input);
       return prepared ?? resultOfThread<LoadedEdition>(threadFile("load"), input);
     },
-    stillHeld: (held, day) => stillHeld(held, dataFolder(), day),
     replace: (write) => pool.replaceEdition(write),
     now: Date.now,
     log,

@@ -5,9 +5,14 @@ import { oldFromDays } from "../../contract/limits.ts";
 import type { healthSchema } from "../../contract/schema/service-schemas.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
-import { ageOf, type BankListFacts, type RegisterFacts } from "./bank-lists.ts";
 import { addDays, berlinDay, daysBetween } from "./days.ts";
-import { type LoadedEdition, rejectionReason } from "./loaded-edition.ts";
+import {
+  type BankListFacts,
+  type ListAge,
+  type LoadedEdition,
+  type RegisterFacts,
+  rejectionReason,
+} from "./edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const maxValidity = 14 * 7;
@@ -18,8 +23,6 @@ const noEdition: DirectoryEdition = { german: "", other: "" };
 export interface EditionSource {
   /** Reads the edition of a day into the room given. */
   readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;
-  /** Returns the facts about the edition that the room still holds, if it is the one of a day. */
-  readonly stillHeld: (held: LoadedEdition, day: string) => Promise<LoadedEdition | undefined>;
   /** Puts an edition into use: lets `write` fill its room and return its name; nothing changes when that fails. */
   readonly replace: (write: (room: Uint8Array) => Promise<string>) => Promise<void>;
   /** The time in milliseconds since 1970. */
@@ -37,8 +40,6 @@ class EditionNotReady extends Error {}
 export class LiveEdition {
   readonly #source: EditionSource;
   #inUse: LoadedEdition | undefined;
-  /** The edition that was in use before, while the other room holds it unchanged. */
-  #before: LoadedEdition | undefined;
   #loadedAt: string | null = null;
   #next: string | undefined;
   #tag: string | undefined;
@@ -78,19 +79,15 @@ export class LiveEdition {
     isUnchanged: () => Promise<boolean>,
     whenDue?: () => Promise<boolean>,
   ): Promise<boolean> {
-    const { load, stillHeld, replace, log } = this.#source;
+    const { load, replace, log } = this.#source;
     const began = performance.now();
     let ms = 0;
     try {
       let edition: LoadedEdition | undefined;
       await replace(async (room) => {
-        edition = this.#before && (await stillHeld(this.#before, day));
-        if (edition === undefined) {
-          this.#before = undefined;
-          edition = await load(day, room).catch(async (error: unknown) => {
-            throw (await isUnchanged()) ? error : new EditionNotReady();
-          });
-        }
+        edition = await load(day, room).catch(async (error: unknown) => {
+          throw (await isUnchanged()) ? error : new EditionNotReady();
+        });
         if (!(await isUnchanged())) throw new EditionNotReady();
         this.#judge(edition, day);
         ms = Math.round(performance.now() - began);
@@ -101,7 +98,6 @@ export class LiveEdition {
         }
         return edition.edition.german;
       });
-      this.#before = this.#inUse;
       this.#inUse = edition;
       this.#tag = undefined;
       this.#next = edition?.nextChange;
@@ -212,4 +208,12 @@ export class LiveEdition {
         : "was refused; the edition in use stays";
     log.error({ err: error, edition }, `the bank data ${outcome}`);
   }
+}
+
+/** Returns the age of an edition on a day: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
+export function ageOf(edition: string | null, today: string): ListAge {
+  if (edition === null) return { age_days: null, is_old: true };
+  const firstDay = edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
+  const days = daysBetween(firstDay, today);
+  return { age_days: days, is_old: days >= oldFromDays };
 }

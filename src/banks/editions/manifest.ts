@@ -99,14 +99,6 @@ export function begunEdition(
   return editionsOf(editions, dataset).findLast(({ validFrom }) => validFrom <= day);
 }
 
-/** Returns, of each dataset, the edition to use on a day; of a country's list only one that has begun. */
-export function editionsOn(editions: readonly DataEdition[], day: string): DataEdition[] {
-  return [...new Set(editions.map(({ dataset }) => dataset))].flatMap((dataset) => {
-    const isList = countryLists.some(({ name }) => name === dataset);
-    return (isList ? begunEdition : editionOn)(editions, dataset, day) ?? [];
-  });
-}
-
 /** Returns the editions of a dataset by their first day, without those that were withdrawn. */
 export function editionsOf(editions: readonly DataEdition[], dataset: DatasetName): DataEdition[] {
   return editions
@@ -131,6 +123,18 @@ function nextChangeAfter(editions: readonly DataEdition[], day: string): string 
     .sort()[0];
 }
 
+/** Returns the first day of the edition that follows another one after a day; null if there is none yet. */
+export function nextEditionOf(
+  { dataset, validFrom }: DataEdition,
+  editions: readonly DataEdition[],
+  day: string,
+): string | null {
+  const next = editionsOf(editions, dataset).find(
+    (other) => other.validFrom > validFrom && other.validFrom > day,
+  );
+  return next?.validFrom ?? null;
+}
+
 /** Days of the editions of a folder, relative to the one in use. */
 export interface EditionDates {
   /** First days of the editions that an operator has withdrawn. */
@@ -150,11 +154,11 @@ export function datesOf(editions: readonly DataEdition[], day: string): EditionD
 }
 
 /** Returns a text that is the same for the same editions with the same content, and the same local entries. */
-export function keyOf(used: readonly (readonly [DataEdition, string])[], { entries }: LocalEntries): string {
+export function keyOf(used: readonly (readonly [DataEdition, string])[], local: readonly Override[]): string {
   const editions = used.map(([{ dataset, validFrom, validUntil, forced }, digest]) =>
     [dataset, validFrom, validUntil, forced, digest].join(" "),
   );
-  return [...editions.sort(), ...entries.map((entry) => JSON.stringify(entry))].join("\n");
+  return [...editions.sort(), ...local.map((entry) => JSON.stringify(entry))].join("\n");
 }
 
 /** Reads a file of bank data whole. Rejects if it is a pipe or a device, which may never end. */

@@ -2,6 +2,7 @@ import { fullBic, headOfficeBic, isBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
+import type { BicFacts, LoadedRegister, Scheme } from "../lookup/bics.ts";
 import { type MakeRowError, readRows } from "./csv.ts";
 
 /** Columns of the normal form of a clearing directory. */
@@ -75,6 +76,35 @@ function expectNewBic(bic: string, seen: Set<string>, fault: MakeRowError): void
   expectBic(bic, fault);
   if (seen.has(bic)) throw fault(`BIC ${bic} is listed twice`);
   seen.add(bic);
+}
+
+type MutableBicFacts = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
+
+/** Joins the entries of clearing directory and scheme registers by their BIC of 11 characters. */
+export function joinRegisters(
+  clearing: readonly SclEntry[],
+  registers: Readonly<
+    Partial<Record<Scheme, { readonly edition: string; readonly rows: readonly Participant[] }>>
+  >,
+): LoadedRegister {
+  const byBic = new Map<string, MutableBicFacts>();
+  const factsOf = (bic: string): MutableBicFacts => {
+    const known = byBic.get(fullBic(bic)) ?? { name: null, location: null, schemes: {} };
+    byBic.set(fullBic(bic), known);
+    return known;
+  };
+  const editions: Partial<Record<Scheme, string>> = {};
+  for (const { bic, name } of clearing) factsOf(bic).name ??= name;
+  for (const [scheme, { edition, rows }] of Object.entries(registers)) {
+    editions[scheme as Scheme] = edition;
+    for (const { bic, name, city, ready, leaving } of rows) {
+      const facts = factsOf(bic);
+      facts.name ??= name;
+      facts.location ??= city || null;
+      facts.schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };
+    }
+  }
+  return { editions, facts: byBic };
 }
 
 type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;

@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { ageOf } from "../../banks/editions/bank-lists.ts";
+import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import {
   type DataEdition,

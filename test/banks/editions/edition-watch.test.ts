@@ -43,7 +43,6 @@ beforeEach(() => {
         ...change,
       });
     },
-    stillHeld: () => Promise.resolve(undefined),
     replace: async (write) => void (await write(new Uint8Array(0))),
     now,
     log: pino({ level: "silent" }),

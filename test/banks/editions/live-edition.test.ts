@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { pino } from "pino";
+import type { LoadedEdition } from "../../../src/banks/editions/edition.ts";
 import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
-import type { LoadedEdition } from "../../../src/banks/editions/loaded-edition.ts";
 
 const today = "2026-11-21";
 
@@ -23,18 +23,14 @@ let time: number;
 let inUse: string[];
 let lines: string[];
 let next: () => Promise<LoadedEdition>;
-/** Key of the edition that the folder has for the day. */
-let due: string | undefined;
 let live: LiveEdition;
 beforeEach(() => {
-  due = undefined;
   time = Date.parse(`${today}T12:00:00Z`);
   inUse = [];
   lines = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   live = new LiveEdition({
     load: () => next(),
-    stillHeld: async (held) => (held.key === due ? held : undefined),
     replace: async (write) => {
       inUse.push(await write(new Uint8Array(0)));
     },
@@ -56,25 +52,6 @@ test("before anything is loaded, nothing is known", () => {
     [german, age_days, valid_until, expired, loads, last_refusal],
     ["", null, null, false, 0, null],
   );
-});
-
-test("the edition before is used again without being loaded, as long as its room was not written to", async () => {
-  const first = edition("2026-06-08");
-  await load(first);
-  await load(edition("2026-09-07", { key: "second" }));
-  due = first.key;
-  await load(new Error("it was loaded"), "2026-09-06");
-  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07", "2026-06-08"]);
-  due = "second";
-  await load(new Error("it was loaded"));
-  assert.deepEqual(inUse.slice(3), ["2026-09-07"]);
-  // A file that is refused has been written over the edition before.
-  due = undefined;
-  await load(new Error("damaged"));
-  due = first.key;
-  await load(new Error("it was loaded"), "2026-09-06");
-  assert.equal(live.facts.last_refusal?.reason, "it was loaded");
-  assert.equal(inUse.length, 4);
 });
 
 test("an edition that is newer, or the same once more, takes the place of the one in use", async () => {

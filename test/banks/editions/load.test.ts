@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
-import { stillHeld } from "../../../src/banks/editions/loaded-edition.ts";
-import { type DataEdition, manifestText, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { dataFolder } from "../shipped.ts";
 
@@ -117,44 +115,4 @@ test("a byte that is not UTF-8 is refused with its line", async () => {
 
 test("a file that is not there is reported by the system's error", async () => {
   await assert.rejects(loadBankData(join(folder, "nowhere"), ""), { code: "ENOENT" });
-});
-
-test("an edition that is still held is used again where its files are those of the day", async () => {
-  await load({});
-  const digest = (text: string): string => sha256(Buffer.from(text));
-  const german: DataEdition = {
-    dataset: "blz",
-    file: "blz.csv",
-    validFrom: "2026-06-08",
-    sha256: digest(blz),
-  };
-  const other: DataEdition = {
-    dataset: "banks",
-    file: "banks.csv",
-    validFrom: "2025-09",
-    sha256: digest(banks),
-  };
-  const next = { ...german, file: "next.csv", validFrom: "2026-09-07", sha256: digest("next") };
-  const list = (...listed: readonly DataEdition[]): Promise<void> =>
-    writeFile(join(folder, "manifest.json"), manifestText(listed));
-  await list(german, other);
-  const { directory: _, register: __, modulus: ___, ...known } = await loadBankData(folder, "2026-07-01");
-  const edition = { german: "2026-06-08", other: "2025-09" };
-  const held = { ...known, edition, bytes: 1, blzCount: 1, recordCount: 1 };
-  const heldOn = (day: string) => stillHeld(held, folder, day);
-  assert.deepEqual(await heldOn("2026-09-07"), held);
-  await list(german, other, next);
-  const before = await heldOn("2026-09-06");
-  assert.equal(before?.nextChange, "2026-09-07");
-  assert.equal(before.lists.find(({ country }) => country === "DE")?.next_edition, "2026-09-07");
-  assert.equal(await heldOn("2026-09-07"), undefined);
-  await list(german, other, { ...next, withdrawn: true });
-  assert.deepEqual((await heldOn("2026-09-07"))?.withdrawn, ["2026-09-07"]);
-  await list({ ...german, sha256: digest("another file") }, other);
-  assert.equal(await heldOn("2026-09-07"), undefined);
-  const { sha256: ____, ...edited } = german;
-  await list(edited, other);
-  assert.equal(await heldOn("2026-09-07"), undefined);
-  await rm(join(folder, "manifest.json"));
-  assert.equal(await heldOn("2026-09-07"), undefined);
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { before, beforeEach, test } from "node:test";
-import { loadEdition } from "../../../src/banks/editions/load-edition.ts";
 import {
   type PreparedEdition,
   preparedFile,
   takePreparedEdition,
-} from "../../../src/banks/editions/loaded-edition.ts";
+} from "../../../src/banks/editions/edition.ts";
+import { loadEdition } from "../../../src/banks/editions/load.ts";
 import { readEditions, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { editionRoom } from "../../../src/pool/shared-memory.ts";
 import { newFolder } from "../../support/folders.ts";

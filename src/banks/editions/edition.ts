@@ -1,20 +1,101 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { FromSchema } from "json-schema-to-ts";
+import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
+import { BankDirectory } from "../directory/directory.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
+import type { DatasetName } from "../files/datasets.ts";
 import { overridesFile } from "../files/overrides-csv.ts";
-import { openArrays } from "../search/packed-arrays.ts";
-import { type BankList, nextEditionOf, type RegisterList } from "./bank-lists.ts";
+import { BicIndex, BicRegister } from "../lookup/bics.ts";
+import { ModulusEdition } from "../lookup/modulus-edition.ts";
+import { BankSearch } from "../search/bank-search.ts";
+import { type ArraysOf, openArrays, packArrays } from "../search/packed-arrays.ts";
 import { isDay } from "./days.ts";
-import {
-  datesOf,
-  type EditionDates,
-  editionsOn,
-  keyOf,
-  localEntries,
-  readDataFile,
-  readEditions,
-  sha256,
-} from "./manifest.ts";
+import { type EditionDates, readDataFile, sha256 } from "./manifest.ts";
+
+/** Bytes between directory and sections; the batch kernel reads up to 240 bytes beyond the directory. */
+const gap = 256;
+const alignment = 8;
+
+/** Sections after the directory; the module of the same name packs each. */
+const sections = {
+  searchIndex: Uint8Array,
+  bicIndex: Uint8Array,
+  bicRegister: Uint8Array,
+  modulus: Uint8Array,
+} as const;
+
+/** Everything that one edition of the bank data needs in the memory all threads share. */
+export interface EditionParts extends ArraysOf<typeof sections> {
+  readonly directory: SharedArrayBuffer;
+}
+
+/** An edition of the bank data, opened in place. */
+export interface Edition {
+  readonly directory: BankDirectory;
+  readonly search: BankSearch;
+  readonly bics: BicIndex;
+  readonly register: BicRegister;
+  readonly modulus: ModulusEdition;
+}
+
+/**
+ * Writes a directory and, after it, its sections to the beginning of `room`; returns how many bytes they take.
+ *
+ * @throws {RangeError} if they do not fit; nothing is written then.
+ */
+export function writeEdition(room: Uint8Array, parts: EditionParts): number {
+  const { directory } = parts;
+  const packed = packArrays(sections, parts);
+  const place = sectionsAt(directory.byteLength);
+  const end = place + packed.length;
+  if (end > room.length) {
+    throw new RangeError(`the bank data takes ${end} bytes, and ${room.length} have room`);
+  }
+  room.set(new Uint8Array(directory));
+  room.set(packed, place);
+  return end;
+}
+
+/**
+ * Opens, in place, the edition that `writeEdition` left at `offset`.
+ *
+ * @throws {RangeError} if there is none.
+ */
+export function openEdition(buffer: SharedArrayBuffer, offset: number): Edition {
+  const directory = new BankDirectory(buffer, offset);
+  const packed = new Uint8Array(buffer, offset + sectionsAt(directory.bytes.length));
+  const { searchIndex, bicIndex, bicRegister, modulus } = openArrays(sections, packed);
+  const bics = new BicIndex(directory, bicIndex);
+  return {
+    directory,
+    search: new BankSearch(directory, searchIndex, bics),
+    bics,
+    register: new BicRegister(bicRegister),
+    modulus: new ModulusEdition(modulus),
+  };
+}
+
+function sectionsAt(directoryBytes: number): number {
+  return Math.ceil((directoryBytes + gap) / alignment) * alignment;
+}
+
+type BankData = FromSchema<typeof directorySchemas.bankData>;
+
+/** The reported facts about the list of one country's banks, or about any other list in use. */
+export type BankListFacts = BankData["lists"][number];
+export type RegisterFacts = BankData["registers"][number];
+
+/** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
+export type ListAge = Pick<BankListFacts, "age_days" | "is_old">;
+
+/** The list of one country's banks, as it is reported but for its age. */
+export type BankList = Omit<BankListFacts, keyof ListAge>;
+
+/** A register of BICs or the weights of a check, as it is reported but for its age and title. */
+export interface RegisterList extends Omit<RegisterFacts, keyof ListAge | "title"> {
+  readonly dataset: DatasetName;
+}
 
 /** Facts about the files that the bank data of a day is from. */
 export interface EditionFiles extends EditionDates {
@@ -41,38 +122,6 @@ export interface LoadedEdition extends EditionFiles {
   readonly blzCount: number;
   /** Number of records of all countries. */
   readonly recordCount: number;
-}
-
-/**
- * Returns an edition that is still in the memory, with the dates of its folder, where that has the same files to be used
- * on a day; undefined if they must be loaded. Costs a millisecond.
- */
-export async function stillHeld(
-  held: LoadedEdition,
-  dataFolder: string,
-  day: string,
-): Promise<LoadedEdition | undefined> {
-  const editions = await readEditions(dataFolder).catch(() => []);
-  const used = editionsOn(editions, day);
-  if (used.some(({ sha256: digest }) => digest === undefined)) return undefined;
-  const local = await localEntries(dataFolder, day).catch(() => undefined);
-  if (local === undefined) return undefined;
-  if (
-    held.key !==
-    keyOf(
-      used.map((edition) => [edition, edition.sha256!]),
-      local,
-    )
-  )
-    return undefined;
-  const dated = <List extends BankList | RegisterList>(list: List): List => {
-    const own = used.find(({ dataset }) => dataset === list.dataset);
-    return own === undefined ? list : { ...list, next_edition: nextEditionOf(own, editions, day) };
-  };
-  const { withdrawn: _, nextChange: __, localUntil: ___, ...files } = held;
-  const lists = { lists: held.lists.map(dated), registers: held.registers.map(dated) };
-  const until = local.until === undefined ? {} : { localUntil: local.until };
-  return { ...files, ...datesOf(editions, day), ...lists, ...until };
 }
 
 /** An edition that has this part of the banks of the one in use, or less, is treated as a truncated file. */
