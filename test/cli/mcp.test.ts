@@ -128,7 +128,7 @@ test("refused arguments are results that name the fault, and a tool that does no
       assert.equal(isError, true, name);
       assert.match(content[0]!.text, expected);
     }
-    await assert.rejects(client.callTool({ name: "nope", arguments: {} }), /Unknown tool nope/);
+    await assert.rejects(client.callTool({ name: "nope", arguments: {} }), /Tool nope not found/);
   }
 });
 

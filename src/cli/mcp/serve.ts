@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
@@ -17,26 +17,9 @@ import { productVersion } from "../../settings.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
 import { exitCodes } from "../program.ts";
 
-/** A tool as it is offered to an assistant, and the request that a call of it becomes. */
-interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: ObjectSchema;
-  /** Path and query of the request, and its body. */
-  readonly requestOf: (given: Readonly<Record<string, unknown>>) => ToolRequest;
-}
+type Arguments = Readonly<Record<string, unknown>>;
 
-interface ObjectSchema {
-  readonly type: "object";
-  readonly [keyword: string]: unknown;
-}
-
-interface ToolRequest {
-  readonly path: string;
-  readonly body: string;
-}
-
+/** A tool as it is offered to an assistant. */
 interface ToolRow {
   readonly title: string;
   readonly description: string;
@@ -48,7 +31,8 @@ interface ToolRow {
   readonly options?: readonly string[];
 }
 
-const rows: Readonly<Record<string, ToolRow>> = {
+/** The tools, by name. Their arguments are those of the routes that they call. */
+const tools: Readonly<Record<string, ToolRow>> = {
   check_iban: {
     title: "Check an IBAN",
     description:
@@ -96,35 +80,24 @@ const rows: Readonly<Record<string, ToolRow>> = {
   },
 };
 
-/** The tools, by name. Their arguments are those of the routes that they call. */
-const tools: ReadonlyMap<string, Tool> = new Map(
-  Object.entries(rows).map(([name, row]) => [name, toolOf(name, row)]),
-);
-
-function toolOf(name: string, row: ToolRow): Tool {
-  const route = routes.find(({ operation }) => operation === row.operation)!;
-  const body: RequestSchema = requestSchemas[row.body];
+/** The arguments of a tool by name, as JSON Schemas, and the request that a call of it becomes. */
+function requestForm({ operation, body: bodyName, always = [], options: own = [] }: ToolRow) {
+  const route = routes.find((candidate) => candidate.operation === operation)!;
+  const body: RequestSchema = requestSchemas[bodyName];
   const query: RequestSchema = requestSchemas[route.query!.schema];
-  const { always = [], options: own = [] } = row;
   const options = [...own, "lang"];
-  const optionFields = options.map((option) => [option, query.properties[option]!] as const);
   const fields: Readonly<Record<string, FieldSchema>> = {
     ...body.properties,
-    ...Object.fromEntries(optionFields),
+    ...Object.fromEntries(options.map((option) => [option, query.properties[option]!])),
   };
-  return {
+  const described = Object.entries(fields).map(([name, field]) => [
     name,
-    title: row.title,
-    description: row.description,
-    inputSchema: {
-      type: "object",
-      properties: Object.fromEntries(
-        Object.entries(fields).map(([field, schema]) => [field, argumentOf(field, publishedField(schema))]),
-      ),
-      required: body.required ?? [],
-      additionalProperties: false,
-    },
-    requestOf: (values) => {
+    argumentOf(name, publishedField(field)),
+  ]);
+  return {
+    properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
+    required: body.required ?? [],
+    requestOf: (values: Arguments) => {
       const given = Object.fromEntries(
         Object.entries(values).map(([field, value]) => [field, sentValue(value)]),
       );
@@ -207,50 +180,55 @@ function noteFault(error: NodeJS.ErrnoException): void {
   }
 }
 
-function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): Server {
-  const server = new Server(
+function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpServer {
+  const server = new McpServer(
     { name: "bankcheck", title: "bankcheck", version: productVersion },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: { listChanged: false } }, instructions },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(listed) }));
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal } }) => {
-    const tool = tools.get(params.name);
-    if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${params.name}.`);
-    }
-    const call = callTool(sender, tool, params.arguments ?? {}, signal).finally(() => calls.delete(call));
-    calls.add(call);
-    return call;
-  });
+  for (const [name, row] of Object.entries(tools)) {
+    const { title, description } = row;
+    const { properties, required, requestOf } = requestForm(row);
+    const inputSchema = fromJsonSchema<Arguments>(
+      { type: "object", properties, required, additionalProperties: false },
+      // The service checks the values, and says more about a wrong one.
+      { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+    );
+    const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+    server.registerTool(
+      name,
+      { title, description, inputSchema, annotations },
+      (given, { mcpReq: { signal } }) => {
+        const names = Object.keys(properties);
+        const unknown = Object.keys(given).find((each) => !names.includes(each));
+        if (unknown !== undefined) return unknownArgument(name, unknown, names);
+        const call = callTool(sender, requestOf(given), signal).finally(() => calls.delete(call));
+        calls.add(call);
+        return call;
+      },
+    );
+  }
   return server;
 }
 
-function listed({ name, title, description, inputSchema }: Tool) {
-  const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
-  return { name, title, description, inputSchema, annotations };
+function unknownArgument(tool: string, name: string, names: readonly string[]): CallToolResult {
+  const shown = name.slice(0, maxShownName);
+  const accepted = `${tool} accepts ${names.join(", ")}`;
+  return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
 }
 
 /** Returns refusals of the service as results, so that the assistant can read them and correct its arguments. */
 async function callTool(
   sender: RequestSender,
-  tool: Tool,
-  given: Readonly<Record<string, unknown>>,
+  request: { readonly path: string; readonly body: string },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const names = Object.keys(tool.inputSchema["properties"] as object);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const shown = unknown.slice(0, maxShownName);
-    const accepted = `${tool.name} accepts ${names.join(", ")}`;
-    return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
-  }
   try {
     const read = (text: string) => {
       const answer = JSON.parse(text) as Record<string, unknown>;
       if (!Number.isInteger(answer["status"])) throw new TypeError("status is missing");
       return { text, answer };
     };
-    const { text, answer } = await sender.send({ ...tool.requestOf(given), signal, read });
+    const { text, answer } = await sender.send({ ...request, signal, read });
     return { content: [{ type: "text", text }], structuredContent: answer };
   } catch (error) {
     if (!(error instanceof BankcheckError)) throw error;
