@@ -11,7 +11,7 @@ import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { checkForm, checkIban } from "../../src/checks/iban-check.ts";
 import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
-import { createSharedMemory } from "../../src/pool/shared-memory.ts";
+import { createSharedMemory, templatesIn } from "../../src/pool/shared-memory.ts";
 import { SlotMemory } from "../../src/pool/slots.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
@@ -126,7 +126,12 @@ async function batchCases(directory: BankDirectory, ibans: readonly string[]): P
   const shared = createSharedMemory(kernelTables(), { smallSlots: 0, largeSlots: 1, rooms: 1 });
   const [area] = shared.areas;
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), area);
-  const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: area });
+  const kernel = new Kernel(
+    await compileKernel(),
+    shared.memory,
+    { tables: shared.tables, directory: area },
+    templatesIn(shared, 0),
+  );
   const slot = new SlotMemory(shared.slots).slots[0]!;
   slot.input.set(body);
   const room = {

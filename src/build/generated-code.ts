@@ -3,7 +3,6 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { germanIban } from "../banking/germany/account.ts";
 import { EQUALS_LEFT } from "../banking/germany/check-methods/digit-sum.ts";
 import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
-import { sepaDigitOffsets } from "../banks/directory/check-data.ts";
 import * as directory from "../banks/directory/directory-layout.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { ibanOutcomes } from "../contract/status.ts";
@@ -25,7 +24,6 @@ function sharedConstants(): string {
     ...named((name) => `RECORD_${name}`, directory.record),
     ...named((name) => `FLAG_${name}`, directory.recordFlag),
     ...named((name) => name, directory),
-    ...named((name) => `${name}_OFFSET`, sepaDigitOffsets),
     ["GERMAN_BLZ", germanIban.blz.start],
     ["GERMAN_KONTONUMMER", germanIban.kontonummer.start],
     ...named((name) => name, { EQUALS_LEFT, SHORTEST_IBAN }),

@@ -12,18 +12,12 @@ import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { mayReject, mayWarn } from "../checks/country-checks.ts";
 import { checkForm } from "../checks/iban-check.ts";
-import {
-  countrySegments,
-  encodeFixedSegments,
-  outcomeNames,
-  SegmentWriter,
-  variants,
-} from "./segment-table.ts";
 import { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
+import { outcomeNames } from "./wording.ts";
 
 /**
- * Lays out everything constant that the kernel reads: countries, segments of answers, check-digit methods.
+ * Lays out everything constant that the kernel reads: countries and check-digit methods.
  *
  * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule is in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
@@ -33,18 +27,12 @@ import * as layout from "./table-layout.ts";
 export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
   const block = new TableBlock();
   const header = block.reserve(layout.HEADER_BYTES);
-  const segments = new SegmentWriter(block);
   const methods = encodeMethods(block);
   block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, encodePrefixes(block));
-  block.u32(header + layout.HEADER_COUNTRIES, encodeCountries(block, segments, observed));
-  block.u32(
-    header + layout.HEADER_SEGMENTS,
-    block.u32s(variants.map((options) => encodeFixedSegments(block, segments, options))),
-  );
+  block.u32(header + layout.HEADER_COUNTRIES, encodeCountries(block, observed));
   block.u32(header + layout.HEADER_METHOD_ENTRIES, methods.entries);
   block.u32(header + layout.HEADER_METHOD_NODES, methods.nodes);
   block.u32(header + layout.HEADER_WAIVING_RULES, encodeWaivingRules(block));
-  block.u32(header + layout.HEADER_ENTRY_ROOM, segments.entryRoom);
   return block.finished();
 }
 
@@ -81,13 +69,12 @@ function encodePrefixes(block: TableBlock): number {
 }
 
 /** Lays out the countries of the IBAN registry in the order of their indexes. */
-function encodeCountries(block: TableBlock, segments: SegmentWriter, observed: readonly string[]): number {
+function encodeCountries(block: TableBlock, observed: readonly string[]): number {
   const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
   for (const country of ibanCountries) {
     const at = countries + country.index * layout.COUNTRY_BYTES;
     writeForm(block, at, country, observed);
     writeBankPlaces(block, at, country);
-    writeSegments(block, at, country, segments);
   }
   return countries;
 }
@@ -136,13 +123,6 @@ function placeOf(start: number): number {
 
 function byteMask(length: number): bigint {
   return (1n << BigInt(8 * length)) - 1n;
-}
-
-function writeSegments(block: TableBlock, at: number, country: IbanCountry, segments: SegmentWriter): void {
-  const { countryOnly, unknownBank, unknownBankInvalid } = countrySegments(country);
-  block.u32(at + layout.COUNTRY_ONLY, segments.write(countryOnly));
-  block.u32(at + layout.COUNTRY_UNKNOWN_BANK, segments.write(unknownBank));
-  block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, segments.write(unknownBankInvalid));
 }
 
 const MAX_CONTRIBUTION = 255;

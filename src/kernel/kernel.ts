@@ -12,13 +12,22 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
+import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherCheckOf } from "../checks/country-checks.ts";
-import { batchEntry } from "../checks/iban-answer.ts";
 import type { RowTable } from "./row-table.ts";
-import { type VariantOptions, variantOf, variants, warnings } from "./segment-table.ts";
-import { CELL_FORM_SHIFT, FRAGMENT_COPIED } from "./table-layout.ts";
+import { CELL_FORM_SHIFT, CELL_LENGTH_SHIFT, FRAGMENT_COPIED } from "./table-layout.ts";
+import type { Templates } from "./templates.ts";
+import {
+  allWordings,
+  answerText,
+  type KernelOptions,
+  markedText,
+  type Wording,
+  warnings,
+  wordingNumber,
+} from "./wording.ts";
 
 /** Returned by the kernel for a body that it does not understand. */
 export const notUnderstood = -1;
@@ -27,8 +36,6 @@ export const notUnderstood = -1;
 export interface KernelPlace {
   readonly tables: number;
   readonly directory: number;
-  /** Of the thread's templates, where it fills any. */
-  readonly templates?: number;
 }
 
 /** Where the body or text of a task and the room for its answer are in the shared memory; bytes. They must not overlap. */
@@ -42,11 +49,11 @@ export interface TaskPlace {
 /** Exports of the module in `assembly/`. */
 interface KernelExports {
   open(tables: number, directory: number): void;
-  choose(variant: number): void;
-  writeBatch(input: number, inputLength: number, output: number, outputRoom: number): number;
-  writeSingle(input: number, inputLength: number, output: number, outputRoom: number): number;
+  tellWarnings(tells: boolean): void;
+  writeBatch(input: number, inputLength: number, output: number, outputRoom: number, form: number): number;
+  writeSingle(input: number, inputLength: number, output: number, outputRoom: number, form: number): number;
   judge(input: number, inputLength: number, output: number, outputRoom: number): number;
-  openTemplates(room: number): void;
+  openRoom(room: number): void;
   cellOf(what: number, bank: number): number;
   fillRows(
     room: number,
@@ -93,12 +100,17 @@ export async function compileKernel(): Promise<WebAssembly.Module> {
  * Answers batches in one call each: from the bytes of the request's body to the bytes of the answer.
  *
  * One per thread; any number may work over the same memory at once. Nothing in the memory is written to but the room
- * for the answer. `README.md` beside this file explains how it works.
+ * for the answer and that of the thread's templates. `README.md` beside this file explains how it works.
  */
 export class Kernel {
   readonly #exports: KernelExports;
-  /** Number of the variant of the answers to come. */
-  #variant = 0;
+  readonly #directory: BankDirectory;
+  readonly #templates: Templates;
+  readonly #bytes: Buffer;
+  readonly #wordings: readonly Wording[];
+  /** Of the answers to come, and the number of their form. */
+  #wording: Wording;
+  #form = 0;
 
   /**
    * `memory` holds what `kernelTables` returned and a bank directory at `place`; it must not grow afterwards.
@@ -111,6 +123,7 @@ export class Kernel {
     module: WebAssembly.Module,
     memory: WebAssembly.Memory,
     place: KernelPlace,
+    templates: Templates,
     policy: AccountPolicy = defaultPolicy,
   ) {
     const { buffer } = memory;
@@ -118,12 +131,23 @@ export class Kernel {
     if (place.directory + directory.bytes.length + FRAGMENT_COPIED > buffer.byteLength) {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
-    // AssemblyScript names an import after the file that declares it: assembly/bban.ts.
-    const bban = hostFunctions(Buffer.from(buffer), directory, policy, () => this.#variant);
-    const instance = new WebAssembly.Instance(module, { env: { memory }, bban });
+    this.#directory = directory;
+    this.#templates = templates;
+    this.#bytes = Buffer.from(buffer);
+    this.#wordings = allWordings(policy);
+    this.#wording = this.#wordings[0]!;
+    const instance = new WebAssembly.Instance(module, {
+      env: { memory },
+      // AssemblyScript names an import after the file that declares it.
+      bban: hostFunctions(this.#bytes, directory, policy),
+      "write-entry": {
+        makeTemplate: this.#makeTemplate.bind(this),
+        writeByReference: this.#writeByReference.bind(this),
+      },
+    });
     this.#exports = instance.exports as unknown as KernelExports;
     this.#exports.open(place.tables, place.directory);
-    if (place.templates !== undefined) this.#exports.openTemplates(place.templates);
+    this.#exports.openRoom(templates.room);
   }
 
   /** Number of entries of the batch written last; 0 before the first. */
@@ -141,21 +165,20 @@ export class Kernel {
    * The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
    * for each account that fails its method at a bank whose IBAN rule may waive the check digit. No allocation otherwise.
    */
-  writeBatch({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
-    this.#choose(options);
-    return this.#exports.writeBatch(input, inputLength, output, outputRoom);
+  writeBatch({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
+    this.#choose(true, options);
+    return this.#exports.writeBatch(input, inputLength, output, outputRoom, this.#form << CELL_FORM_SHIFT);
   }
 
   /**
    * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its
-   * length. The input is the IBAN's text; reasons are left to the reference.
+   * length. The input is the IBAN's text.
    *
-   * `notUnderstood` means that it is not an IBAN by its form or longer than any, that the bank code is marked for
-   * deletion, or that the room is small.
+   * `notUnderstood` means that it is not an IBAN by its form or longer than any, or that the room is small.
    */
-  writeSingle({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
-    this.#choose({ ...options, reason: false });
-    return this.#exports.writeSingle(input, inputLength, output, outputRoom);
+  writeSingle({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
+    this.#choose(false, options);
+    return this.#exports.writeSingle(input, inputLength, output, outputRoom, this.#form << CELL_FORM_SHIFT);
   }
 
   /**
@@ -165,8 +188,8 @@ export class Kernel {
    * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings need `reason`. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
    * 60 ns a line.
    */
-  judge({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
-    this.#choose(options);
+  judge({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
+    this.#exports.tellWarnings(options.reason);
     return this.#exports.judge(input, inputLength, output, outputRoom);
   }
 
@@ -186,22 +209,32 @@ export class Kernel {
     return this.#exports.cellOf(what, bank);
   }
 
-  #choose(options: VariantOptions): void {
-    this.#variant = variantOf(options);
-    this.#exports.choose(this.#variant);
+  #choose(isBatch: boolean, options: KernelOptions): void {
+    this.#wording = this.#wordings[wordingNumber(isBatch, options)]!;
+    this.#form = this.#templates.formOf(this.#directory, this.#wording.key);
+    this.#exports.tellWarnings(options.reason);
+  }
+
+  #makeTemplate(what: number, key: number, number: number, length: number, record: number): number {
+    const finding = what & ((1 << CELL_FORM_SHIFT) - 1);
+    return this.#templates.of(this, this.#form, finding, key, what >>> CELL_LENGTH_SHIFT, () => {
+      const text = this.#bytes.toString("latin1", number, number + length);
+      const bank = record === 0 ? undefined : this.#directory.record((record - HEADER_BYTES) / RECORD_BYTES);
+      const marked = markedText(this.#directory, finding, text, bank, this.#wording);
+      return marked === undefined ? undefined : { marked, reason: undefined, bic: null };
+    });
+  }
+
+  #writeByReference(text: number, length: number, to: number, limit: number): number {
+    const bytes = this.#bytes;
+    if (!isUtf8(bytes.subarray(text, text + length))) return 0;
+    const answer = answerText(this.#directory, bytes.toString("utf8", text, text + length), this.#wording);
+    return to + Buffer.byteLength(answer) > limit ? 0 : to + bytes.write(answer, to);
   }
 }
 
-/** The part of an entry that the kernel has written when the reference adds the rest. */
-const opening = '{"iban":"';
-
 /** Functions that the module imports from the TypeScript reference, for rare or stepwise checks. */
-function hostFunctions(
-  bytes: Buffer,
-  directory: BankDirectory,
-  policy: AccountPolicy,
-  variant: () => number,
-) {
+function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountPolicy) {
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
   const isNationallyWrong = (country: number, iban: number) =>
@@ -233,13 +266,6 @@ function hostFunctions(
         bytes.toString("latin1", iban + start, iban + start + length);
       const bankOf = (code: string) => germanRuleBank(directory, code);
       return isCheckDigitWaived(textAt(blz), textAt(kontonummer), bankOf) ? 0 : 1;
-    },
-    entryByReference(text: number, length: number, to: number, limit: number): number {
-      if (!isUtf8(bytes.subarray(text, text + length))) return 0;
-      const options = { ...variants[variant()]!, policy };
-      const entry = batchEntry(directory, bytes.toString("utf8", text, text + length), options);
-      const rest = JSON.stringify(entry).slice(opening.length);
-      return to + Buffer.byteLength(rest) > limit ? 0 : to + bytes.write(rest, to);
     },
   };
 }

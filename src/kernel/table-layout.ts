@@ -9,16 +9,12 @@ export const HEADER_BYTES = 32;
 export const HEADER_COUNTRY_BY_PAIR = 0;
 /** COUNTRY_BYTES per country. */
 export const HEADER_COUNTRIES = 4;
-/** u32 per variant: offset of its table of segments; that has a u32 per segment: offset of a u32 length and that many bytes. */
-export const HEADER_SEGMENTS = 8;
 /** u16 per check-digit method: the node its decision graph begins with. */
-export const HEADER_METHOD_ENTRIES = 12;
+export const HEADER_METHOD_ENTRIES = 8;
 /** NODE_BYTES per node of the decision graphs. */
-export const HEADER_METHOD_NODES = 16;
+export const HEADER_METHOD_NODES = 12;
 /** u64: bit r is set where IBAN rule r accepts some accounts without their check digit. */
-export const HEADER_WAIVING_RULES = 20;
-/** No section, but the number itself: the maximum bytes of an entry besides the two echoes of its text. */
-export const HEADER_ENTRY_ROOM = 24;
+export const HEADER_WAIVING_RULES = 16;
 
 /** Added to the finding in the table of letter pairs. */
 export const UNREGISTERED = 128;
@@ -49,54 +45,15 @@ export const COUNTRY_BANK_START = 38;
 export const COUNTRY_BANK_LENGTH = 39;
 /** u8 place of the branch code inside the IBAN. */
 export const COUNTRY_BRANCH_START = 40;
-/** u32 offsets of segments that end an entry: nothing but the country known; bank unknown; the same, number not valid. */
-export const COUNTRY_ONLY = 44;
-export const COUNTRY_UNKNOWN_BANK = 48;
-export const COUNTRY_UNKNOWN_BANK_INVALID = 52;
-
 /** Bits of COUNTRY_FLAGS: Germany; a check of the country's own may reject, or only warn; the country has bank codes. */
 export const COUNTRY_FLAG_GERMAN = 1;
 export const COUNTRY_FLAG_MAY_REJECT = 2;
 export const COUNTRY_FLAG_MAY_WARN = 4;
 export const COUNTRY_FLAG_BANK_CODES = 8;
 
-/** Fixed segments, by place in the table of segments. */
-export const SEGMENT_BATCH_HEAD = 0;
-export const SEGMENT_RESULTS = 1;
-export const SEGMENT_FIRST_ENTRY = 2;
-export const SEGMENT_NEXT_ENTRY = 3;
-export const SEGMENT_NOT_AN_IBAN = 4;
-export const SEGMENT_UNREGISTERED_COUNTRY = 5;
-export const SEGMENT_KONTONUMMER = 6;
-export const SEGMENT_BLZ = 7;
-export const SEGMENT_BATCH_TAIL = 8;
-/** First of the segments between the two echoes of an IBAN, one per outcome. */
-export const SEGMENT_OUTCOMES = 9;
-/** Maximum number of outcomes. */
-export const OUTCOMES = 16;
-/** First of the segments that open a single answer, one per outcome. */
-export const SEGMENT_SINGLES = SEGMENT_OUTCOMES + OUTCOMES;
-/** First of the segments that end an entry with its reason, one per outcome. */
-export const SEGMENT_REASONS = SEGMENT_SINGLES + OUTCOMES;
-/** First of the segments that end a valid entry with a warning, one per warning; the most warnings; bank code not listed; German account wrong. */
-export const SEGMENT_WARNINGS = SEGMENT_REASONS + OUTCOMES;
-export const WARNINGS = 6;
+/** Indexes of the warnings that the kernel finds itself. */
 export const WARN_BANK_CODE = 0;
 export const WARN_ACCOUNT = 4;
-/** Segments that end an entry whose bank code is marked for deletion: valid, or the account wrong; without a successor. */
-export const SEGMENT_MARKED_VALID = SEGMENT_WARNINGS + WARNINGS;
-export const SEGMENT_MARKED_INVALID = SEGMENT_MARKED_VALID + 1;
-/** The same with a successor: what comes before it, and after it. */
-export const SEGMENT_SUCCEEDED_VALID = SEGMENT_MARKED_INVALID + 1;
-export const SEGMENT_SUCCEEDED_INVALID = SEGMENT_SUCCEEDED_VALID + 1;
-export const SEGMENT_AFTER_SUCCESSOR = SEGMENT_SUCCEEDED_INVALID + 1;
-
-/** Variants of the segments: those of each language, and after them the same with reasons. */
-export const VARIANTS = 4;
-export const VARIANT_REASONS = 2;
-/** Maximum number of bytes of the segments that open an entry, and of those between the two echoes. */
-export const SHORT_SEGMENT_BYTES = 16;
-export const MIDDLE_SEGMENT_BYTES = 48;
 
 /** Bytes of one node of a decision graph. */
 export const NODE_BYTES = 24;
@@ -134,8 +91,13 @@ export const TARGET_RIGHT = 65_535;
 
 /** Bytes from the first of an IBAN on that may be read without regard to its length. */
 export const LOOKED_AT = 48;
-/** Bytes of a bank's fragment that are read without regard to its length. */
-export const FRAGMENT_COPIED = 240;
+/** Bytes of a bank's fragment that are copied without regard to its length. */
+export const FRAGMENT_COPIED = 160;
+
+/** Bytes that may be written beyond the end of what is filled. */
+export const FILL_SLACK = 192;
+/** Bytes that the room for an answer has at least. */
+export const MIN_ROOM = 4_096;
 
 /** Bytes of the verdict on one line of a text, and its fields. */
 export const VERDICT_BYTES = 12;
@@ -149,6 +111,9 @@ export const VERDICT_END = 8;
 export const VERDICT_BLANK = 126;
 export const LEFT_TO_REFERENCE = 127;
 export const VERDICT_OUTCOMES = 127;
+/** In place of an outcome: what opens a batch, with the number of its entries in digits, and what closes it. */
+export const FINDING_BATCH_HEAD = 124;
+export const FINDING_BATCH_TAIL = 125;
 /** The bank was looked for and is unknown. */
 export const VERDICT_UNKNOWN_BANK = 128;
 export const VERDICT_WARNING_SHIFT = 8;
@@ -198,13 +163,18 @@ export const CELL_LENGTH_SHIFT = 24;
 export const MAX_FILLED_LENGTH = 255;
 /** Where the first template is. */
 export const TEMPLATES_AT = 1_060_864;
-/** u16 bytes of the text, u16 number of places, u32 tally, and the first eight characters of the bank's BIC, 0 without one. */
+/** u16 bytes of the text; u16 those before the fragment of a bank, all if there is none; u16 tally; u16 number of places. */
 export const TEMPLATE_BYTES = 0;
-export const TEMPLATE_PLACES = 2;
+export const TEMPLATE_HEAD_BYTES = 2;
 export const TEMPLATE_TALLY = 4;
+export const TEMPLATE_PLACES = 6;
+/** The first eight characters of the bank's BIC, 0 without one. */
 export const TEMPLATE_INSTITUTION = 8;
-/** PLACE_BYTES per place, and after them the text: u16 where it is in the text, u16 where in the number, u16 length. */
-export const TEMPLATE_HEADER = 16;
+/** u16 each: where the whole number is in the text. The same twice if it is there once, the end of the text if nowhere. */
+export const TEMPLATE_WHOLE = 16;
+export const TEMPLATE_WHOLE_AGAIN = 18;
+/** The text, and after it PLACE_BYTES per place: u16 where it is in the text, u16 where in the number, u16 length. */
+export const TEMPLATE_TEXT = 20;
 export const PLACE_BYTES = 6;
 /** Tally of a valid number. */
 export const TALLY_VALID = 0;

@@ -15,11 +15,14 @@ import {
   TALLIES_AT,
   TALLY_VALID,
   TEMPLATE_BYTES,
-  TEMPLATE_HEADER,
+  TEMPLATE_HEAD_BYTES,
   TEMPLATE_INSTITUTION,
   TEMPLATE_PLACES,
   TEMPLATE_ROOM_BYTES,
   TEMPLATE_TALLY,
+  TEMPLATE_TEXT,
+  TEMPLATE_WHOLE,
+  TEMPLATE_WHOLE_AGAIN,
   TEMPLATES_AT,
 } from "./table-layout.ts";
 
@@ -40,6 +43,8 @@ export const wholeNumber = placeholderFrom(0);
 /** Marks a place in a text: neither JSON nor CSV escapes it, and no text of an answer contains it. */
 const mark = "\ue000";
 const markedPlace = new RegExp(`${mark}(\\d+)x(\\d+)${mark}`);
+/** Marks where the kernel writes the fragment of a bank; all places come before it. */
+export const cutMark = "\ue001";
 
 /** Returns the mark of a place. */
 export function placeholderMark({ start, end }: Placeholder): string {
@@ -48,7 +53,7 @@ export function placeholderMark({ start, end }: Placeholder): string {
 
 /** What is written of all numbers of one length, one bank and one outcome. */
 export interface Answer {
-  /** Its text, with marks for the parts of the number. */
+  /** Its text, with marks for the parts of the number and at most one `cutMark`. */
   readonly marked: string;
   /** Why the numbers are not valid; undefined if they are. */
   readonly reason: string | undefined;
@@ -154,7 +159,7 @@ export class Templates {
 
   /** Returns why the numbers of a template are not valid; undefined if they are. */
   reasonOf(template: number): string | undefined {
-    return this.#reasons[this.#words.getUint32(template - this.room + TEMPLATE_TALLY, true)];
+    return this.#reasons[this.#words.getUint16(template - this.room + TEMPLATE_TALLY, true)];
   }
 
   /** Returns the first eight characters of the BIC of a template's bank; null without one. */
@@ -166,20 +171,19 @@ export class Templates {
   /** Returns the text of a number, with one character for each byte. */
   textOf(template: number, number: string, note = ""): string {
     const at = template - this.room;
-    const places = this.#words.getUint16(at + TEMPLATE_PLACES, true);
-    const textAt = at + TEMPLATE_HEADER + places * PLACE_BYTES;
-    let text = "";
-    let from = textAt;
-    for (let placeAt = at + TEMPLATE_HEADER; placeAt < textAt; placeAt += PLACE_BYTES) {
-      const place = textAt + this.#words.getUint16(placeAt, true);
-      const start = this.#words.getUint16(placeAt + 2, true);
-      const length = this.#words.getUint16(placeAt + 4, true);
-      text += this.#bytes.toString("latin1", from, place);
-      text += start === notePlace.start ? note : number.slice(start, start + length);
-      from = place + length;
-    }
+    const textAt = at + TEMPLATE_TEXT;
     const end = textAt + this.#words.getUint16(at + TEMPLATE_BYTES, true);
-    return text + this.#bytes.toString("latin1", from, end);
+    const bytes = Buffer.from(this.#bytes.subarray(textAt, end));
+    bytes.write(number, this.#words.getUint16(at + TEMPLATE_WHOLE, true), "latin1");
+    bytes.write(number, this.#words.getUint16(at + TEMPLATE_WHOLE_AGAIN, true), "latin1");
+    let noteAt = bytes.length;
+    const places = this.#words.getUint16(at + TEMPLATE_PLACES, true);
+    for (let placeAt = end; placeAt < end + places * PLACE_BYTES; placeAt += PLACE_BYTES) {
+      const [place, start, length] = [0, 2, 4].map((field) => this.#words.getUint16(placeAt + field, true));
+      if (start === notePlace.start) noteAt = place!;
+      else bytes.write(number.slice(start, start! + length!), place!, "latin1");
+    }
+    return bytes.toString("latin1", 0, noteAt) + note + bytes.toString("latin1", noteAt);
   }
 
   /** Calls `take` with how many rows were filled for each reason, undefined for valid ones, and counts anew. */
@@ -206,30 +210,43 @@ export class Templates {
   }
 
   #write({ marked, reason, bic }: Answer, length: number): number {
-    const [first = "", ...parts] = marked.split(markedPlace);
     const at = this.#end;
-    const places = parts.length / 3;
-    const textAt = at + TEMPLATE_HEADER + places * PLACE_BYTES;
-    if (textAt + 4 * marked.length + places * length + slack > TEMPLATE_ROOM_BYTES) return 0;
-    let end = textAt + this.#bytes.write(first, textAt);
-    for (let place = 0; place < places; place++) {
-      const [from, to, text = ""] = parts.slice(3 * place, 3 * place + 3);
-      const count = Math.max(0, Math.min(Number(to), length) - Number(from));
-      const placeAt = at + TEMPLATE_HEADER + place * PLACE_BYTES;
-      this.#words.setUint16(placeAt, end - textAt, true);
-      this.#words.setUint16(placeAt + 2, Number(from), true);
-      this.#words.setUint16(placeAt + 4, count, true);
-      end += count;
-      end += this.#bytes.write(text, end);
+    const textAt = at + TEMPLATE_TEXT;
+    const pieces = marked.split(markedPlace);
+    if (textAt + 4 * marked.length + pieces.length * (length + PLACE_BYTES) + slack > TEMPLATE_ROOM_BYTES)
+      return 0;
+    const wholes: number[] = [];
+    const parts: number[] = [];
+    let end = textAt;
+    let cut: number | undefined;
+    for (const [index, piece] of pieces.entries()) {
+      if (index % 3 === 0) {
+        const [head = "", tail] = piece.split(cutMark);
+        end += this.#bytes.write(head, end);
+        if (tail === undefined) continue;
+        cut = end;
+        end += this.#bytes.write(tail, end);
+      } else if (index % 3 === 1) {
+        const start = Number(piece);
+        const count = Math.max(0, Math.min(Number(pieces[index + 1]), length) - start);
+        if (start === 0 && count === length && wholes.length < 2) wholes.push(end - textAt);
+        else parts.push(end - textAt, start, count);
+        end += count;
+      }
     }
-    if (end - textAt > 0xffff) return 0;
-    const tally = this.#tallyOf(reason);
-    this.#words.setUint16(at + TEMPLATE_BYTES, end - textAt, true);
-    this.#words.setUint16(at + TEMPLATE_PLACES, places, true);
-    this.#words.setUint32(at + TEMPLATE_TALLY, tally, true);
-    this.#bytes.fill(0, at + TEMPLATE_INSTITUTION, at + TEMPLATE_HEADER);
+    const bytes = end - textAt;
+    if (bytes > 0xffff) return 0;
+    const [whole = bytes, wholeAgain = whole] = wholes;
+    for (const [index, field] of parts.entries()) this.#words.setUint16(end + 2 * index, field, true);
+    this.#words.setUint16(at + TEMPLATE_BYTES, bytes, true);
+    this.#words.setUint16(at + TEMPLATE_HEAD_BYTES, (cut ?? end) - textAt, true);
+    this.#words.setUint16(at + TEMPLATE_TALLY, this.#tallyOf(reason), true);
+    this.#words.setUint16(at + TEMPLATE_PLACES, parts.length / 3, true);
+    this.#words.setUint16(at + TEMPLATE_WHOLE, whole, true);
+    this.#words.setUint16(at + TEMPLATE_WHOLE_AGAIN, wholeAgain, true);
+    this.#bytes.fill(0, at + TEMPLATE_INSTITUTION, at + TEMPLATE_WHOLE);
     this.#bytes.write((bic ?? "").slice(0, 8), at + TEMPLATE_INSTITUTION, "latin1");
-    this.#end = (end + slack) & ~7;
+    this.#end = (end + 2 * parts.length + slack) & ~7;
     return this.room + at;
   }
 }

@@ -49,12 +49,7 @@ export function openTaskWorker(
     policy,
     filters: new BankFilters({ ...parts, policy }),
     templates,
-    kernel: new Kernel(
-      kernel,
-      shared.memory,
-      { tables: shared.tables, directory: place, templates: templates.room },
-      policy,
-    ),
+    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, templates, policy),
   };
 }
 
@@ -158,7 +153,7 @@ function placeOf(slot: Slot): TaskPlace {
 function runIban(slot: Slot, worker: TaskWorker, flags: number): object | number {
   const { directory, kernel } = worker;
   const options = optionsIn(flags, worker);
-  if ((flags & ~(TaskFlag.sepa | TaskFlag.german)) === 0) {
+  if ((flags & ~(TaskFlag.sepa | TaskFlag.german | TaskFlag.reason)) === 0) {
     const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
   }

@@ -8,8 +8,6 @@ export interface Fragment {
   readonly text: string;
   /** Offset of the ten account digits, -1 if there are none. */
   readonly kontonummer: number;
-  /** Offset of the digit of the first SEPA scheme. */
-  readonly sepa: number;
 }
 
 /** Reads the fragment of a record; of a further location, which has none, its length is 0. */
@@ -24,6 +22,5 @@ export function fragmentOf({ bytes }: BankDirectory, index: number): Fragment {
     length,
     text: new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice(start, start + length)),
     kontonummer: kontonummer === NO_KONTONUMMER ? -1 : kontonummer,
-    sepa: length === 0 ? -1 : view.getUint16(start - 2, true),
   };
 }

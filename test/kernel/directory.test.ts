@@ -13,6 +13,8 @@ import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/chec
 import { CODE_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
+import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
+import { Templates } from "../../src/kernel/templates.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
@@ -127,20 +129,22 @@ test("an account that fails its method is right where the bank's IBAN rule accep
 
 test("a directory too close to the end of the memory is refused", () => {
   const directory = buildDirectory([germanBank()], someEdition);
-  const memory = new WebAssembly.Memory({ initial: 4, maximum: 4, shared: true });
+  const pages = TEMPLATE_ROOM_BYTES / 65_536 + 1;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const end = memory.buffer.byteLength;
   const open = (at: number) => {
     new Uint8Array(memory.buffer).fill(0).set(new Uint8Array(directory), at);
-    return new Kernel(kernelModule, memory, { tables: 0, directory: at });
+    return new Kernel(kernelModule, memory, { tables: 0, directory: at }, new Templates(memory.buffer, 0));
   };
   assert.throws(() => open(end - directory.byteLength), RangeError);
-  assert.throws(() => open(end - directory.byteLength - 239), RangeError);
-  assert.doesNotThrow(() => open(end - directory.byteLength - 240));
+  assert.throws(() => open(end - directory.byteLength - 159), RangeError);
+  assert.doesNotThrow(() => open(end - directory.byteLength - 160));
 });
 
 test("a place without a directory is refused", () => {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-  assert.throws(() => new Kernel(kernelModule, memory, { tables: 0, directory: 0 }), RangeError);
+  const own = new KernelMemory(buildDirectory([germanBank()], someEdition));
+  const open = () => new Kernel(kernelModule, own.memory, { tables: 0, directory: 0 }, own.templatesOf(0));
+  assert.throws(open, RangeError);
 });
 
 test("a record begins with bank code and branch code in sixteen bytes, as the kernel compares them", () => {

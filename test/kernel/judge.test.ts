@@ -5,7 +5,6 @@ import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
-import { outcomeNames, warnings } from "../../src/kernel/segment-table.ts";
 import {
   LEFT_TO_REFERENCE,
   VERDICT_BANK,
@@ -17,6 +16,7 @@ import {
   VERDICT_UNKNOWN_BANK,
   VERDICT_WARNING_SHIFT,
 } from "../../src/kernel/table-layout.ts";
+import { outcomeNames, warnings } from "../../src/kernel/wording.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { pluck } from "../support/pluck.ts";
 import { everyOutcome } from "./every-outcome.ts";

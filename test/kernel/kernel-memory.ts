@@ -5,6 +5,9 @@ import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 
+import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
+import { Templates } from "../../src/kernel/templates.ts";
+
 const pageBytes = 65_536;
 /** Bytes after the directory that the kernel may copy; also keeps inputs and answers apart. */
 const gap = 4_096;
@@ -39,7 +42,7 @@ export class ReferenceAnswers {
   }
 }
 
-/** A kernel with its own memory: tables, a directory, and behind them an answer's room and, at its very end, a body. */
+/** A kernel with its own memory: tables, a directory, templates, an answer's room and, at its very end, a body. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   readonly place: { readonly tables: number; readonly directory: number };
@@ -47,16 +50,19 @@ export class KernelMemory {
   readonly directory: BankDirectory;
   readonly policy: AccountPolicy;
   readonly bytes: Buffer;
+  /** Where the templates of the first thread are, and those of others behind them. */
+  readonly templatesAt: number;
   /** Where answers begin. */
   readonly output: number;
 
-  constructor(directory: SharedArrayBuffer, policy = defaultPolicy) {
+  constructor(directory: SharedArrayBuffer, policy = defaultPolicy, threads = 1) {
     const tables = kernelTables(policy.observed);
     this.policy = policy;
     // Neither place is aligned: the kernel must not depend on it.
     const tablesAt = 40;
     const directoryAt = tablesAt + tables.length + 3;
-    this.output = directoryAt + directory.byteLength + gap;
+    this.templatesAt = Math.ceil((directoryAt + directory.byteLength + gap) / pageBytes) * pageBytes;
+    this.output = this.templatesAt + threads * TEMPLATE_ROOM_BYTES;
     const pages = Math.ceil((this.output + largestOutput + gap + largestInput) / pageBytes);
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     this.bytes = Buffer.from(this.memory.buffer);
@@ -64,7 +70,12 @@ export class KernelMemory {
     this.bytes.set(new Uint8Array(directory), directoryAt);
     this.place = { tables: tablesAt, directory: directoryAt };
     this.directory = new BankDirectory(this.memory.buffer, directoryAt);
-    this.kernel = new Kernel(module, this.memory, this.place, policy);
+    this.kernel = new Kernel(module, this.memory, this.place, this.templatesOf(0), policy);
+  }
+
+  /** Opens the room for the templates of a thread. */
+  templatesOf(thread: number): Templates {
+    return new Templates(this.memory.buffer, this.templatesAt + thread * TEMPLATE_ROOM_BYTES);
   }
 
   /** Puts a body to the end of the memory, so that reads beyond it fault, and returns its offset. */

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { plain } from "../../src/checks/answer.ts";
 import { Kernel, type KernelPlace } from "../../src/kernel/kernel.ts";
+import { Templates } from "../../src/kernel/templates.ts";
 
 /** Worker data of a thread of `threads.test.ts`. */
 export interface ThreadInput {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
   readonly place: KernelPlace;
+  /** Offset of the room for the thread's templates. */
+  readonly templates: number;
   /** The thread waits here until all have come. */
   readonly gate: Int32Array;
   readonly threads: number;
@@ -22,7 +25,12 @@ export interface ThreadInput {
 
 const input = workerData as ThreadInput;
 const { gate, batches, output } = input;
-const kernel = new Kernel(input.module, input.memory, input.place);
+const kernel = new Kernel(
+  input.module,
+  input.memory,
+  input.place,
+  new Templates(input.memory.buffer, input.templates),
+);
 const bytes = Buffer.from(input.memory.buffer);
 Atomics.add(gate, 0, 1);
 while (Atomics.load(gate, 0) < input.threads);

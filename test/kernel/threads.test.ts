@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
+import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
@@ -18,7 +20,7 @@ const outputRoom = 300_000;
 const bodyRoom = 32_768;
 
 test("two threads over one memory, reading the same bodies at once, both write the reference's bytes", async () => {
-  const own = new KernelMemory(await loadShippedDirectory(dataFolder));
+  const own = new KernelMemory(await loadShippedDirectory(dataFolder), defaultPolicy, threads);
   const reference = new ReferenceAnswers(own);
   const ibans = new RandomIbans(own.directory, 7);
   const inputs = own.output + threads * outputRoom;
@@ -40,6 +42,7 @@ test("two threads over one memory, reading the same bodies at once, both write t
           module: kernelModule,
           memory: own.memory,
           place: own.place,
+          templates: own.templatesAt + index * TEMPLATE_ROOM_BYTES,
           gate,
           threads,
           batches,

@@ -36,6 +36,7 @@ before(async () => {
   const [place] = shared.areas;
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
   directory = new BankDirectory(shared.slots.buffer, place);
+  const templates = templatesIn(shared, 0);
   worker = {
     directory,
     search: new BankSearch(directory),
@@ -43,8 +44,13 @@ before(async () => {
     bics: new BicIndex(directory),
     register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
     policy: defaultPolicy,
-    templates: templatesIn(shared, 0),
-    kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
+    templates,
+    kernel: new Kernel(
+      await compileKernel(),
+      shared.memory,
+      { tables: shared.tables, directory: place },
+      templates,
+    ),
   };
   const memory = new SlotMemory(shared.slots);
   small = memory.slots[0]!;

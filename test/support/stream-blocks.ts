@@ -47,7 +47,7 @@ export class Blocks {
     bytes.set(new Uint8Array(directory), directoryAt);
     this.again = () => ({ templates: new Templates(memory.buffer, room) });
     const { templates } = this.again();
-    const kernel = new Kernel(module, memory, { tables: 0, directory: directoryAt, templates: room });
+    const kernel = new Kernel(module, memory, { tables: 0, directory: directoryAt }, templates);
     this.worker = { kernel, templates, directory: new BankDirectory(memory.buffer, directoryAt) };
     this.slot = new Slot(0, memory.buffer as SharedArrayBuffer, slotAt, largeRoom);
   }

@@ -8,18 +8,19 @@ export class ByteArena {
     return this.#length;
   }
 
-  /** Appends a text, preceded by its length in bytes (u16, little-endian); the text must be below 65,536 bytes. */
-  appendWithLength(text: string): void {
-    this.appendWithNumber(Buffer.byteLength(text), text);
+  /** Appends a text and returns its length in bytes. */
+  append(text: string): number {
+    this.#reserve(text.length * 3);
+    const written = this.#bytes.write(text, this.#length);
+    this.#length += written;
+    return written;
   }
 
-  /** Appends a text, preceded by a number (u16, little-endian), and returns the number of bytes of the text. */
-  appendWithNumber(number: number, text: string): number {
-    this.#reserve(2 + text.length * 3);
-    const start = this.#bytes.writeUInt16LE(number, this.#length);
-    const written = this.#bytes.write(text, start);
-    this.#length = start + written;
-    return written;
+  /** Appends a text, preceded by its length in bytes (u16, little-endian); the text must be below 65,536 bytes. */
+  appendWithLength(text: string): void {
+    this.#reserve(2);
+    this.#length = this.#bytes.writeUInt16LE(Buffer.byteLength(text), this.#length);
+    this.append(text);
   }
 
   /** Copies everything collected to `target` from `offset` on. */

@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { ByteArena, TextPool } from "./arena.ts";
-import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./check-data.ts";
+import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
 import {
   type BankOrigin,
@@ -162,12 +162,8 @@ function placeFragments({ order, ordered, sections, fixed, arena }: UnfinishedDi
     if (!ordered[at]!.main) continue;
     const place = sections.records + at * layout.RECORD_BYTES;
     const fragment = bankFragment(ordered[at]!);
-    fixed.setUint32(
-      place + layout.record.fragment,
-      sections.fragments + arena.length + layout.FRAGMENT_HEAD_BYTES,
-      true,
-    );
-    const length = arena.appendWithNumber(sepaPlace(fragment), fragment);
+    fixed.setUint32(place + layout.record.fragment, sections.fragments + arena.length, true);
+    const length = arena.append(fragment);
     const kontonummer = kontonummerPlace(ordered[at]!, fragment);
     fixed.setUint8(place + layout.record.kontonummer, kontonummer < 0 ? layout.NO_KONTONUMMER : kontonummer);
     if (length > MAX_FRAGMENT_BYTES) {

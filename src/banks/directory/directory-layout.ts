@@ -9,8 +9,7 @@
  *   BLZ table     8 bytes a cell: u32 Bankleitzahl, u32 record index + 1; an empty cell is all zero
  *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records of all countries)
  *   origins       u16 a record: index into the list of origins, which is JSON among the texts
- *   fragments     u16 offset of the first SEPA digit, then UTF-8 JSON, not terminated; one after the other in the order
- *                 of the records
+ *   fragments     UTF-8 JSON, not terminated; one after the other in the order of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
  *   BIC lists     u32 text references, the distinct BICs of a bank code side by side, the main one first
  *
@@ -22,7 +21,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 5;
+export const LAYOUT_VERSION = 6;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -98,9 +97,6 @@ export const record = {
   /** u8, bits of `recordFlag`. */
   flags: 63,
 } as const;
-
-/** Bytes before the JSON of a fragment. */
-export const FRAGMENT_HEAD_BYTES = 2;
 
 /** Longest bank code and branch code a record has room for, in bytes (the registry's longest are 9 and 6). */
 export const CODE_BYTES = { bank: 10, branch: 6 } as const;

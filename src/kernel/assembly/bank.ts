@@ -40,9 +40,11 @@ export function fetchFragments(block: usize, entries: i32): void {
     const record: usize = load<u32>(entry, ENTRY_BANK);
     if (record === 0) continue;
     const fragment = directory + load<u32>(record, shared.RECORD_FRAGMENT);
-    const lines =
-      load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128) + load<u32>(fragment, 192);
-    store<u32>(entry, lines, ENTRY_FETCHED);
+    store<u32>(
+      entry,
+      load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128),
+      ENTRY_FETCHED,
+    );
   }
 }
 

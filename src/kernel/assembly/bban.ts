@@ -10,17 +10,10 @@ declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
 declare function rejectsByCountry(country: u32, iban: usize): u32;
 
 /** Index of the warning that a check of the country's own has for the valid IBAN at `iban`, -1 if there is none. */
-export declare function warningOfCountry(country: u32, iban: usize): i32;
+declare function warningOfCountry(country: u32, iban: usize): i32;
 
 /** Whether a German account that fails its method is wrong even by the bank's IBAN rule: 1 or 0. */
 declare function rejectsAccount(iban: usize): u32;
-
-/**
- * Writes the rest of a batch's entry, after the quote that opens its IBAN, for the string of `length` bytes at `text`.
- *
- * Returns the address after it; 0 if it does not end before `limit`, or the string is not UTF-8.
- */
-export declare function entryByReference(text: usize, length: i32, to: usize, limit: usize): usize;
 
 const EIGHT_ZEROS: u64 = 0x3030_3030_3030_3030;
 const TWO_ZEROS: u16 = 0x3030;
@@ -121,8 +114,18 @@ export function checkBban(iban: usize, country: usize, bank: usize): i32 {
     : shared.OUTCOME_VALID;
 }
 
+/** Index of the warning that a valid IBAN has, -1 if there is none or its bank decides it. */
+export function warningOf(iban: usize, country: usize, bank: usize): i32 {
+  const flags = load<u8>(country, layout.COUNTRY_FLAGS);
+  if (bank === 0 && (flags & layout.COUNTRY_FLAG_BANK_CODES) !== 0) return layout.WARN_BANK_CODE;
+  if ((flags & layout.COUNTRY_FLAG_MAY_WARN) === 0) return -1;
+  if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0)
+    return isAccountWrong(iban, bank) ? layout.WARN_ACCOUNT : -1;
+  return warningOfCountry(load<u8>(country, layout.COUNTRY_INDEX), iban);
+}
+
 /** Whether the account of a German IBAN fails its bank's method, and no IBAN rule accepts it all the same. */
-export function isAccountWrong(iban: usize, record: usize): bool {
+function isAccountWrong(iban: usize, record: usize): bool {
   const method: u32 = load<u8>(record, shared.RECORD_METHOD_INDEX);
   if (method === shared.NO_METHOD || acceptsAccount(method, iban)) return false;
   return !mayWaive(record) || rejectsAccount(iban) !== 0;

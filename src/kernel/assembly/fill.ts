@@ -1,27 +1,12 @@
 import * as layout from "../table-layout";
+import { cellOf, openTemplates, putDigits, putTemplate, putText } from "./template";
 
-/** Address of the cells of the thread's templates. */
-let cells: usize = 0;
 let tallies: usize = 0;
 
 /** Takes the address of the room for the thread's templates. */
-export function openTemplates(room: usize): void {
-  cells = room + layout.CELLS_AT;
+export function openRoom(room: usize): void {
+  openTemplates(room);
   tallies = room + layout.TALLIES_AT;
-}
-
-/** Address of the cell of a template, or of the free one where it belongs. At least one cell is free. */
-export function cellOf(what: u32, bank: u32): usize {
-  const mixed = (bank ^ (what * 0x85eb_ca6b)) * 0x9e37_79b1;
-  let cell = (mixed ^ (mixed >> 15)) & <u32>(layout.CELLS - 1);
-  let at = cells + <usize>cell * layout.CELL_BYTES;
-  let found = load<u32>(at);
-  while (found !== 0 && (found !== what || load<u32>(at, layout.CELL_BANK) !== bank)) {
-    cell = (cell + 1) & <u32>(layout.CELLS - 1);
-    at = cells + <usize>cell * layout.CELL_BYTES;
-    found = load<u32>(at);
-  }
-  return at;
 }
 
 /** `{"line":` and the first eight bytes of `,"id":`. */
@@ -71,8 +56,8 @@ export function fillRows(
       given = 0;
       if (isIban) verdict += layout.VERDICT_BYTES;
       at = dialect === 0 ? putLine(at, entry, input, line) : putOwnText(at, entry, input, <u8>dialect);
-      at = putTemplate(at, template, number);
-      const tally = tallies + ((<usize>load<u32>(template, layout.TEMPLATE_TALLY)) << 2);
+      at = putTemplate(at, template, number, <u32>length, 0);
+      const tally = tallies + ((<usize>load<u16>(template, layout.TEMPLATE_TALLY)) << 2);
       store<u32>(tally, load<u32>(tally) + 1);
     } else if (dialect !== 0) {
       store<u16>(at, <u16>lineBreak);
@@ -91,7 +76,7 @@ export function fillRows(
 function isOwnBic(entry: usize, input: usize, template: usize): bool {
   const bic = input + load<u32>(entry, layout.ROW_BIC_BEGIN);
   const length = input + load<u32>(entry, layout.ROW_BIC_END) - bic;
-  if (length === 0 || load<u32>(template, layout.TEMPLATE_TALLY) !== layout.TALLY_VALID) return true;
+  if (length === 0 || load<u16>(template, layout.TEMPLATE_TALLY) !== layout.TALLY_VALID) return true;
   if (length !== 8 && length !== 11) return false;
   if (load<u64>(bic) !== load<u64>(template, layout.TEMPLATE_INSTITUTION)) return false;
   return length === 8 || (isBicCharacter(bic + 8) && isBicCharacter(bic + 9) && isBicCharacter(bic + 10));
@@ -113,56 +98,10 @@ function putLine(at: usize, entry: usize, input: usize, line: f64): usize {
   return putText(at + ID_KEY_BYTES, id, end - id);
 }
 
-function putDigits(at: usize, number: u64): usize {
-  let end = at + 1;
-  for (let power: u64 = 10; power <= number; power *= 10) end++;
-  let place = end;
-  do {
-    store<u8>(--place, 48 + <u8>(number % 10));
-    number /= 10;
-  } while (place > at);
-  return end;
-}
-
 /** Writes a row of CSV as it was sent, with the fields that it lacks. */
 function putOwnText(at: usize, entry: usize, input: usize, delimiter: u8): usize {
   const begin = input + load<u32>(entry, layout.ROW_BEGIN);
   at = putText(at, begin, input + load<u32>(entry, layout.ROW_END) - begin);
   for (let missing = load<i32>(entry, layout.ROW_MISSING); missing > 0; missing--) store<u8>(at++, delimiter);
   return at;
-}
-
-/** Copies text in words of 16 bytes, the last of which may end beyond it. */
-function putText(at: usize, from: usize, length: usize): usize {
-  for (let done: usize = 0; done < length; done += 16) v128.store(at + done, v128.load(from + done));
-  return at + length;
-}
-
-/** Writes a template with parts of the number at `number` in its places. */
-function putTemplate(at: usize, template: usize, number: usize): usize {
-  const length: usize = load<u16>(template, layout.TEMPLATE_BYTES);
-  const places: usize = load<u16>(template, layout.TEMPLATE_PLACES);
-  let place = template + layout.TEMPLATE_HEADER;
-  const text = place + places * layout.PLACE_BYTES;
-  putText(at, text, length);
-  for (; place < text; place += layout.PLACE_BYTES) {
-    putPart(at + load<u16>(place), number + load<u16>(place, 2), load<u16>(place, 4));
-  }
-  return at + length;
-}
-
-/** Copies part of a number exactly, since text of the template follows: in two words that may overlap. */
-function putPart(at: usize, from: usize, length: usize): void {
-  const end = at + length;
-  const last = from + length;
-  if (length >= 16) {
-    for (; at + 16 < end; at += 16, from += 16) v128.store(at, v128.load(from));
-    v128.store(end - 16, v128.load(last - 16));
-  } else if (length >= 8) {
-    const head = load<u64>(from);
-    store<u64>(end - 8, load<u64>(last - 8));
-    store<u64>(at, head);
-  } else {
-    for (; at < end; at++, from++) store<u8>(at, load<u8>(from));
-  }
 }

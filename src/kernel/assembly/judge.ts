@@ -1,6 +1,6 @@
 import * as layout from "../table-layout";
 import { findBanks } from "./bank";
-import { checkBban } from "./bban";
+import { checkBban, warningOf } from "./bban";
 import { checkForm } from "./iban";
 import {
   BLOCK_BYTES,
@@ -12,11 +12,10 @@ import {
   ENTRY_COUNTRY,
   ENTRY_OUTCOME,
   ENTRY_TEXT,
-  hasReasons,
+  hasWarnings,
 } from "./place";
 import { digits32, letters32, lowestBits, readCharacters } from "./read-entry";
-import { OUTCOME_NOT_AN_IBAN, OUTCOME_VALID, SHORTEST_IBAN } from "./shared-constants";
-import { warningOf } from "./write-entry";
+import { OUTCOME_VALID, SHORTEST_IBAN } from "./shared-constants";
 
 const TAB: u8 = 9;
 const LINE_FEED: u8 = 10;
@@ -82,8 +81,8 @@ function readAnyLine(entry: usize, text: usize, end: usize): void {
   const isEmpty = at === end;
   if (!isEmpty && readCharacters(entry, text, end) === end) return;
   store<u32>(entry, isEmpty ? layout.VERDICT_BLANK : layout.LEFT_TO_REFERENCE, ENTRY_OUTCOME);
+  store<u32>(entry, 0, ENTRY_COUNTRY);
   store<u32>(entry, 0, ENTRY_BANK);
-  store<u32>(entry, 1, ENTRY_AS_SENT);
 }
 
 function isBlank(byte: u8): bool {
@@ -91,28 +90,26 @@ function isBlank(byte: u8): bool {
 }
 
 function writeVerdict(entry: usize, verdict: usize): void {
-  const found: i32 = load<u32>(entry, ENTRY_OUTCOME);
-  if (found !== OUTCOME_VALID) {
-    const hasCountry = found < layout.VERDICT_BLANK && found !== OUTCOME_NOT_AN_IBAN;
-    const country: usize = hasCountry ? <usize>load<u32>(entry, ENTRY_COUNTRY) : 0;
-    store<u32>(verdict, found, layout.VERDICT_FINDING);
-    store<u32>(
-      verdict,
-      country === 0 ? 0 : 1 + <u32>load<u8>(country, layout.COUNTRY_INDEX),
-      layout.VERDICT_BANK,
-    );
-    return;
-  }
-  const text: usize = load<u32>(entry, ENTRY_TEXT);
+  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  store<u32>(verdict, findingOf(entry), layout.VERDICT_FINDING);
+  store<u32>(verdict, bank === 0 ? countryOf(entry) : <u32>(bank - directory), layout.VERDICT_BANK);
+}
+
+/** Makes the checks of an entry that need its bank, and returns the first field of its verdict. */
+export function findingOf(entry: usize): u32 {
+  const found: u32 = load<u32>(entry, ENTRY_OUTCOME);
+  if (found !== OUTCOME_VALID) return found;
+  const iban: usize = load<u32>(entry, ENTRY_TEXT);
   const country: usize = load<u32>(entry, ENTRY_COUNTRY);
   const bank: usize = load<u32>(entry, ENTRY_BANK);
-  const outcome = checkBban(text, country, bank);
-  const warning = hasReasons ? warningOf(text, country, bank, outcome) + 1 : 0;
+  const outcome = checkBban(iban, country, bank);
+  const warning = hasWarnings && outcome === OUTCOME_VALID ? warningOf(iban, country, bank) + 1 : 0;
   const unknown = bank === 0 ? layout.VERDICT_UNKNOWN_BANK : 0;
-  store<u32>(verdict, outcome | (warning << layout.VERDICT_WARNING_SHIFT) | unknown, layout.VERDICT_FINDING);
-  store<u32>(
-    verdict,
-    bank === 0 ? 1 + <u32>load<u8>(country, layout.COUNTRY_INDEX) : <u32>(bank - directory),
-    layout.VERDICT_BANK,
-  );
+  return outcome | (warning << layout.VERDICT_WARNING_SHIFT) | unknown;
+}
+
+/** One more than the index of an entry's country, 0 if it has none. */
+export function countryOf(entry: usize): u32 {
+  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+  return country === 0 ? 0 : 1 + <u32>load<u8>(country, layout.COUNTRY_INDEX);
 }

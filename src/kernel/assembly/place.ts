@@ -14,39 +14,36 @@ export const ENTRY_BYTES: i32 = 96;
 /** Bytes of a block. */
 export const BLOCK_BYTES: i32 = 16 * 96;
 
-/** u32 address of the normalised IBAN, or of the string as sent where ENTRY_AS_SENT is not 0. */
+/** u32 address of the string in normal form, or as it was sent where ENTRY_AS_SENT is not 0. */
 export const ENTRY_TEXT: usize = 0;
 /** u32 length of the string in normal form, or as it was sent where it is left to the reference. */
 export const ENTRY_LENGTH: usize = 4;
-/** u32 number of the outcome in `ibanOutcomes`, as far as it is known; LEFT_TO_REFERENCE where the reference is to answer. */
+/** u32 number of the outcome in `ibanOutcomes`, as far as it is known; VERDICT_BLANK or LEFT_TO_REFERENCE. */
 export const ENTRY_OUTCOME: usize = 8;
-/** u32 address of the country, 0 if it is not registered; nothing where the string is not an IBAN. */
+/** u32 address of the country, 0 if it is not registered or the string is not an IBAN. */
 export const ENTRY_COUNTRY: usize = 12;
 /** u32 address of the bank's record, 0 if it is unknown or is not looked for. */
 export const ENTRY_BANK: usize = 16;
-/** u32: not 0 if the string is not kept in normal form, since it is not an IBAN or longer than any. */
+/** u32: not 0 if the string is not kept in normal form, since it is longer than any IBAN or left to the reference. */
 export const ENTRY_AS_SENT: usize = 20;
 /** u32 that is never read: it is written so that the memory its value comes from is fetched ahead. */
 export const ENTRY_FETCHED: usize = 24;
-/** Room for an IBAN that was not sent in normal form. */
+/** Room for a string that was not sent in normal form. */
 export const ENTRY_NORMALISED: usize = 32;
 /** Maximum number of characters kept there. */
 export const MAX_NORMALISED: i32 = 48;
 
 /*
- * Addresses of the sections, set once by `open`, and the options of the next answers, set by `choose`. Globals belong
+ * Addresses of the sections, set once by `open`, and an option of the next verdicts. Globals belong
  * to one instance, so each thread has its own; the memory they point into is shared and never written to.
  */
 export let tables: usize = 0;
 export let countryByPair: usize = 0;
 export let countries: usize = 0;
-let segmentsByVariant: usize = 0;
-export let segments: usize = 0;
-export let hasReasons: bool = false;
+export let hasWarnings: bool = false;
 export let methodEntries: usize = 0;
 export let methodNodes: usize = 0;
 export let waivingRules: u64 = 0;
-export let entryRoom: usize = 0;
 export let directory: usize = 0;
 export let records: usize = 0;
 export let hasBranches: bool = false;
@@ -57,10 +54,9 @@ export let bankTable: usize = 0;
 export let bankMask: u32 = 0;
 export let bankShift: u32 = 0;
 
-/** Chooses the variant of the answers to come: their language, and whether they have reasons. */
-export function choose(variant: u32): void {
-  segments = tables + load<u32>(segmentsByVariant + (variant << 2));
-  hasReasons = <i32>variant >= layout.VARIANT_REASONS;
+/** Chooses whether the next verdicts tell the warnings of valid numbers apart. */
+export function tellWarnings(tells: bool): void {
+  hasWarnings = tells;
 }
 
 /** Takes the addresses of the kernel's tables and of the bank directory. */
@@ -68,12 +64,9 @@ export function open(tablesAt: usize, directoryAt: usize): void {
   tables = tablesAt;
   countryByPair = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRY_BY_PAIR);
   countries = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRIES);
-  segmentsByVariant = tablesAt + load<u32>(tablesAt, layout.HEADER_SEGMENTS);
-  choose(0);
   methodEntries = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_ENTRIES);
   methodNodes = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_NODES);
   waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, layout.HEADER_WAIVING_RULES));
-  entryRoom = load<u32>(tablesAt, layout.HEADER_ENTRY_ROOM);
   directory = directoryAt;
   records = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_RECORDS);
   hasBranches = load<u32>(directoryAt, shared.DIRECTORY_BRANCH_COUNT) !== 0;

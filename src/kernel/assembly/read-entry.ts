@@ -3,6 +3,7 @@ import { checkForm } from "./iban";
 import {
   ENTRY_AS_SENT,
   ENTRY_BANK,
+  ENTRY_COUNTRY,
   ENTRY_LENGTH,
   ENTRY_NORMALISED,
   ENTRY_OUTCOME,
@@ -82,7 +83,7 @@ const LAST_PRINTABLE: u32 = 126;
 const LOWER_CASE: u32 = 32;
 
 /** The byte in upper case. */
-export function upperCase(byte: u32): u32 {
+function upperCase(byte: u32): u32 {
   return byte - 97 < 26 ? byte - LOWER_CASE : byte;
 }
 
@@ -122,12 +123,17 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
     checkForm(entry, normalised, length, digits48(normalised) & within, letters48(normalised) & within);
     store<u32>(entry, length > MAX_NORMALISED ? 1 : 0, ENTRY_AS_SENT);
   } else {
-    store<u32>(entry, isPlain ? length : <u32>(at - text), ENTRY_LENGTH);
+    store<u32>(entry, normalised, ENTRY_TEXT);
+    store<u32>(entry, length, ENTRY_LENGTH);
     store<u32>(entry, isPlain ? OUTCOME_NOT_AN_IBAN : LEFT_TO_REFERENCE, ENTRY_OUTCOME);
+    store<u32>(entry, 0, ENTRY_COUNTRY);
     store<u32>(entry, 0, ENTRY_BANK);
-    store<u32>(entry, 1, ENTRY_AS_SENT);
+    store<u32>(entry, isPlain && length <= MAX_NORMALISED ? 0 : 1, ENTRY_AS_SENT);
   }
-  if (load<u32>(entry, ENTRY_AS_SENT) !== 0) store<u32>(entry, text, ENTRY_TEXT);
+  if (load<u32>(entry, ENTRY_AS_SENT) !== 0) {
+    store<u32>(entry, text, ENTRY_TEXT);
+    store<u32>(entry, <u32>(at - text), ENTRY_LENGTH);
+  }
   return at;
 }
 

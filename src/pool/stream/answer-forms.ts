@@ -1,13 +1,6 @@
 import { germanIban } from "../../banking/germany/account.ts";
-import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { bbanStart } from "../../banking/iban/structure.ts";
-import {
-  notePlace,
-  type Placeholder,
-  placeholderFrom,
-  placeholderMark,
-  wholeNumber,
-} from "../../kernel/templates.ts";
+import { notePlace, placeholderFrom, placeholderMark, wholeNumber } from "../../kernel/templates.ts";
+import { bankCodePlaceholder } from "../../kernel/wording.ts";
 import { encoded } from "../../rows/encoding.ts";
 import {
   csvFields,
@@ -41,7 +34,7 @@ export function jsonForm(fields: readonly string[] | undefined): AnswerForm {
           ...data,
           ...(shown === undefined ? {} : { iban: placeholderMark(shown) }),
           ...(hasKontonummer === true ? { kto: placeholderMark(kontonummer ?? germanKontonummer) } : {}),
-          ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!)) } : {}),
+          ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!.slice(0, 2))) } : {}),
         },
       };
       return `${fieldsText(marked, fields)}}\n`;
@@ -72,7 +65,7 @@ export function csvForm(
         hasOwnBankCode && verdict.data !== undefined
           ? {
               ...verdict,
-              data: { ...verdict.data, blz: placeholderMark(bankCodePlaceholder(entry.iban!)) },
+              data: { ...verdict.data, blz: placeholderMark(bankCodePlaceholder(entry.iban!.slice(0, 2))) },
             }
           : verdict;
       const iban = place === undefined ? null : placeholderMark(place);
@@ -81,13 +74,6 @@ export function csvForm(
     fieldsOf: (verdict, facts) => encoded(fieldsOf(verdict, facts)),
     columnsIn: (text) => text.slice(delimiter.length, -lineBreak.length),
   };
-}
-
-function bankCodePlaceholder(iban: string): Placeholder {
-  const bank = ibanCountryByCode(iban.slice(0, 2))?.bank;
-  return bank === null || bank === undefined
-    ? { start: 0, end: 0 }
-    : { start: bbanStart + bank.start, end: bbanStart + bank.start + bank.length };
 }
 
 /** The fields of an answered line as JSON, each after a comma. */

@@ -9,7 +9,7 @@ import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { germanRuleBank } from "../../banks/directory/find-bank.ts";
-import { type IbanOutcome, ibanOutcomes } from "../../contract/status.ts";
+import { ibanOutcomes } from "../../contract/status.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import {
   LEFT_TO_REFERENCE,
@@ -18,6 +18,7 @@ import {
   VERDICT_UNKNOWN_BANK,
 } from "../../kernel/table-layout.ts";
 import { type Placeholder, placeholderFrom, type Templates, wholeNumber } from "../../kernel/templates.ts";
+import { outcomeNames } from "../../kernel/wording.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
 
 /** Data and tools for answering blocks. */
@@ -53,7 +54,6 @@ export interface KnownAnswer {
   readonly number: string;
 }
 
-const outcomes = Object.keys(ibanOutcomes) as IbanOutcome[];
 /** In place of what was found of an IBAN: the bank is that of an account, or the number of all that its answer says. */
 const accountFinding = 1 << 11;
 const generatedFinding = accountFinding + 1;
@@ -128,7 +128,7 @@ export class KnownAnswers {
     return templates.of(kernel, this.form, finding, bank, length, () => {
       const found = finding & VERDICT_OUTCOMES;
       if (found === LEFT_TO_REFERENCE) return undefined;
-      const outcome = found === VERDICT_BLANK ? ibanOutcomes.not_an_iban : ibanOutcomes[outcomes[found]!];
+      const outcome = found === VERDICT_BLANK ? ibanOutcomes.not_an_iban : ibanOutcomes[outcomeNames[found]!];
       // What is not valid may be by a lenient reading, and may have suggestions of its own.
       const { lenient, suggest } = this.#options;
       if (outcome === undefined || ((lenient || suggest !== undefined) && outcome.status !== 1))

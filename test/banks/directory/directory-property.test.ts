@@ -51,10 +51,10 @@ test("random records are returned, found by their codes, and equal to their frag
         const index = directory.findByBankCode(country, bytes, 0, bankLength, bankLength, branchLength);
         assert.deepEqual(directory.record(index), record);
         if (record.country === "DE") assert.equal(directory.findByBlz(Number(record.bankCode)), index);
-        const answer = JSON.parse(`{"iban":null${fragmentOf(directory, index).text}`);
+        const answer = JSON.parse(`{${fragmentOf(directory, index).text}}`);
         assert.deepEqual(
-          [answer.bic, answer.blz, answer.bank, answer.zip, answer.location, answer.sepa_methods],
-          [record.bic, record.bankCode, record.name, record.zip, record.location, record.sepa],
+          [answer.bic, answer.blz, answer.bank, answer.zip, answer.location],
+          [record.bic, record.bankCode, record.name, record.zip, record.location],
         );
       }
     }),

@@ -1,0 +1,136 @@
+import { germanIban } from "../banking/germany/account.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { bbanStart } from "../banking/iban/structure.ts";
+import { bankFragment, kontonummerZeros } from "../banks/directory/check-data.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankRecord } from "../banks/directory/record.ts";
+import { type AnswerOptions, plain } from "../checks/answer.ts";
+import { batchEntry, batchOf, ibanAnswer } from "../checks/iban-answer.ts";
+import { type Language, languages } from "../contract/language.ts";
+import { type IbanOutcome, ibanOutcomes, type Reason } from "../contract/status.ts";
+import { FINDING_BATCH_HEAD, FINDING_BATCH_TAIL, VERDICT_UNKNOWN_BANK } from "./table-layout.ts";
+import { cutMark, type Placeholder, placeholderFrom, placeholderMark, wholeNumber } from "./templates.ts";
+
+/** Names of the outcomes; the kernel knows them by their indexes. */
+export const outcomeNames = Object.keys(ibanOutcomes) as readonly IbanOutcome[];
+
+/** Warnings about valid numbers that their bank does not decide; the kernel knows them by their indexes. */
+export const warnings = [
+  "bank_code_unknown",
+  "national_check_digits",
+  "uk_modulus",
+  "currency",
+  "account_check_digit",
+  "qr_iban",
+] as const satisfies readonly Reason[];
+
+/** The options of an answer that the kernel knows. */
+export type KernelOptions = Pick<AnswerOptions, "language" | "reason">;
+
+/** A form of the answers of batches or single checks. */
+export interface Wording {
+  /** Names the form. */
+  readonly key: string;
+  readonly isBatch: boolean;
+  readonly options: AnswerOptions;
+}
+
+/** Returns all forms, by `wordingNumber`. */
+export function allWordings(policy: AnswerOptions["policy"]): readonly Wording[] {
+  return [false, true].flatMap((isBatch) =>
+    [false, true].flatMap((reason) =>
+      languages.map((language) => ({
+        key: `${isBatch ? "batch" : "single"} ${language} ${reason ? "reason" : ""}`,
+        isBatch,
+        options: { ...plain, language, reason, policy: policy! },
+      })),
+    ),
+  );
+}
+
+/** Returns the number of a form. */
+export function wordingNumber(isBatch: boolean, { language, reason }: KernelOptions): number {
+  return ((isBatch ? 2 : 0) + (reason ? 1 : 0)) * languages.length + languages.indexOf(language);
+}
+
+/** What of an answer is marked. */
+interface Answer {
+  readonly iban?: string;
+  readonly data: {
+    readonly iban: string | null;
+    readonly kto: string;
+    readonly blz: string;
+    readonly country: string;
+  };
+}
+
+/** What separates the entries of a batch. */
+const separator = ",";
+
+/** Returns the text of the reference's answer to a number. */
+export function answerText(directory: BankDirectory, text: string, wording: Wording): string {
+  return textOf(answerTo(directory, text, wording), wording);
+}
+
+/**
+ * Returns the text of the answers to all numbers with one verdict, worded by the reference for one of them: with marks for
+ * the parts of the number, and for the fragment of a known bank.
+ *
+ * Undefined if the answer does not have the fragment.
+ */
+export function markedText(
+  directory: BankDirectory,
+  finding: number,
+  text: string,
+  bank: BankRecord | undefined,
+  wording: Wording,
+): string | undefined {
+  if (finding === FINDING_BATCH_HEAD) return batchFrame(wording.options.language).head;
+  if (finding === FINDING_BATCH_TAIL) return batchFrame(wording.options.language).tail;
+  const answer = answerTo(directory, text, wording);
+  const { data } = answer;
+  const iban = placeholderMark(wholeNumber);
+  const { country } = data;
+  const kontonummer =
+    bank === undefined ? placeholderMark(placeholderFrom(germanIban.kontonummer.start)) : kontonummerZeros;
+  const hasOwnBankCode = (finding & VERDICT_UNKNOWN_BANK) !== 0;
+  const marked = textOf(
+    {
+      ...answer,
+      ...(wording.isBatch ? { iban } : {}),
+      data: {
+        ...data,
+        iban: data.iban === null ? null : iban,
+        kto: country === "DE" && data.kto !== "" ? kontonummer : data.kto,
+        blz: hasOwnBankCode ? placeholderMark(bankCodePlaceholder(country)) : data.blz,
+      },
+    },
+    wording,
+  );
+  if (bank === undefined) return marked;
+  const parts = marked.split(bankFragment(bank));
+  return parts.length === 2 ? parts.join(cutMark) : undefined;
+}
+
+function answerTo(directory: BankDirectory, text: string, { isBatch, options }: Wording): Answer {
+  return (
+    isBatch ? batchEntry(directory, text, options) : ibanAnswer(directory, text, undefined, options)
+  ) as Answer;
+}
+
+function textOf(answer: object, { isBatch }: Wording): string {
+  return JSON.stringify(answer) + (isBatch ? separator : "");
+}
+
+/** What opens a batch, with a mark for the number of its entries, and what closes it. */
+function batchFrame(language: Language): { readonly head: string; readonly tail: string } {
+  const [head, tail] = JSON.stringify(batchOf([{}], language)).split("{}");
+  return { head: head!.replace('"total":1', `"total":${placeholderMark(wholeNumber)}`), tail: tail! };
+}
+
+/** Returns where an IBAN of a country has its bank code; an empty place if the country has none. */
+export function bankCodePlaceholder(country: string): Placeholder {
+  const bank = ibanCountryByCode(country)?.bank;
+  if (bank === null || bank === undefined) return { start: 0, end: 0 };
+  return { start: bbanStart + bank.start, end: bbanStart + bank.start + bank.length };
+}
