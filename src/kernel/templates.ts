@@ -1,4 +1,3 @@
-import type { Kernel } from "./kernel.ts";
 import { RowTable } from "./row-table.ts";
 import {
   CELL_BANK,
@@ -59,6 +58,11 @@ export interface Answer {
   readonly reason: string | undefined;
   /** The BIC of their bank. */
   readonly bic: string | null;
+}
+
+/** Finds the cell of a template, as the kernel does. */
+interface CellFinder {
+  cellOf(what: number, bank: number): number;
 }
 
 /** The place of the note beside a number, which is empty where the kernel fills. */
@@ -135,7 +139,7 @@ export class Templates {
    * `finding` and `bank` are those of a verdict of `Kernel.judge`, or numbers that cannot be one.
    */
   of(
-    kernel: Kernel,
+    kernel: CellFinder,
     form: number,
     finding: number,
     bank: number,
@@ -176,13 +180,14 @@ export class Templates {
     const bytes = Buffer.from(this.#bytes.subarray(textAt, end));
     bytes.write(number, this.#words.getUint16(at + TEMPLATE_WHOLE, true), "latin1");
     bytes.write(number, this.#words.getUint16(at + TEMPLATE_WHOLE_AGAIN, true), "latin1");
-    let noteAt = bytes.length;
+    let noteAt: number | undefined;
     const places = this.#words.getUint16(at + TEMPLATE_PLACES, true);
     for (let placeAt = end; placeAt < end + places * PLACE_BYTES; placeAt += PLACE_BYTES) {
       const [place, start, length] = [0, 2, 4].map((field) => this.#words.getUint16(placeAt + field, true));
       if (start === notePlace.start) noteAt = place!;
       else bytes.write(number.slice(start, start! + length!), place!, "latin1");
     }
+    if (noteAt === undefined) return bytes.toString("latin1");
     return bytes.toString("latin1", 0, noteAt) + note + bytes.toString("latin1", noteAt);
   }
 
