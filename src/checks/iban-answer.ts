@@ -50,11 +50,7 @@ function isRightIban(outcome: IbanOutcome): boolean {
 }
 
 /** Returns the result of a checked IBAN. */
-export function resultOf(
-  check: IbanCheck,
-  options: AnswerOptions,
-  suggestions: Suggestions | undefined,
-): Result {
+function resultOf(check: IbanCheck, options: AnswerOptions, suggestions: Suggestions | undefined): Result {
   const { outcome: name, isWellFormed, bank, checks } = check;
   const outcome = ibanOutcomes[name];
   const isShown = isWellFormed && bank !== undefined;
@@ -194,7 +190,7 @@ export function batchEntry(
 }
 
 /** Returns the entry of a text that is not an IBAN by its form, which has an error too. */
-export function entryWithoutIban(
+function entryWithoutIban(
   text: string,
   options: AnswerOptions,
   suggestions: Suggestions | undefined,

@@ -49,7 +49,7 @@ export interface TaskPlace {
 /** Exports of the module in `assembly/`. */
 interface KernelExports {
   open(tables: number, directory: number): void;
-  tellWarnings(tells: boolean): void;
+  reportWarnings(isOn: boolean): void;
   writeBatch(input: number, inputLength: number, output: number, outputRoom: number, form: number): number;
   writeSingle(input: number, inputLength: number, output: number, outputRoom: number, form: number): number;
   judge(input: number, inputLength: number, output: number, outputRoom: number): number;
@@ -189,7 +189,7 @@ export class Kernel {
    * 60 ns a line.
    */
   judge({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
-    this.#exports.tellWarnings(options.reason);
+    this.#exports.reportWarnings(options.reason);
     return this.#exports.judge(input, inputLength, output, outputRoom);
   }
 
@@ -212,7 +212,7 @@ export class Kernel {
   #choose(isBatch: boolean, options: KernelOptions): void {
     this.#wording = this.#wordings[wordingNumber(isBatch, options)]!;
     this.#form = this.#templates.formOf(this.#directory, this.#wording.key);
-    this.#exports.tellWarnings(options.reason);
+    this.#exports.reportWarnings(options.reason);
   }
 
   #makeTemplate(what: number, key: number, number: number, length: number, record: number): number {

@@ -9,7 +9,7 @@ import { fillEntry, putFrame } from "./write-entry";
 
 export { fillRows, openRoom } from "./fill";
 export { judge } from "./judge";
-export { open, tellWarnings } from "./place";
+export { open, reportWarnings } from "./place";
 export { cellOf } from "./template";
 
 /** A comma and a quote. */

@@ -54,9 +54,9 @@ export let bankTable: usize = 0;
 export let bankMask: u32 = 0;
 export let bankShift: u32 = 0;
 
-/** Chooses whether the next verdicts tell the warnings of valid numbers apart. */
-export function tellWarnings(tells: bool): void {
-  hasWarnings = tells;
+/** Chooses whether the next verdicts have the warnings of valid numbers. */
+export function reportWarnings(isOn: bool): void {
+  hasWarnings = isOn;
 }
 
 /** Takes the addresses of the kernel's tables and of the bank directory. */

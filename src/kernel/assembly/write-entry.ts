@@ -17,9 +17,9 @@ declare function makeTemplate(what: u32, key: u32, number: usize, length: u32, b
  */
 declare function writeByReference(text: usize, length: u32, to: usize, limit: usize): usize;
 
-/** The bits of a record's last word, after the method, that an answer tells besides the fragment: country, schemes, deletion. */
+/** The bits of a record's last word, after the method, that an answer shows besides the fragment: country, schemes, deletion. */
 const CLASS_BITS: u32 = 0xffff | (shared.FLAG_DELETION_MARKED << 16);
-/** Tells a class from the offset of a record and the number of a country. */
+/** Set in a class, not in the offset of a record or the number of a country. */
 const CLASS: u32 = 0x8000_0000;
 
 /** Does the checks that need the bank and writes an entry; returns the address after it, 0 if the answer has too little room. */
@@ -51,7 +51,7 @@ function templateOf(what: u32, key: u32, number: usize, length: u32, bank: usize
   return makeTemplate(what, key, number, length, bank === 0 ? 0 : <u32>(bank - directory));
 }
 
-/** What an answer tells of a bank besides its fragment; the bank itself where it has a successor, which is named. */
+/** What an answer shows of a bank besides its fragment; the bank itself where it has a successor, which is named. */
 function classOf(bank: usize): u32 {
   return load<u32>(bank, shared.RECORD_SUCCESSOR) === 0
     ? ((load<u32>(bank, shared.RECORD_METHOD_INDEX) >> 8) & CLASS_BITS) | CLASS
