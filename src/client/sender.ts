@@ -101,8 +101,6 @@ interface LinesCall {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
-  /** Decodes parts of an answer, which end anywhere; UTF-8 by default. */
-  readonly textOf?: ((bytes: Uint8Array) => string) | undefined;
   /** Collects the answers as they come; another call with the same array continues a call that failed. */
   readonly answers?: string[] | undefined;
 }
@@ -116,17 +114,17 @@ interface LinesCall {
 export async function sendLines(
   sender: RequestSender,
   lines: readonly string[],
-  { path, signal, onAnswer, textOf, answers: texts = [] }: LinesCall,
+  { path, signal, onAnswer, answers: texts = [] }: LinesCall,
 ): Promise<readonly string[]> {
   if (lines.length === texts.length) return texts;
-  let answer = new AnswerLines(textOf);
+  let answer = new AnswerLines();
   const body: StreamedBody = {
     mediaType: "application/x-ndjson",
     get answered() {
       return texts.length;
     },
     begin: () => {
-      answer = new AnswerLines(textOf);
+      answer = new AnswerLines();
       return `${lines.slice(texts.length).join("\n")}\n`;
     },
     take: (bytes) => {
@@ -158,21 +156,15 @@ interface AnswerEnd {
 
 /** Reads the answer to lines of JSON: a line for each in order, then perhaps an error, and the summary. */
 export class AnswerLines {
-  readonly #textOf: (bytes: Uint8Array) => string;
+  readonly #decoder = new TextDecoder();
   /** The beginning of a line that has not arrived completely. */
   #rest = "";
   #count = 0;
   #end: AnswerEnd = {};
 
-  /** @param textOf decodes parts of the answer, which end anywhere; UTF-8 unless given. */
-  constructor(textOf?: (bytes: Uint8Array) => string) {
-    const decoder = new TextDecoder();
-    this.#textOf = textOf ?? ((bytes) => decoder.decode(bytes, { stream: true }));
-  }
-
   /** Takes a part of the answer and returns the entries that are whole now, after their numbers: `"valid":true,…}`. */
   take(bytes: Uint8Array): readonly string[] {
-    const text = this.#rest + this.#textOf(bytes);
+    const text = this.#rest + this.#decoder.decode(bytes, { stream: true });
     const entries: string[] = [];
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {

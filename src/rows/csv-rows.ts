@@ -1,10 +1,16 @@
-import { lineEnd, maxRowBytes, type RowParser, type TakeRow, tooLong, wrongQuotes } from "./rows.ts";
+import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 
-/** Delimiter and line break of a CSV file. */
-export interface CsvDialect {
-  readonly delimiter: string;
-  readonly lineBreak: "\n" | "\r\n" | "\r";
-}
+/**
+ * Called for each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
+ * Returns true if no further row is wanted.
+ */
+export type TakeRow = (
+  fields: readonly string[],
+  begin: number,
+  end: number,
+  next: number,
+  fault?: string,
+) => boolean | undefined;
 
 const delimiters = [",", ";", "\t", "|"];
 /** Number of rows that a delimiter is recognised by, and how many fields they have on average, some of which may be missing. */
@@ -45,114 +51,41 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
   return found;
 }
 
-/** A row with quotes, and where its line break begins. */
-interface QuotedRow {
-  readonly fields: readonly string[];
-  readonly last: number;
-}
-
-/** Finds the rows of CSV, with quotes as RFC 4180 has them. */
-export class CsvRows implements RowParser {
-  readonly lineBreak: "\n" | "\r";
-  readonly #dialect: CsvDialect;
-  readonly #width: number;
+/** Finds the rows of CSV in a text. */
+export class CsvRows {
+  readonly #scanner: CsvScanner;
 
   /** @param width how many fields a row may have. */
-  constructor(dialect: CsvDialect, width = Number.POSITIVE_INFINITY) {
-    this.lineBreak = dialect.lineBreak === "\r" ? "\r" : "\n";
-    this.#dialect = dialect;
-    this.#width = width;
+  constructor(dialect: CsvDialect, width?: number) {
+    this.#scanner = new CsvScanner(dialect, width);
   }
 
+  /**
+   * Finds all whole rows, and where the text is the last also one that no line break ends; returns where the rest
+   * begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
+   */
   parse(text: string, isLast: boolean, take: TakeRow): number {
-    const { delimiter, lineBreak } = this.#dialect;
-    let quote = -1;
+    const scanner = this.#scanner;
+    const codes = new (/[\u0100-\uffff]/.test(text) ? Uint16Array : Uint8Array)(text.length);
+    for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
     let begin = 0;
-    while (begin < text.length) {
-      const found = text.indexOf(lineBreak, begin);
-      if (found < 0 && !isLast) break;
-      let next = found < 0 ? text.length : found + lineBreak.length;
-      let end = endOfRow(text, begin, found < 0 ? text.length : found);
-      let fields: readonly string[] = [];
-      let fault: string | undefined;
-      if (quote < begin) quote = placeOf('"', text, begin);
-      if (quote < end) {
-        const row = this.#quotedRow(text, begin, isLast);
-        if (row === "open" && !isLast) break;
-        if (typeof row === "string" || row.last - begin > maxRowBytes) {
-          // The end of the row is unknown: treat its line as the row, and the next line as another.
-          fault = wrongQuotes;
-          next = text.indexOf(this.lineBreak, begin) + 1 || text.length;
-          end = lineEnd(text, begin, next);
-        } else {
-          fields = row.fields;
-          next = Math.min(row.last + lineBreak.length, text.length);
-          end = endOfRow(text, begin, row.last);
-        }
-      } else if (end - begin > maxRowBytes) fault = tooLong;
-      else fields = text.slice(begin, end).split(delimiter);
-      if (fields.length === 1 && fields[0] === "") fields = [];
-      const isEnough = take(fields, begin, end, next, fault ?? this.#widthFault(fields, text, end));
+    while (begin < text.length && scanner.scan(codes, begin, text.length, isLast)) {
+      const { end, next, fault } = scanner;
+      const isEnough = take(scanner.fields(text), begin, end, next, fault);
       begin = next;
       if (isEnough === true) break;
     }
     return begin;
   }
-
-  /** Reads a row that has quotes: it is open if the text ends in it, and wrong if text follows a closing quote. */
-  #quotedRow(text: string, begin: number, isLast: boolean): QuotedRow | "open" | "wrong" {
-    const { delimiter, lineBreak } = this.#dialect;
-    const fields: string[] = [];
-    let breakAt = -1;
-    for (let at = begin; ; at++) {
-      let end: number;
-      if (text[at] === '"') {
-        const close = closingQuote(text, at + 1);
-        if (close < 0) return "open";
-        fields.push(text.slice(at + 1, close).replaceAll('""', '"'));
-        end = close + 1;
-        while (isPadding(text[end]) && text[end] !== delimiter && !text.startsWith(lineBreak, end)) end++;
-      } else {
-        if (breakAt < at) breakAt = placeOf(lineBreak, text, at);
-        const length = text.slice(at, breakAt).indexOf(delimiter);
-        end = length < 0 ? breakAt : at + length;
-        fields.push(text.slice(at, length < 0 ? endOfRow(text, at, end) : end));
-      }
-      if (text.startsWith(lineBreak, end) || (end === text.length && isLast)) return { fields, last: end };
-      if (end === text.length) return "open";
-      if (text[end] !== delimiter) return "wrong";
-      at = end;
-    }
-  }
-
-  /** Empty fields beyond the last column are passed over: many programs end each row with a delimiter. */
-  #widthFault({ length }: readonly string[], text: string, end: number): string | undefined {
-    if (length <= this.#width) return undefined;
-    const surplus = this.#dialect.delimiter.repeat(length - this.#width);
-    if (text.startsWith(surplus, end - surplus.length)) return undefined;
-    return `it has ${length} fields instead of ${this.#width}`;
-  }
 }
 
-/** Where line feeds end the rows, a carriage return before one belongs to it. */
-function endOfRow(text: string, begin: number, last: number): number {
-  return last > begin && text[last - 1] === "\r" ? last - 1 : last;
-}
-
-/** Where something is in a text from a place on, or where the text ends. */
-function placeOf(wanted: string, text: string, from: number): number {
-  const found = text.indexOf(wanted, from);
-  return found < 0 ? text.length : found;
-}
-
-/** The quote that closes a field whose text begins at a place; two are one of the text. */
-function closingQuote(text: string, begin: number): number {
-  let found = text.indexOf('"', begin);
-  while (found >= 0 && text[found + 1] === '"') found = text.indexOf('"', found + 2);
+/** Returns the fields of a row of CSV that is in order. */
+export function fieldsOfRow(row: string, delimiter: string): readonly string[] {
+  if (!row.includes('"')) return row.split(delimiter);
+  let found: readonly string[] = [];
+  new CsvRows({ delimiter, lineBreak: "\n" }).parse(row, true, (fields) => {
+    found = fields;
+    return true;
+  });
   return found;
-}
-
-/** Whether a character between a closing quote and the end of its field is passed over. */
-function isPadding(character: string | undefined): boolean {
-  return character === " " || character === "\t" || character === "\r";
 }

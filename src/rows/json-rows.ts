@@ -1,10 +1,15 @@
 import { decoded, type Encoding, encoded } from "./encoding.ts";
 import { fieldOf, isObject, withLongNumbersAsText } from "./json-values.ts";
-import type { RowParser, TakeRow } from "./rows.ts";
+import type { RowFinder, RowText } from "./rows.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
-export class JsonRows implements RowParser {
+export class JsonRows implements RowFinder {
   readonly lineBreak = "\n";
+  readonly lines = 1;
+  end = 0;
+  next = 0;
+  fault: string | undefined;
+  #fields: readonly string[] = [];
   readonly #paths: readonly (readonly string[])[];
   readonly #known: ReadonlySet<string> | undefined;
   readonly #encoding: Encoding | undefined;
@@ -25,20 +30,26 @@ export class JsonRows implements RowParser {
     this.#encoding = encoding;
   }
 
-  parse(text: string, isLast: boolean, take: TakeRow): number {
-    let begin = 0;
-    while (begin < text.length) {
-      const found = text.indexOf("\n", begin);
-      if (found < 0 && !isLast) break;
-      const next = found < 0 ? text.length : found + 1;
-      const line = text.slice(begin, next).trimEnd();
-      const end = begin + line.length;
-      const [fields, fault] = line.trim() === "" ? [[]] : this.#readLine(line);
-      const isEnough = take(fields, begin, end, next, fault);
-      begin = next;
-      if (isEnough === true) break;
-    }
-    return begin;
+  get count(): number {
+    return this.#fields.length;
+  }
+
+  scan(bytes: Buffer, begin: number, limit: number, isLast: boolean): boolean {
+    const found = bytes.subarray(0, limit).indexOf("\n", begin);
+    if (found < 0 && !isLast) return false;
+    this.next = found < 0 ? limit : found + 1;
+    const line = bytes.toString("latin1", begin, this.next).trimEnd();
+    this.end = begin + line.length;
+    [this.#fields, this.fault] = line === "" ? [[]] : this.#readLine(line);
+    return true;
+  }
+
+  field(_row: RowText, column: number): string {
+    return this.#fields[column] ?? "";
+  }
+
+  fields(): readonly string[] {
+    return this.#fields;
   }
 
   #readLine(line: string): readonly [fields: readonly string[], fault?: string] {

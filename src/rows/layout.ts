@@ -1,9 +1,10 @@
 import { message } from "../contract/message.ts";
 import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedColumns } from "./columns.ts";
-import { type CsvDialect, CsvRows, recogniseDialect } from "./csv-rows.ts";
+import { CsvRows, recogniseDialect } from "./csv-rows.ts";
+import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 import { decoded, type Encoding } from "./encoding.ts";
 import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
-import { InputError, type Row, type RowParser } from "./rows.ts";
+import { InputError, type Row, type RowFinder } from "./rows.ts";
 
 /** Properties of a file that the user may set, so that they are not detected. */
 export interface LayoutOptions extends WantedColumns {
@@ -24,7 +25,8 @@ export interface Layout {
   readonly encoding: Encoding | undefined;
   /** For NDJSON how CSV made of it is written. */
   readonly dialect: CsvDialect;
-  readonly parser: RowParser;
+  /** Finds its rows. */
+  readonly finder: RowFinder;
   readonly numbers: readonly CheckedNumber[];
   /** Names of the columns; undefined for CSV without a header. */
   readonly names: readonly string[] | undefined;
@@ -134,18 +136,18 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): B
   const sample = { header: names, rows: isHeaded ? rows.slice(1) : rows };
   const widths = isHeaded ? [] : found.map(({ fields }) => fields.findLastIndex((field) => field !== "") + 1);
   const width = Math.max(first.fields.length, ...widths);
-  const parser = new CsvRows(dialect, width);
+  const finder = new CsvScanner(dialect, width);
   return {
     format: "csv",
     dialect,
-    parser,
+    finder,
     numbers: findColumns(sample, options),
     names,
     width,
     headerText: isHeaded ? first.text : "",
     begin: isHeaded ? first.next : 0,
     headerBegin: isHeaded ? first.from : 0,
-    headerLines: isHeaded ? body.slice(0, first.next).split(parser.lineBreak).length - 1 : 0,
+    headerLines: isHeaded ? body.slice(0, first.next).split(finder.lineBreak).length - 1 : 0,
     notes: isSure
       ? []
       : [
@@ -175,14 +177,17 @@ function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): 
   const columns = [...names, ...[...nested].filter((path) => !keys.has(path))];
   const rows: (readonly string[])[] = [];
   const { encoding } = options;
-  new JsonRows(columns, { encoding }).parse(`${lines.join("\n")}\n`, true, (fields) => {
-    if (fields.length > 0) rows.push(fields.map((field) => decoded(field, "utf-8")));
-  });
+  const sample = new JsonRows(columns, { encoding });
+  for (const line of lines) {
+    const bytes = Buffer.from(line, "latin1");
+    sample.scan(bytes, 0, bytes.length, true);
+    if (sample.count > 0) rows.push(sample.fields().map((field) => decoded(field, "utf-8")));
+  }
   const known = options.format === "csv" ? names : undefined;
   return {
     format: "ndjson",
     dialect: { delimiter: options.delimiter ?? ",", lineBreak: body.includes("\r\n") ? "\r\n" : "\n" },
-    parser: new JsonRows(columns, { known, encoding }),
+    finder: new JsonRows(columns, { known, encoding }),
     numbers: findColumns({ header: columns, rows }, options),
     names,
     width: names.length,

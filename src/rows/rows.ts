@@ -20,27 +20,31 @@ export interface RowFault {
   readonly message: string;
 }
 
-/**
- * Called for each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
- * Returns true if no further row is wanted.
- */
-export type TakeRow = (
-  fields: readonly string[],
-  begin: number,
-  end: number,
-  next: number,
-  fault?: string,
-) => boolean | undefined;
+/** The text whose codes were scanned; of bytes, one with a character for each. */
+export interface RowText {
+  slice(from: number, to: number): string;
+}
 
-/** Finds the rows of a format in text. */
-export interface RowParser {
+/** Finds the rows of a format one after the other; what it says is of the row that was found last. */
+export interface RowFinder {
   /** The last character of a line break. */
   readonly lineBreak: "\n" | "\r";
+  /** Where the row ends, without its line break, where the next one begins, and how many lines it takes. */
+  readonly end: number;
+  readonly next: number;
+  readonly lines: number;
+  /** How many fields it has: none if it is empty or cannot be read. */
+  readonly count: number;
+  /** Why it cannot be read. */
+  readonly fault: string | undefined;
   /**
-   * Finds all whole rows, and where the text is the last also one that no line break ends; returns where the rest
-   * begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
+   * Finds the row that begins at a place; false if it is not whole before `limit`. Where that is the end of the input, a row
+   * needs no line break. A row that cannot be read ends with its line.
    */
-  parse(text: string, isLast: boolean, take: TakeRow): number;
+  scan(bytes: Buffer, begin: number, limit: number, isLast: boolean): boolean;
+  /** A field; empty if the row has fewer. */
+  field(row: RowText, column: number): string;
+  fields(row: RowText): readonly string[];
 }
 
 /** A row beyond this many bytes counts as an unclosed quote. */
@@ -51,27 +55,6 @@ export const tooLong = "it is longer than 1 MB";
 
 /** Error for a row that does not end, or has text after a closing quote. */
 export const wrongQuotes = "its quotes are wrong";
-
-/** Returns where the line ends that the next one follows, without its line break. */
-export function lineEnd(text: string, begin: number, next: number): number {
-  let end = next;
-  if (end > begin && text[end - 1] === "\n") end--;
-  if (end > begin && text[end - 1] === "\r") end--;
-  return end;
-}
-
-/** Hands on the rows of text that begins `by` characters later. */
-export function shifted(take: TakeRow, by: number): TakeRow {
-  return (fields, begin, end, next, fault) => take(fields, begin + by, end + by, next + by, fault);
-}
-
-/** Returns how many lines a row takes: only quoted fields go over several. */
-export function linesOf(row: string): number {
-  let lines = 1;
-  if (!row.includes('"')) return lines;
-  for (let at = row.indexOf("\n"); at >= 0; at = row.indexOf("\n", at + 1)) lines++;
-  return lines;
-}
 
 /** Something about input, output or options that keeps a file from being checked; the message is for the person. */
 export class InputError extends Error {

@@ -5,7 +5,6 @@ import type {
   IbanCheckAnswer,
   SepaMethods,
 } from "../client/api-types.ts";
-import { BankcheckError } from "../client/errors.ts";
 import { checkMessages } from "../contract/messages/messages.ts";
 import { statusTable } from "../contract/status.ts";
 import type { CheckedNumber } from "./columns.ts";
@@ -77,22 +76,17 @@ export function refusedVerdict(code: string, message: string): Verdict {
 /** The code of a row that cannot be read, as its error and its reason. */
 export const badRow = "bad_row";
 
-/** Errors that concern the text of one row alone. */
-const rowErrors: ReadonlySet<string> = new Set(["invalid_kontonummer", "invalid_blz", "invalid_bic"]);
-
 /** An answer whose data may be beside the result, or a refusal. */
-type AccountLineAnswer = Omit<AccountCheckAnswer, "data"> & {
+type LineAnswer = Omit<AccountCheckAnswer, "data"> & {
   readonly data?: AccountCheckAnswer["data"];
   readonly valid?: boolean;
   readonly error?: ErrorObject;
 };
 
-function verdictOfLine(answer: AccountLineAnswer): Verdict {
+/** Returns the verdict of a line of a stream's answer. */
+export function verdictOfLine(answer: LineAnswer): Verdict {
   const { status, message, data, valid, error } = answer;
-  if (error !== undefined && valid === undefined) {
-    if (rowErrors.has(error.code)) return refusedVerdict(error.code, error.message);
-    throw new BankcheckError(error.code, error.message);
-  }
+  if (error !== undefined && valid === undefined) return refusedVerdict(error.code, error.message);
   const facts = data ?? (answer as unknown as AccountCheckAnswer["data"]);
   const verdict = verdictOfAnswer({ status, message, data: facts });
   if (error === undefined) return verdict;
@@ -107,41 +101,10 @@ function verdictOfLine(answer: AccountLineAnswer): Verdict {
 /** Source fields of the added columns. */
 const lineFields = "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,edition";
 
-/** Returns the path of a stream whose answers `LineVerdicts` reads; they have no IBAN unless it is generated, so that lines of one bank are the same. */
+/** Returns the path of a stream whose lines `verdictOfLine` reads; they have no IBAN unless it is generated. */
 export function linesPath({ generates, suggests = false }: AddedOptions): string {
   const questions = `reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}`;
   return `/v1/stream?${questions}&fields=${lineFields}${suggests ? ",suggestions" : ""}${generates ? ",iban" : ""}`;
-}
-
-/** How many lines are remembered; there are about as many banks with different verdicts. */
-const maxKnownLines = 16_384;
-
-/** Reads the verdicts from answers with a line of JSON for each number; equal lines share theirs. */
-export class LineVerdicts {
-  readonly #known = new Map<string, Verdict>();
-  readonly #parse: (text: string) => unknown;
-
-  /** `parse` reads the JSON of a line. */
-  constructor(parse: (text: string) => unknown = JSON.parse) {
-    this.#parse = parse;
-  }
-
-  /** The verdict of a line: an object without its opening brace. Throws if it is not an answer to one number. */
-  read(line: string): Verdict {
-    const known = this.#known.get(line);
-    if (known !== undefined) return known;
-    const verdict = verdictOfLine(this.#parse(`{${line}`) as AccountLineAnswer);
-    // An IBAN, or what was probably meant, makes the line one of a kind.
-    if (typeof verdict.data?.iban === "string" || verdict.data?.suggestions != null) return verdict;
-    if (this.#known.size === maxKnownLines) this.#known.clear();
-    this.#known.set(copied(line), verdict);
-    return verdict;
-  }
-}
-
-/** Returns a copy of a part of a text, which would keep all of the text in memory. Joined and cut, V8 copies it. */
-function copied(part: string): string {
-  return ` ${part}`.slice(1);
 }
 
 /** Value of an added field; null is an empty field in CSV. */
@@ -156,42 +119,50 @@ export interface RowFacts {
 }
 
 /** A column that is added to each row. */
-export type AddedColumn =
-  | { readonly name: string; readonly of: (verdict: Verdict) => AddedValue }
-  | { readonly name: string; readonly ofRow: (facts: RowFacts) => AddedValue };
+export type AddedColumn = {
+  readonly name: string;
+  /** Reads a value back from its field in CSV. */
+  readonly read: (field: string) => AddedValue;
+} & ({ readonly of: (verdict: Verdict) => AddedValue } | { readonly ofRow: (facts: RowFacts) => AddedValue });
+
+const text = (field: string) => field;
+const textOrNull = (field: string) => field || null;
+const numberOrNull = (field: string) => (field === "" ? null : Number(field));
 
 const sepa = (name: keyof SepaMethods): AddedColumn => ({
   name,
+  read: numberOrNull,
   of: ({ data }) => data?.sepa_methods?.[name] ?? null,
 });
 
-const iban: AddedColumn = { name: "iban", ofRow: (facts) => facts.iban };
+const iban: AddedColumn = { name: "iban", read: textOrNull, ofRow: (facts) => facts.iban };
 
 /** The columns that are added to each row, in order. */
 const checkColumns: readonly AddedColumn[] = [
-  { name: "status", of: ({ status }) => status },
-  { name: "valid", of: ({ valid }) => valid },
-  { name: "message", of: ({ message }) => message },
-  { name: "bic", of: ({ data }) => data?.bic ?? null },
-  { name: "bank", of: ({ data }) => data?.bank ?? "" },
-  { name: "zip", of: ({ data }) => data?.zip ?? "" },
-  { name: "location", of: ({ data }) => data?.location ?? "" },
-  { name: "country", of: ({ data }) => data?.country ?? "" },
+  { name: "status", read: numberOrNull, of: ({ status }) => status },
+  { name: "valid", read: (field) => field === "true", of: ({ valid }) => valid },
+  { name: "message", read: text, of: ({ message }) => message },
+  { name: "bic", read: textOrNull, of: ({ data }) => data?.bic ?? null },
+  { name: "bank", read: text, of: ({ data }) => data?.bank ?? "" },
+  { name: "zip", read: text, of: ({ data }) => data?.zip ?? "" },
+  { name: "location", read: text, of: ({ data }) => data?.location ?? "" },
+  { name: "country", read: text, of: ({ data }) => data?.country ?? "" },
   sepa("sct"),
   sepa("sdd"),
   sepa("b2b"),
   sepa("scc"),
-  { name: "error", of: ({ error }) => error },
-  { name: "reason", of: ({ reason }) => reason },
-  { name: "blz", of: ({ data }) => data?.blz ?? "" },
+  { name: "error", read: text, of: ({ error }) => error },
+  { name: "reason", read: text, of: ({ reason }) => reason },
+  { name: "blz", read: text, of: ({ data }) => data?.blz ?? "" },
   iban,
-  { name: "edition", of: ({ data }) => data?.edition ?? "" },
-  { name: "note", ofRow: ({ note }) => note },
+  { name: "edition", read: text, of: ({ data }) => data?.edition ?? "" },
+  { name: "note", read: text, ofRow: ({ note }) => note },
 ];
 
 /** The most probable correction: an IBAN, or the kontonummer of an account, with the bank code where that is another one. */
 const suggestion: AddedColumn = {
   name: "suggestion",
+  read: text,
   of: ({ data }) => {
     const [best] = data?.suggestions ?? [];
     if (best === undefined) return "";
@@ -214,8 +185,8 @@ export function addedColumns({ generates, suggests }: AddedOptions): readonly Ad
 }
 
 /**
- * Returns the columns to add: those whose names are given, in that order; all unless there are any. Throws an InputError if a
- * requested one does not exist.
+ * Returns the columns to add: those whose names are given, in that order and once each; all unless there are any. Throws an
+ * InputError if a requested one does not exist.
  */
 export function selectedColumns(
   options: AddedOptions & { readonly select?: readonly string[] | undefined },
@@ -223,12 +194,13 @@ export function selectedColumns(
   const all = addedColumns(options);
   const { select } = options;
   if (select === undefined) return all;
-  return select.map((wanted) => {
+  const selected = select.map((wanted) => {
     const column = all.find(({ name }) => name === wanted.trim().toLowerCase());
     if (column !== undefined) return column;
     const names = all.map(({ name }) => name).join(", ");
     throw new InputError(`--select has no column ${JSON.stringify(wanted)}; there are: ${names}.`);
   });
+  return [...new Set(selected)];
 }
 
 /**

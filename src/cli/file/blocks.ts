@@ -1,22 +1,18 @@
-import { createHash, type Hash } from "node:crypto";
-import {
-  lineEnd,
-  linesOf,
-  maxRowBytes,
-  type Row,
-  type RowParser,
-  shifted,
-  type TakeRow,
-  wrongQuotes,
-} from "../../rows/rows.ts";
+import type { Hash } from "node:crypto";
+import { maxRowBytes, type RowFault, type RowFinder } from "../../rows/rows.ts";
 
-/** Rows that are checked together. */
+/** Rows that are checked together, and where their fields are. */
 export interface RowBlock {
+  /** The rows as they are in the file. */
+  readonly bytes: Buffer;
+  /** Three numbers for each row: where it begins and ends, and how many fields it has; none if it is empty or bad. */
+  readonly places: readonly number[];
+  /** The rows that cannot be read, by their index. */
+  readonly bad: ReadonlyMap<number, BadRow>;
+  /** The fields to check of all rows that have fields, one character for each byte. */
+  readonly fields: readonly string[];
   /** Number of the first row after the block in the file, from 1, without the header. */
   readonly nextRow: number;
-  /** The rows that were read; none if the block is plain. */
-  readonly rows: readonly Row[];
-  readonly plain?: PlainRows;
   /** Where the next block begins in the file, and the number of its first line. */
   readonly end: number;
   readonly nextLine: number;
@@ -24,22 +20,14 @@ export interface RowBlock {
   readonly prefix: Hash;
 }
 
-/** Whole rows whose fields are found without reading them. */
-export interface PlainRows {
-  /** The rows as they are in the file. */
-  readonly bytes: Buffer<ArrayBuffer>;
-  /** The request body: for each row that is not empty its number and the fields to check, as a row of CSV. */
-  readonly asked: Buffer;
-  /** Four numbers for each row: where it begins and ends, how many fields it lacks, and where its question ends. */
-  readonly places: Int32Array;
-  /** How many rows there are, how many of them are not empty, and how many lines they take. */
-  readonly rows: number;
-  readonly filled: number;
-  readonly lines: number;
-}
+/** How many numbers `RowBlock.places` has for each row. */
+export const rowPlaces = 3;
 
-/** Finds the plain rows that bytes begin with; undefined if the first row is not plain, or not whole. */
-export type FindPlainRows = (bytes: Buffer<ArrayBuffer>) => PlainRows | undefined;
+/** A row that cannot be read, as it is in the file but for its line break. */
+export interface BadRow {
+  readonly text: string;
+  readonly fault: RowFault;
+}
 
 /** Where reading begins: at the first row, or where an interrupted run is continued. */
 export interface Position {
@@ -48,166 +36,126 @@ export interface Position {
   readonly line: number;
 }
 
-/** Options for cutting text into blocks. */
-interface BlockOptions {
+/** How the rows of a file are found. */
+export interface FindRows {
+  readonly finder: RowFinder;
+  /** The columns whose fields are checked. */
+  readonly columns: readonly number[];
   /** Whether a row that cannot be read begins a block, so that all rows before it are in separate blocks. */
   readonly isStopping?: boolean;
-  /** Undefined if every row must be read. */
-  readonly findPlain?: FindPlainRows | undefined;
 }
-
-/** How many rows of a block are read at most: as many lines of a stream as keep it busy while the next one comes. */
-const maxReadRows = 2_000;
-
-/** Blocks of long rows are cut where they are beyond this many bytes, so that their number bounds the memory. */
-const blockBytes = 262_144;
 
 /** How much of a line is kept that is longer than a row may be. */
 const keptBytes = 1_000;
 
 /**
- * Cuts text into blocks: plain rows as they come, and 2,000 rows that are read, or fewer that are long.
+ * Cuts text into blocks: the whole rows of each chunk.
  *
- * @param chunks the text from `begin` on; a block of plain rows is about as long as a chunk.
+ * @param chunks the text from `begin` on.
  * @param prefix digest of everything before; it takes up what is read.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Buffer>,
-  parser: RowParser,
+  rows: FindRows,
   begin: Position,
   prefix: Hash,
-  options: BlockOptions = {},
 ): AsyncGenerator<RowBlock, void, void> {
-  const cutter = new BlockCutter(parser, begin, prefix, options);
-  for await (const chunk of chunks) yield* cutter.add(chunk as Buffer<ArrayBuffer>);
+  const cutter = new BlockCutter(rows, begin, prefix);
+  for await (const chunk of chunks) yield* cutter.add(chunk);
   yield* cutter.end();
 }
 
 class BlockCutter {
-  readonly #parser: RowParser;
+  readonly #rows: FindRows;
   readonly #prefix: Hash;
-  readonly #isStopping: boolean;
-  readonly #findPlain: FindPlainRows | undefined;
-  /** Up to where blocks are cut, and where the rest begins that holds no whole row. */
-  #blockBegin: number;
   #offset: number;
-  #rest: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #line: number;
   #nextRow: number;
-  #rows: Row[] = [];
+  #places: number[] = [];
+  #bad = new Map<number, BadRow>();
+  #fields: string[] = [];
   #ready: RowBlock[] = [];
+  /** The beginning of a row whose end has not come. */
+  #rest: Buffer = Buffer.alloc(0);
   /** The beginning of a line that is too long, while its end is looked for. */
   #longLine: string | undefined;
 
-  constructor(
-    parser: RowParser,
-    { offset, row, line }: Position,
-    prefix: Hash,
-    { isStopping = false, findPlain }: BlockOptions,
-  ) {
-    this.#parser = parser;
+  constructor(rows: FindRows, { offset, row, line }: Position, prefix: Hash) {
+    this.#rows = rows;
     this.#prefix = prefix;
-    this.#isStopping = isStopping;
-    this.#findPlain = findPlain;
-    this.#blockBegin = offset;
     this.#offset = offset;
     this.#nextRow = row;
     this.#line = line;
   }
 
-  add(chunk: Buffer<ArrayBuffer>): readonly RowBlock[] {
+  add(chunk: Buffer): readonly RowBlock[] {
     const own = this.#longLine === undefined ? chunk : this.#afterLongLine(chunk);
-    const bytes = this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]);
-    const plain = this.#findPlain?.(bytes);
-    if (plain === undefined) this.#read(bytes, false);
-    else this.#takePlain(bytes, plain);
-    return this.#taken();
+    this.#read(this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]), false);
+    return this.#ready.splice(0);
   }
 
   end(): readonly RowBlock[] {
     if (this.#longLine !== undefined) this.#takeLongLine();
     this.#read(this.#rest, true);
-    if (this.#rows.length > 0) this.#close();
-    return this.#taken();
+    return this.#ready.splice(0);
   }
 
-  #taken(): readonly RowBlock[] {
-    const ready = this.#ready;
-    this.#ready = [];
-    return ready;
+  #read(bytes: Buffer, isLast: boolean): void {
+    const { finder, columns, isStopping } = this.#rows;
+    const text = bytes.toString("latin1");
+    let begin = 0;
+    let at = 0;
+    while (at < bytes.length && finder.scan(bytes, at, bytes.length, isLast)) {
+      const { end, count, fault } = finder;
+      if (isStopping === true && fault !== undefined && at > begin) {
+        this.#close(bytes.subarray(begin, at));
+        begin = at;
+      }
+      if (fault !== undefined) this.#pushBad(text.slice(at, end), fault);
+      else {
+        this.#places.push(at - begin, end - begin, count);
+        if (count > 0) for (const column of columns) this.#fields.push(finder.field(text, column));
+      }
+      this.#line += finder.lines;
+      at = finder.next;
+    }
+    if (at > begin) this.#close(bytes.subarray(begin, at));
+    this.#rest = bytes.subarray(at);
+    if (this.#rest.length > maxRowBytes) this.#beginLongLine(text.slice(at, at + keptBytes));
   }
 
-  /** Passes over bytes, which must be those that follow. */
+  #pushBad(text: string, message: string): void {
+    this.#bad.set(this.#places.length / rowPlaces, { text, fault: { line: this.#line, message } });
+    this.#places.push(0, 0, 0);
+  }
+
+  /** Ends a block with bytes, which must be those that follow the last one. */
+  #close(bytes: Buffer): void {
+    this.#pass(bytes);
+    const [places, bad, fields] = [this.#places, this.#bad, this.#fields];
+    this.#nextRow += places.length / rowPlaces;
+    const [nextRow, end, nextLine] = [this.#nextRow, this.#offset, this.#line];
+    this.#ready.push({ bytes, places, bad, fields, nextRow, end, nextLine, prefix: this.#prefix.copy() });
+    this.#places = [];
+    this.#bad = new Map();
+    this.#fields = [];
+  }
+
   #pass(bytes: Buffer): void {
     this.#prefix.update(bytes);
     this.#offset += bytes.length;
   }
 
-  /** Ends a block where the bytes end that were passed over. */
-  #close(plain?: PlainRows): void {
-    this.#nextRow += plain?.rows ?? this.#rows.length;
-    const [nextRow, end, nextLine] = [this.#nextRow, this.#offset, this.#line];
-    const own = { nextRow, rows: this.#rows, end, nextLine, prefix: this.#prefix.copy() };
-    this.#ready.push(plain === undefined ? own : { ...own, plain });
-    this.#blockBegin = end;
-    this.#rows = [];
-  }
-
-  #takePlain(bytes: Buffer<ArrayBuffer>, plain: PlainRows): void {
-    if (this.#rows.length > 0) this.#close();
-    this.#pass(plain.bytes);
-    this.#line += plain.lines;
-    this.#close(plain);
-    this.#rest = bytes.subarray(plain.bytes.length);
-  }
-
-  #read(bytes: Buffer<ArrayBuffer>, isLast: boolean): void {
-    const text = bytes.toString("latin1");
-    let passed = 0;
-    const passTo = (end: number) => {
-      this.#pass(bytes.subarray(passed, end));
-      passed = end;
-    };
-    const take: TakeRow = (fields, from, to, next, fault) => {
-      if (this.#isStopping && fault !== undefined && this.#rows.length > 0) {
-        passTo(from);
-        this.#close();
-      }
-      this.#push(text.slice(from, to), fields, fault);
-      const length = this.#offset - passed + next - this.#blockBegin;
-      if (this.#rows.length < maxReadRows && length < blockBytes) return;
-      passTo(next);
-      this.#close();
-    };
-    let consumed = this.#parser.parse(text, isLast, take);
-    while (text.length - consumed > maxRowBytes) {
-      const next = text.indexOf(this.#parser.lineBreak, consumed) + 1;
-      if (next === 0) {
-        passTo(consumed);
-        if (this.#isStopping && this.#rows.length > 0) this.#close();
-        // A character of UTF-8 is not cut.
-        this.#longLine = text
-          .slice(consumed, consumed + keptBytes)
-          .replace(/[\u00c0-\u00ff][\u0080-\u00bf]*$/, "");
-        consumed = text.length;
-        break;
-      }
-      take([], consumed, lineEnd(text, consumed, next), next, wrongQuotes);
-      consumed = next + this.#parser.parse(text.slice(next), isLast, shifted(take, next));
-    }
-    passTo(consumed);
-    this.#rest = bytes.subarray(consumed);
-  }
-
-  #push(text: string, fields: readonly string[], fault: string | undefined): void {
-    const row = { text, fields };
-    this.#rows.push(fault === undefined ? row : { ...row, fault: { line: this.#line, message: fault } });
-    this.#line += linesOf(text);
+  #beginLongLine(begin: string): void {
+    // A character of UTF-8 is not cut.
+    this.#longLine = begin.replace(/[\u00c0-\u00ff][\u0080-\u00bf]*$/, "");
+    this.#pass(this.#rest);
+    this.#rest = Buffer.alloc(0);
   }
 
   /** Passes over the rest of a line that is too long; returns what follows it. */
-  #afterLongLine(chunk: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-    const next = chunk.indexOf(this.#parser.lineBreak) + 1;
+  #afterLongLine(chunk: Buffer): Buffer {
+    const next = chunk.indexOf(this.#rows.finder.lineBreak) + 1;
     const end = next === 0 ? chunk.length : next;
     this.#pass(chunk.subarray(0, end));
     if (next > 0) this.#takeLongLine();
@@ -215,24 +163,10 @@ class BlockCutter {
   }
 
   #takeLongLine(): void {
-    const fault = `it is longer than 1 MB; its first ${keptBytes.toLocaleString("en")} bytes are kept`;
-    this.#push(this.#longLine ?? "", [], fault);
+    const kept = keptBytes.toLocaleString("en");
+    this.#pushBad(this.#longLine ?? "", `it is longer than 1 MB; its first ${kept} bytes are kept`);
+    this.#line++;
     this.#longLine = undefined;
-    this.#close();
+    this.#close(Buffer.alloc(0));
   }
-}
-
-/** Reads the rows of a block whose first line has a number. */
-export function rowsOfBlock(
-  { bytes, lines }: PlainRows,
-  nextLine: number,
-  parser: RowParser,
-): readonly Row[] {
-  const cutter = new BlockCutter(
-    parser,
-    { offset: 0, row: 1, line: nextLine - lines },
-    createHash("sha256"),
-    {},
-  );
-  return [...cutter.add(bytes), ...cutter.end()].flatMap(({ rows }) => rows);
 }

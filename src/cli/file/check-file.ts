@@ -2,17 +2,19 @@ import { createHash, type Hash } from "node:crypto";
 import { inOrder } from "../../client/concurrency-limit.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
-import { makeRenderer } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
-import { selectedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { blocksOf, type RowBlock, rowsOfBlock } from "./blocks.ts";
-import { isChecked, rowsCheck, sum, writtenRows } from "./check-rows.ts";
-import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
+import { blocksOf, type RowBlock } from "./blocks.ts";
+import { type CheckedRows, RowChecks } from "./checked-rows.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output.ts";
-import { type CheckedRows, plainRowsCheck } from "./plain-rows.ts";
-import type { FileRequest, FileSummary, ProgressFacts, RunPosition } from "./run-state.ts";
+import {
+  type FileRequest,
+  type FileSummary,
+  type ProgressFacts,
+  type RunPosition,
+  sum,
+} from "./run-state.ts";
 
 /** Dependencies of a run. */
 export interface FileRunTools {
@@ -36,14 +38,10 @@ export class RunEnded extends Error {
 }
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
-type CheckedBlock = Omit<RowBlock, "rows" | "plain"> &
-  Omit<CheckedRows, "bytes"> & { readonly bytes: HeldBlock };
+type CheckedBlock = Pick<RowBlock, "end" | "nextRow" | "nextLine" | "prefix"> & CheckedRows;
 
-/**
- * How many blocks may be finished while an earlier one is sent again: about as many as are checked in the two seconds
- * that a refused one waits.
- */
-const blocksAhead = 256;
+/** How many blocks may be finished while an earlier one is sent again; a block takes half a megabyte. */
+const blocksAhead = 64;
 
 /** How many rows that are written are checked again at most after a run was killed. */
 const rowsPerSave = 20_000;
@@ -84,7 +82,6 @@ class FileRun {
   readonly #input: Input;
   readonly #job: Job;
   readonly #tools: FileRunTools;
-  readonly #held: HeldBlocks;
   readonly #prefix = createHash("sha256");
   #at: Omit<RunPosition, "prefix">;
   /** Digest of the input up to there, yet to be finished. */
@@ -101,7 +98,6 @@ class FileRun {
     this.#input = input;
     this.#job = job;
     this.#tools = tools;
-    this.#held = new HeldBlocks(job.heldPath);
     const { begin, beginLine } = layout;
     this.#at = job.continued ?? {
       offset: begin,
@@ -123,8 +119,6 @@ class FileRun {
       await this.#check();
     } catch (error) {
       throw new RunEnded(error, await this.#keep());
-    } finally {
-      await this.#held.close();
     }
     const { isOrder, refused } = this.#input.payments;
     if (isOrder) this.#at = { ...this.#at, counts: { ...this.#at.counts, refused } };
@@ -145,48 +139,18 @@ class FileRun {
 
   async #check(): Promise<void> {
     const { sender, signal } = this.#tools;
-    const {
-      generates,
-      suggests,
-      prefix: namePrefix,
-      format,
-      only,
-      badRows,
-      bom,
-      outputDelimiter,
-    } = this.#request;
-    const { numbers, encoding, parser } = this.#layout;
-    const columns = selectedColumns(this.#request);
-    const renderer = makeRenderer(this.#layout, {
-      columns,
-      prefix: namePrefix,
-      format: format ?? this.#layout.format,
-      ...(bom === true ? { bom } : {}),
-      delimiter: outputDelimiter,
-    });
-    const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
-    const choice = { rejects: badRows.kind === "reject", only };
-    const plain = plainRowsCheck(sender, this.#layout, this.#request);
-    const checkBlock = async (block: RowBlock, ending: AbortSignal): Promise<CheckedRows> => {
-      const found = block.plain === undefined ? undefined : await plain?.check(block.plain, ending);
-      if (found !== undefined) return found;
-      const all = block.plain === undefined ? block.rows : rowsOfBlock(block.plain, block.nextLine, parser);
-      const rows = all.filter(isChecked);
-      const checked = await Promise.all(checks.map((check) => check(rows, ending)));
-      const { written, rejected, counts } = writtenRows(all, checked, choice);
-      return { bytes: renderer.rows(written, checked), counts, rejected };
-    };
+    const checks = new RowChecks(sender, this.#layout, this.#request);
     const work = async (block: RowBlock, ending: AbortSignal): Promise<CheckedBlock> => {
       this.#expectNoBadRow(block);
-      const { bytes, ...found } = await checkBlock(block, ending);
-      const { rows: _, plain: __, ...place } = block;
-      return { ...place, ...found, bytes: await this.#held.hold(bytes) };
+      const { end, nextRow, nextLine, prefix } = block;
+      return { end, nextRow, nextLine, prefix, ...(await checks.check(block, ending)) };
     };
     signal.throwIfAborted();
     const chunks = await this.#afterPrefix();
-    if (this.#job.continued === undefined) await this.#writeHead(renderer.head());
-    const options = { isStopping: badRows.kind === "stop", findPlain: plain?.find };
-    const blocks = blocksOf(chunks, parser, this.#at, this.#prefix, options);
+    if (this.#job.continued === undefined) await this.#writeHead(checks.head());
+    const isStopping = this.#request.badRows.kind === "stop";
+    const rows = { finder: this.#layout.finder, columns: checks.columns, isStopping };
+    const blocks = blocksOf(chunks, rows, this.#at, this.#prefix);
     for await (const done of inOrder(blocks, work, { ...sender.bounds, ahead: blocksAhead, signal }))
       await this.#take(done);
     signal.throwIfAborted();
@@ -202,9 +166,9 @@ class FileRun {
   }
 
   /** With `--bad-rows stop` a row that cannot be read ends the run, and all before it is kept. */
-  #expectNoBadRow({ rows }: RowBlock): void {
+  #expectNoBadRow({ bad }: RowBlock): void {
     if (this.#request.badRows.kind !== "stop") return;
-    const fault = rows[0]?.fault;
+    const fault = bad.get(0)?.fault;
     if (fault === undefined) return;
     throw new InputError(
       `Line ${fault.line} cannot be read: ${fault.message}. Fix it, or let --bad-rows keep or reject such rows.`,
@@ -242,8 +206,8 @@ class FileRun {
 
   async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
     this.#isBetweenBlocks = false;
-    await this.#job.output.write(await bytes());
-    if (rejected) await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
+    await this.#job.output.write(bytes);
+    if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
     this.#prefixAt = prefix;
     this.#isBetweenBlocks = true;
     this.#note({ offset: end, row: nextRow, line: nextLine, counts: sum(this.#at.counts, counts) });

@@ -1,6 +1,4 @@
 import { rename, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import {
@@ -14,7 +12,6 @@ import {
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import {
   type FileRequest,
-  heldPath,
   partPath,
   type RunPosition,
   type RunState,
@@ -29,8 +26,6 @@ export interface Job {
   readonly output: Output;
   /** Where rejected rows go; undefined if none are. */
   readonly rejected: Output | undefined;
-  /** Where finished blocks are held until it is their turn. */
-  readonly heldPath: string;
   /** Where an interrupted run is continued; undefined if it begins. */
   readonly continued: RunPosition | undefined;
   /** Whether a state is on the disk from which a further run may go on. */
@@ -52,7 +47,7 @@ export interface Job {
  */
 export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {
   if (target.kind !== "file") return streamJob(request, target, signal);
-  for (const path of [target.path, partPath(target.path), statePath(target.path), heldPath(target.path)]) {
+  for (const path of [target.path, partPath(target.path), statePath(target.path)]) {
     if (await isInput(request.file, path))
       throw new InputError(`The run would write to ${path}, which is the input; name another file.`);
   }
@@ -95,7 +90,6 @@ async function fileJob(
   return {
     output,
     rejected,
-    heldPath: heldPath(path),
     continued: state,
     get isResumable() {
       return isResumable;
@@ -134,7 +128,6 @@ async function streamJob(
   return {
     output,
     rejected,
-    heldPath: join(tmpdir(), `bankcheck-${process.pid}.held`),
     continued: undefined,
     isResumable: false,
     save: async () => {},

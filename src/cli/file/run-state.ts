@@ -44,6 +44,20 @@ export interface RowCounts {
   readonly refused?: PaymentReport["refused"];
 }
 
+/** Adds up the counts of rows. */
+export function sum(one: RowCounts, other: RowCounts): RowCounts {
+  const reasons = { ...one.reasons };
+  for (const [reason, times] of Object.entries(other.reasons))
+    reasons[reason] = (reasons[reason] ?? 0) + times;
+  return {
+    rows: one.rows + other.rows,
+    valid: one.valid + other.valid,
+    invalid: one.invalid + other.invalid,
+    bad: one.bad + other.bad,
+    reasons,
+  };
+}
+
 /** The progress of a run. */
 export interface ProgressFacts {
   readonly counts: RowCounts;
@@ -96,11 +110,6 @@ export function statePath(output: string): string {
 /** Returns the path of an output that is not complete yet. */
 export function partPath(output: string): string {
   return `${output}.part`;
-}
-
-/** Returns the path where finished blocks are held until it is their turn. */
-export function heldPath(output: string): string {
-  return `${output}.held`;
 }
 
 /** Path of a state that is being written. */

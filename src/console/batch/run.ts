@@ -5,7 +5,7 @@ import { pause } from "../../client/options.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { LineVerdicts, linesPath, type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
+import { linesPath, type Verdict, verdictOfEntry, verdictOfLine } from "../../rows/verdict.ts";
 
 interface RunTask {
   readonly rows: number;
@@ -194,7 +194,6 @@ type Ask = <Answer>(
 /** Has the service check rows: plain IBANs in batches, all other numbers as lines of a stream. */
 export class RowChecks {
   readonly #ask: Ask;
-  readonly #lines = new LineVerdicts();
   /** Answers to lines by the first row of their batch: after a fault only the rest is sent again, since each counts. */
   readonly #answered = new Map<number, string[]>();
   #edition = "";
@@ -226,7 +225,7 @@ export class RowChecks {
       sendLines(sender, lines, { path, signal, onAnswer: this.#noteEdition, answers }),
     );
     this.#answered.delete(first);
-    return answers.map((answer) => this.#lines.read(answer));
+    return answers.map((answer) => verdictOfLine(JSON.parse(`{${answer}`)));
   }
 
   async #checkBatch(ibans: readonly string[], signal: AbortSignal): Promise<readonly Verdict[]> {

@@ -1,4 +1,4 @@
-import type { RowParser } from "../../rows/rows.ts";
+import type { TakeRow } from "../../rows/csv-rows.ts";
 import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
 import { nextTask } from "./slices.ts";
 
@@ -86,11 +86,11 @@ async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]
   const text = given.slice(hint.length);
   const { CsvRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
   const dialect = recogniseDialect(text.slice(0, headLength), named);
-  const parser: RowParser = new CsvRows(dialect);
+  const parser = new CsvRows(dialect);
   const rows: (readonly string[])[] = [];
   const rowNumbers: number[] = [];
   let number = 0;
-  const take: Parameters<RowParser["parse"]>[2] = (fields, _begin, _end, _next, fault) => {
+  const take: TakeRow = (fields, _begin, _end, _next, fault) => {
     if (fault !== undefined) throw new UnreadableRows("quotes");
     number++;
     if (fields.every((field) => field.trim() === "")) return;

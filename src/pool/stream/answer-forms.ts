@@ -2,17 +2,11 @@ import { germanIban } from "../../banking/germany/account.ts";
 import { notePlace, placeholderFrom, placeholderMark, wholeNumber } from "../../kernel/templates.ts";
 import { bankCodePlaceholder } from "../../kernel/wording.ts";
 import { encoded } from "../../rows/encoding.ts";
-import {
-  csvFields,
-  makeRenderer,
-  type Renderer,
-  type RenderLayout,
-  type RenderOptions,
-} from "../../rows/render.ts";
+import { csvFields, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
 import type { RowFacts, Verdict } from "../../rows/verdict.ts";
 import type { AnswerForm } from "./known-answers.ts";
 import type { LineEntry } from "./line-answer.ts";
-import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";
+import type { StreamInput, StreamLayout } from "./stream-task.ts";
 
 const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 
@@ -88,22 +82,8 @@ export function fieldsText(entry: LineEntry, fields: readonly string[] | undefin
     .join("");
 }
 
-const maxRenderers = 64;
-const renderers = new Map<string, Renderer>();
-
-/** Returns the renderer for the rows of an answer, which remembers what it wrote for a verdict; streams of one kind share it. */
-export function rendererFor({ question, layout }: StreamState, options: RenderOptions): Renderer {
-  const key = JSON.stringify([layout, options.columns.map(({ name }) => name), question.input]);
-  const known = renderers.get(key);
-  if (known !== undefined) return known;
-  if (renderers.size === maxRenderers) renderers.clear();
-  const renderer = makeRenderer(layoutFor(layout, question.input), options);
-  renderers.set(key, renderer);
-  return renderer;
-}
-
 /** Returns the layout of the output: that of the CSV input, otherwise one with line number and id. */
-function layoutFor(layout: StreamLayout | undefined, input: StreamInput): RenderLayout {
+export function layoutFor(layout: StreamLayout | undefined, input: StreamInput): RenderLayout {
   const common = { preamble: "", headerText: "", hasByteOrderMark: false, encoding: undefined };
   if (layout !== undefined) return { ...layout, ...common, format: "csv", names: undefined };
   return {

@@ -7,7 +7,7 @@ import type { Slot } from "../slots.ts";
 import type { BlockAnswer } from "./block-answer.ts";
 import { CsvAnswer } from "./csv-answer.ts";
 import { CsvReader } from "./csv-reader.ts";
-import { CsvScanner } from "./csv-scan.ts";
+import { CsvTableScanner } from "./csv-scan.ts";
 import { JsonAnswer } from "./json-answer.ts";
 import { type BlockWorker, KnownAnswers } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
@@ -163,20 +163,12 @@ export class BlockRows {
 
   /** Reads rows field by field up to a place and answers them; false if none is whole. */
   #answerRead(end: number, isLast: boolean, maxRows: number): boolean {
-    const { state, length } = this.#block;
-    const reader = this.#reader;
-    const own = this.#block.textOf(this.at, end);
+    const { state } = this.#block;
     const group =
-      reader?.read(own, maxRows, state.line, isLast) ??
-      readLines(own, maxRows, state.line, isLast, state.question.input);
-    if (group.next > 0) {
-      this.#answerGroup(group);
-      return true;
-    }
-    if (this.at > 0 || length < maxStreamLineBytes) return false;
-    const broken = reader?.readBroken(own, state.line);
-    if (broken !== undefined) this.#answerGroup(broken);
-    return broken !== undefined;
+      this.#reader?.read(this.#slot.input, this.at, end, state.line, isLast, maxRows) ??
+      readLines(this.#block.textOf(this.at, end), maxRows, state.line, isLast, state.question.input);
+    if (group.next > 0) this.#answerGroup(group);
+    return group.next > 0;
   }
 
   #answerGroup({ rows, next, nextLine }: RowGroup): void {
@@ -212,7 +204,7 @@ export class BlockRows {
 /** The scanner of a stream; undefined if all of its rows are read field by field. */
 function scannerFor({ question, layout }: StreamState, table: RowTable): RowScanner | undefined {
   const { input, output } = question;
-  if (input === "csv") return layout === undefined ? undefined : CsvScanner.for(layout, table);
+  if (input === "csv") return layout === undefined ? undefined : CsvTableScanner.for(layout, table);
   if (output === "csv") return undefined;
   return input === "text" ? new TextScanner(table) : new JsonScanner(table);
 }

@@ -43,13 +43,13 @@ export class CsvAnswer extends BlockAnswer {
 
   /** Adds an empty row, which is not answered. */
   addEmpty({ row }: StreamRow): void {
-    if (row !== undefined) this.#rows.push({ row, place: undefined });
+    if (row !== undefined) this.#rows.push({ row });
   }
 
   override add({ line, id, row, notes }: StreamRow, answers: readonly NumberAnswer[]): void {
     this.count(answers);
     if (row?.fault !== undefined) {
-      this.#rows.push({ row, place: undefined });
+      this.#rows.push({ row });
       return;
     }
     const added = answers.map((answer, number) => this.#columnsOf(answer, notes?.[number] ?? ""));
@@ -61,7 +61,7 @@ export class CsvAnswer extends BlockAnswer {
 
   override flush(): void {
     if (this.#rows.length === 0) return;
-    this.writeBytes(this.#renderer.rows(this.#rows, []));
+    this.writeBytes(this.#renderer.rows(this.#rows));
     this.#rows = [];
   }
 

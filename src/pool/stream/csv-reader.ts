@@ -1,14 +1,15 @@
 import { normaliseBic } from "../../banking/bic.ts";
 import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { RequestError } from "../../contract/errors.ts";
+import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
-import { CsvRows } from "../../rows/csv-rows.ts";
+import { CsvScanner } from "../../rows/csv-scanner.ts";
 import { decoded } from "../../rows/encoding.ts";
 import { type Layout, recogniseLayout, sampleEnd } from "../../rows/layout.ts";
 import { type AskedAccount, readNumber } from "../../rows/read-number.ts";
-import { InputError, lineEnd, linesOf, type Row, type TakeRow, wrongQuotes } from "../../rows/rows.ts";
+import { InputError, type Row } from "../../rows/rows.ts";
 import { ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
 import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 
@@ -36,41 +37,37 @@ export function recogniseCsv(
 
 /** Reads the rows of CSV and the numbers to check in them. */
 export class CsvReader {
-  readonly #parser: CsvRows;
+  readonly #scanner: CsvScanner;
   readonly #numbers: readonly CheckedNumber[];
   readonly #names: readonly string[] | undefined;
 
   constructor({ dialect, width, numbers }: StreamLayout) {
-    this.#parser = new CsvRows(dialect, width);
+    this.#scanner = new CsvScanner(dialect, width, maxStreamLineBytes);
     this.#numbers = numbers;
     this.#names = numbers.length === 1 ? undefined : numbers.map(({ prefix }) => prefix.replace(/_$/, ""));
   }
 
-  /** Reads at most `maxRows` rows. */
-  read(text: string, maxRows: number, firstLine: number, isLast: boolean): RowGroup {
+  /** Reads at most `maxRows` rows of bytes from a place on; places are from there. */
+  read(
+    bytes: Buffer,
+    begin: number,
+    limit: number,
+    firstLine: number,
+    isLast: boolean,
+    maxRows: number,
+  ): RowGroup {
+    const scanner = this.#scanner;
+    const text = { slice: (from: number, to: number) => bytes.toString("latin1", from, to) };
     const rows: StreamRow[] = [];
     let line = firstLine;
-    const take: TakeRow = (fields, from, to, next, fault) => {
-      const own = text.slice(from, to);
-      rows.push(this.#rowOf(line, next, { text: own, fields }, fault));
-      line += linesOf(own);
-      return rows.length === maxRows;
-    };
-    const next = this.#parser.parse(text, isLast, take);
-    return { rows, next, nextLine: line };
-  }
-
-  /** Reads the first line of a row that is longer than a block, as a quote that was never closed; undefined without one. */
-  readBroken(text: string, line: number): RowGroup | undefined {
-    const next = text.indexOf("\n") + 1;
-    if (next === 0) return undefined;
-    const row = this.#rowOf(
-      line,
-      next,
-      { text: text.slice(0, lineEnd(text, 0, next)), fields: [] },
-      wrongQuotes,
-    );
-    return { rows: [row], next, nextLine: line + 1 };
+    let at = begin;
+    while (rows.length < maxRows && at < limit && scanner.scan(bytes, at, limit, isLast)) {
+      const row = { text: text.slice(at, scanner.end), fields: scanner.fields(text) };
+      at = scanner.next;
+      rows.push(this.#rowOf(line, at - begin, row, scanner.fault));
+      line += scanner.lines;
+    }
+    return { rows, next: at - begin, nextLine: line };
   }
 
   #rowOf(line: number, next: number, row: Row, fault: string | undefined): StreamRow {

@@ -5,7 +5,7 @@ import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer, type RenderOptions } from "../../rows/render.ts";
 import { selectedColumns } from "../../rows/verdict.ts";
 import { type Slot, SlotField } from "../slots.ts";
-import { rendererFor } from "./answer-forms.ts";
+import { layoutFor } from "./answer-forms.ts";
 import type { BlockAnswer } from "./block-answer.ts";
 import { BlockRows } from "./block-rows.ts";
 import { CsvAnswer } from "./csv-answer.ts";
@@ -123,7 +123,10 @@ class BlockRun {
     if (state.question.output === "ndjson")
       return new JsonAnswer(this.#slot, state, this.#options, this.#worker.templates);
     const options = this.#renderOptions();
-    const answer = this.#csvAnswer(rendererFor(state, options), options);
+    const answer = this.#csvAnswer(
+      makeRenderer(layoutFor(state.layout, state.question.input), options),
+      options,
+    );
     if (state.headLength === undefined && state.question.input !== "csv") return this.#headed(answer);
     state.headLength = 0;
     return answer;
@@ -144,7 +147,8 @@ class BlockRun {
     const { sepa: generates, suggest } = this.#options;
     const select = this.#state.question.fields;
     const columns = selectedColumns({ generates, suggests: suggest !== undefined, select });
-    return { columns, prefix: "", format: "csv" };
+    const { delimiter: addedDelimiter = "," } = this.#state.layout?.dialect ?? {};
+    return { columns, prefix: "", format: "csv", addedDelimiter };
   }
 
   #recognise(): Layout | undefined {

@@ -87,11 +87,10 @@ function consoleNumbers(text: string): string[] {
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */
 function csvQuestions(field: string) {
-  const csv = `iban\n"${field}"\n`;
-  const text = Buffer.from(csv).toString("latin1");
+  const csv = Buffer.from(`iban\n"${field}"\n`);
   const question = { input: "csv", output: "csv", columns: { column: [] } } as never;
-  const layout = recogniseCsv(text, true, true, question)!;
-  const { rows } = new CsvReader(layout).read(text.slice(layout.begin), 10, 2, true);
+  const layout = recogniseCsv(csv.toString("latin1"), true, true, question)!;
+  const { rows } = new CsvReader(layout).read(csv, layout.begin, csv.length, 2, true, 10);
   return rows[0]!.questions;
 }
 

@@ -108,8 +108,8 @@ test("rows end as most of them do, whichever ends are in quotes, in the header o
   ] as const) {
     assert.equal(at(content).dialect.lineBreak, lineBreak, JSON.stringify(content));
   }
-  const { beginLine, parser } = at(`iban,n\r${iban},1\r${iban},2\r`);
-  assert.deepEqual([beginLine, parser.lineBreak], [2, "\r"]);
+  const { beginLine, finder } = at(`iban,n\r${iban},1\r${iban},2\r`);
+  assert.deepEqual([beginLine, finder.lineBreak], [2, "\r"]);
 });
 
 test("a file is recognised by the same rows, however much of it is known and however many lines are empty", () => {
@@ -117,10 +117,10 @@ test("a file is recognised by the same rows, however much of it is known and how
   const rows = `A;1;${iban}\n`.repeat(100);
   // Further rows would make another delimiter, other columns and another encoding.
   const more = `A,B,C,${iban},1;2\n`.repeat(300);
-  const { parser: _, ...layout } = at(head + rows);
+  const { finder: _, ...layout } = at(head + rows);
   assert.deepEqual([layout.names, layout.preamble.length], [["name", "id", "iban"], 5_000]);
   for (const rest of [more, `${more}\0`, '"open']) {
-    const { parser: __, ...other } = at(head + rows + rest);
+    const { finder: __, ...other } = at(head + rows + rest);
     assert.deepEqual(other, layout);
   }
 });

@@ -142,7 +142,7 @@ test("what nothing can be written to is refused before anything is checked", asy
     assert.match(stderr, reason);
   }
   // The names that a run uses beside its output are the input's at times.
-  for (const name of ["own.csv.part", "own.csv.resume.json", "own.csv.held"]) {
+  for (const name of ["own.csv.part", "own.csv.resume.json"]) {
     const own = join(folder, name);
     writeFileSync(own, "iban\nDE89370400440532013000\n");
     const { exit, stderr } = await checkHere(own, join(folder, "own.csv"), ["--force"], {

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
+import { blocksOf, type RowBlock, rowPlaces } from "../../../src/cli/file/blocks.ts";
 import { CsvRows } from "../../../src/rows/csv-rows.ts";
+import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { decoded, encoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
-import type { RowParser } from "../../../src/rows/rows.ts";
+import type { RowFinder } from "../../../src/rows/rows.ts";
 import { collect } from "../../client/collect.ts";
 
 async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
@@ -18,11 +19,34 @@ async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buff
   }
 }
 
-const blocks = (parser: RowParser, text: Buffer, sizes: readonly number[]): Promise<RowBlock[]> =>
-  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256")));
+const csv = (lineBreak: "\n" | "\r\n" = "\n", width?: number) =>
+  new CsvScanner({ delimiter: ";", lineBreak }, width);
+const start = { offset: 0, row: 1, line: 1 };
 
-/** Blocks without their digests, which cannot be compared. */
-const plain = (all: readonly RowBlock[]) => all.map(({ prefix: _, ...block }) => block);
+function blocks(
+  finder: RowFinder,
+  text: Buffer,
+  sizes: readonly number[],
+  position = start,
+  prefix = createHash("sha256"),
+): Promise<RowBlock[]> {
+  const columns = [0, 1, 2, 3];
+  return collect(blocksOf(cut(text, sizes), { finder, columns }, position, prefix));
+}
+
+/** The rows of blocks as they are in the file, each with its fields, of which four are wanted, or its fault. */
+function rowsOf(all: readonly RowBlock[]) {
+  return all.flatMap(({ bytes, places, bad, fields }) => {
+    let filled = 0;
+    return Array.from({ length: places.length / rowPlaces }, (_, row) => {
+      const [begin, end, count] = places.slice(row * rowPlaces);
+      const { fault, text = bytes.toString("latin1", begin, end) } = bad.get(row) ?? {};
+      const own = count === 0 ? [] : fields.slice(4 * filled, 4 * filled++ + count!);
+      return { text: decoded(text, "utf-8"), fields: own.map((field) => decoded(field, "utf-8")), fault };
+    });
+  });
+}
+
 const digestOf = ({ prefix }: RowBlock) => prefix.copy().digest("hex");
 
 const cell = fc.oneof(
@@ -42,15 +66,15 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
           cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(";"),
         );
         const text = Buffer.from(written.join(lineBreak) + lineBreak);
-        const [block, ...others] = await blocks(new CsvRows({ delimiter: ";", lineBreak }), text, cuts);
-        assert.deepEqual(others, []);
-        assert.equal(block?.end, text.length);
+        const all = await blocks(csv(lineBreak), text, cuts);
+        const rows = rowsOf(all);
+        assert.equal(all.at(-1)?.end, text.length);
         assert.deepEqual(
-          block?.rows.map((row) => row.fields.map((field) => decoded(field, "utf-8"))),
+          rows.map(({ fields }) => fields),
           table,
         );
         assert.deepEqual(
-          block?.rows.map((row) => decoded(row.text, "utf-8")),
+          rows.map((row) => row.text),
           written,
         );
       },
@@ -59,53 +83,28 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
   );
 });
 
-test("a block has 2,000 rows, and reading from its end returns the blocks after it", async () => {
-  const parser = new CsvRows({ delimiter: ",", lineBreak: "\n" });
-  const text = Buffer.from(Array.from({ length: 5_000 }, (_, number) => `${number},"a\n"\n`).join(""));
-  const all = await blocks(parser, text, [1_000]);
-  assert.deepEqual(
-    all.map(({ rows, nextRow }) => [rows.length, nextRow]),
-    [
-      [2_000, 2_001],
-      [2_000, 4_001],
-      [1_000, 5_001],
-    ],
-  );
+test("reading from the end of a block returns the rows after it", async () => {
+  const text = Buffer.from(Array.from({ length: 5_000 }, (_, number) => `${number};"a\n"\n`).join(""));
+  const all = await blocks(csv(), text, [1_000]);
   const [first, ...others] = all;
-  const { end: offset = 0 } = first ?? {};
-  const line = first?.nextLine ?? 0;
-  assert.equal(line, 4_001);
+  const { end: offset, nextRow: row, nextLine: line } = first!;
+  assert.equal(line, 2 * row - 1);
   const prefix = createHash("sha256").update(text.subarray(0, offset));
-  const rest = await collect(
-    blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 2_001, line }, prefix),
-  );
-  assert.deepEqual(plain(rest), plain(others));
-  assert.deepEqual(rest.map(digestOf), others.map(digestOf));
-  assert.equal(digestOf(rest.at(-1)!), createHash("sha256").update(text).digest("hex"));
-});
-
-test("blocks of long rows are cut short, at the same places wherever reading begins", async () => {
-  const parser = new CsvRows({ delimiter: ",", lineBreak: "\n" });
-  const text = Buffer.from(`1,${"x".repeat(9_997)}\n`.repeat(60));
-  const all = await blocks(parser, text, [4_096]);
-  assert.deepEqual(
-    all.map(({ rows }) => rows.length),
-    [27, 27, 6],
-  );
-  const offset = all[0]?.end ?? 0;
-  const begin = { offset, row: 28, line: 28 };
-  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, begin, createHash("sha256"));
-  assert.deepEqual(plain(await collect(rest)), plain(all.slice(1)));
+  const rest = await blocks(csv(), text.subarray(offset), [77], { offset, row, line }, prefix);
+  assert.deepEqual(rowsOf(rest), rowsOf(others));
+  const last = rest.at(-1)!;
+  assert.deepEqual([last.nextRow, last.nextLine, last.end], [5_001, 10_001, text.length]);
+  assert.equal(digestOf(last), createHash("sha256").update(text).digest("hex"));
 });
 
 test("NDJSON is read line by line, with or without an end of the last one", async () => {
   const text = Buffer.from('{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
-  const [block] = await blocks(new JsonRows(["a", "b", "b.c"]), text, [3]);
+  const all = await blocks(new JsonRows(["a", "b", "b.c"]), text, [3]);
   assert.deepEqual(
-    block?.rows.map(({ fields }) => fields.map((field) => decoded(field, "utf-8"))),
+    rowsOf(all).map(({ fields }) => fields),
     [["ä\n", "", ""], [], ["", '{"c":1}', "1"]],
   );
-  assert.equal(block?.end, text.length);
+  assert.equal(all.at(-1)?.end, text.length);
 });
 
 test("a row that cannot be read ends with its line, is reported with its number, and the next one is read", async () => {
@@ -114,8 +113,7 @@ test("a row that cannot be read ends with its line, is reported with its number,
     ['a;"b\nc"\n', '1;"b" c\n', "2;x;y\n", "3;x;;\n", `4;"${long}${long}`, "5;x\n", '6;"open'].join(""),
   );
   for (const cuts of [[1_000_000], [4_096], [65_536, 7]]) {
-    const all = await blocks(new CsvRows({ delimiter: ";", lineBreak: "\n" }, 2), text, cuts);
-    const rows = all.flatMap((block) => block.rows);
+    const rows = rowsOf(await blocks(csv("\n", 2), text, cuts));
     assert.deepEqual(
       rows.map(({ fields, fault }) => fault?.line ?? fields[0]?.slice(0, 2)),
       ["a", 3, 4, "3", 6, "xx", "5", 9],
@@ -152,35 +150,31 @@ test("text after a closing quote is a fault at once, so that no later row is rea
 
 test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
   const endless = `ü${"x".repeat(2_500_000)}`;
-  const parser = new CsvRows({ delimiter: ";", lineBreak: "\r\n" }, 2);
   const text = Buffer.from(`a;b\r\n${endless}\r\n"c";d\r\n${endless}`);
   const fault = "it is longer than 1 MB; its first 1,000 bytes are kept";
   for (const cuts of [[65_536], [70_001, 3]]) {
-    const all = await blocks(parser, text, cuts);
-    const rows = all.flatMap((block) => block.rows);
+    const all = await blocks(csv("\r\n", 2), text, cuts);
+    const rows = rowsOf(all);
     assert.deepEqual(
       rows.map((row) => row.fault ?? row.fields),
       [["a", "b"], { line: 2, message: fault }, ["c", "d"], { line: 4, message: fault }],
     );
     assert.deepEqual(
       rows.map((row) => row.text.length),
-      [3, 1_000, 5, 1_000],
+      [3, 999, 5, 999],
     );
     assert.equal(all.at(-1)?.end, text.length);
     assert.equal(digestOf(all.at(-1)!), createHash("sha256").update(text).digest("hex"));
   }
   const characters = Buffer.from(`a;b\n${"ü".repeat(2_000_000)}\n`);
-  const [, broken] = (
-    await blocks(new CsvRows({ delimiter: ";", lineBreak: "\n" }), characters, [65_536])
-  ).flatMap((block) => block.rows);
-  assert.equal(decoded(broken?.text ?? "", "utf-8"), "ü".repeat(499));
+  const [, broken] = rowsOf(await blocks(csv(), characters, [65_536]));
+  assert.equal(broken?.text, "ü".repeat(499));
 });
 
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
-  const parser = new JsonRows(["a"], { known: ["a"] });
-  const [block] = await blocks(parser, Buffer.from('{"a":1}\n{broken\n[1]\n{"b":2}\n'), [7]);
+  const text = Buffer.from('{"a":1}\n{broken\n[1]\n{"b":2}\n');
   assert.deepEqual(
-    block?.rows.map(({ fault }) => fault?.message),
+    rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7])).map(({ fault }) => fault?.message),
     [
       undefined,
       "it is not a JSON object",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { rendererFor } from "../../../src/pool/stream/answer-forms.ts";
+import { layoutFor } from "../../../src/pool/stream/answer-forms.ts";
 import { CsvAnswer } from "../../../src/pool/stream/csv-answer.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
 import { JsonAnswer } from "../../../src/pool/stream/json-answer.ts";
@@ -10,6 +10,7 @@ import { answerLine } from "../../../src/pool/stream/line-answer.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { readLines } from "../../../src/pool/stream/stream-line.ts";
 import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
+import { makeRenderer } from "../../../src/rows/render.ts";
 import { selectedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
@@ -51,16 +52,18 @@ function readAnswer(
   }
   const csvAnswer = () => {
     const columns = selectedColumns({ generates: false, select: question.fields });
-    const rendered = { columns, prefix: "", format: "csv" } as const;
-    return new CsvAnswer(slot, state, options, worker.templates, rendererFor(state, rendered), rendered);
+    const addedDelimiter = state.layout?.dialect.delimiter ?? ",";
+    const rendered = { columns, prefix: "", format: "csv", addedDelimiter } as const;
+    const renderer = makeRenderer(layoutFor(state.layout, question.input), rendered);
+    return new CsvAnswer(slot, state, options, worker.templates, renderer, rendered);
   };
   const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options, worker.templates);
   const numbers = new NumberAnswers(slot, worker, options, new KnownAnswers(worker, options, answer.form));
-  const own = text.slice(begin);
+  const all = Number.POSITIVE_INFINITY;
   const { rows } =
     state.layout === undefined
-      ? readLines(own, Number.POSITIVE_INFINITY, state.line, true, question.input)
-      : new CsvReader(state.layout).read(own, Number.POSITIVE_INFINITY, state.line, true);
+      ? readLines(text, all, state.line, true, question.input)
+      : new CsvReader(state.layout).read(body, begin, body.length, state.line, true, all);
   for (const row of rows) {
     if (row.questions.length > 0)
       answer.add(

@@ -7,7 +7,7 @@ import { checkFile } from "../../../src/cli/file/check-file.ts";
 import type { FileRequest } from "../../../src/cli/file/run-state.ts";
 import type { startOffline } from "../../../src/cli/offline.ts";
 import { BankcheckError } from "../../../src/client/errors.ts";
-import type { Fetch } from "../../../src/client/fetch-answer.ts";
+import type { Fetch, FetchInit } from "../../../src/client/fetch-answer.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
@@ -37,28 +37,31 @@ const random = seededRandom(20_261_123);
 const below = (limit: number) => Math.floor(random() * limit);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
 
-/** How many requests went each way. */
-const sent = { plain: 0, lines: 0 };
+const sender = () =>
+  new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch: offline.fetch });
 
-/** Sends requests to the pool; blocks of rows are refused where they are to be read. */
-const sender = (refusesRows: boolean) => {
-  const fetch: Fetch = (url, init) => {
-    const isPlain = init.headers["Content-Type"] === "text/csv";
-    sent[isPlain ? "plain" : "lines"]++;
-    if (!isPlain || !refusesRows) return offline.fetch(url, init);
-    const error = { code: "invalid_request", message: "no rows" };
-    const text = async () => JSON.stringify({ error });
-    return Promise.resolve({ ok: false, status: 400, headers: { get: () => null }, text });
-  };
-  return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch });
-};
-
-async function checked(
+/** The answer of a stream to a whole file, without its summary; the error's text if it is refused. */
+async function streamed(
   file: string,
-  refusesRows: boolean,
-  options: Partial<FileRequest>,
-  own: RequestSender = sender(refusesRows),
-) {
+  { select, suggests, generates }: Partial<FileRequest>,
+): Promise<string> {
+  const query = new URLSearchParams({
+    ...(select === undefined ? {} : { fields: select.join() }),
+    ...(suggests === true ? { suggest: "1" } : {}),
+    ...(generates === true ? { sepa: "1" } : {}),
+  });
+  const headers = { "Content-Type": "text/csv" };
+  const { signal } = new AbortController();
+  const init = { method: "POST", headers, body: readFileSync(file), signal } as unknown as FetchInit;
+  const answer = await offline.fetch(`http://offline/v1/stream?${query}`, init);
+  if (!answer.ok) return answer.text();
+  const parts: Uint8Array[] = [];
+  for await (const part of answer.body as AsyncIterable<Uint8Array>) parts.push(part);
+  const text = Buffer.concat(parts).toString();
+  return text.slice(0, text.lastIndexOf("# {"));
+}
+
+async function checked(file: string, options: Partial<FileRequest>, own: RequestSender = sender()) {
   const output = join(folder, "output");
   const request: FileRequest = {
     ...{ file, output, resume: false, force: true, isOneOfSeveral: false, generates: false, suggests: false },
@@ -81,7 +84,7 @@ async function checked(
     const { counts } = await checkFile(request, tools);
     return { counts, output: readFileSync(output, "utf8") };
   } catch (error) {
-    // Both ways must refuse files that cannot be recognised.
+    // A stream must refuse files that cannot be recognised, too.
     if (error instanceof InputError) return { counts: error.message, output: "" };
     throw error;
   }
@@ -143,9 +146,9 @@ const accountTable = () => table("konto;blz;name", () => `${account()};${name()}
 const kinds: readonly (readonly [name: string, text: () => string, options: Partial<FileRequest>])[] = [
   ["IBANs", () => ibanTable("\n"), {}],
   [
-    "IBANs with CRLF, some columns under other names",
+    "IBANs with CRLF, some columns in another order",
     () => ibanTable("\r\n"),
-    { select: ["Reason", "iban", "note"], prefix: "our_" },
+    { select: ["reason", "iban", "note"] },
   ],
   ["a list of IBANs", () => table(mix.next(), () => spelt(mix.next()), "\n"), {}],
   ["IBANs with suggestions", () => ibanTable("\n").split("\n").slice(0, 300).join("\n"), { suggests: true }],
@@ -154,19 +157,20 @@ const kinds: readonly (readonly [name: string, text: () => string, options: Part
 ];
 
 for (const [kind, text, options] of kinds) {
-  test(`rows that the service reads come out as those that are read here: ${kind}`, async () => {
+  test(`the command writes what a stream answers to the whole file: ${kind}`, async () => {
     const input = join(folder, "input.csv");
     for (let file = 0; file < files; file++) {
       writeFileSync(input, file === 0 ? text() : mutated(text()));
-      const before = sent.plain;
-      const plain = await checked(input, false, options);
-      assert.ok(file > 0 || sent.plain > before, "no rows were plain");
-      const read = await checked(input, true, options);
-      assert.deepEqual(plain.counts, read.counts);
-      if (plain.output === read.output) continue;
-      const [one, other] = [plain, read].map(({ output }) => output.split("\n"));
+      const { counts, output } = await checked(input, options);
+      const whole = await streamed(input, options);
+      if (typeof counts === "string") {
+        assert.match(whole, /"error"/, counts);
+        continue;
+      }
+      const [one, other] = [output, whole].map((rows) => rows.split("\n"));
       const at = one!.findIndex((line, index) => line !== other![index]);
       assert.equal(one![at], other![at], `row ${at} of file ${file}`);
+      assert.equal(one!.length, other!.length);
     }
   });
 }
@@ -187,7 +191,7 @@ function watchedSender(
     })();
     return { ...answer, body };
   };
-  return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch, retries: 0 });
+  return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch, retries: 1 });
 }
 
 const secret = "Geheim";
@@ -215,7 +219,6 @@ for (const [kind, content, options] of privateFiles) {
     const bodies: string[] = [];
     const { counts, output } = await checked(
       file,
-      false,
       options,
       watchedSender((body) => bodies.push(body)),
     );
@@ -237,32 +240,38 @@ const faults: readonly (readonly [name: string, change: (lines: string[]) => voi
 ];
 
 for (const [name, change] of faults) {
-  for (const isRead of [false, true]) {
-    test(`an answer that ${name} ends the run, and nothing of it is taken: rows that are ${isRead ? "read" : "plain"}`, async () => {
-      const file = join(folder, "input.csv");
-      writeFileSync(
-        file,
-        table("name;iban", () => `x;${mix.next()}`, "\n"),
-      );
-      const changed = (answer: string) => {
-        const lines = answer.trimEnd().split("\n");
-        if (lines.length > 1_500) change(lines);
-        return `${lines.join("\n")}\n`;
-      };
-      const options: Partial<FileRequest> = isRead ? { badRows: { kind: "stop" } } : {};
-      await assert.rejects(
-        checked(
-          file,
-          false,
-          options,
-          watchedSender(() => {}, changed),
-        ),
-        ({ cause }: Error) => {
-          assert.ok(cause instanceof BankcheckError, String(cause));
-          assert.equal(cause.code, "incomplete_answer", cause.message);
-          return true;
-        },
-      );
+  test(`an answer that ${name} ends the run, and nothing of it is taken`, async () => {
+    const file = join(folder, "input.csv");
+    writeFileSync(
+      file,
+      table("name;iban", () => `x;${mix.next()}`, "\n"),
+    );
+    const changed = (answer: string) => {
+      const lines = answer.trimEnd().split("\n");
+      if (lines.length > 1_500) change(lines);
+      return `${lines.join("\n")}\n`;
+    };
+    const own = watchedSender(() => {}, changed);
+    await assert.rejects(checked(file, {}, own), ({ cause }: Error) => {
+      assert.ok(cause instanceof BankcheckError, String(cause));
+      assert.equal(cause.code, "incomplete_answer", cause.message);
+      return true;
     });
-  }
+  });
 }
+
+test("an answer that is cut off is continued after the rows that have come", async () => {
+  const file = join(folder, "input.csv");
+  writeFileSync(
+    file,
+    table("name;iban", () => `x;${mix.next()}`, "\n"),
+  );
+  const whole = await checked(file, {});
+  const sent: number[] = [];
+  const own = watchedSender(
+    (body) => sent.push(body.split("\n").length - 1),
+    (answer) => (sent.length === 1 ? answer.slice(0, answer.length / 2) : answer),
+  );
+  assert.deepEqual(await checked(file, {}, own), whole);
+  assert.ok(sent[1]! > 0 && sent[1]! < sent[0]!, `${sent}`);
+});

@@ -1,0 +1,242 @@
+import {
+  endedEarly,
+  incompleteAnswer,
+  otherAnswer,
+  type RequestSender,
+  type StreamedBody,
+} from "../../client/sender.ts";
+import type { CheckedNumber } from "../../rows/columns.ts";
+import { fieldsOfRow } from "../../rows/csv-rows.ts";
+import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
+import { shortened } from "../../rows/read-number.ts";
+import { csvQuoter } from "../../rows/verdict.ts";
+
+/** What is found of one number of a row. */
+export interface Finding {
+  readonly valid: boolean;
+  /** Why it is not valid; empty if it is. */
+  readonly reason: string;
+}
+
+/** How many numbers are valid, and how many are not for which reason. */
+export type NumberCounts = Pick<StreamSummary, "valid" | "invalid" | "reasons">;
+
+/** The answer to the same number of several rows. */
+export interface AnsweredNumbers {
+  readonly bytes: Buffer;
+  /** Of each row, where in the bytes the columns to add begin and end, as a row of CSV. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Undefined where they must be counted row by row. */
+  readonly counts: NumberCounts | undefined;
+  findingOf(row: number): Finding;
+}
+
+/** A question about a number in each row of a file. */
+export interface NumberQuestion {
+  readonly kind: CheckedNumber["kind"];
+  /** Where the fields to send are among those of a row. */
+  readonly places: readonly number[];
+  readonly encoding: Encoding | undefined;
+  /** The separator of the fields that are asked and answered. */
+  readonly delimiter: string;
+  /** Names of the columns to add. */
+  readonly names: readonly string[];
+  readonly generates: boolean;
+  readonly suggests: boolean;
+}
+
+/** Columns that are asked in any case: they say what is counted. */
+const counted = ["valid", "reason"];
+
+/**
+ * Asks the service for the added columns of one number of each row: a row of CSV for each, of its number and the fields to
+ * check. Nothing else leaves the machine.
+ */
+export class AskedNumbers {
+  readonly #question: NumberQuestion;
+  readonly #sender: RequestSender;
+  readonly #path: string;
+  readonly #quoted: (text: string) => string;
+  readonly #plain: RegExp;
+  /** Columns before those to add, and where among all of them the counted ones are. */
+  readonly #surplus: number;
+  readonly #countedAt: readonly number[];
+
+  constructor(sender: RequestSender, question: NumberQuestion) {
+    const { kind, places, delimiter, names, generates, suggests } = question;
+    this.#question = question;
+    this.#sender = sender;
+    this.#quoted = csvQuoter(delimiter);
+    const special = delimiter.replace(/[\\\]^-]/g, "\\$&");
+    this.#plain = new RegExp(`^[^"\\0\\r\\n\\u0080-\\uffff${special}]{0,100}$`);
+    const surplus = counted.filter((name) => !names.includes(name));
+    const fields = [...surplus, ...names];
+    this.#surplus = surplus.length;
+    this.#countedAt = counted.map((name) => fields.indexOf(name));
+    const options = kind === "account" ? ["kontonummer_column", "blz_column"] : ["column", "bic_column"];
+    const query = new URLSearchParams({
+      header: "0",
+      delimiter: delimiter === "\t" ? "tab" : delimiter,
+      ...Object.fromEntries(places.map((_, place) => [options[place]!, String(place + 2)])),
+      fields: fields.join(),
+      ...(suggests ? { suggest: "1" } : {}),
+      ...(generates ? { sepa: "1" } : {}),
+    });
+    this.#path = `/v1/stream?${query}`;
+  }
+
+  /**
+   * Resolves with an answer for each of several rows, of which `fields` has as many fields as `width` says, one character for
+   * each byte. Rejects with a BankcheckError for an answer that does not have exactly one row for each row sent, in order, and a
+   * summary that counts them.
+   */
+  async ask(fields: readonly string[], width: number, signal: AbortSignal): Promise<AnsweredNumbers> {
+    const { delimiter, places } = this.#question;
+    const ends: number[] = [];
+    let asked = "";
+    for (let row = 0; row < fields.length; row += width) {
+      asked += ends.length + 1;
+      for (const place of places) asked += delimiter + this.#quotedField(fields[row + place]!);
+      asked += "\n";
+      ends.push(asked.length);
+    }
+    const answer = new RowsAnswer(Buffer.from(asked, "latin1"), ends, delimiter.charCodeAt(0));
+    const read = () => answer.expectWhole();
+    if (ends.length > 0) await this.#sender.send({ path: this.#path, body: answer, signal, read });
+    const { bytes, from, to, counts } = answer;
+    const [valid = 0, reason = 0] = this.#countedAt;
+    return {
+      bytes,
+      from: this.#surplus === 0 ? from : from.map((begin) => this.#afterSurplus(bytes, begin)),
+      to,
+      counts,
+      findingOf: (row) => {
+        const fields = fieldsOfRow(bytes.toString("latin1", from[row], to[row]), delimiter);
+        return { valid: fields[valid] === "true", reason: fields[reason] ?? "" };
+      },
+    };
+  }
+
+  #quotedField(field: string): string {
+    if (this.#plain.test(field)) return field;
+    // A text with a zero is refused as a whole; no number has any other control character either.
+    const text = shortened(decoded(field, this.#question.encoding)).replaceAll("\0", "\u0001");
+    return this.#quoted(encoded(text));
+  }
+
+  #afterSurplus(bytes: Buffer, begin: number): number {
+    let from = begin;
+    for (let field = 0; field < this.#surplus; field++)
+      from = bytes.indexOf(this.#question.delimiter, from) + 1;
+    return from;
+  }
+}
+
+/** The summary of an answer. */
+interface StreamSummary {
+  readonly lines: number;
+  readonly valid: number;
+  readonly invalid: number;
+  readonly errors: number;
+  readonly reasons: Readonly<Record<string, number>>;
+  readonly next_line?: number;
+}
+
+const [lineFeed, hash] = [0x0a, 0x23];
+
+/** Takes the rows of an answer; those that have come are not asked again where it is cut off. */
+class RowsAnswer implements StreamedBody {
+  readonly mediaType = "text/csv";
+  bytes: Buffer = Buffer.alloc(0);
+  /** Where what each row adds to its question begins and ends. */
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  counts: NumberCounts | undefined;
+  readonly #asked: Buffer;
+  readonly #ends: readonly number[];
+  readonly #delimiter: number;
+  #parts: Uint8Array[] = [];
+  /** Where the first row begins that has not come. */
+  #next = 0;
+  /** How many rows had come before this attempt. */
+  #before = 0;
+
+  /** @param ends where each row ends in `asked`, with its line break. */
+  constructor(asked: Buffer, ends: readonly number[], delimiter: number) {
+    this.#asked = asked;
+    this.#ends = ends;
+    this.#delimiter = delimiter;
+  }
+
+  get answered(): number {
+    this.#findRows();
+    return this.to.length;
+  }
+
+  begin(): Uint8Array {
+    this.#before = this.answered;
+    this.bytes = this.bytes.subarray(0, this.#next);
+    return this.#asked.subarray(this.#ends[this.#before - 1] ?? 0);
+  }
+
+  readonly take = (bytes: Uint8Array): boolean => {
+    this.#parts.push(bytes);
+    return false;
+  };
+
+  /** Finds the rows that have come whole: each begins with its question. */
+  #findRows(): void {
+    if (this.#parts.length === 0) return;
+    const bytes = Buffer.concat([this.bytes, ...this.#parts]);
+    this.bytes = bytes;
+    this.#parts = [];
+    for (let row = this.to.length; row < this.#ends.length; row++) {
+      const from = this.#afterQuestion(row);
+      const end = from === 0 ? -1 : bytes.indexOf(lineFeed, from);
+      if (end < 0) return;
+      this.from.push(from);
+      this.to.push(end);
+      this.#next = end + 1;
+    }
+  }
+
+  /** Where the columns after the next row's question begin; 0 if it is another question, or has not come. */
+  #afterQuestion(row: number): number {
+    const { bytes } = this;
+    const asked = this.#asked;
+    const end = this.#ends[row]! - 1;
+    let at = this.#next;
+    // Most are so short that a loop beats a call into Node.
+    for (let place = this.#ends[row - 1] ?? 0; place < end; place++)
+      if (bytes[at++] !== asked[place]) return 0;
+    return bytes[at] === this.#delimiter ? at + 1 : 0;
+  }
+
+  /** Throws a BankcheckError if the answer is cut off, or does not have exactly one row for each row sent, in order. */
+  expectWhole(): void {
+    const rows = this.answered;
+    const rest = this.bytes.toString("latin1", this.#next);
+    const summary = summaryIn(rest);
+    const isOther = rows === this.#before && /^[^#\d]/.test(rest);
+    if (summary === undefined && isOther) throw otherAnswer();
+    if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
+    const { lines, valid, invalid, errors, reasons } = summary;
+    const isWhole =
+      rows === this.#ends.length && rows - this.#before === lines && rest.charCodeAt(0) === hash;
+    if (!isWhole || valid + invalid + errors !== lines) throw incompleteAnswer();
+    if (this.#before === 0 && errors === 0) this.counts = { valid, invalid, reasons };
+  }
+}
+
+/** The summary is in the last line. */
+function summaryIn(end: string): StreamSummary | undefined {
+  try {
+    const last = end.trimEnd().split("\n").at(-1)!;
+    return last.startsWith("# ")
+      ? (JSON.parse(last.slice(2)) as { summary?: StreamSummary }).summary
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
