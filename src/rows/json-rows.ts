@@ -34,11 +34,12 @@ export class JsonRows implements RowFinder {
     return this.#fields.length;
   }
 
-  scan(bytes: Buffer, begin: number, limit: number, isLast: boolean): boolean {
-    const found = bytes.subarray(0, limit).indexOf("\n", begin);
+  scan(bytes: Uint8Array, begin: number, limit: number, isLast: boolean): boolean {
+    const own = Buffer.from(bytes.buffer, bytes.byteOffset, limit);
+    const found = own.indexOf("\n", begin);
     if (found < 0 && !isLast) return false;
     this.next = found < 0 ? limit : found + 1;
-    const line = bytes.toString("latin1", begin, this.next).trimEnd();
+    const line = own.toString("latin1", begin, this.next).trimEnd();
     this.end = begin + line.length;
     [this.#fields, this.fault] = line === "" ? [[]] : this.#readLine(line);
     return true;

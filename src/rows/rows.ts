@@ -41,7 +41,7 @@ export interface RowFinder {
    * Finds the row that begins at a place; false if it is not whole before `limit`. Where that is the end of the input, a row
    * needs no line break. A row that cannot be read ends with its line.
    */
-  scan(bytes: Buffer, begin: number, limit: number, isLast: boolean): boolean;
+  scan(bytes: Uint8Array, begin: number, limit: number, isLast: boolean): boolean;
   /** A field; empty if the row has fewer. */
   field(row: RowText, column: number): string;
   fields(row: RowText): readonly string[];
