@@ -23,7 +23,7 @@ interface WrittenRow {
 }
 
 /** Returns the columns that numbers are in. */
-export function columnsOf(number: CheckedNumber): readonly number[] {
+function columnsOf(number: CheckedNumber): readonly number[] {
   if (number.kind === "account") return [number.kontonummer, number.blz];
   return number.bic === undefined ? [number.iban] : [number.iban, number.bic];
 }

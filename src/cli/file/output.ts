@@ -177,7 +177,7 @@ class FileOutput implements Output {
 }
 
 /** Writes all of the bytes to a place in a file, in as many writes as that takes. */
-export async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
