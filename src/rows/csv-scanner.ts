@@ -146,7 +146,7 @@ export class CsvScanner implements RowFinder {
     this.fault = fault;
   }
 
-  /** A row whose quotes are open goes on with what follows, unless nothing does or it is too long. */
+  /** A row with an open quote continues after `limit`; at the end of the input, or if it is too long, its line is the row. */
   #refuseOpen(codes: ArrayLike<number>, begin: number, limit: number, isLast: boolean): boolean {
     if (!isLast && limit - begin < this.#maxBytes) return false;
     return this.#refuseLine(codes, begin, limit, isLast);

@@ -38,7 +38,7 @@ export interface NumberQuestion {
   /** Where the fields to send are among those of a row. */
   readonly places: readonly number[];
   readonly encoding: Encoding | undefined;
-  /** The separator of the fields that are asked and answered. */
+  /** The separator of fields, in questions and answers. */
   readonly delimiter: string;
   /** Names of the columns to add. */
   readonly names: readonly string[];
@@ -46,7 +46,7 @@ export interface NumberQuestion {
   readonly suggests: boolean;
 }
 
-/** Columns that are asked in any case: they say what is counted. */
+/** The columns that rows are counted by; every question has them. */
 const counted = ["valid", "reason"];
 
 /**
