@@ -8,6 +8,7 @@ import {
   BankRecordError,
   checkRecords,
   type DirectoryEdition,
+  type DirectoryFacts,
   writeRecord,
 } from "./record.ts";
 
@@ -79,12 +80,9 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   placeFragments(unfinished);
   const texts = sections.fragments + arena.length;
   writeRecords(unfinished);
-  const germanEdition = unfinished.texts.reference(edition.german);
-  const otherEdition = unfinished.texts.reference(edition.other);
-  const sclEdition = unfinished.texts.reference(edition.scl ?? null);
-  const listEditions = unfinished.texts.reference(edition.lists ? JSON.stringify(edition.lists) : null);
-  const formerBics = unfinished.texts.reference(formerBicsOf(records));
-  const originList = unfinished.texts.reference(placeOrigins(unfinished, edition.german));
+  const origins = placeOrigins(unfinished, edition.german);
+  const stated: DirectoryFacts = { edition, formerBics: formerBicsOf(records), origins };
+  const facts = unfinished.texts.reference(JSON.stringify(stated));
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
   const bics = placeBicLists(unfinished, bicLists);
   const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
@@ -102,12 +100,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     ...sections,
     texts,
     bicLists,
-    germanEdition,
-    otherEdition,
-    sclEdition,
-    listEditions,
-    formerBics,
-    originList,
+    facts,
   });
   return buffer;
 }
@@ -187,12 +180,12 @@ function writeRecords({ ordered, sections, fixed, texts }: UnfinishedDirectory):
   }
 }
 
-/** Writes the origin of each record, and returns the distinct ones as JSON. */
-function placeOrigins({ ordered, sections, fixed }: UnfinishedDirectory, german: string): string {
+/** Writes the origin of each record, and returns the distinct ones. */
+function placeOrigins({ ordered, sections, fixed }: UnfinishedDirectory, german: string): BankOrigin[] {
   const list = { list: "blz", edition: german };
+  const unstated: BankOrigin = { name: list, bic: list };
   const known = new Map<string, number>();
   const indexes = new Map<BankOrigin, number>();
-  const unstated: BankOrigin = { name: list, bic: list };
   for (let at = 0; at < ordered.length; at++) {
     const { origin = unstated } = ordered[at]!;
     let index = indexes.get(origin);
@@ -205,16 +198,15 @@ function placeOrigins({ ordered, sections, fixed }: UnfinishedDirectory, german:
     fixed.setUint16(sections.origins + at * 2, index, true);
   }
   if (known.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
-  return `[${[...known.keys()].join()}]`;
+  return [...known.keys()].map((text) => JSON.parse(text) as BankOrigin);
 }
 
-/** The former BICs as JSON; null if there are none. */
-function formerBicsOf(records: readonly BankRecord[]): string | null {
+function formerBicsOf(records: readonly BankRecord[]): DirectoryFacts["formerBics"] {
   const former = records
     .filter(({ otherBics }) => otherBics !== undefined && otherBics.former.length > 0)
     .map(({ country, bankCode, otherBics }) => [`${country} ${bankCode}`, otherBics!.former] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return former.length === 0 ? null : JSON.stringify(Object.fromEntries(former));
+  return Object.fromEntries(former);
 }
 
 function placeBicLists(

@@ -8,7 +8,7 @@
  *                 locations, then the other countries by country index, bank code and branch code
  *   BLZ table     8 bytes a cell: u32 Bankleitzahl, u32 record index + 1; an empty cell is all zero
  *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records of all countries)
- *   origins       u16 a record: index into the list of origins, which is JSON among the texts
+ *   origins       u16 a record: index into the list of origins, which is among the facts
  *   fragments     UTF-8 JSON, not terminated; one after the other in the order of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
  *   BIC lists     u32 text references, the distinct BICs of a bank code side by side, the main one first
@@ -21,7 +21,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 6;
+export const LAYOUT_VERSION = 7;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -51,17 +51,9 @@ export const header = {
   fragments: 48,
   texts: 52,
   bicLists: 56,
-  /** Text references of the editions; 0 for a clearing directory that was not used. */
-  germanEdition: 60,
-  otherEdition: 64,
-  sclEdition: 68,
-  /** Text reference of the editions by country, as JSON; 0 if no country has its own list. */
-  listEditions: 72,
-  /** Text reference of the former BICs by country and bank code, as JSON; 0 if there are none. */
-  formerBics: 76,
-  origins: 80,
-  /** Text reference of the distinct origins, as JSON. */
-  originList: 84,
+  origins: 60,
+  /** Text reference of `DirectoryFacts`, as JSON. */
+  facts: 64,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */

@@ -5,13 +5,11 @@ import {
   type BankOrigin,
   type BankRecord,
   type DirectoryEdition,
+  type DirectoryFacts,
   type FormerBic,
   readRecord,
   readText,
 } from "./record.ts";
-
-/** Former BICs by country and bank code. */
-type Former = Readonly<Record<string, readonly FormerBic[]>>;
 
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
@@ -38,9 +36,7 @@ export class BankDirectory {
   readonly #bankTable: number;
   readonly #bankMask: number;
   readonly #bankShift: number;
-  /** These two are read when first needed. */
-  #formerBics: Former | undefined;
-  #origins: readonly BankOrigin[] | undefined;
+  readonly #facts: DirectoryFacts;
 
   /**
    * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
@@ -72,14 +68,8 @@ export class BankDirectory {
     this.#bankTable = read("bankTable");
     this.#bankMask = read("bankCells") - 1;
     this.#bankShift = layout.cellShift(read("bankCells"));
-    const scl = read("sclEdition");
-    const lists = read("listEditions");
-    this.edition = {
-      german: readText(this.#view, read("germanEdition")),
-      other: readText(this.#view, read("otherEdition")),
-      ...(scl === 0 ? {} : { scl: readText(this.#view, scl) }),
-      ...(lists === 0 ? {} : { lists: JSON.parse(readText(this.#view, lists)) }),
-    };
+    this.#facts = JSON.parse(readText(this.#view, read("facts"))) as DirectoryFacts;
+    this.edition = this.#facts.edition;
   }
 
   /** Returns the edition of a country's banks. */
@@ -221,16 +211,13 @@ export class BankDirectory {
 
   /** Lists the former BICs of a bank code; mostly none. */
   formerBics({ country, bankCode }: Pick<BankRecord, "country" | "bankCode">): readonly FormerBic[] {
-    const text = this.#view.getUint32(layout.header.formerBics, true);
-    this.#formerBics ??= text === 0 ? {} : (JSON.parse(readText(this.#view, text)) as Former);
-    return this.#formerBics[`${country} ${bankCode}`] ?? [];
+    return this.#facts.formerBics[`${country} ${bankCode}`] ?? [];
   }
 
   /** Returns the lists that state a record's name and BIC. */
   origin(index: number): BankOrigin {
     const at = this.#view.getUint32(layout.header.origins, true) + index * 2;
-    this.#origins ??= JSON.parse(readText(this.#view, this.#view.getUint32(layout.header.originList, true)));
-    return this.#origins![this.#view.getUint16(at, true)]!;
+    return this.#facts.origins[this.#view.getUint16(at, true)]!;
   }
 
   /**

@@ -111,6 +111,15 @@ export interface DirectoryEdition {
   readonly lists?: Readonly<Record<string, string>>;
 }
 
+/** What a directory states besides its records. */
+export interface DirectoryFacts {
+  readonly edition: DirectoryEdition;
+  /** By country and bank code, `BE 679`. */
+  readonly formerBics: Readonly<Record<string, readonly FormerBic[]>>;
+  /** The distinct origins of the records. */
+  readonly origins: readonly BankOrigin[];
+}
+
 /** Decodes the text a reference leads to: the byte offset of the text's length in the view. */
 export function readText(view: DataView, reference: number): string {
   const length = view.getUint16(reference, true);

@@ -33,13 +33,11 @@ export interface BankListLayout {
   readonly country: string | { readonly heading: RegExp; readonly of: (given: string) => string };
   readonly bankCode: ListColumn & { readonly digits: number };
   /** `none` is the text in place of a BIC, `passesOver` the text of an unassigned code. */
-  readonly bic?: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
+  readonly bic: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
   /** The first of these columns that is not empty holds the name. */
   readonly names: readonly Heading[];
   readonly zip?: ListColumn;
   readonly city?: ListColumn;
-  /** Where a bank has a row for each branch: what marks the one of its head office. */
-  readonly headOffice?: { readonly heading: RegExp; readonly is: RegExp };
   readonly passesOver?: { readonly heading: RegExp; readonly is: RegExp };
   /** A name that marks an unassigned code. */
   readonly vacant?: RegExp;
@@ -60,7 +58,6 @@ export function bankListForm(layout: BankListLayout): SourceForm {
   return {
     name: layout.name,
     dataset: layout.dataset,
-    ...(layout.bic === undefined ? { absent: ["bic"] } : {}),
     recognises: (source) => headerOf(layout, source) !== undefined,
     read: (source) => readList(layout, source),
   };
@@ -75,14 +72,8 @@ interface Header {
 }
 
 function headerOf(layout: BankListLayout, { lines, cells }: SourceText): Header | undefined {
-  const { bankCode, bic, names, headOffice, others = [], columnCount } = layout;
-  const columns = [
-    bankCode,
-    bic,
-    headOffice,
-    ...others,
-    ...(names.length === 1 ? [{ heading: names[0]! }] : []),
-  ];
+  const { bankCode, bic, names, others = [], columnCount } = layout;
+  const columns = [bankCode, bic, ...others, ...(names.length === 1 ? [{ heading: names[0]! }] : [])];
   for (const delimiter of cells === undefined && layout.delimiter !== undefined
     ? [layout.delimiter]
     : delimiters) {
@@ -119,9 +110,8 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   const counts = columnCounts(layout, header);
   const rows = delimitedRows(source, { skipped: header.line, delimiter, quoted: delimiter !== "\t", counts });
   if (rows.length === 0) throw source.fault(Math.max(1, header.line), "there is no row after the header");
-  const read = rows.flatMap(bankReader(layout, source, header));
-  if (layout.city !== undefined) expectReading(source, read, "bank", 4, { "of towns": 7 });
-  const banks = layout.headOffice === undefined ? read : headOffices(read);
+  const banks = rows.flatMap(bankReader(layout, source, header));
+  if (layout.city !== undefined) expectReading(source, banks, "bank", 4, { "of towns": 7 });
   const [line, stated] =
     layout.day === undefined
       ? [1, source.lines.slice(0, Math.max(0, header.line - 1)).join("\n")]
@@ -140,31 +130,16 @@ function columnCounts({ columnCount }: BankListLayout, { cells }: Header): reado
   return Array.from({ length: cells.length - named + 1 }, (_, more) => named + more);
 }
 
-interface ListedRow extends SourceRow {
-  readonly isHeadOffice: boolean;
-}
-
 /** Returns what reads the bank of a row: none if its code is unassigned. */
 function bankReader(
   layout: BankListLayout,
   source: SourceText,
   header: Header,
-): (row: SourceRow) => ListedRow[] {
-  const { country, bankCode, bic, zip, city, headOffice, passesOver, vacant, others = [] } = layout;
+): (row: SourceRow) => SourceRow[] {
+  const { country, bankCode, bic, zip, city, passesOver, vacant, others = [] } = layout;
   const names = layout.names.map((heading) => ({ heading }));
   const places = new Map<unknown, number>();
-  for (const column of [
-    country,
-    bankCode,
-    bic,
-    zip,
-    city,
-    headOffice,
-    passesOver,
-    layout.day,
-    ...names,
-    ...others,
-  ]) {
+  for (const column of [country, bankCode, bic, zip, city, passesOver, layout.day, ...names, ...others]) {
     if (typeof column === "object") places.set(column, placeOf(header, column));
   }
   for (const column of [country, zip, city, layout.day]) {
@@ -183,9 +158,9 @@ function bankReader(
     if (values.every((value) => value.trim() === "")) return [];
     if (passesOver?.is.test(cell(passesOver))) return [];
     const written = check(cell(bankCode), bankCode.form, "of bank codes");
-    if (bic?.passesOver?.test(cell(bic))) return [];
+    if (bic.passesOver?.test(cell(bic))) return [];
     const writtenBic = cell(bic).replace(/\s/g, "").toUpperCase();
-    const bankBic = bic?.none?.test(writtenBic) ? "" : check(writtenBic, bicOrNone, "of BICs");
+    const bankBic = bic.none?.test(writtenBic) ? "" : check(writtenBic, bicOrNone, "of BICs");
     const name = names.map(cell).find((text) => text !== "") ?? "";
     if (vacant?.test(name)) return [];
     check(name, nameForm, "of names");
@@ -196,24 +171,13 @@ function bankReader(
     const bankZip = check(cell(zip), zip?.form, "of postal codes");
     for (const column of others) check(cell(column), column.form, String(column.heading));
     const town = check(cell(city), textOrNone, "of towns");
-    const isHeadOffice = headOffice?.is.test(cell(headOffice)) ?? true;
     const code = written.padStart(bankCode.digits, "0");
     const stated = [bankCountry, code, "", bankBic, name, "", bankZip, town, layout.dataset];
-    return [{ line, isHeadOffice, values: stated }];
+    return [{ line, values: stated }];
   };
 }
 
 /** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is not one of Germany. */
 function isBicOf(name: string, country: string): boolean {
   return isBic(name) && name.slice(4, 6) === country;
-}
-
-/** Of the rows of one bank code that of the head office, or else the first. */
-function headOffices(rows: readonly ListedRow[]): ListedRow[] {
-  const byCode = new Map<string, ListedRow>();
-  for (const row of rows) {
-    const known = byCode.get(row.values[1]!);
-    if (known === undefined || (!known.isHeadOffice && row.isHeadOffice)) byCode.set(row.values[1]!, row);
-  }
-  return [...byCode.values()];
 }

@@ -33,18 +33,6 @@ const layouts: readonly BankListLayout[] = [
     ],
   },
   {
-    name: "OeNB branches of Austria, CSV",
-    dataset: "oenb",
-    delimiter: ";",
-    country: "AT",
-    bankCode: { heading: /^Bankleitzahl$/, form: /^\d{3,5}$/, digits: 5 },
-    names: [/^Bankenname$/],
-    zip: { heading: /^PLZ$/, form: /^\d{4}$/ },
-    city: { heading: /^Ort$/ },
-    headOffice: { heading: /^Kennzeichen$/, is: /^Hauptanstalt$/ },
-    others: [{ heading: /^Identnummer der Hauptanstalt$/, form: /^\d*$/ }],
-  },
-  {
     name: "SIX bank master, CSV",
     dataset: "six",
     delimiter: ";",

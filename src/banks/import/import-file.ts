@@ -4,7 +4,7 @@ import { isFormerBank } from "../directory/record.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
-import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
+import { countryLists, type DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
 import { compareEditions, type Difference, entriesOf } from "./compare.ts";
@@ -73,7 +73,7 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
     base === undefined
       ? await rowsOfCountries(held, dataset, validity.validFrom)
       : readNormalForm(dataset, base.file, await readEditionFile(held.folder, base));
-  const { rows, rulesKept, rulesUnknown } = normalRows(form, dataset, table, validity.validFrom, before);
+  const { rows, rulesKept, rulesUnknown } = normalRows(dataset, table, validity.validFrom, before);
   checkWithSourceLines(text, dataset, rows, table);
   const difference = compareEditions(dataset, before, rows);
   const unknownMethods = unknownMethodsOf(dataset, rows);
@@ -155,7 +155,6 @@ function validityOf(
 }
 
 function normalRows(
-  { absent = [] }: SourceForm,
   dataset: DatasetName,
   { rows }: SourceTable,
   validFrom: string,
@@ -164,7 +163,7 @@ function normalRows(
   const values = rows.map((row) => row.values);
   if (dataset === "blz") return withRules(values, before);
   const dated = isBankList(dataset) ? values.map((row) => [...row, validFrom]) : values;
-  return { rows: withKnown(dataset, dated, absent, before), rulesKept: 0, rulesUnknown: 0 };
+  return { rows: dated, rulesKept: 0, rulesUnknown: 0 };
 }
 
 function isBankList(dataset: DatasetName): boolean {
@@ -175,21 +174,6 @@ function isBankList(dataset: DatasetName): boolean {
 function byKey(rows: readonly NormalRow[]): readonly NormalRow[] {
   const key = (row: NormalRow): string => `${row[0]} ${row[1]}`;
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** Fills the columns that a form lacks from the previous entry. */
-function withKnown(
-  dataset: DatasetName,
-  rows: readonly NormalRow[],
-  absent: readonly string[],
-  before: readonly NormalRow[],
-): readonly NormalRow[] {
-  if (absent.length === 0) return rows;
-  const places = absent.map((name) => (datasets[dataset].columns as readonly string[]).indexOf(name));
-  const known = entriesOf(dataset, before);
-  return [...entriesOf(dataset, rows)].map(([key, row]) =>
-    row.map((value, place) => (places.includes(place) ? (known.get(key)?.[place] ?? value) : value)),
-  );
 }
 
 /** Adds IBAN rule and its source to rows that may be without; values that the file lacks are kept from before. */

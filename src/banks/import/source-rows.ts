@@ -23,8 +23,6 @@ export interface SourceForm {
   readonly dataset:
     | DatasetName
     | { readonly byName: (file: string) => DatasetName | undefined; readonly hint: string };
-  /** Columns that the form leaves empty; what was known before stays. */
-  readonly absent?: readonly string[];
   recognises(source: SourceText): boolean;
   /** @throws {DataFileError} with line and reason, where the file does not follow the form. */
   read(source: SourceText): SourceTable;

@@ -121,21 +121,6 @@ export const newForms: readonly FormExample[] = [
     rows: [["AT", "00100", "", "TESTATWW", "Testbank", "", "1090", "Wien", "oenb", "2026-11-20"]],
   },
   {
-    name: "bankstellenverzeichnis-2026-11-21.csv",
-    content: Buffer.from(
-      crlf([
-        "Bankenname;Identnummer;Identnummer der Hauptanstalt;Bankleitzahl;Straße;PLZ;Ort;Kennzeichen;Sektor;LEI",
-        `UniCredit Zweig;2;1;12000;Weg 1;4020;Linz;Zweigstelle;Aktienbanken;${lei}`,
-        `UniCredit Haupt;1;1;12000;Platz 1;1020;Wien;Hauptanstalt;Aktienbanken;${lei}`,
-      ]),
-      "latin1",
-    ),
-    dataset: "oenb",
-    validFrom: "2026-11-21",
-    // The form names no BICs: those known before stay.
-    rows: [["AT", "12000", "", "BKAUATWWXXX", "UniCredit Haupt", "", "1020", "Wien", "oenb", "2026-11-21"]],
-  },
-  {
     name: "BIC-lijst-NL.xlsx",
     content: workbook([
       ["BIC-lijst-NL | BIC-list-NL (Laatste update | last update 05-11-2026)"],
