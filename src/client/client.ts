@@ -70,8 +70,7 @@ export class BankcheckClient {
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
   ): Promise<IbanCheckAnswer> {
-    expectOptions(options, optionNames.check);
-    return this.#post(`/v1/iban${queryOf(options)}`, { iban, bic: options.bic }, options);
+    return this.#call("check", "/v1/iban", options, { iban, bic: options.bic });
   }
 
   /**
@@ -81,9 +80,7 @@ export class BankcheckClient {
    * (await client.checkBatch(["DE89370400440532013000", "nope"])).map(({ valid }) => valid) // → [true, false]
    */
   async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<IbanBatchEntry[]> {
-    expectOptions(options, optionNames.batch);
-    const path = `/v1/iban${queryOf(options)}`;
-    const { batch } = await this.#post<IbanBatchAnswer>(path, { ibans }, options);
+    const { batch } = await this.#call<IbanBatchAnswer>("batch", "/v1/iban", options, { ibans });
     if (batch?.results?.length === ibans.length) return batch.results;
     throw new BankcheckError(
       "invalid_answer",
@@ -120,9 +117,8 @@ export class BankcheckClient {
     bankleitzahl: string,
     options: AccountOptions = {},
   ): Promise<AccountCheckAnswer> {
-    expectOptions(options, optionNames.account);
-    const { sepa, ...query } = options;
-    return this.#post(`/v1/kto${queryOf(query)}`, { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 }, options);
+    const { sepa, ...others } = options;
+    return this.#call("account", "/v1/kto", others, { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 });
   }
 
   /**
@@ -153,8 +149,7 @@ export class BankcheckClient {
     iban: string,
     { max, ...options }: LanguageOptions & { readonly max?: number } = {},
   ): Promise<SuggestAnswer> {
-    expectOptions(options, optionNames.answer);
-    return this.#post(`/v1/suggest${queryOf(options)}`, { iban, max }, options);
+    return this.#call("answer", "/v1/suggest", options, { iban, max });
   }
 
   /**
@@ -164,8 +159,7 @@ export class BankcheckClient {
    * (await client.compose({ country: "DE", bank_code: "37040044", account: "532013000" })).data.iban // → "DE89370400440532013000"
    */
   async compose(parts: ComposeRequest, options: LanguageOptions = {}): Promise<ComposedIbanAnswer> {
-    expectOptions(options, optionNames.answer);
-    return this.#post(`/v1/compose${queryOf(options)}`, parts, options);
+    return this.#call("answer", "/v1/compose", options, parts);
   }
 
   /**
@@ -178,7 +172,7 @@ export class BankcheckClient {
     options: LanguageOptions & { readonly n?: number; readonly seed?: string | number } = {},
   ): Promise<SamplesAnswer> {
     expectOptions(options, optionNames.sample);
-    return this.#call(`/v1/sample${queryOf({ country, ...options })}`, options);
+    return this.#send(`/v1/sample${queryOf({ country, ...options })}`, options);
   }
 
   /**
@@ -187,8 +181,7 @@ export class BankcheckClient {
    * @example (await client.bic("COBADEFFXXX")).data.country // → "DE"
    */
   async bic(bic: string, options: LanguageOptions = {}): Promise<BicLookupAnswer> {
-    expectOptions(options, optionNames.answer);
-    return this.#call(`/v1/bic/${encodeURIComponent(bic)}${queryOf(options)}`, options);
+    return this.#call("answer", `/v1/bic/${encodeURIComponent(bic)}`, options);
   }
 
   /**
@@ -197,8 +190,7 @@ export class BankcheckClient {
    * @example (await client.search({ name: "commerzbank", location: "köln", max: 1 })).results.count // → 1
    */
   async search(query: BankSearchRequest, options: LanguageOptions = {}): Promise<BankSearchAnswer> {
-    expectOptions(options, optionNames.answer);
-    return this.#post(`/v1/search${queryOf(options)}`, query, options);
+    return this.#call("answer", "/v1/search", options, query);
   }
 
   /**
@@ -207,9 +199,8 @@ export class BankcheckClient {
    * @example (await client.bank("DE", "37040044")).data.bank // → "Commerzbank"
    */
   async bank(country: string, bankCode: string, options: LanguageOptions = {}): Promise<BankLookupAnswer> {
-    expectOptions(options, optionNames.answer);
     const path = [country, bankCode].map(encodeURIComponent).join("/");
-    return this.#call(`/v1/banks/${path}${queryOf(options)}`, options);
+    return this.#call("answer", `/v1/banks/${path}`, options);
   }
 
   /**
@@ -218,8 +209,7 @@ export class BankcheckClient {
    * @example (await client.extract("IBAN: DE89 3704 0044 0532 0130 00")).data.ibans[0]?.iban // → "DE89370400440532013000"
    */
   async extract(text: string, options: LanguageOptions = {}): Promise<ExtractAnswer> {
-    expectOptions(options, optionNames.answer);
-    return this.#post(`/v1/extract${queryOf(options)}`, { text }, options);
+    return this.#call("answer", "/v1/extract", options, { text });
   }
 
   /**
@@ -228,8 +218,7 @@ export class BankcheckClient {
    * @example (await client.health()).status // → "up"
    */
   async health(options: CallOptions = {}): Promise<HealthAnswer> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/service/health", options);
+    return this.#call("call", "/service/health", options);
   }
 
   /**
@@ -238,8 +227,7 @@ export class BankcheckClient {
    * @example (await client.usage()).key.today > 0 // → true
    */
   async usage(options: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
-    expectOptions(options, optionNames.usage);
-    return this.#call(`/service/usage${queryOf(options)}`, options);
+    return this.#call("usage", "/service/usage", options);
   }
 
   /**
@@ -248,8 +236,7 @@ export class BankcheckClient {
    * @example (await client.bankData()).lists.some(({ country }) => country === "DE") // → true
    */
   async bankData(options: CallOptions = {}): Promise<BankDataAnswer> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/service/data", options);
+    return this.#call("call", "/service/data", options);
   }
 
   /**
@@ -258,8 +245,7 @@ export class BankcheckClient {
    * @example (await client.processes()).missing // → []
    */
   async processes(options: CallOptions = {}): Promise<ProcessesAnswer> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/service/metrics/processes", options);
+    return this.#call("call", "/service/metrics/processes", options);
   }
 
   /**
@@ -268,8 +254,7 @@ export class BankcheckClient {
    * @example (await client.history()).processes.every(({ periods }) => periods.length <= 360) // → true
    */
   async history(options: CallOptions = {}): Promise<HistoryAnswer> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/service/metrics/history", options);
+    return this.#call("call", "/service/metrics/history", options);
   }
 
   /**
@@ -278,8 +263,7 @@ export class BankcheckClient {
    * @example (await client.metrics()).pool.size > 0 // → true
    */
   async metrics(options: CallOptions = {}): Promise<MetricsAnswer> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/service/metrics", options);
+    return this.#call("call", "/service/metrics", options);
   }
 
   /**
@@ -288,8 +272,7 @@ export class BankcheckClient {
    * @example (await client.openApi()).openapi // → "3.1.0"
    */
   async openApi(options: CallOptions = {}): Promise<OpenApiDocument> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/service/openapi.json", options);
+    return this.#call("call", "/service/openapi.json", options);
   }
 
   /**
@@ -298,23 +281,29 @@ export class BankcheckClient {
    * @example (await client.ping()).message // → "Pong"
    */
   async ping(options: CallOptions = {}): Promise<PingAnswer> {
-    expectOptions(options, optionNames.call);
-    return this.#call("/v1/ping", options);
+    return this.#call("call", "/v1/ping", options);
   }
 
-  #post<Answer>(path: string, body: object, options: CallOptions): Promise<Answer> {
-    return this.#call(path, options, JSON.stringify(body));
+  /** Calls a path with its options, which are those of `kind`, by POST where there is a body. */
+  #call<Answer>(
+    kind: keyof typeof optionNames,
+    path: string,
+    options: CallOptions,
+    body?: object,
+  ): Promise<Answer> {
+    expectOptions(options, optionNames[kind]);
+    return this.#send(`${path}${queryOf(options)}`, options, body);
   }
 
-  async #call<Answer>(path: string, options: CallOptions, body?: string): Promise<Answer> {
+  async #send<Answer>(path: string, options: CallOptions, body?: object): Promise<Answer> {
     const { signal, requestId, onAnswer } = options;
     const read = (text: string, facts: AnswerFacts) => {
       const answer = JSON.parse(text) as Answer & object;
       if (typeof answer !== "object" || answer === null) throw new TypeError("it is not an object");
       return { answer, facts };
     };
-    const call = { path, requestId, signal, read, ...(body === undefined ? {} : { body }) };
-    const { answer, facts } = await this.#sender.send(call);
+    const posted = body === undefined ? {} : { body: JSON.stringify(body) };
+    const { answer, facts } = await this.#sender.send({ path, requestId, signal, read, ...posted });
     onAnswer?.(facts);
     return answer;
   }

@@ -61,19 +61,6 @@ test("wherever an answer is cut off, only lines without an answer are sent again
   }
 });
 
-test("a service that stops says from which line to go on, and the client continues from there", async () => {
-  const stopped = '{"summary":{"lines":2,"valid":2,"invalid":0,"errors":0,"reasons":{},"next_line":3}}\n';
-  const { answers, asked } = await sent(lines, (body, number) =>
-    whole(
-      number > 0
-        ? answerTo(body)
-        : `${answerTo(lines.slice(0, 2).join("\n")).replace(summaryOf(2), "")}   ${stopped}`,
-    ),
-  );
-  assert.deepEqual(answers, expected);
-  assert.deepEqual(asked[1], lines.slice(2));
-});
-
 test("an answer that brings lines each time is never given up, one that brings none is", async () => {
   const one = await sent(lines, (body) => whole(answerTo(body).split("\n")[0]!.concat("\n")));
   assert.equal(one.asked.length, 4);
@@ -82,20 +69,4 @@ test("an answer that brings lines each time is never given up, one that brings n
     failing,
     (error) => error instanceof BankcheckError && error.code === "internal_error",
   );
-});
-
-test("lines of another answer are not taken for the service's", async () => {
-  for (const other of [
-    "<html>\n",
-    '{"line":2,"valid":true}\n',
-    `${answerTo(lines.join("\n"))}{"line":5,"valid":true}\n`,
-    "null\n",
-    answerTo(lines.join("\n")).replace(summaryOf(4), summaryOf(5)),
-  ]) {
-    const refused = sent(lines, () => whole(other));
-    await assert.rejects(
-      refused,
-      (error) => error instanceof BankcheckError && /^(invalid|incomplete)_answer$/.test(error.code),
-    );
-  }
 });
