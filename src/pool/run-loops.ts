@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type MainRings, WorkerState } from "./rings.ts";
 
 /** Begins the run loop of a worker; rejects when its thread has died or could not come up, or by the signal. */
@@ -18,10 +19,8 @@ export class RunLoops {
   readonly #run: StartRunLoop;
   readonly #rings: MainRings;
   readonly #died: WorkerDied;
-  /** By worker: ends its run loop. */
+  /** By worker: ends the run loop that waits for its thread. */
   readonly #starts: AbortController[] = [];
-  /** By worker. */
-  readonly #pauses: (NodeJS.Timeout | undefined)[] = [];
   #failures = 0;
   #isClosed = false;
 
@@ -33,7 +32,7 @@ export class RunLoops {
 
   /** Begins the run loops of all workers. */
   start(): void {
-    for (let worker = 0; worker < this.#rings.workers; worker++) this.#begin(worker);
+    for (let worker = 0; worker < this.#rings.workers; worker++) void this.#keep(worker);
   }
 
   /** False while no worker is up, and several threads for each have failed to come up. */
@@ -69,7 +68,6 @@ export class RunLoops {
   /** Begins no run loop from now on. */
   close(): void {
     this.#isClosed = true;
-    for (const pause of this.#pauses) clearTimeout(pause);
   }
 
   #count(state: WorkerState): number {
@@ -80,20 +78,18 @@ export class RunLoops {
     return count;
   }
 
-  #begin(worker: number): void {
-    const start = new AbortController();
-    this.#starts[worker] = start;
-    this.#run(worker, start.signal).catch(() => this.#failed(worker));
-  }
-
-  #failed(worker: number): void {
-    const hasComeUp = this.#rings.threadOf(worker) !== 0;
-    this.#failures = hasComeUp ? 0 : this.#failures + 1;
-    this.#rings.reset(worker);
-    this.#died(worker);
-    if (this.#isClosed) return;
-    if (hasComeUp) this.#begin(worker);
-    else this.#pauses[worker] = setTimeout(() => this.#begin(worker), this.#pauseMs);
+  /** Runs one run loop of a worker after the other. */
+  async #keep(worker: number): Promise<void> {
+    while (!this.#isClosed) {
+      const start = new AbortController();
+      this.#starts[worker] = start;
+      await this.#run(worker, start.signal).catch(() => {});
+      const hasComeUp = this.#rings.threadOf(worker) !== 0;
+      this.#failures = hasComeUp ? 0 : this.#failures + 1;
+      this.#rings.reset(worker);
+      this.#died(worker);
+      if (!hasComeUp) await delay(this.#pauseMs, undefined, { ref: false });
+    }
   }
 
   get #pauseMs(): number {

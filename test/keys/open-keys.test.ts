@@ -66,13 +66,6 @@ test("keys of the environment are added to those stored, and never stored themse
   assert.equal((await readKeyFile(stateDir))?.length, 1);
 });
 
-test("with keys of the environment alone nothing is written", async () => {
-  const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef", stateDir, now);
-  assert.equal(isFirstStart, false);
-  assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
-  assert.deepEqual(readdirSync(join(stateDir, "..")), []);
-});
-
 test("a damaged file of keys stops the start instead of making a new key", async () => {
   await createFirstKey(stateDir, now, isShown);
   writeFileSync(join(stateDir, "keys.json"), "[{]");

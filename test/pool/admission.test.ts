@@ -165,15 +165,6 @@ test("a key that has more waiting than can be done in time is refused, and other
   assert.equal(isAdmitted(admission, "light", other), true);
 });
 
-test("a flood of small requests leaves large ones a quarter of their places", () => {
-  const share = new Tenant({});
-  const { admission } = setUp(2, 1_024);
-  assert.equal(enter(admission, "heavy", share), true);
-  admission.leave("heavy", share, "large");
-  assert.equal(fill(admission, "light", share), 1_026 - 64);
-  assert.equal(fill(admission, "heavy", share), 64);
-});
-
 test("a key that has all large places yields some of them to a key that needs one", () => {
   const gone: (true | undefined)[] = [];
   const { admission } = setUp(1, 512, (crowded, { isLarge }) => {

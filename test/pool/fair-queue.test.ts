@@ -36,13 +36,6 @@ function take(queue: Queue, count = queue.length): number[] {
   return Array.from({ length: count }, () => queue.take()!);
 }
 
-test("a flow alone is served first in, first out", () => {
-  const { queue } = setUp();
-  const flow = new Tenant({});
-  for (const number of [7, 3, 5]) queue.push(flow, number);
-  assert.deepEqual(take(queue), [7, 3, 5]);
-});
-
 test("while clients of a flow give up, the newest come first, and the oldest are not starved", () => {
   const { queue } = setUp();
   const flow = new Tenant({});

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Worker } from "node:worker_threads";
 import { createSharedMemory, editionRoom } from "../../src/pool/shared-memory.ts";
 import {
   largeRoom,
@@ -9,7 +8,6 @@ import {
   type Slot,
   SlotField,
   SlotMemory,
-  SlotState,
   slotBytes,
   slotHeaderBytes,
   smallRoom,
@@ -72,23 +70,6 @@ test("every header field has its own word in the header", () => {
   );
   assert.equal(new Set(words).size, words.length);
   assert.ok(Math.max(...words) < slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);
-});
-
-test("a state that one thread writes is seen by another", async () => {
-  const shared = allocateSlots(2, 0);
-  const [first, second] = slotsOf(shared);
-  first!.state = SlotState.posted;
-  const code = `
-    const { workerData } = require("node:worker_threads");
-    Atomics.store(new Int32Array(workerData.buffer, workerData.at, 1), 0, ${SlotState.answered});
-  `;
-  const worker = new Worker(code, {
-    eval: true,
-    workerData: { buffer: shared.buffer, at: first!.header.byteOffset },
-  });
-  await new Promise((resolve) => worker.once("exit", resolve));
-  assert.equal(first!.state, SlotState.answered);
-  assert.equal(second!.state, SlotState.free);
 });
 
 test("a large slot has room for an answer only while it is posted; the room returned last is taken first", () => {

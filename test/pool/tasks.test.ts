@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
-import { SlotField, SlotMemory, smallRoom } from "../../src/pool/slots.ts";
+import { SlotField, SlotMemory } from "../../src/pool/slots.ts";
 import {
   decodeFailure,
   decodeRefusal,
@@ -50,13 +50,6 @@ test("up to four texts are decoded as they were encoded", () => {
   );
 });
 
-test("texts fill a small slot to its last byte", () => {
-  const texts = ["a".repeat(smallRoom.input - 3), "€"];
-  encodeTexts(small, "searchByQuery", 0, texts);
-  assert.equal(small.get(SlotField.inputLength), smallRoom.input);
-  assert.equal(decodeText(small, 1), "€");
-});
-
 test("a body of the maximum length fits a large slot unchanged", () => {
   const body = Buffer.alloc(maxBodyBytes, "x");
   encodeBody(large, "batch", body);
@@ -82,11 +75,8 @@ test("every error of the catalogue is decoded as it was encoded", () => {
       assert.deepEqual(errorBody(refusal!.code, refusal!.detail), errorBody(code, given));
     }),
   );
-});
-
-test("a slot without an error holds an answer", () => {
   small.set(SlotField.error, 0);
-  assert.equal(decodeRefusal(small), undefined);
+  assert.equal(decodeRefusal(small), undefined, "a slot without an error holds an answer");
 });
 
 test("what a task threw is left in its slot with its stack, and without the account that it was about", () => {
