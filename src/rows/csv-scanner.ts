@@ -27,6 +27,8 @@ export class CsvScanner implements RowFinder {
   readonly #delimiter: number;
   readonly #break: number;
   readonly #breakLength: number;
+  /** By code: 1 for those that may end a field or a line. */
+  readonly #special = new Uint8Array(256);
   readonly #width: number;
   readonly #maxBytes: number;
 
@@ -43,12 +45,14 @@ export class CsvScanner implements RowFinder {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#break = this.lineBreak.charCodeAt(0);
     this.#breakLength = lineBreak.length;
+    for (const code of [this.#delimiter, lineFeed, carriageReturn]) this.#special[code] = 1;
     this.#width = width;
     this.#maxBytes = maxBytes;
   }
 
   scan(codes: ArrayLike<number>, begin: number, limit: number, isLast: boolean): boolean {
     const { from: starts, to: ends } = this;
+    const special = this.#special;
     const delimiter = this.#delimiter;
     this.fault = undefined;
     this.lines = 1;
@@ -68,8 +72,10 @@ export class CsvScanner implements RowFinder {
       } else {
         for (; at < limit; at++) {
           const code = codes[at]!;
-          if (code === delimiter || (code <= carriageReturn && this.#breaksAt(codes, at, limit))) break;
-          if (code === lineFeed) this.lines++;
+          if (special[code] === 1) {
+            if (code === delimiter || this.#breaksAt(codes, at, limit)) break;
+            if (code === lineFeed) this.lines++;
+          }
           combined |= code;
         }
         to = at;

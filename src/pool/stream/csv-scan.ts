@@ -51,8 +51,13 @@ export class CsvTableScanner extends RowScanner {
     table.missing[row] = this.#width - count;
     // Fields beyond the last column are empty.
     if (count > this.#width) table.end[row]! -= count - this.#width;
-    const [from, to] = this.#fieldAt(this.#column);
-    const [bankFrom, bankTo] = this.#fieldAt(this.#bankColumn);
+    const [column, bankColumn] = [this.#column, this.#bankColumn];
+    const hasNumber = column < count;
+    const from = hasNumber ? rows.from[column]! : 0;
+    const to = hasNumber ? rows.to[column]! : 0;
+    const hasBank = bankColumn >= 0 && bankColumn < count;
+    const bankFrom = hasBank ? rows.from[bankColumn]! : 0;
+    const bankTo = hasBank ? rows.to[bankColumn]! : 0;
     table.bicBegin[row] = bankFrom;
     table.bicEnd[row] = bankTo;
     const isRegular = this.#hasAccounts
@@ -60,11 +65,6 @@ export class CsvTableScanner extends RowScanner {
       : this.#copyCsvIban(row, from, to);
     if (isRegular) table.kind[row] = RowKind.regular;
     return true;
-  }
-
-  #fieldAt(column: number): readonly [from: number, to: number] {
-    const { count, from, to } = this.#rows;
-    return column < 0 || column >= count ? [0, 0] : [from[column]!, to[column]!];
   }
 
   /** What does not have the length of its country's IBANs may have other text around it, and is read as text. */
