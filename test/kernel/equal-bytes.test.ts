@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { plain } from "../../src/checks/answer.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
@@ -10,10 +11,10 @@ import { RandomIbans } from "./random-ibans.ts";
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
 const reference = new ReferenceAnswers(memory);
 
-function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
-  const answer = memory.answer(body);
+function assertEqualAnswer(body: Buffer, entries: readonly string[], options = plain): void {
+  const answer = memory.answer(body, options);
   assert.ok(answer !== undefined, `not understood: ${body}`);
-  const expected = reference.batch(entries);
+  const expected = reference.batch(entries, options);
   if (expected.equals(answer)) return;
   // Only the entry that differs makes a readable message.
   const results = (bytes: Buffer) => JSON.parse(bytes.toString()).batch.results as object[];
@@ -27,13 +28,16 @@ function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
  */
 const randomIbans = Number(process.env["RANDOM_IBANS"] ?? 10_000);
 
-test("random IBANs of all kinds get the very bytes that the reference writes", () => {
+test("random IBANs of all kinds get the very bytes that the reference writes, in every form", () => {
   const ibans = new RandomIbans(memory.directory, 20_260_901);
   let checked = 0;
+  let batches = 0;
   while (checked < randomIbans) {
     const count = checked % 7_000 === 0 ? 1 + ibans.below(60) : 500;
     const entries = Array.from({ length: count }, () => ibans.next());
-    assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: entries })), entries);
+    const form = batches++ % 4;
+    const options = { ...plain, language: form % 2 === 0 ? "en" : "de", reason: form > 1 } as const;
+    assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: entries })), entries, options);
     assert.equal(memory.kernel.count, count);
     checked += count;
   }
