@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type registry from "../../data/iban-registry.json";
+import type iso3166 from "../../data/iso-3166.json";
 import { codesEnd } from "../banking/reader/iban-forms.ts";
 import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/edition.ts";
 import { bankBicsFile, formerCodesFile, loadEdition } from "../banks/editions/load.ts";
@@ -115,7 +116,7 @@ function withoutNode(): Plugin {
   };
 }
 
-/** Leaves in the IBAN registry what the reader of text needs. */
+/** Leaves in the IBAN registry and in the list of countries what the reader of text needs. */
 function registryInBrief(): Plugin {
   return {
     name: "registry in brief",
@@ -131,6 +132,14 @@ function registryInBrief(): Plugin {
             code, ibanLength: +length, bbanStructure, bank: { start: 0, length: +end }, branch: null }));
           export default { countries, bicCountryAliases: ${JSON.stringify(bicCountryAliases)} };`;
         return { contents, loader: "js" };
+      });
+      onLoad({ filter: /iso-3166\.json$/ }, ({ path }) => {
+        const { alpha2, bicOnly } = JSON.parse(readFileSync(path, "utf8")) as typeof iso3166;
+        const listed = (codes: readonly string[]) => `"${codes.join("")}".match(/../g)`;
+        return {
+          contents: `export default { alpha2: ${listed(alpha2)}, bicOnly: ${listed(bicOnly)} };`,
+          loader: "js",
+        };
       });
     },
   };

@@ -1,5 +1,3 @@
-import type { texts } from "./words.ts";
-
 type Content = string | Node;
 
 /** Creates an element with a class, or with properties, and content. */
@@ -18,6 +16,13 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 export function button(className: string, text: Content, pressed: () => void): HTMLButtonElement {
   const made = element("button", { className, type: "button" }, text);
   made.addEventListener("click", pressed);
+  return made;
+}
+
+/** Creates a text that `translate` puts in, by its id. */
+export function worded(id: string): HTMLElement {
+  const made = element("span", "");
+  made.dataset["text"] = id;
   return made;
 }
 
@@ -100,6 +105,39 @@ export class Notice {
   }
 }
 
+/** Creates an element of a drawing with its attributes. */
+export function drawn(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...content: Content[]
+): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
+  made.append(...content);
+  return made;
+}
+
+/** The icons that `index.html` draws. */
+export type Icon = "copy" | "valid" | "warning" | "wrong" | "open" | "close" | "drop" | "print";
+
+/** Creates an icon, which says nothing to a screen reader unless it has a label. */
+export function icon(name: Icon, label?: string): SVGElement {
+  const meaning = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
+  return drawn("svg", { class: "icon", ...meaning }, drawn("use", { href: `#icon-${name}` }));
+}
+
+/** Creates a button that an icon stands for; a screen reader and the pointer get its name. */
+export function iconButton(
+  name: Icon,
+  label: string,
+  pressed: () => void,
+  ...text: string[]
+): HTMLButtonElement {
+  const made = button("quiet", icon(name), pressed);
+  made.append(...text);
+  return Object.assign(made, { ariaLabel: label, title: label });
+}
+
 /** How long a button says that it has copied. */
 const confirmationMs = 1_500;
 
@@ -108,17 +146,25 @@ export function copyButton(
   textOf: () => string,
   { copy, copied }: Readonly<Record<"copy" | "copied", string>>,
   name?: string,
+  ...text: string[]
 ): HTMLButtonElement {
   const spoken = name === undefined ? copy : `${copy}: ${name}`;
-  const copying = button("quiet copy", copy, async () => {
-    await copyText(textOf());
-    copying.textContent = copying.ariaLabel = copied;
-    setTimeout(() => {
-      copying.textContent = copy;
-      copying.ariaLabel = spoken;
-    }, confirmationMs);
-  });
-  return Object.assign(copying, { ariaLive: "polite" }, name === undefined ? {} : { ariaLabel: spoken });
+  const show = (shown: Icon, label: string) => {
+    copying.replaceChildren(icon(shown), ...text);
+    copying.ariaLabel = copying.title = label;
+  };
+  const copying = iconButton(
+    "copy",
+    spoken,
+    async () => {
+      await copyText(textOf());
+      show("valid", copied);
+      setTimeout(() => show("copy", spoken), confirmationMs);
+    },
+    ...text,
+  );
+  copying.classList.add("copy");
+  return Object.assign(copying, { ariaLive: "polite" });
 }
 
 /** Copies by the clipboard's interface or, where the page has none for lack of TLS, by selecting. */
@@ -135,7 +181,7 @@ async function copyText(text: string): Promise<void> {
 }
 
 /** Puts the texts of a language into the elements that name one in `data-text`. */
-export function translate(within: ParentNode, words: typeof texts.en): void {
-  for (const labelled of within.querySelectorAll<HTMLElement>("[data-text]"))
-    labelled.textContent = words[labelled.dataset["text"] as keyof typeof words];
+export function translate(within: ParentNode, words: object): void {
+  for (const named of within.querySelectorAll<HTMLElement>("[data-text]"))
+    named.textContent = (words as Readonly<Record<string, string>>)[named.dataset["text"]!]!;
 }

@@ -4,6 +4,7 @@ import type { Fetch } from "../client/fetch-answer.ts";
 import { pause } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import type { Language } from "../contract/language.ts";
+import { Checks } from "./check/checks.ts";
 import { texts } from "./words.ts";
 
 const storedKey = "bankcheck-key";
@@ -29,6 +30,8 @@ type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 
 /** The API key, which stays in the browser's tab, and the language; the views ask the service through it. */
 export class Session {
+  /** What was checked in this tab, one number at a time, in whichever view. */
+  readonly checks = new Checks();
   #language: Language;
   #holder: string | undefined;
   #access: ServiceAccess | undefined;

@@ -30,11 +30,14 @@ export function ibanColumns(sample: SampleRows): number[] {
   return pick(sample, ibanName, looksLikeIban);
 }
 
-/** Returns the columns that are named as BICs are, or else those most of whose fields look like BICs. */
+/** Returns the columns that are named as BICs are, or else those most of whose fields look like BICs of the country of an IBAN in their row: STREET10 has the form of one. */
 export function bicColumns(sample: SampleRows): number[] {
-  return pick(sample, bicName, (text) =>
-    /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(text.trim().toUpperCase()),
-  );
+  const ibans = ibanColumns(sample);
+  return pick(sample, bicName, (text, row) => {
+    const bic = text.trim().toUpperCase();
+    const isBeside = ibans.some((iban) => row[iban]?.trim().toUpperCase().startsWith(bic.slice(4, 6)));
+    return isBeside && /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic);
+  });
 }
 
 /** Returns the columns that are named as bank codes are, or else those most of whose fields look like bank codes. */
@@ -54,16 +57,22 @@ const ownName = (column: string) => column.trim();
 /** The name that a path of keys ends with: `iban` of `payee.iban`. */
 const lastKey = (column: string) => column.slice(column.lastIndexOf(".") + 1).trim();
 
-/** The columns whose name fits, or if there are none those most of whose fields look right. */
-function pick({ header, rows }: SampleRows, name: RegExp, looksRight: (text: string) => boolean): number[] {
+/** The columns whose name fits, or if there are none those most of whose fields look right in their row. */
+function pick(
+  { header, rows }: SampleRows,
+  name: RegExp,
+  looksRight: (text: string, row: readonly string[]) => boolean,
+): number[] {
   for (const nameOf of [ownName, lastKey]) {
     const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));
     if (named.length > 0) return named;
   }
   const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, index) => index).filter((index) => {
-    const filled = rows.map((row) => row[index] ?? "").filter((text) => text.trim() !== "");
-    return filled.length > 0 && filled.filter(looksRight).length * 2 > filled.length;
+    const filled = rows.filter((row) => (row[index] ?? "").trim() !== "");
+    return (
+      filled.length > 0 && filled.filter((row) => looksRight(row[index]!, row)).length * 2 > filled.length
+    );
   });
 }
 

@@ -1,5 +1,5 @@
 import { decoded, type Encoding, encoded } from "./encoding.ts";
-import { fieldOf, isObject, withLongNumbersAsText } from "./json-values.ts";
+import { fieldOf, isObject, type JsonRow, pathOf, valueAt, withLongNumbersAsText } from "./json-values.ts";
 import type { RowFinder, RowText } from "./rows.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
@@ -64,37 +64,11 @@ export class JsonRows implements RowFinder {
 }
 
 /** Reads a line whose characters stand for bytes; undefined if it is not a JSON object. */
-export function parseJsonRow(
-  line: string,
-  encoding: Encoding | undefined,
-): Readonly<Record<string, unknown>> | undefined {
+export function parseJsonRow(line: string, encoding: Encoding | undefined): JsonRow | undefined {
   try {
     const row: unknown = JSON.parse(withLongNumbersAsText(decoded(line, encoding)));
     return isObject(row) ? row : undefined;
   } catch {
     return undefined;
   }
-}
-
-const maxDepth = 4;
-
-/** Returns the paths to all values of a row that are not objects themselves, beyond its own keys. */
-export function nestedPaths(row: Readonly<Record<string, unknown>>, depth = 1): string[] {
-  return Object.entries(row).flatMap(([key, value]) => {
-    if (!isObject(value) || depth === maxDepth) return [];
-    const own = Object.keys(value).filter((name) => !isObject(value[name]));
-    return [...own, ...nestedPaths(value, depth + 1)].map((path) => `${key}.${path}`);
-  });
-}
-
-function pathOf(column: string): readonly string[] {
-  return [column, ...column.split(".")];
-}
-
-/** The value of the key that has the whole path for its name, or else the one that the path leads to. */
-function valueAt(row: Readonly<Record<string, unknown>>, [name = "", ...path]: readonly string[]): unknown {
-  if (Object.hasOwn(row, name)) return row[name];
-  let value: unknown = row;
-  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return path.length === 0 ? undefined : value;
 }

@@ -3,7 +3,8 @@ import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedCol
 import { CsvRows, recogniseDialect } from "./csv-rows.ts";
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 import { decoded, type Encoding } from "./encoding.ts";
-import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
+import { JsonRows, parseJsonRow } from "./json-rows.ts";
+import { columnsOfJson } from "./json-values.ts";
 import { InputError, type Row, type RowFinder } from "./rows.ts";
 
 /** Properties of a file that the user may set, so that they are not detected. */
@@ -165,16 +166,9 @@ function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): 
       "The file is a JSON object over several lines; save what is to be checked as a JSON array, or as one object a line.",
     );
   }
-  const keys = new Set<string>();
-  const nested = new Set<string>();
-  for (const line of lines) {
-    const row = parseJsonRow(line, options.encoding) ?? {};
-    for (const key of Object.keys(row)) keys.add(key);
-    for (const path of nestedPaths(row)) nested.add(path);
-  }
-  if (keys.size === 0) throw new InputError("None of the first lines is a JSON object.");
-  const names = [...keys];
-  const columns = [...names, ...[...nested].filter((path) => !keys.has(path))];
+  const { names, nested } = columnsOfJson(lines.map((line) => parseJsonRow(line, options.encoding) ?? {}));
+  if (names.length === 0) throw new InputError("None of the first lines is a JSON object.");
+  const columns = [...names, ...nested];
   const rows: (readonly string[])[] = [];
   const { encoding } = options;
   const sample = new JsonRows(columns, { encoding });

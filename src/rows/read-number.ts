@@ -1,6 +1,7 @@
 import { invisible, separators } from "../banking/iban/normalise.ts";
-import { ibanFormOf } from "../banking/reader/iban-forms.ts";
+import { composedUkIban, ibanFormOf } from "../banking/reader/iban-forms.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
+import type { TextNumbers } from "../banking/reader/read-text.ts";
 import type { CheckedNumber } from "./columns.ts";
 
 /** An account as the service is asked about it. */
@@ -11,6 +12,33 @@ export interface AskedAccount {
 
 /** A number to check: an IBAN, alone or with its BIC, or an account. */
 export type AskedNumber = { readonly iban: string; readonly bic?: string } | AskedAccount;
+
+/** The numbers of a text that can be checked, each once, in its order; an account that is also there as an IBAN is left out. */
+export function askedNumbers({
+  ibans,
+  bics,
+  accounts,
+}: TextNumbers): readonly { readonly start: number; readonly number: AskedNumber }[] {
+  const bicOf = (country: string) => {
+    const isOnly = ibans.filter(({ iban }) => iban.startsWith(country)).length <= 1;
+    return isOnly ? bics.find(({ bic }) => bic.slice(4, 6) === country)?.bic : undefined;
+  };
+  const asked = new Map<string, { start: number; number: AskedNumber }>();
+  for (const { iban, start } of ibans) {
+    const bic = bicOf(iban.slice(0, 2));
+    if (!asked.has(iban)) asked.set(iban, { start, number: bic === undefined ? { iban } : { iban, bic } });
+  }
+  for (const { country, account, bankCode, start } of accounts) {
+    const key = bankCode + account.padStart(10, "0");
+    if (country === "DE" && !ibans.some(({ iban }) => iban.endsWith(key)))
+      asked.set(key, { start, number: { kontonummer: account, bankleitzahl: bankCode } });
+    const bic = bicOf("GB");
+    const isBritish = country === "GB" && !ibans.some(({ iban }) => iban.endsWith(bankCode + account));
+    if (isBritish && bic !== undefined)
+      asked.set(key, { start, number: { iban: composedUkIban(bic, bankCode, account), bic } });
+  }
+  return [...asked.values()].sort((one, other) => one.start - other.start);
+}
 
 /** The number in a row, as read. */
 export interface ReadNumber {

@@ -114,7 +114,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.waitForSelector(".table .row");
     await expectNone();
     await page.keyboard.press("Enter");
-    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
     await expectNone();
     await page.locator(".table .row").nth(1).click();
     await page.waitForSelector(".details h2.invalid");
@@ -130,7 +130,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   test("the Pool view, with figures and without the service", async () => {
     await page.click("#tab-pool");
     await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
-    await page.locator(".chart canvas").nth(6).waitFor();
+    await page.locator(".chart svg").nth(6).waitFor();
     await expectNone();
     await page.context().setOffline(true);
     await page.waitForSelector(".notice.wrong:not(:empty)");

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -118,7 +119,20 @@ export async function openConsole(
   const [service, watched] = await Promise.all([sharedService(), openPage()]);
   await prepare(watched.page);
   await load(watched.page, `${service.url}/service/console#${view}`);
-  return { service, watched, page: watched.page, close: watched.close };
+  return { service, watched, page: watched.page, close: () => closeQuietly(watched, service.url) };
+}
+
+/** Closes a page of the console, which may have complained of nothing and asked no host but its own. */
+export async function closeQuietly(
+  { complaints, requested, close }: WatchedPage,
+  url: string,
+): Promise<void> {
+  await close();
+  assert.deepEqual(complaints, []);
+  assert.deepEqual(
+    requested.filter((address) => !address.startsWith(url)),
+    [],
+  );
 }
 
 /** Types a key into its form and sends that off. */

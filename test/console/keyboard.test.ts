@@ -141,7 +141,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await tabTo("tab", /Check/, "Shift+Tab");
     for (const _ of ["Batch", "Banks", "Pool"]) await page.keyboard.press("ArrowRight");
     await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
-    await page.locator(".chart canvas").nth(6).waitFor();
+    await page.locator(".chart svg").nth(6).waitFor();
     const tree = await page.locator("#view").ariaSnapshot();
     for (const part of [
       /term: Requests/,

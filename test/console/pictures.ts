@@ -64,8 +64,8 @@ async function showBatch(page: Page): Promise<void> {
   const file = fileURLToPath(new URL("../../data/sample-customers.csv", import.meta.url));
   await page.setInputFiles("#file", file);
   await page.waitForSelector("#batch-work:not([hidden])");
-  await page.click("#batch-work .actions button:first-child");
-  await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+  await page.click("#batch-work .actions > button:first-child");
+  await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
   await page.evaluate("document.querySelector('#batch-work').scrollIntoView()");
 }
 

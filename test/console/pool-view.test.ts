@@ -5,6 +5,7 @@ import { durationBounds } from "../../src/contract/durations.ts";
 import { periodBetween } from "../../src/contract/work-period.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import {
+  closeQuietly,
   giveKey,
   type OpenConsole,
   openConsole,
@@ -22,17 +23,9 @@ const batch = { ibans: Array.from({ length: 500 }, () => iban) };
 const figure = (page: Page, name: string) =>
   page.locator(`.figures div:has(dt:text-is("${name}")) dd`).textContent();
 
-/** How many pixels of a chart have about the colour of its first line. */
-const drawnPixels = (chart: number) => `(() => {
-  const chart = document.querySelectorAll(".chart")[${chart}];
-  const canvas = chart.querySelector("canvas");
-  const [red, green, blue] = getComputedStyle(chart.querySelector(".swatch")).borderTopColor.match(/\\d+/g);
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let drawn = 0;
-  for (let at = 0; at < data.length; at += 4)
-    if (data[at + 3] > 100 && [red, green, blue].every((part, index) => Math.abs(part - data[at + index]) < 40)) drawn++;
-  return drawn;
-})()`;
+/** How long the first line of a chart is, in pixels. */
+const drawnPixels = (chart: number) =>
+  `document.querySelectorAll(".chart")[${chart}].querySelector("path.line").getTotalLength()`;
 
 /** An hour as the service records it; each process changes its periods by their number, 0 to 358. */
 function recordedHour(...processes: readonly ((period: number) => object)[]): object {
@@ -118,7 +111,6 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   test("shows the settings, the data and the process", async () => {
     const facts = (await page.textContent(".facts")) ?? "";
     assert.match(facts, /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/);
-    assert.match(facts, /Bank data\d+ \w+ 20\d\d, \d+ days old/);
     assert.match(
       (await page.textContent(".settled table tbody")) ?? "",
       new RegExp(`pid ${service.child.pid}`),
@@ -138,12 +130,21 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await loadUntilAboveZero("Latency (p99)");
     assert.match((await figure(page, "Requests")) ?? "", /\/s$/);
     assert.match((await figure(page, "Queue")) ?? "", /^\d+ of 1,000(, (too )?high)?$/);
-    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+\s%$/);
+    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+\s%/);
+    assert.match((await figure(page, "Machine busy")) ?? "", /^[\d.]+\s% of \d+ cores, [\d.]+\s% steal/);
     const legends = (await page.locator(".legend").allTextContents()).join(" ");
-    for (const name of ["median", "worker 1", "front end", "resident", "limit1,000"]) {
+    for (const name of [
+      "median",
+      "worker 1",
+      "front end",
+      "whole machine",
+      "steal",
+      "resident",
+      "limit1,000",
+    ]) {
       assert.ok(legends.includes(name), `${name} in ${legends}`);
     }
-    assert.equal(await page.locator(".chart canvas").count(), 7);
+    assert.equal(await page.locator(".chart svg").count(), 7);
     // A line of two moments is a few pixels long.
     const isDrawn = async () => {
       for (let chart = 0; chart < 7; chart++)
@@ -155,7 +156,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("shows the values of the moment that is pointed at", async () => {
-    const drawing = page.locator(".chart canvas").first();
+    const drawing = page.locator(".chart svg").first();
     const box = (await drawing.boundingBox())!;
     await drawing.hover({ position: { x: box.width - 2, y: box.height / 2 } });
     await page.locator(".chart .time").first().filter({ hasText: /./ }).waitFor();
@@ -213,12 +214,12 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.selectOption("#language", "de");
     await page.waitForSelector('h2:text-is("Auslastung")');
-    await page.locator(".chart canvas").nth(6).waitFor();
-    assert.ok(Number(await page.evaluate(drawnPixels(1))) > 5, "drawn anew, in the colours of dark ground");
+    await page.locator(".chart svg").nth(6).waitFor();
+    assert.ok(Number(await page.evaluate(drawnPixels(1))) > 5, "drawn anew");
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert.equal(await page.evaluate(overflow), 0);
     const tooWide = `[...document.querySelectorAll(".drawing")].filter((one) =>
-      one.firstChild.offsetWidth > one.clientWidth).length`;
+      one.firstChild.getBoundingClientRect().width > one.clientWidth).length`;
     assert.equal(await page.evaluate(tooWide), 0);
     await watched.picture("pool-phone-dark-german", true);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
@@ -249,14 +250,6 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.unroute("**/service/metrics/processes");
   });
 
-  test("asks no other host for anything and causes no complaint of the browser", () => {
-    assert.deepEqual(
-      watched.requested.filter((url) => !url.startsWith(service.url)),
-      [],
-    );
-    assert.deepEqual(watched.complaints, []);
-  });
-
   test("asks for the key again once it is refused", async () => {
     await page.route("**/service/metrics/processes", (route) =>
       route.fulfill({
@@ -281,7 +274,7 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
   });
 
   after(async () => {
-    await watched.close();
+    await closeQuietly(watched, service.url);
     await service.stop();
   });
 
@@ -328,6 +321,5 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
       await route.fulfill({ json: { processes: answer.processes.slice(0, 1), missing: [1] } });
     });
     await page.locator(".settled tr.act", { hasText: "Process 2does not answer" }).waitFor();
-    assert.deepEqual(watched.complaints, []);
   });
 });

@@ -17,7 +17,12 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
   let calm = 0;
 
   before(async () => {
-    ({ service, page, close } = await openConsole());
+    // Its requests go to the proxy, and fail.
+    ({
+      service,
+      page,
+      watched: { close },
+    } = await openConsole());
     page.on("dialog", (dialog) => void dialog.accept());
     proxy = await startFaultyProxy(service.url, (number) => storm(number - calm));
     await page.goto(`${proxy.url}/service/console`);
@@ -91,10 +96,10 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
       await listen("#batch-work .notice");
       // The first wave is refused as a whole, and after it every second request.
       begin((number) => (number < 4 ? busy(1) : number % 2 === 0 ? busy(0) : undefined));
-      await page.click("#batch-work .actions button:first-child");
-      await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
-      assert.equal(await page.textContent(".figures .valid dd"), "6,000");
-      assert.equal(await page.textContent(".figures .unchecked dd"), "0");
+      await page.click("#batch-work .actions > button:first-child");
+      await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+      assert.equal(await page.textContent(".filters .valid strong"), "6,000");
+      assert.equal(await page.textContent(".filters .unchecked strong"), "0");
       assert.equal((await counted()) - before, 6_000);
       assert.ok((await said()).includes("The service is busy. Checking resumes in a moment."));
       assert.equal(await page.textContent("#batch-work .notice"), "");
@@ -112,9 +117,9 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
     await page.waitForSelector("#batch-work:not([hidden])");
     begin((number) => (number < 2 ? "cut within the answer" : undefined));
-    await page.click("#batch-work .actions button:first-child");
-    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
-    assert.equal(await page.textContent(".figures .valid dd"), "2,000");
+    await page.click("#batch-work .actions > button:first-child");
+    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+    assert.equal(await page.textContent(".filters .valid strong"), "2,000");
     await page.click("#batch-work .title button");
   });
 

@@ -92,4 +92,96 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
   { text: "QR-Rechnung: CH44 3199 9123 0008 8901 2", ibans: ["CH4431999123000889012"] },
   { text: "Visa 4111 1111 1111 1111, bestellt am 12.11.2026", ibans: [] },
   { text: "Gläubiger-ID DE98ZZZ09999999999, Mandat M-17, RF18 5390 0754 7034", ibans: [] },
+  {
+    text: "Alt:\tDE89 3704 0044 0532 0130 00\tNeu:\tDE89 3704 0044 0532 0130 01",
+    ibans: [commerzbank, "DE89370400440532013001"],
+  },
+  {
+    text: "Old: sort code 60-16-13, account 31926819. New: sort code 20-00-00, account 55779910.",
+    ibans: [],
+    accounts: ["GB:601613/31926819", "GB:200000/55779910"],
+  },
+  { text: "Sort code: 601613, a/c 31926819", ibans: [], accounts: ["GB:601613/31926819"] },
+  { text: "Mastercard 5500 0000 0000 0004, sonst IBAN DE02 1203 0000 0000 2020 51", ibans: [berlin] },
+  { text: "Amex 3782 822463 10005, gültig bis 11/27", ibans: [] },
+  {
+    text: "QR-IBAN CH44 3199 9123 0008 8901 2, sonst die IBAN CH93 0076 2011 6238 5295 8",
+    ibans: ["CH4431999123000889012", "CH9300762011623852958"],
+  },
+  { text: "lBAN : FR14 2OO4 1010 0505 0001 3M02 606", ibans: ["FR142OO41010050500013M02606"] },
+  {
+    text: "Nouveau RIB : FR76 3000 6000 0112 3456 7890 189 (ancien : FR76 3000 6000 0112 3456 7890 188)",
+    ibans: ["FR7630006000011234567890189", "FR7630006000011234567890188"],
+  },
+  {
+    text: "Name\tIBAN\tBIC\nKern\tDE02 1203 0000 0000 2020 51\tBYLADEM1001\nWeber\tDE75 5121 0800 1245 1261 98\tSOGEDEFFXXX",
+    ibans: [berlin, mistyped],
+    bics: ["BYLADEM1001", "SOGEDEFFXXX"],
+  },
+  { text: "<td>DE89&nbsp;3704&nbsp;0044&nbsp;0532&nbsp;0130&nbsp;00</td>", ibans: [commerzbank] },
+  {
+    text: "Bitte nicht mehr DE89370400440532013000, sondern DE02 1203 0000 0000 2020 5I",
+    ibans: [commerzbank, "DE0212030000000020205I"],
+  },
+  {
+    text: "Tel. +49 30 12345678, Kto 0532013000 bei der Commerzbank, BLZ 37040044",
+    ibans: [],
+    accounts: ["DE:37040044/0532013000"],
+  },
+  // One account in the spellings of letters, forms and MT940.
+  ...[
+    "532013000 37040044",
+    "37040044 532013000",
+    "BLZ: 37040044, Konto: 532013000",
+    "Kontonummer 532013000 BLZ 370 400 44",
+    "532013000/37040044",
+    "Kto.-Nr. 532 013 000, BLZ 370 400 44",
+    "Kto-Nr.: 532013000 BLZ: 37040044",
+    "532013000 (BLZ 37040044)",
+    "Bankleitzahl (BLZ): 37040044\nKontonummer: 532013000",
+    "Account no.: 532013000, sort code: 37040044",
+    "KTO-NR 532013000 BLZ-NR 37040044",
+    "BLZ = 370 400 44, Girokonto = 532013000",
+    "Bank-Leitzahl 37040044, Bankkonto 532013000",
+    "532013000 · 37040044",
+    ":25:37040044/532013000EUR",
+    ":86:051?00UEBERWEISUNG?20RECHNUNG 4711?3037040044?31532013000?32MUSTERMANN",
+    "Kontonummer (10-stellig): 532013000, Bankleitzahl (8 Stellen): 37040044",
+    "Kontoinhaber: Erika Mustermann, Konto-Nr.: 532013000, BLZ: 37040044 (Commerzbank Köln)",
+  ].map((text) => ({ text, ibans: [], accounts: ["DE:37040044/532013000"] })),
+  // Invoices, statements and payment messages.
+  ...(
+    [
+      [
+        "Rechnung Nr. 4711 vom 22.11.2026\nBitte überweisen Sie 1.250,00 € auf unser Konto bei der Commerzbank Köln:\nIBAN DE89 3704 0044 0532 0130 00\nBIC COBADEFFXXX\nUSt-IdNr. DE123456789, HRB 12345, Steuernummer 123/456/78901, Tel. 0221 123456",
+        "DE89370400440532013000",
+        "COBADEFFXXX",
+      ],
+      [
+        "Invoice no. 2026-114\nPlease transfer EUR 1,250.00 within 14 days.\nAccount holder: Example Ltd\nIBAN: GB29 NWBK 6016\n1331 9268 19\nBIC/SWIFT: NWBKGB2L\nVAT GB123456789, phone +44 20 7946 0000",
+        "GB29NWBK60161331926819",
+        "NWBKGB2L",
+      ],
+      ["BIC BYLADEM1001 IBAN DE02 1203 0000 0000 2020 51", "DE02120300000000202051", "BYLADEM1001"],
+      ["BYLADEM1001 DE02120300000000202051", "DE02120300000000202051", "BYLADEM1001"],
+      ["ERIKA MUSTERMANN DE02 1203 0000 0000 2020 51", "DE02120300000000202051"],
+      ["IBAN: DE02 1203 0000 0000 2020 51BIC: BYLADEM1001", "DE02120300000000202051", "BYLADEM1001"],
+      ["iban de02120300000000202051 bic byladem1001", "DE02120300000000202051", "BYLADEM1001"],
+      ["DE02 1203 0000 0000 2020 51, BIC unbekannt", "DE02120300000000202051"],
+      [
+        ":86:166?00GUTSCHRIFT?20SVWZ+RE 4711?30COBADEFFXXX?31DE89370400440532013000?32ERIKA",
+        "DE89370400440532013000",
+        "COBADEFFXXX",
+      ],
+      [
+        "<BIC>COBADEFFXXX</BIC></FinInstnId></CdtrAgt><CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN>",
+        "DE89370400440532013000",
+        "COBADEFFXXX",
+      ],
+      [":25:DE89370400440532013000EUR", "DE89370400440532013000"],
+      ["Zahlung an NL91-ABNA-0417-1643-00 (SWIFT-BIC: ABNANL2A)", "NL91ABNA0417164300", "ABNANL2A"],
+      ["DE03 1203 0000 0000 2020 51 BIC BYLADEM1001", "DE03120300000000202051", "BYLADEM1001"],
+      ["IBAN DE03 1203 0000 0000 2020 51\nBYLADEM1001", "DE03120300000000202051", "BYLADEM1001"],
+    ] as const
+  ).map(([text, iban, bic]) => ({ text, ibans: [iban], bics: bic === undefined ? [] : [bic] })),
 ];

@@ -14,7 +14,7 @@ export interface FoundAccount {
 }
 
 const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)\\b)?";
-const accountName = `(?:kto|(?:bank|giro|spar)?konto|account|acct?|compte)${numberName}`;
+const accountName = `(?:kto|(?:bank|giro|spar)?konto|account|acct?|a/c|compte)${numberName}`;
 const bankName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 /** What the name of a bank code has in it; most texts have none, and are not searched for names. */
 const bankWord = /blz|leitzahl|(?:sort|bank)[\s-]*code/i;

@@ -38,7 +38,7 @@ const isInvisible = new RegExp(invisible.source, "u");
 
 /** White space, the separators that people put between the groups of a number, and quote marks at a line's beginning. */
 const separators = new RegExp(
-  `^(?:[\\s${invisible.source.slice(1, -1)}./_\\u00b7\\u2010-\\u2015\\u2212-]|&nbsp;|(?<=\\n[ \\t>]*)>)*$`,
+  `^(?:[\\s${invisible.source.slice(1, -1)}./_\\u00b7\\u2010-\\u2015\\u2212-]|(?<=\\n[ \\t>]*)>)*$`,
   "u",
 );
 

@@ -24,6 +24,9 @@ export interface ReadOptions {
   readonly isOver?: () => boolean;
 }
 
+/** A blank of HTML, which text copied from a page's source has between the groups of a number. */
+const htmlBlank = /&(?:nbsp|#160|#xa0);/gi;
+
 /** How many groups are read between two looks at the clock, some 0.1 ms. */
 const groupsPerSlice = 32;
 
@@ -44,7 +47,7 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
     isOver = () => false,
   } = options;
   // As many blanks, so that every index stays that of the text.
-  const text = written.replace(subfieldCode, "   ");
+  const text = written.replace(subfieldCode, "   ").replace(htmlBlank, (blank) => " ".repeat(blank.length));
   const groups = new Groups(text);
   const labels = new Labels(text);
   const finder = new IbanFinder(text, groups, labels);

@@ -18,6 +18,8 @@ import {
   Notice,
   scrolledTable,
   tableRow,
+  translate,
+  worded,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { type BankWords, bankTexts, dateOf, filled, schemeNames, sourceText } from "../words.ts";
@@ -42,6 +44,7 @@ export class BanksView implements View {
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
   readonly #form = element("form", "banks-form");
+  readonly #country = element("select", { name: "country" });
   readonly #notice = new Notice();
   readonly #found = element("div", "");
   #results: BankSearchAnswer["results"] | undefined;
@@ -57,6 +60,14 @@ export class BanksView implements View {
   constructor(session: Session) {
     this.#session = session;
     this.content = [element("div", "stack banks", this.#form, this.#notice.element, this.#found)];
+    const fields = Object.entries(fieldNames).map(([name, text]) =>
+      labelled(worded(text), element("input", { name, spellcheck: false })),
+    );
+    this.#form.append(
+      ...fields,
+      labelled(worded("country"), this.#country),
+      element("button", "", worded("search")),
+    );
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#search();
@@ -70,12 +81,8 @@ export class BanksView implements View {
     if (country === undefined || code === undefined || `${country} ${code}` === this.#opened) return;
     this.show();
     this.#form.reset();
-    const { bankleitzahl, country: field } = this.#form.elements as unknown as Record<
-      string,
-      HTMLInputElement
-    >;
-    bankleitzahl!.value = code;
-    field!.value = country;
+    this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value = code;
+    this.#country.value = country;
     void this.#search().then(() => this.#found.querySelector("button")?.click());
   }
 
@@ -84,28 +91,15 @@ export class BanksView implements View {
     if (this.#shownIn === language) return;
     this.#shownIn = language;
     const words = bankTexts[language];
-    const given = new FormData(this.#form);
-    this.#form.replaceChildren(
-      ...Object.entries(fieldNames).map(([field, text]) => {
-        const value = String(given.get(field) ?? "");
-        return labelled(words[text], element("input", { name: field, spellcheck: false, value }));
-      }),
-      labelled(words.country, this.#countryField(String(given.get("country") ?? home))),
-      element("button", "", words.search),
-    );
+    translate(this.#form, words);
+    const names = new Intl.DisplayNames(language, { type: "region" });
+    const countries = ibanCountryCodes.map((code) => new Option(names.of(code), code));
+    countries.sort((one, other) => one.text.localeCompare(other.text, language));
+    const chosen = this.#country.value || home;
+    this.#country.replaceChildren(new Option(words.everywhere, "*"), ...countries);
+    this.#country.value = chosen;
     if (this.#results === undefined) this.#notice.say(words.hint);
     else this.#list(this.#results);
-  }
-
-  #countryField(chosen: string): HTMLSelectElement {
-    const { language } = this.#session;
-    const names = new Intl.DisplayNames(language, { type: "region" });
-    const countries = ibanCountryCodes.map((code) => ({ code, name: names.of(code) ?? code }));
-    countries.sort((one, other) => one.name.localeCompare(other.name, language));
-    const options = [{ code: "*", name: bankTexts[language].everywhere }, ...countries].map(
-      ({ code, name }) => new Option(name, code, false, code === chosen),
-    );
-    return element("select", { name: "country" }, ...options);
   }
 
   /** Searches; with an offset, adds the hits after those that are shown. */
@@ -113,11 +107,16 @@ export class BanksView implements View {
     const words = bankTexts[this.#session.language];
     const query: Record<string, string | number> = {};
     for (const [name, value] of new FormData(this.#form)) {
-      const given = codeNames.has(name) ? String(value).replace(/\s/g, "") : String(value).trim();
+      const given = codeNames.has(name) ? String(value).replace(/[\s.-]/g, "") : String(value).trim();
       if (given !== "") query[name] = given;
     }
     if (Object.keys(query).length < 2) {
       this.#notice.say(words.needsField, true);
+      return;
+    }
+    if (query["country"] === "GB" && /^\d/.test(String(query["bankleitzahl"] ?? ""))) {
+      this.#found.replaceChildren();
+      this.#notice.say(words.sortCode, true);
       return;
     }
     // Without a country the search is the specified one, of German banks.
@@ -125,7 +124,7 @@ export class BanksView implements View {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    this.#notice.say(words.searching);
+    this.#notice.say(words.loading);
     this.#found.ariaBusy = "true";
     try {
       const { results } = await this.#session.ask(({ client }) =>
@@ -232,7 +231,6 @@ function bankDetails(
   const dated = (text: string, source: Source) =>
     source?.edition ? `${text}, ${date(source.edition)}` : text;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
-  const completeness = list?.completeness ? words[list.completeness] : "";
   const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) => sourceText(source, language));
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
@@ -244,10 +242,8 @@ function bankDetails(
     [words.sepa, schemesOf(bank, words, dated)],
     [words.instant, reachOf(reach?.sct_inst, words, date)],
     [words.payee, reachOf(reach?.vop, words, date)],
-    [
-      words.source,
-      [ofName, ofBic !== ofName && ofBic && `BIC: ${ofBic}`, completeness].filter(Boolean).join(", "),
-    ],
+    [words.source, [ofName, ofBic !== ofName && ofBic && `BIC: ${ofBic}`].filter(Boolean).join(", ")],
+    [words.completeness, list?.completeness && words[list.completeness]],
   ];
   return factList(facts);
 }

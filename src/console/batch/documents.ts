@@ -1,4 +1,11 @@
-import { fieldOf, isObject, withLongNumbersAsText } from "../../rows/json-values.ts";
+import {
+  columnsOfJson,
+  fieldOf,
+  isObject,
+  pathOf,
+  valueAt,
+  withLongNumbersAsText,
+} from "../../rows/json-values.ts";
 import { PaymentReader } from "../../rows/payment-xml.ts";
 
 export { numbersInText } from "./text-numbers.ts";
@@ -33,13 +40,8 @@ export function jsonRows(text: string): Rows | undefined {
     return undefined;
   }
   if (!items.some(isObject)) return items.map((item) => [fieldOf(item)]);
-  const fields = (value: unknown, path: string): [string, string][] =>
-    isObject(value)
-      ? Object.entries(value).flatMap(([name, inner]) =>
-          fields(inner, path === "" ? name : `${path}.${name}`),
-        )
-      : [[path, fieldOf(value)]];
-  const rows = items.map((item) => new Map(fields(item, "")));
-  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  return [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ""))];
+  const rows = items.map((item) => (isObject(item) ? item : {}));
+  const { names, nested } = columnsOfJson(rows);
+  const columns = [...names.filter((name) => !rows.some((row) => isObject(row[name]))), ...nested];
+  return [columns, ...rows.map((row) => columns.map((column) => fieldOf(valueAt(row, pathOf(column)))))];
 }

@@ -1,15 +1,18 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import type { Language } from "../../contract/language.ts";
-import { verdictOf } from "../../contract/verdict.ts";
+import { type VerdictWord, verdictWords } from "../../contract/verdict.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { button, element } from "../element.ts";
+import { verdictIcons } from "../check/result.ts";
+import { button, element, icon } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
-import type { Filter, Results } from "./results.ts";
+import { type Filter, type Results, wordOf } from "./results.ts";
 import { nextTask, sortedInSlices } from "./slices.ts";
 import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
-const filters = ["all", "valid", "invalid", "unchecked"] as const satisfies readonly Filter[];
+const filters = ["all", "valid", "doubtful", "invalid", "unchecked"] as const satisfies readonly Filter[];
+/** The order in which verdicts are sorted. */
+const order: readonly VerdictWord[] = ["invalid", "doubtful", "valid"];
 
 const rowsPerSlice = 8_192;
 /** The number of rows that decides how wide their numbers are. */
@@ -24,8 +27,8 @@ const restMs = 200;
 /** The rows of a file with their results, and the choice of those that are shown. */
 export class ResultTable {
   readonly element: HTMLElement;
-  readonly #buttons: ReadonlyMap<Filter, HTMLElement>;
-  readonly #group: HTMLElement;
+  readonly filters: HTMLElement;
+  readonly #buttons: ReadonlyMap<(typeof filters)[number], HTMLElement>;
   readonly #reason = element("select", "");
   readonly #search = element("input", { type: "search", spellcheck: false });
   readonly #none = element("p", "notice none");
@@ -52,16 +55,16 @@ export class ResultTable {
       open: (index) => open(this.#rows?.[index] ?? index),
     });
     this.#buttons = new Map(
-      filters.map((filter) => [filter, button("quiet", "", () => this.#choose(filter))]),
+      filters.map((filter) => [filter, button(`quiet ${filter}`, "", () => this.#choose(filter))]),
     );
     this.#search.addEventListener("input", () => this.#rearrange());
     this.#reason.addEventListener("change", () =>
       this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`),
     );
     const choices = [...this.#buttons.values(), this.#reason, this.#search];
-    this.#group = element("div", { className: "bar filters", role: "group" }, ...choices);
+    this.filters = element("div", { className: "bar filters", role: "group" }, ...choices);
     const table = [this.#printed, this.#virtual.element, this.#none];
-    this.element = element("div", "stack results", this.#group, ...table);
+    this.element = element("div", "stack results", ...table);
   }
 
   /** The rows that are shown; undefined if it is all of them. */
@@ -98,8 +101,9 @@ export class ResultTable {
     const reasons = [...counts.reasons].map(
       ([reason, count]) => `${this.#reasonOf(reason) ?? reason} (${number(count)})`,
     );
-    const values = { count: number(counts.doubtful), all: number(size), reasons: reasons.join(", ") };
-    return filled(counts.doubtful === 0 ? allRight : attention, values);
+    const count = counts.doubtful + counts.invalid;
+    const values = { count: number(count), all: number(size), reasons: reasons.join(", ") };
+    return filled(count === 0 ? allRight : attention, values);
   }
 
   /** Puts the focus on a row, where it is shown. */
@@ -113,7 +117,7 @@ export class ResultTable {
     this.#results = results;
     this.#columns = numbers.others(language);
     const words = batchTexts[language];
-    this.#group.ariaLabel = words.filter;
+    this.filters.ariaLabel = words.filter;
     this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
     this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
@@ -122,13 +126,13 @@ export class ResultTable {
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     const both = isGenerating ? characters + generatedCharacters : characters;
-    const [ownMin, ownMax] = isCrowded ? [4.75, "1fr"] : [7, "14rem"];
+    const [ownMin, ownMax] = isCrowded ? [4.5, "1fr"] : [7, "14rem"];
     this.#virtual.name(
       words.results,
       [
         ["number", words.number, 3.5],
         ["checked", words.checked, both * 0.53 + 0.25],
-        ["verdict", words.verdict, isCrowded ? 10.5 : 11, "1.6fr"],
+        ["verdict", words.verdict, isCrowded ? 11.75 : 12, "1.6fr"],
         ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
         ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
         ["bic", words.bic, 7],
@@ -147,12 +151,10 @@ export class ResultTable {
     else this.#rearrange();
   }
 
-  /** The result in a few words, or in the service's own sentence; a valid row with what is worth a warning. */
-  verdictOf({ valid, reason, message }: Verdict): string {
-    const reasonWords = this.#reasonOf(reason);
-    if (!valid) return reasonWords ?? message;
-    const { valid: word } = batchTexts[this.#language];
-    return reasonWords === undefined ? word : `${word} · ${reasonWords}`;
+  /** The result in a few words, or in the service's own sentence. */
+  verdictOf(verdict: Verdict): string {
+    const { valid, reason, message } = verdict;
+    return this.#reasonOf(reason) ?? (valid ? verdictWords[wordOf(verdict)][this.#language] : message);
   }
 
   #reasonOf(reason: string): string | undefined {
@@ -166,14 +168,15 @@ export class ResultTable {
   #showCounts(): void {
     const { counts, size } = this.#results!;
     const words = batchTexts[this.#language];
-    const numbers = { ...counts, all: size };
     for (const [filter, button] of this.#buttons) {
-      const count = numbers[filter as "all"];
-      button.textContent = `${words[filter as "all"]} ${count.toLocaleString(this.#language)}`;
+      const count = filter === "all" ? size : counts[filter];
+      const name =
+        filter in verdictWords ? verdictWords[filter as VerdictWord][this.#language] : words[filter as "all"];
+      button.replaceChildren(`${name} `, element("strong", "", count.toLocaleString(this.#language)));
       button.ariaPressed = String(filter === this.#filter);
       const isIdle = counts.checked === 0 && filter !== "all";
       const isEmpty = count === 0 && filter !== this.#filter;
-      button.hidden = isIdle || (isEmpty && filter === "unchecked");
+      button.hidden = isIdle || (isEmpty && (filter === "unchecked" || filter === "doubtful"));
     }
     this.#reason.hidden = counts.reasons.size < 2;
     const chosen = this.#filter.startsWith("reason:") ? this.#filter.slice("reason:".length) : "";
@@ -268,7 +271,7 @@ export class ResultTable {
     const entry = this.#results!.of(row);
     if (column === "checked") return this.#numbers!.written(row).replace(/\s/g, "");
     if (column === "verdict")
-      return entry === undefined ? "" : `${entry.valid ? 1 : 0}${this.verdictOf(entry)}`;
+      return entry === undefined ? "" : order.indexOf(wordOf(entry)) + this.verdictOf(entry);
     if (column === "bank") return entry?.data?.bank ?? "";
     if (column === "bic") return entry?.data?.bic ?? "";
     if (column === "place") return `${entry?.data?.zip ?? ""} ${entry?.data?.location ?? ""}`;
@@ -278,11 +281,13 @@ export class ResultTable {
   #cells(row: number): HTMLElement[] {
     const entry = this.#results!.of(row);
     const text = this.#numbers!.written(row);
-    const kind = entry === undefined ? "" : ` ${verdictOf(entry.valid, entry.reason)}`;
+    const word = entry && wordOf(entry);
     const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
     const cell = (className: string, title: string) => element("span", { className, title }, title);
     const number = cell("checked", grouped(text));
     if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
+    const verdict = cell(`verdict ${word ?? ""}`, entry === undefined ? "" : this.verdictOf(entry));
+    if (word !== undefined) verdict.prepend(icon(verdictIcons[word], verdictWords[word][this.#language]));
     const rowNumber = this.#numbers!.rowNumber(row).toLocaleString(this.#language);
     const opening = {
       className: "link",
@@ -292,7 +297,7 @@ export class ResultTable {
     return [
       element("span", "number", element("button", opening, rowNumber)),
       number,
-      cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
+      verdict,
       ...this.#columns.map(({ index }) =>
         cell(`own own-${index}`, this.#numbers!.field(row, index).slice(0, 200)),
       ),

@@ -1,19 +1,17 @@
 import type { Language } from "../../contract/language.ts";
+import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { element, figure } from "../element.ts";
+import { element } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
 
 /** Which rows are shown: all, or those of a verdict, or of a reason for an error or a warning. */
-export type Filter = "all" | "valid" | "invalid" | "unchecked" | `reason:${string}`;
+export type Filter = "all" | VerdictWord | "unchecked" | `reason:${string}`;
 
-/** How many rows have which result: `valid`, `invalid` and `unchecked` add up to all rows. */
-export interface Counts {
-  readonly valid: number;
-  readonly invalid: number;
+/** How many rows have which verdict: these and `unchecked` add up to all rows. */
+export interface Counts extends Readonly<Record<VerdictWord, number>> {
   readonly checked: number;
   readonly unchecked: number;
-  /** Rows with an error or a warning, and how many of them by reason, the most frequent first. */
-  readonly doubtful: number;
+  /** Rows with an error or a warning by reason, the most frequent first. */
   readonly reasons: ReadonlyMap<string, number>;
 }
 
@@ -23,9 +21,7 @@ export class Results {
   /** Each verdict once, or the answers of 200,000 rows would take 40 MB. */
   readonly #shared = new Map<string, Verdict>();
   readonly #reasons = new Map<string, number>();
-  #valid = 0;
-  #invalid = 0;
-  #doubtful = 0;
+  readonly #words: Record<VerdictWord, number> = { valid: 0, doubtful: 0, invalid: 0 };
 
   constructor(rows: number) {
     this.#found = new Array(rows).fill(undefined);
@@ -36,11 +32,10 @@ export class Results {
   }
 
   get counts(): Counts {
-    const checked = this.#valid + this.#invalid;
+    const { valid, doubtful, invalid } = this.#words;
+    const checked = valid + doubtful + invalid;
     return {
-      valid: this.#valid,
-      invalid: this.#invalid,
-      doubtful: this.#doubtful,
+      ...this.#words,
       checked,
       unchecked: this.size - checked,
       reasons: new Map(
@@ -63,12 +58,9 @@ export class Results {
 
   #count(verdict: Verdict | undefined, by: number): void {
     if (verdict === undefined) return;
-    const { valid, reason } = verdict;
-    if (valid) this.#valid += by;
-    else this.#invalid += by;
-    if (valid && reason === "") return;
-    this.#doubtful += by;
-    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + by);
+    const word = wordOf(verdict);
+    this.#words[word] += by;
+    if (word !== "valid") this.#reasons.set(verdict.reason, (this.#reasons.get(verdict.reason) ?? 0) + by);
   }
 
   /** The verdict on a row; undefined as long as it is not checked. */
@@ -79,64 +71,47 @@ export class Results {
   passes(row: number, filter: Filter): boolean {
     const verdict = this.#found[row];
     if (filter === "all") return true;
-    if (verdict === undefined || filter === "unchecked")
-      return verdict === undefined && filter === "unchecked";
-    if (filter === "valid") return verdict.valid;
-    if (filter === "invalid") return !verdict.valid;
-    return `reason:${verdict.reason}` === filter;
+    if (verdict === undefined) return filter === "unchecked";
+    return filter === wordOf(verdict) || filter === `reason:${verdict.reason}`;
   }
 }
 
-/** How far a run has come, as a bar, in words and in figures. */
+/** The verdict on a row in one of the three words. */
+export function wordOf({ valid, reason }: Verdict): VerdictWord {
+  return verdictOf(valid, reason);
+}
+
+/** How far a run has come, as a bar and in words. */
 export class Progress {
-  readonly bar = element("progress", "");
-  readonly text = element("p", "progress");
-  readonly figures = element("dl", "figures");
-  /** How many rows had been checked at moments of the last few seconds. */
-  #moments: { readonly at: number; readonly count: number }[] = [];
-  #count = 0;
+  readonly element: HTMLElement;
+  readonly #bar = element("progress", "");
+  readonly #text = element("p", "progress");
+  #began = 0;
+  #before = 0;
+
+  constructor() {
+    this.element = element("div", { className: "bar", hidden: true }, this.#bar, this.#text);
+  }
 
   /** The run begins or continues: its pace is measured anew. */
-  restart(): void {
-    this.#moments = [];
+  restart({ checked }: Counts): void {
+    this.#began = performance.now();
+    this.#before = checked;
   }
 
-  count(rows: number): void {
-    const at = performance.now();
-    this.#count += rows;
-    this.#moments.push({ at, count: this.#count });
-    while (at - this.#moments[0]!.at > 3_000) this.#moments.shift();
-  }
-
-  /** Rows per second, to two digits; 0 as long as it is unknown. */
-  get #pace(): number {
-    const [first] = this.#moments;
-    const last = this.#moments.at(-1);
-    if (first === undefined || last === undefined || last.at - first.at < 250) return 0;
-    return Number((((last.count - first.count) * 1_000) / (last.at - first.at)).toPrecision(2));
-  }
-
-  hide(): void {
-    this.bar.hidden = this.text.hidden = this.figures.hidden = true;
-  }
-
-  show(language: Language, counts: Counts, isRunning: boolean): void {
+  /** Shows how many rows have been checked; nothing before the run and after it. */
+  show(language: Language, { checked, unchecked }: Counts, isRunning: boolean): void {
     const words = batchTexts[language];
     const number = (value: number) => value.toLocaleString(language);
-    const speed = this.#pace;
-    const rows = counts.checked + counts.unchecked;
-    this.bar.hidden = this.text.hidden = this.figures.hidden = false;
-    this.bar.ariaLabel = words.progress;
-    this.bar.max = rows;
-    this.bar.value = counts.checked;
-    this.bar.hidden = counts.unchecked === 0;
-    this.text.textContent =
-      filled(words.checkedOf, { checked: number(counts.checked), rows: number(rows) }) +
-      (isRunning && speed > 0 ? ` · ${filled(words.perSecond, { count: number(speed) })}` : "");
-    this.figures.replaceChildren(
-      ...(["valid", "invalid", "unchecked"] as const).map((name) =>
-        figure(words[name], number(counts[name]), name),
-      ),
-    );
+    const seconds = Math.max(0.25, (performance.now() - this.#began) / 1_000);
+    const pace = Number(((checked - this.#before) / seconds).toPrecision(2));
+    const rows = checked + unchecked;
+    this.element.hidden = unchecked === 0 || (checked === 0 && !isRunning);
+    this.#bar.ariaLabel = words.progress;
+    this.#bar.max = rows;
+    this.#bar.value = checked;
+    this.#text.textContent =
+      filled(words.checkedOf, { checked: number(checked), rows: number(rows) }) +
+      (isRunning && pace > 0 ? ` · ${filled(words.perSecond, { count: number(pace) })}` : "");
   }
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../rows/verdict.ts";
-import { Checks, type MadeCheck } from "../check/checks.ts";
+import type { MadeCheck } from "../check/checks.ts";
 import { resultView, type Suggestion } from "../check/result.ts";
-import { button, element, Notice } from "../element.ts";
+import { button, element, iconButton, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
 import { batchTexts } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
@@ -28,7 +28,6 @@ export class RowDetails {
   readonly element = element("section", { className: "stack details", hidden: true });
   readonly #session: Session;
   readonly #actions: DetailActions;
-  readonly #checks = new Checks();
   #opened: OpenedNumber | undefined;
 
   constructor(session: Session, actions: DetailActions) {
@@ -59,21 +58,18 @@ export class RowDetails {
     const { place, numbers, verdict } = opened;
     const { language } = this.#session;
     const words = batchTexts[language];
-    const close = button("quiet", words.close, () => {
+    const close = iconButton("close", words.close, () => {
       this.close();
       this.#actions.closed(place);
     });
-    const step = (text: string, name: string, by: number) =>
-      Object.assign(
-        button("quiet", text, () => this.#actions.step(place, by)),
-        { ariaLabel: name },
-      );
+    const step = (name: string, by: number) => iconButton("open", name, () => this.#actions.step(place, by));
     const title = `${words.number} ${numbers.rowNumber(place).toLocaleString(language)}`;
-    const [before, after] = [step("←", words.previous, -1), step("→", words.next, 1)];
+    const [before, after] = [step(words.previous, -1), step(words.next, 1)];
+    before.classList.add("back");
     this.element.replaceChildren(element("div", "bar", element("h3", "", title), before, after, close));
     this.element.hidden = false;
     const request = numbers.number(place);
-    const known = this.#checks.known(request);
+    const known = this.#session.checks.known(request);
     if (known !== undefined) this.#add(opened, known);
     else {
       if (verdict?.data !== undefined) {
@@ -94,7 +90,7 @@ export class RowDetails {
   }
 
   async #makeWhole(opened: OpenedNumber): Promise<void> {
-    const made = this.#checks.make(opened.numbers.number(opened.place), this.#session);
+    const made = this.#session.checks.make(opened.numbers.number(opened.place), this.#session);
     await this.#waitFor(opened, made);
     if (this.#opened === opened) this.#show(opened);
   }

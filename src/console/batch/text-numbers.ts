@@ -1,5 +1,5 @@
 import { readText } from "../../banking/reader/read-text.ts";
-import { askedNumbers } from "../check/recognise.ts";
+import { askedNumbers } from "../../rows/read-number.ts";
 import type { FilledRows } from "./columns.ts";
 import { nextTask } from "./slices.ts";
 

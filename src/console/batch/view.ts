@@ -1,4 +1,4 @@
-import { element, labelled, Notice } from "../element.ts";
+import { element, icon, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
 import { firstSheet, type Sheet } from "./columns.ts";
@@ -21,7 +21,6 @@ export class BatchView implements View {
     type: "file",
     accept: ".csv,.txt,.tsv,.xlsx,.json,.ndjson,.xml,.sta,.mt940,text/csv,text/plain",
   });
-  readonly #texts = { paste: new Text(), take: new Text(), choose: new Text(), drop: new Text() };
   readonly #source: HTMLElement;
   readonly #notice = new Notice();
   readonly #workPlace = element("section", { id: "batch-work", className: "stack", hidden: true });
@@ -33,13 +32,18 @@ export class BatchView implements View {
 
   constructor(session: Session) {
     this.#session = session;
-    const { paste, take, choose, drop } = this.#texts;
+    const file = element("span", "", icon("drop"), " ", worded("choose"));
     this.#source = element(
       "form",
       { id: "batch-source", className: "stack", autocomplete: "off" },
-      labelled(paste, this.#pasted),
-      element("div", "bar choices", element("button", "quiet", take), labelled(choose, this.#file, "file")),
-      element("p", "", drop),
+      labelled(worded("paste"), this.#pasted),
+      element(
+        "div",
+        "bar choices",
+        element("button", "quiet", worded("take")),
+        labelled(file, this.#file, "file"),
+      ),
+      element("p", "", worded("drop")),
     );
     this.content = [this.#source, this.#notice.element, this.#workPlace];
     this.#listen();
@@ -50,8 +54,7 @@ export class BatchView implements View {
   }
 
   show(): void {
-    const words = batchTexts[this.#session.language];
-    for (const name of ["paste", "take", "choose", "drop"] as const) this.#texts[name].data = words[name];
+    translate(this.#source, batchTexts[this.#session.language]);
     this.#showFault();
     this.#work?.setLanguage();
   }

@@ -1,5 +1,5 @@
 import type { Suggestion } from "../check/result.ts";
-import { button, copyButton, element, labelled, Notice } from "../element.ts";
+import { button, copyButton, element, iconButton, labelled, Notice, translate, worded } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, checkTexts, filled } from "../words.ts";
@@ -40,13 +40,11 @@ export class Work {
   readonly #name: string | undefined;
   readonly #sheet: Sheet;
   readonly #title = element("h2", "");
-  readonly #other: HTMLElement;
-  readonly #sheetName = new Text();
-  readonly #columnName = new Text();
   readonly #column = element("select", "");
   readonly #go = button("", "", () => this.#startOrStop());
-  readonly #save = button("quiet", "", () => void this.#download("csv"));
-  readonly #saveSheet = button("quiet", "", () => void this.#download("xlsx"));
+  readonly #save = iconButton("drop", "", () => void this.#download("csv"), "CSV");
+  readonly #saveSheet = iconButton("drop", "", () => void this.#download("xlsx"), "XLSX");
+  readonly #head: HTMLElement;
   readonly #notice = new Notice();
   /** The end of the run in one sentence. */
   readonly #summary = new Notice("");
@@ -79,7 +77,7 @@ export class Work {
       correct: (place, suggestion) => this.#correct(place, suggestion),
     });
     this.#copy = copyButton(() => this.#shown.summary, checkTexts[session.language]);
-    const column = labelled(this.#columnName, this.#column, "bar column");
+    const column = labelled(worded("column"), this.#column, "bar column");
     column.hidden = chosen.width === 1;
     const choices = element("div", "bar choices", column);
     choices.hidden = column.hidden && sheets.length === 1;
@@ -90,19 +88,18 @@ export class Work {
         if (this.mayLeave()) leave(sheets[sheet.selectedIndex]);
         else sheet.selectedIndex = sheets.indexOf(chosen);
       });
-      choices.prepend(labelled(this.#sheetName, sheet, "bar column"));
+      choices.prepend(labelled(worded("sheet"), sheet, "bar column"));
     }
-    this.#other = button("quiet", "", () => {
+    const other = button("quiet", worded("other"), () => {
       if (this.mayLeave()) leave();
     });
+    this.#head = element("div", "bar title", this.#title, choices, other);
     into.replaceChildren(
-      element("div", "bar title", this.#title, this.#other),
-      choices,
-      element("div", "bar actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
-      this.#progress.bar,
+      this.#head,
+      element("div", "bar actions", this.#go, this.#save, this.#saveSheet, this.#shown.filters),
+      this.#progress.element,
       this.#notice.element,
-      this.#progress.figures,
-      element("div", "bar", this.#summary.element, this.#copy),
+      element("div", "bar summary", this.#summary.element, this.#copy),
       this.#details.element,
       this.#shown.element,
     );
@@ -155,9 +152,7 @@ export class Work {
     const words = batchTexts[language];
     this.#column.replaceChildren(...this.#now.numbers.options(language).map((text) => new Option(text)));
     this.#column.selectedIndex = this.#now.numbers.choice;
-    this.#sheetName.textContent = words.sheet;
-    this.#columnName.textContent = words.column;
-    this.#other.textContent = words.other;
+    translate(this.#head, words);
     this.#shown.show(this.#now.numbers, this.#now.results, language);
     this.#details.setLanguage();
     this.#show();
@@ -179,7 +174,6 @@ export class Work {
       onBatch: (first, verdicts) => {
         results.add(first, verdicts);
         checked.isSaved = false;
-        if (checked === this.#now) this.#progress.count(verdicts.length);
         this.#showSoon();
       },
       changed: () => this.#showSoon(),
@@ -194,7 +188,7 @@ export class Work {
     this.#now.run.stop();
     this.#now = this.#checkedOf(choice);
     this.#fault = undefined;
-    this.#progress.restart();
+    this.#progress.restart(this.#now.results.counts);
     this.#details.close();
     this.#shown.show(this.#now.numbers, this.#now.results, this.#session.language);
     this.#show();
@@ -203,7 +197,7 @@ export class Work {
   #startOrStop(): void {
     if (this.#now.run.isRunning) this.#now.run.stop();
     else {
-      this.#progress.restart();
+      this.#progress.restart(this.#now.results.counts);
       this.#now.run.start();
     }
     this.#show();
@@ -236,11 +230,13 @@ export class Work {
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
     this.#saveSheet.disabled = this.#isSaving;
-    this.#save.textContent = this.#isSaving ? words.saving : words.saveCsv;
-    this.#saveSheet.textContent = words.saveXlsx;
+    for (const [save, label] of [
+      [this.#save, words.saveCsv],
+      [this.#saveSheet, words.saveXlsx],
+    ] as const)
+      save.title = save.ariaLabel = this.#isSaving ? words.saving : label;
     if (hadFocus && this.#go.hidden) this.#save.focus();
-    if (state === "ready") this.#progress.hide();
-    else this.#progress.show(language, this.#now.results.counts, isRunning);
+    this.#progress.show(language, this.#now.results.counts, isRunning);
     this.#announceEnd();
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
     const asked = this.#now.numbers.isChosen ? "" : words.whichColumn;
@@ -248,7 +244,7 @@ export class Work {
       fault === undefined ? this.#now.run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
-    this.#shown.element.hidden = !this.#now.numbers.isChosen;
+    this.#shown.element.hidden = this.#shown.filters.hidden = !this.#now.numbers.isChosen;
     this.#shown.refresh();
   }
 

@@ -1,44 +1,26 @@
 import type { Language } from "../../contract/language.ts";
-import type { VerdictWord } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element } from "../element.ts";
 import { csvDelimiters, csvFile, csvLines, save } from "../save.ts";
-import { checkTexts } from "../words.ts";
+import { batchTexts, checkTexts } from "../words.ts";
 import type { MadeCheck } from "./checks.ts";
 import { messageOf, numberIn, verdictMark, verdictOfAnswer } from "./result.ts";
 
-/** A number in a list, which can be chosen. */
-interface ListedNumber {
-  readonly number: string;
-  readonly verdict: VerdictWord;
-  readonly bank: string;
-  choose(): void;
-}
-
-function numberList(numbers: readonly ListedNumber[], language: Language): HTMLElement {
-  const items = numbers.map(({ number, verdict, bank, choose }) => {
-    const chosen = button("quiet", element("span", "number", number), choose);
-    chosen.append(verdictMark(verdict, language, "span"), element("small", "", bank));
-    return element("li", "", chosen);
-  });
-  return element("ul", "", ...items);
-}
-
+/** Lists numbers with their verdicts and why; `open` is called with the one chosen. */
 function listed(
   checks: readonly MadeCheck[],
   language: Language,
   open: (request: AskedNumber) => void,
 ): HTMLElement {
-  const numbers = checks.map((check): ListedNumber => {
-    const { request, answer } = check;
-    return {
-      number: numberIn(request),
-      verdict: verdictOfAnswer(answer),
-      bank: answer.data.bank,
-      choose: () => open(request),
-    };
+  const items = checks.map(({ request, answer }) => {
+    const { bank, reason } = answer.data;
+    const why = batchTexts[language].reasons[reason as keyof typeof batchTexts.en.reasons];
+    const chosen = button("quiet", element("span", "number", numberIn(request)), () => open(request));
+    const about = element("small", "", [why, bank].filter(Boolean).join(" · "));
+    chosen.append(verdictMark(verdictOfAnswer(answer), language, "span"), about);
+    return element("li", "", chosen);
   });
-  return numberList(numbers, language);
+  return element("ul", "", ...items);
 }
 
 /** Lists the numbers of a text, in its order; `open` is called with the one chosen. */

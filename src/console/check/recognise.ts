@@ -1,9 +1,9 @@
 import { inFours, invisible, readLeniently, separators } from "../../banking/iban/normalise.ts";
-import { namedNumbers } from "../../banking/reader/accounts.ts";
-import { composedUkIban, ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
+import { type FoundAccount, namedNumbers } from "../../banking/reader/accounts.ts";
+import { ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
-import { readText, type TextNumbers } from "../../banking/reader/read-text.ts";
-import type { AskedNumber } from "../../rows/read-number.ts";
+import { readText } from "../../banking/reader/read-text.ts";
+import { type AskedNumber, askedNumbers } from "../../rows/read-number.ts";
 import { type CheckWords, filled } from "../words.ts";
 
 /** A part or spelling of the input that is not part of the number, or `country` where the number lacked it. */
@@ -33,8 +33,8 @@ export type Recognised =
       readonly blz: string | undefined;
       readonly inAnyOrder?: true;
     }
-  /** A British sort code and account number, which need the bank's BIC to become an IBAN. */
-  | { readonly kind: "british"; readonly sortCode: string; readonly account: string }
+  /** British sort codes and account numbers, which need the bank's BIC to become IBANs. */
+  | { readonly kind: "british"; readonly accounts: readonly FoundAccount[] }
   /** A bank code, complete or not, that is named as one and has no account number yet. */
   | { readonly kind: "blz"; readonly blz: string }
   /** Text with several numbers, in its order. */
@@ -61,40 +61,13 @@ export function recognise(given: string): Recognised {
     const [composed] = numbers;
     if (composed !== undefined && "iban" in composed)
       return { kind: "iban", iban: composed.iban, bic: composed.bic, removed: ["text"] };
-    return { kind: "british", sortCode: account.bankCode, account: account.account };
+    return { kind: "british", accounts: found.accounts.filter(({ country }) => country === "GB") };
   }
   if (account !== undefined) {
     const { account: kontonummer, bankCode: blz, inAnyOrder } = account;
     return { kind: "account", kontonummer, blz, ...(inAnyOrder && { inAnyOrder }) };
   }
   return unfinished(given);
-}
-
-/** The numbers of a text that can be checked, each once, in its order; an account that is also there as an IBAN is left out. */
-export function askedNumbers({
-  ibans,
-  bics,
-  accounts,
-}: TextNumbers): readonly { readonly start: number; readonly number: AskedNumber }[] {
-  const bicOf = (country: string) => {
-    const isOnly = ibans.filter(({ iban }) => iban.startsWith(country)).length <= 1;
-    return isOnly ? bics.find(({ bic }) => bic.slice(4, 6) === country)?.bic : undefined;
-  };
-  const asked = new Map<string, { start: number; number: AskedNumber }>();
-  for (const { iban, start } of ibans) {
-    const bic = bicOf(iban.slice(0, 2));
-    if (!asked.has(iban)) asked.set(iban, { start, number: bic === undefined ? { iban } : { iban, bic } });
-  }
-  for (const { country, account, bankCode, start } of accounts) {
-    const key = bankCode + account.padStart(10, "0");
-    if (country === "DE" && !ibans.some(({ iban }) => iban.endsWith(key)))
-      asked.set(key, { start, number: { kontonummer: account, bankleitzahl: bankCode } });
-    const bic = bicOf("GB");
-    const isBritish = country === "GB" && !ibans.some(({ iban }) => iban.endsWith(bankCode + account));
-    if (isBritish && bic !== undefined)
-      asked.set(key, { start, number: { iban: composedUkIban(bic, bankCode, account), bic } });
-  }
-  return [...asked.values()].sort((one, other) => one.start - other.start);
 }
 
 function ibanOf(given: string, iban: string, number: AskedNumber | undefined): Recognised {

@@ -5,9 +5,9 @@ import type { Language } from "../../contract/language.ts";
 import { sentenceOf } from "../../contract/messages/message-table.ts";
 import { checkMessages } from "../../contract/messages/messages.ts";
 import type { CheckResult } from "../../contract/status.ts";
-import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
+import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
+import { button, card, copyButton, element, factList, type Icon, icon, iconButton } from "../element.ts";
 import {
   batchTexts,
   type CheckWords,
@@ -19,7 +19,7 @@ import {
   sourceText,
 } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
-import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
+import { paymentCode } from "./payment-code.ts";
 
 /** A number that may have been meant. */
 export type Suggestion = IbanSuggestion | AccountSuggestion;
@@ -29,16 +29,20 @@ export function verdictOfAnswer({ status, data }: CheckAnswer): VerdictWord {
   return verdictOf(status === 1, data.reason);
 }
 
-const icons: Readonly<Record<VerdictWord, string>> = { valid: "✓", invalid: "✕", doubtful: "!" };
+/** The icons of the verdicts, which do not rest on colour alone. */
+export const verdictIcons: Readonly<Record<VerdictWord, Icon>> = {
+  valid: "valid",
+  invalid: "wrong",
+  doubtful: "warning",
+};
 
-/** Returns the verdict as a headline with its mark, which does not rest on colour alone. */
+/** Returns the verdict as a headline with its icon. */
 export function verdictMark(
   verdict: VerdictWord,
   language: Language,
   tag: "h2" | "span" = "h2",
 ): HTMLElement {
-  const icon = element("span", { className: "icon", ariaHidden: "true" }, icons[verdict]);
-  return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
+  return element(tag, `verdict ${verdict}`, icon(verdictIcons[verdict]), verdictWords[verdict][language]);
 }
 
 /** Says which numbers can be entered, as long as none is. */
@@ -79,7 +83,7 @@ export function resultView(
   const parts = [verdictMark(verdict, language), message, characters(made)];
   const head = element("section", `card stack tight outcome ${verdict}`, ...parts);
   if (verdict !== "invalid") head.append(element("p", "hint", words.meaning));
-  const print = button("quiet", words.print, () => window.print());
+  const print = iconButton("print", words.print, () => window.print(), words.print);
   const left = element("div", "stack", head, ...suggestionsOf(answer, language, take), facts(made, language));
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
     left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, language));
@@ -140,8 +144,13 @@ function facts(made: MadeCheck, language: Language): HTMLElement {
   const copyable = (name: string, text: string | null) => [name, text, copying(text ?? "", name)] as const;
   // The right IBAN stays so beside a BIC that is another bank's.
   const number = iban !== null && verdictOfAnswer(answer) !== "invalid" ? iban : "";
-  const printed = copyButton(() => inFours(number), { ...words, copy: words.copyPrinted }, words.iban);
-  const toBank = element("a", { href: `#banks/${country}/${blz}` }, words.openBank);
+  const printed = copyButton(
+    () => inFours(number),
+    { ...words, copy: words.copyPrinted },
+    words.iban,
+    words.spaced,
+  );
+  const toBank = element("a", { href: `#banks/${country}/${blz}` }, words.openBank, icon("open"));
   const place = [bank, `${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   return factList([
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
@@ -245,47 +254,4 @@ function textOf(messages: CheckAnswer["data"]["messages"], language: Language): 
     return sentenceOf(checkMessages, { id, params: Object.fromEntries(shown) }, language);
   });
   return sentences?.includes(undefined) === false ? sentences.join(" ") : undefined;
-}
-
-/** A folded form that draws the QR code of a payment to a checked IBAN; the browser makes it, nothing is sent. */
-function paymentCode(payee: Payee, language: Language): HTMLElement {
-  const words = checkTexts[language];
-  const name = element("input", { maxLength: epcBounds.name, spellcheck: false });
-  const amount = element("input", { maxLength: 20, spellcheck: false, inputMode: "decimal" });
-  const reference = element("input", { maxLength: epcBounds.reference, spellcheck: false });
-  const canvas = element("canvas", { className: "qr", role: "img", ariaLabel: words.qrLabel });
-  const caption = element("figcaption", "hint");
-  const drawn = element("figure", { hidden: true }, canvas, caption);
-  const state = new Notice();
-  const money = new Intl.NumberFormat(locales[language], { style: "currency", currency: "EUR" });
-  const draw = async () => {
-    const euros = amountOf(amount.value, language);
-    const isWrong = euros === undefined && amount.value.trim() !== "";
-    const bytes = new TextEncoder().encode(epcText(payee, name.value, euros, reference.value));
-    const isLong = bytes.length > epcBounds.bytes;
-    state.say(isWrong ? words.qrWrong : isLong ? words.qrLong : "", true);
-    drawn.hidden = isWrong || isLong || name.value.trim() === "";
-    if (drawn.hidden) return;
-    caption.textContent = name.value.trim() + (euros === undefined ? "" : ` · ${money.format(euros)}`);
-    const library = await import("lean-qr").catch(() => undefined);
-    drawn.hidden = library === undefined;
-    if (library === undefined) {
-      state.say(words.libraryMissing, true);
-      return;
-    }
-    const { generate, mode, correction } = library;
-    const options = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M };
-    generate(mode.bytes(bytes), options).toCanvas(canvas, { pad: 4 });
-  };
-  const fields = [
-    labelled(words.qrName, name),
-    labelled(words.qrAmount, amount),
-    labelled(words.qrReference, reference),
-  ];
-  const form = element("form", "", ...fields);
-  form.addEventListener("input", () => void draw());
-  form.addEventListener("submit", (event) => event.preventDefault());
-  const folded = element("details", "payment no-print", element("summary", "", words.qr));
-  folded.append(form, state.element, drawn);
-  return folded;
 }

@@ -1,13 +1,14 @@
-import { inFours, SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
-import { composedUkIban, hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
+import { inFours } from "../../banking/iban/normalise.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import { verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { button, element, labelled, Notice } from "../element.ts";
+import { button, element, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { checkTexts, filled } from "../words.ts";
-import { Checks, keyOf, type MadeCheck } from "./checks.ts";
+import { checkTexts } from "../words.ts";
+import { type Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
-import { cleanedNote, lengthHint, type Recognised, recognise } from "./recognise.ts";
+import { questionOf, withBic } from "./question.ts";
+import { type Recognised, recognise } from "./recognise.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOfAnswer } from "./result.ts";
 
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
@@ -32,12 +33,11 @@ export class CheckView implements View {
   readonly needsKey = true;
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
-  readonly #checks = new Checks();
+  readonly #checks: Checks;
   readonly #form = element("form", { id: "check-form", autocomplete: "off" });
   readonly #input = element("textarea", { id: "input", rows: 2 });
   readonly #bic = element("input", { id: "bic" });
   readonly #blz = element("input", { id: "blz", inputMode: "numeric" });
-  readonly #labels = { input: new Text(), bic: new Text(), blz: new Text() };
   readonly #cleaned = element("p", "hint");
   readonly #notice = element("p", "notice");
   readonly #action = button("quiet", "", () => this.#act());
@@ -62,6 +62,7 @@ export class CheckView implements View {
 
   constructor(session: Session) {
     this.#session = session;
+    this.#checks = session.checks;
     this.#action.hidden = true;
     for (const field of [this.#input, this.#bic, this.#blz]) {
       field.spellcheck = false;
@@ -69,9 +70,9 @@ export class CheckView implements View {
       field.addEventListener("focus", () => field.select());
     }
     this.#form.append(
-      labelled(this.#labels.input, this.#input),
-      labelled(this.#labels.blz, this.#blz),
-      labelled(this.#labels.bic, this.#bic),
+      labelled(worded("input"), this.#input),
+      labelled(worded("blz"), this.#blz),
+      labelled(worded("bic"), this.#bic),
     );
     const state = [this.#notice, this.#action, this.#spoken.element];
     const left = element("div", "stack", this.#form, this.#cleaned, ...state);
@@ -92,10 +93,7 @@ export class CheckView implements View {
   }
 
   show(): void {
-    const words = this.#words;
-    this.#labels.input.textContent = words.input;
-    this.#labels.bic.textContent = words.bic;
-    this.#labels.blz.textContent = words.blz;
+    translate(this.#form, this.#words);
     this.#edited();
     this.#showHistory();
   }
@@ -134,59 +132,32 @@ export class CheckView implements View {
     const found = this.#recognise();
     const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
+    const isBicTyped = document.activeElement === this.#bic;
     this.#bic.parentElement!.hidden =
-      found.kind === "account" || found.kind === "blz" || found.kind === "numbers";
-    this.#wanted = this.#otherOrder = undefined;
-    this.#action.hidden = true;
-    this.#cleaned.textContent = this.#remark = "";
-    let hint = "";
-    let isDoubtful = false;
-    let listed: readonly MadeCheck[] | undefined;
-    if (found.kind === "empty")
-      hint = this.#blz.value === "" ? words.empty : filled(words.needsAccount, { blz: this.#blz.value });
-    else if (found.kind === "iban") {
-      this.#takeBic(found);
-      const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
-      const isBic = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic);
-      this.#wanted = isBic ? { iban: found.iban, bic } : { iban: found.iban };
-      // Three characters more may follow.
-      const isBicTyped = bic.length === 8 && document.activeElement === this.#bic;
-      isDoubtful = !hasIsoCheckDigits(found.iban) || (bic !== "" && !isBic) || isBicTyped;
-      if (bic !== "" && !isBic) this.#remark = hint = words.bicLength;
-      this.#cleaned.textContent = cleanedNote(found, words);
-    } else if (found.kind === "account") {
-      const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
-      if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, bankleitzahl: blz };
-      else hint = words.needsBlz;
-      if (found.inAnyOrder) this.#otherOrder = { kontonummer: blz, bankleitzahl: found.kontonummer };
-      isDoubtful = true;
-    } else if (found.kind === "british") {
-      const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
-      if (/^[A-Z]{4}GB[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic))
-        this.#wanted = { iban: composedUkIban(bic, found.sortCode, found.account), bic };
-      else hint = words.needsUkBank;
-    } else if (found.kind === "blz") {
-      const have = found.blz.length;
-      hint = filled(have === 8 ? words.needsAccount : words.shorter, { blz: found.blz, have, length: 8 });
-    } else if (found.kind === "partial") {
-      hint = lengthHint(found, words);
-      this.#cleaned.textContent = cleanedNote(found, words);
-      const asItIs = { iban: found.iban };
-      if (this.#checks.known(asItIs) !== undefined) this.#wanted = asItIs;
-      else if (found.iban.length >= SHORTEST_IBAN && !/^\d/.test(found.iban)) this.#offer(words.checkAnyway);
-    } else if (found.kind === "text") hint = this.#isTooLong ? words.tooLong : words.noneFound;
-    else {
-      const made = found.numbers.flatMap((number) => this.#checks.known(number) ?? []);
-      if (made.length === found.numbers.length) listed = made;
-      else if (!this.#isListing) this.#offer(filled(words.checkAll, { count: found.numbers.length }));
-    }
-    this.#say(hint, this.#isTooLong);
+      found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped);
+    if (found.kind === "iban") this.#takeBic(found);
+    const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped }, words);
+    this.#wanted = question.wanted;
+    this.#otherOrder = question.otherOrder;
+    this.#cleaned.textContent = question.cleaned ?? "";
+    this.#remark = question.remark ?? "";
+    const known =
+      found.kind === "numbers" ? found.numbers.flatMap((each) => this.#checks.known(each) ?? []) : [];
+    const isListed = found.kind === "numbers" && known.length === found.numbers.length;
+    // What was checked as it is, though it is not complete, is shown again.
+    if (found.kind === "partial" && this.#checks.known({ iban: found.iban }))
+      this.#wanted = { iban: found.iban };
+    const isOffered = this.#wanted === undefined && !isListed && !this.#isListing;
+    this.#action.hidden = question.offer === undefined || !isOffered;
+    this.#action.textContent = question.offer ?? "";
+    this.#say(this.#isTooLong ? words.tooLong : (question.hint ?? ""), this.#isTooLong);
     if (!this.#isWanted(this.#shown?.request)) this.#clear();
-    if (listed !== undefined) this.#list(listed);
+    if (isListed) this.#list(known);
     if (this.#wanted === undefined) return;
-    const known = this.#checks.known(this.#wanted);
-    if (known !== undefined) this.#showResult(known);
-    else this.#waiting = setTimeout(() => this.#check(), isDoubtful ? pauses.doubtful : pauses.complete);
+    const made = this.#checks.known(this.#wanted);
+    const { complete, doubtful } = pauses;
+    if (made !== undefined) this.#showResult(made);
+    else this.#waiting = setTimeout(() => this.#check(), question.isDoubtful ? doubtful : complete);
   }
 
   /** Fills in the BIC that was found with the IBAN; one that was found with another goes with that. */
@@ -212,7 +183,7 @@ export class CheckView implements View {
     const text = this.#input.value;
     this.#isTooLong = text.length > maxTextLength;
     if (this.#isTooLong) return { kind: "text" };
-    const found = recognise(text);
+    const found = withBic(recognise(text), this.#bic.value);
     this.#isTooLong = found.kind === "numbers" && found.numbers.length > maxListed;
     return this.#isTooLong ? { kind: "text" } : found;
   }
@@ -300,7 +271,7 @@ export class CheckView implements View {
     this.#result.replaceChildren(
       resultView(made, this.#session.language, (suggestion) => this.#take(suggestion)),
     );
-    const verdict = this.#words[verdictOfAnswer(made.answer)];
+    const verdict = verdictWords[verdictOfAnswer(made.answer)][this.#session.language];
     this.#spoken.say([verdict, made.answer.data.bank, this.#remark].filter(Boolean).join(". "));
   }
 

@@ -2,8 +2,8 @@ import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { filled, type PoolWords, type Unit } from "../words.ts";
 import { type Moment, meanUtilisation, queueLimit, type Rates, takenOf, thresholds } from "./diagnosis.ts";
 
-/** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
-type LineColour = "calm" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";
+/** Colours of the design system: `--accent` and so on. */
+type LineColour = "accent" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";
 
 /** One line of a chart. */
 export interface Line {
@@ -33,7 +33,7 @@ export type ShownProcesses = ProcessesAnswer["processes"];
 /** With more workers than this, they are drawn together. */
 const maxWorkerLines = 4;
 
-const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth"];
+const workerColours: readonly LineColour[] = ["accent", "second", "warning", "fifth"];
 
 /** Returns the charts of processes, in a language; the lines depend on their number of workers. */
 export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Chart[] {
@@ -44,7 +44,7 @@ export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Cha
       title: words.requests,
       ...perSecond,
       lines: [
-        { name: words.answered, colour: "calm", value: ({ requests }) => requests.answered },
+        { name: words.answered, colour: "accent", value: ({ requests }) => requests.answered },
         { name: words.refusalRate, colour: "warning", ...quiet, value: ({ requests }) => requests.refused },
         {
           name: words.rejected,
@@ -59,14 +59,14 @@ export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Cha
     {
       title: words.checks,
       ...perSecond,
-      lines: [{ name: words.checks, colour: "calm", value: ({ checks }) => checks }],
+      lines: [{ name: words.checks, colour: "accent", value: ({ checks }) => checks }],
     },
     {
       title: words.latency,
       unit: "milliseconds",
       minTop: 1,
       lines: [
-        { name: words.median, colour: "calm", value: ({ p50 }) => p50 },
+        { name: words.median, colour: "accent", value: ({ p50 }) => p50 },
         { name: words.p99, colour: "warning", value: ({ p99 }) => p99 },
         { name: words.waitP99, colour: "soft", isDashed: true, value: ({ waitP99 }) => waitP99 },
       ],
@@ -76,7 +76,7 @@ export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Cha
       unit: "requests",
       minTop: 1,
       threshold: queueLimit(shown),
-      lines: [{ name: words.queued, colour: "calm", value: ({ waiting }) => waiting }],
+      lines: [{ name: words.queued, colour: "accent", value: ({ waiting }) => waiting }],
     },
     {
       title: words.utilisation,
@@ -90,13 +90,13 @@ export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Cha
       unit: "milliseconds",
       minTop: 5,
       threshold: thresholds.delayMs.act,
-      lines: [{ name: words.p99, colour: "calm", value: ({ delayMs }) => delayMs }],
+      lines: [{ name: words.p99, colour: "accent", value: ({ delayMs }) => delayMs }],
     },
     {
       title: words.memory,
       unit: "megabytes",
       minTop: 50,
-      lines: [{ name: words.resident, colour: "calm", value: ({ memoryMb }) => memoryMb }],
+      lines: [{ name: words.resident, colour: "accent", value: ({ memoryMb }) => memoryMb }],
     },
   ];
 }
@@ -126,7 +126,7 @@ function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {
   if (shown.length > 1 || workers > maxWorkerLines) {
     return [
       { name: words.busiest, colour: "warning", value: (rates) => Math.max(...rates.workers) },
-      { name: words.mean, colour: "calm", value: meanUtilisation },
+      { name: words.mean, colour: "accent", value: meanUtilisation },
       { name: words.idlest, colour: "soft", value: (rates) => Math.min(...rates.workers) },
       frontEnd,
       ...machine,

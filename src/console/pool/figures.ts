@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
-import { dateOf, filled, type Numbers, type PoolWords } from "../words.ts";
+import { filled, type Numbers, type PoolWords } from "../words.ts";
 import type { ShownProcesses } from "./charts.ts";
 import {
   meanUtilisation,
@@ -102,33 +102,16 @@ export function processName(number: number, words: PoolWords): string {
   return filled(words.processNumber, { number: number + 1 });
 }
 
-/** Returns the settings and the bank data, which do not change from second to second. */
-export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolWords): HTMLElement {
+/** Returns the settings, which do not change from second to second. */
+export function facts(processes: ProcessesAnswer, words: PoolWords): HTMLElement {
   const first = processes.processes[0];
   if (first === undefined) return element("dl", "facts");
-  const { pool, data } = first.metrics;
+  const { pool } = first.metrics;
   const count = processes.processes.length + processes.missing.length;
   const settings = `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`;
   const places = { all: count * pool.ceiling, large: count * pool.large_ceiling };
-  const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
-  const edition = element("dd", isDoubtful ? "watch" : "calm", editionOf(data, numbers, words));
   const fixed = [figure(words.pool, settings), figure(words.places, filled(words.placesOf, places))];
-  return element("dl", "facts", ...fixed, figure(words.data, edition));
-}
-
-function editionOf(
-  data: ShownProcesses[number]["metrics"]["data"],
-  numbers: Numbers,
-  words: PoolWords,
-): string {
-  const date = dateOf(data.edition, numbers.language);
-  const age =
-    data.age_days === null ? date : filled(words.edition, { date, age: numbers.days(data.age_days) });
-  return [
-    data.edition === "" ? words.noEdition : age,
-    ...(data.expired ? [words.expired] : []),
-    ...(data.refusals > 0 ? [filled(words.dataRefusals, { count: data.refusals })] : []),
-  ].join("; ");
+  return element("dl", "facts", ...fixed);
 }
 
 /** Returns the last marks in words, the newest first, with the colours of their lines in the charts. */
@@ -143,7 +126,7 @@ export function markList(
     .slice(0, maxMarks)
     .map(({ at, kind, process }) => {
       const swatch = element("span", "swatch");
-      swatch.style.borderTopColor = `var(--line-${markColours[kind]})`;
+      swatch.style.borderTopColor = `var(--${markColours[kind]})`;
       const who = isSeveral ? `${processName(process, words)}: ` : "";
       return element("li", "", swatch, element("time", "number", numbers.time(at)), ` ${who}${words[kind]}`);
     });

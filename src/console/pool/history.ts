@@ -30,8 +30,6 @@ export class History {
   #recorded: readonly Entry[] = [];
   #live: Entry[] = [];
   readonly #before = new Map<number, { readonly at: number; readonly reading: Reading }>();
-  /** By process, what was made of each entry. */
-  readonly #known = new Map<number | undefined, ReadonlyMap<Entry, Rates | undefined>>();
 
   /** Takes over the service's record, and keeps older entries that the service has dropped. */
   record({ processes }: HistoryAnswer, now: number): void {
@@ -81,17 +79,12 @@ export class History {
 
   /** The moments of one process, or of all together, from the oldest to the newest. */
   momentsOf(process: number | undefined): readonly Moment[] {
-    const before = this.#known.get(process);
-    const known = new Map<Entry, Rates | undefined>();
     const moments: Moment[] = [];
     for (const entry of this.#entries) {
       const last = moments.at(-1)?.at ?? entry.at;
       if (entry.at - last > gapSeconds) moments.push({ at: (last + entry.at) / 2 });
-      const rates = before?.has(entry) ? before.get(entry) : ratesOf(periodsOf(entry, process));
-      known.set(entry, rates);
-      moments.push({ at: entry.at, rates });
+      moments.push({ at: entry.at, rates: ratesOf(periodsOf(entry, process)) });
     }
-    this.#known.set(process, known);
     return moments;
   }
 

@@ -1,21 +1,22 @@
-import { element, figure } from "../element.ts";
+import { drawn, element, figure } from "../element.ts";
 import { filled, type Numbers, type PoolWords, type Unit } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
 import type { Moment } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
 
 const height = 170;
-const font = "12px system-ui, sans-serif";
 /** Room for the axes and the ends of their labels around the drawing itself, in pixels. */
 const room = { left: 68, right: 16, top: 8, bottom: 28 } as const;
+const bottom = height - room.top - room.bottom;
 const headroom = 1.1;
-const dash = [6, 4];
 
 /** Minimum time that the charts show; they grow with the data. */
 const minSeconds = 60;
 const timeSteps = [10, 15, 30, 60, 120, 300, 600, 900] as const;
 const minTimeLabelWidth = 72;
 const minValueLabelHeight = 34;
+/** Half of the widest label of a time. */
+const halfLabel = 30;
 
 /** Colours of the marks by what they say. */
 export const markColours: Readonly<Record<Mark["kind"], string>> = {
@@ -36,12 +37,11 @@ export class PlottedChart {
   readonly element: HTMLElement;
   readonly #chart: Chart;
   readonly #numbers: Numbers;
-  readonly #drawing = element("div", "drawing");
-  readonly #canvas = element("canvas", "");
+  readonly #svg = drawn("svg", {});
+  readonly #drawing = element("div", "drawing", this.#svg);
   readonly #values: readonly HTMLElement[];
   readonly #time = element("span", "time");
   readonly #resized: ResizeObserver;
-  #colours = new Map<string, string>();
   #moments: readonly Moment[] = [];
   #marks: readonly Mark[] = [];
   #seconds = minSeconds;
@@ -53,7 +53,6 @@ export class PlottedChart {
     this.#numbers = numbers;
     this.#drawing.role = "img";
     this.#drawing.ariaLabel = filled(words.chart, { title: chart.title });
-    this.#drawing.append(this.#canvas);
     this.#values = chart.lines.map(() => element("dd", ""));
     const lines = chart.lines.map((line, index) =>
       figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
@@ -65,8 +64,8 @@ export class PlottedChart {
     }
     const title = element("h2", "", chart.title, this.#time);
     this.element = element("section", "chart", title, legend, this.#drawing);
-    this.#canvas.addEventListener("pointermove", ({ offsetX }) => this.#pointAt(offsetX));
-    this.#canvas.addEventListener("pointerleave", () => point(undefined));
+    this.#drawing.addEventListener("pointermove", ({ clientX }) => this.#pointAt(clientX));
+    this.#drawing.addEventListener("pointerleave", () => point(undefined));
     this.#resized = new ResizeObserver(() => this.#draw());
     this.#resized.observe(this.#drawing);
     onPage.add(this);
@@ -77,14 +76,7 @@ export class PlottedChart {
     this.#moments = moments;
     this.#marks = marks;
     this.#seconds = seconds;
-    this.#writeValues();
-    this.#draw();
-  }
-
-  /** Draws from now on in the colours that hold at present. */
-  recolour(): void {
-    this.#colours.clear();
-    this.#draw();
+    this.point(this.#pointedAt);
   }
 
   close(): void {
@@ -99,10 +91,10 @@ export class PlottedChart {
     this.#draw();
   }
 
-  #pointAt(offset: number): void {
+  #pointAt(clientX: number): void {
     const { from, to } = this.#window;
-    const share = (offset - room.left) / (this.#canvas.clientWidth - room.left - room.right);
-    const wanted = from + share * (to - from);
+    const { left, width } = this.#drawing.getBoundingClientRect();
+    const wanted = from + ((clientX - left - room.left) / (width - room.left - room.right)) * (to - from);
     const near = this.#moments.reduce<number | undefined>(
       (best, { at }) => (best === undefined || Math.abs(at - wanted) < Math.abs(best - wanted) ? at : best),
       undefined,
@@ -130,155 +122,91 @@ export class PlottedChart {
   #draw(): void {
     const width = this.#drawing.clientWidth;
     if (width === 0) return;
-    const scale = devicePixelRatio;
-    this.#canvas.width = Math.round(width * scale);
-    this.#canvas.height = Math.round(height * scale);
-    const context = this.#canvas.getContext("2d")!;
-    context.scale(scale, scale);
-    context.translate(room.left, room.top);
-    context.font = font;
     const { from, to } = this.#window;
     const shown = this.#moments.filter(({ at }) => at >= from);
     const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, shown) }));
     const { unit, minTop, threshold } = this.#chart;
     const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
     const top = unit === "share" ? 1 : Math.max(minTop, highest * headroom);
-    const [right, bottom] = [width - room.left - room.right, height - room.top - room.bottom];
-    const plane: Plane = {
-      context,
-      right,
-      bottom,
-      x: (at) => ((at - from) / (to - from)) * right,
-      y: (value) => bottom - (value / top) * bottom,
-      colour: (name) => this.#colourOf(name),
-    };
-    this.#drawTimes(plane, from, to);
-    this.#drawValues(plane, top);
-    if (threshold !== undefined && threshold <= top)
-      stroke(plane, "line-warning", [0, plane.y(threshold)], [right, plane.y(threshold)], dash);
-    for (const { at, kind } of this.#marks) {
-      const x = Math.round(plane.x(at));
-      if (x >= 0) stroke(plane, `line-${markColours[kind]}`, [x, 0], [x, bottom], [2, 3]);
-    }
-    for (const { line, values } of lines) drawLine(plane, line, shown, values);
-    if (this.#pointedAt === undefined || this.#pointedAt < from) return;
-    const x = Math.round(plane.x(this.#pointedAt));
-    stroke(plane, "soft", [x, 0], [x, bottom]);
-  }
-
-  #drawTimes(plane: Plane, from: number, to: number): void {
-    const { context, right, bottom } = plane;
-    const maxLabels = Math.max(1, right / minTimeLabelWidth);
-    const step = timeSteps.find((seconds) => (to - from) / seconds <= maxLabels) ?? timeSteps.at(-1)!;
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
-      const x = Math.round(plane.x(at));
-      stroke(plane, "line", [x, 0], [x, bottom + 4]);
-      context.fillStyle = plane.colour("soft");
-      const text = this.#numbers.time(at, step % 60 > 0);
+    const right = width - room.left - room.right;
+    const x = (at: number) => Math.round(((at - from) / (to - from)) * right * 10) / 10;
+    const y = (value: number) => Math.round((bottom - (value / top) * bottom) * 10) / 10;
+    const upright = (at: number, colour: string, dashes = "") =>
+      stroke(`M${x(at)} 0V${bottom}`, `--${colour}`, dashes);
+    const level = (value: number, colour: string, dashes = "") =>
+      stroke(`M-4 ${y(value)}H${right}`, `--${colour}`, dashes);
+    const times = timesBetween(from, to, right);
+    const hasSeconds = times.some((at) => at % 60 > 0);
+    const marks = this.#marks.filter(({ at }) => at >= from);
+    const isPointed = this.#pointedAt !== undefined && this.#pointedAt >= from;
+    this.#svg.setAttribute("viewBox", `${-room.left} ${-room.top} ${width} ${height}`);
+    this.#svg.replaceChildren(
+      ...times.map((at) => upright(at, "line")),
       // A label that would be cut at the edge is left out.
-      const isWhole = x + context.measureText(text).width / 2 <= right + room.right;
-      if (isWhole) context.fillText(text, x, bottom + 9);
-    }
-  }
-
-  #drawValues(plane: Plane, highest: number): void {
-    const { context, right, bottom } = plane;
-    const { unit } = this.#chart;
-    const step = valueStep(highest, unit, bottom / minValueLabelHeight);
-    context.textAlign = "right";
-    context.textBaseline = "middle";
-    for (let value = 0; value <= highest * 1.000_1; value += step) {
-      const y = Math.round(plane.y(value));
-      stroke(plane, "line", [-4, y], [right, y]);
-      context.fillStyle = plane.colour("soft");
-      context.fillText(this.#numbers.value(value, unit), -9, y);
-    }
-  }
-
-  /** The colour of a custom property at present, never a forced one, as in the legend; a canvas knows no custom properties. */
-  #colourOf(name: string): string {
-    const known = this.#colours.get(name);
-    if (known !== undefined) return known;
-    const probe = element("span", "");
-    probe.style.cssText = `color: var(--${name}); forced-color-adjust: none`;
-    this.#drawing.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    this.#colours.set(name, color);
-    return color;
+      ...times
+        .filter((at) => x(at) + halfLabel <= right + room.right)
+        .map((at) => text(x(at), bottom + 18, "middle", this.#numbers.time(at, hasSeconds))),
+      ...valuesUpTo(top, unit).flatMap((value) => [
+        level(value, "line"),
+        text(-9, y(value) + 4, "end", this.#numbers.value(value, unit)),
+      ]),
+      ...(threshold !== undefined && threshold <= top ? [level(threshold, "warning", "6 4")] : []),
+      ...marks.map(({ at, kind }) => upright(at, `${markColours[kind]}`, "2 3")),
+      ...lines.map(({ line: { colour, isDashed }, values }) =>
+        stroke(pathOf(values, shown, x, y), `--${colour}`, isDashed ? "6 4" : "", "line"),
+      ),
+      ...(isPointed ? [upright(this.#pointedAt!, "soft")] : []),
+    );
   }
 }
-
-/** The part of the canvas inside the axes, from 0 to `right` and `bottom`. */
-interface Plane {
-  readonly context: CanvasRenderingContext2D;
-  readonly right: number;
-  readonly bottom: number;
-  x(at: number): number;
-  y(value: number): number;
-  colour(name: string): string;
-}
-
-type Point = readonly [x: number, y: number];
 
 function point(at: number | undefined): void {
   for (const chart of onPage) chart.point(at);
 }
 
-function stroke(
-  plane: Plane,
-  colour: string,
-  [x, y]: Point,
-  [toX, toY]: Point,
-  dashes: readonly number[] = [],
-): void {
-  const { context } = plane;
-  context.strokeStyle = plane.colour(colour);
-  context.lineWidth = 1;
-  context.setLineDash([...dashes]);
-  context.beginPath();
-  context.moveTo(x + 0.5, y + 0.5);
-  context.lineTo(toX + 0.5, toY + 0.5);
-  context.stroke();
+function stroke(d: string, colour: string, dashes: string, name = ""): SVGElement {
+  return drawn("path", { d, stroke: `var(${colour})`, "stroke-dasharray": dashes, class: name });
+}
+
+function text(x: number, y: number, anchor: string, written: string): SVGElement {
+  return drawn("text", { x, y, "text-anchor": anchor }, written);
 }
 
 /** A line that is interrupted where there is no value; a single value is a point. */
-function drawLine(
-  plane: Plane,
-  { colour, isDashed }: Line,
-  moments: readonly Moment[],
+function pathOf(
   values: readonly (number | null)[],
-): void {
-  const { context } = plane;
-  context.strokeStyle = context.fillStyle = plane.colour(`line-${colour}`);
-  context.lineWidth = 1.75;
-  context.lineJoin = "round";
-  context.setLineDash(isDashed ? dash : []);
-  context.beginPath();
-  for (const [index, value] of values.entries()) {
-    if (value === null) continue;
-    const [x, y] = [plane.x(moments[index]!.at), plane.y(value)];
-    const isJoined = (values[index - 1] ?? null) !== null;
-    if (isJoined) context.lineTo(x, y);
-    else if ((values[index + 1] ?? null) !== null) context.moveTo(x, y);
-    else context.fillRect(x - 2, y - 2, 4, 4);
-  }
-  context.stroke();
+  moments: readonly Moment[],
+  x: (at: number) => number,
+  y: (value: number) => number,
+): string {
+  const steps = values.map((value, index) => {
+    if (value === null) return "";
+    const place = `${x(moments[index]!.at)} ${y(value)}`;
+    return (values[index - 1] ?? null) === null ? `M${place}h0` : `L${place}`;
+  });
+  return steps.join("");
 }
 
-/** A round step of an axis with room for this many labels; a count has no halves. */
-function valueStep(highest: number, unit: Unit, maxLabels: number): number {
-  const raw = highest / Math.max(1, maxLabels);
+/** The moments whose labels have room. */
+function timesBetween(from: number, to: number, width: number): readonly number[] {
+  const maxLabels = Math.max(1, width / minTimeLabelWidth);
+  const step = timeSteps.find((seconds) => (to - from) / seconds <= maxLabels) ?? timeSteps.at(-1)!;
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, index) => (first + index) * step);
+}
+
+/** Round values of an axis whose labels have room; a count has no halves. */
+function valuesUpTo(highest: number, unit: Unit): readonly number[] {
+  const raw = highest / Math.max(1, bottom / minValueLabelHeight);
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
-  return unit === "requests" ? Math.max(1, Math.ceil(step)) : step;
+  const round = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
+  const step = unit === "requests" ? Math.max(1, Math.ceil(round)) : round;
+  return Array.from({ length: Math.floor((highest * 1.000_1) / step) + 1 }, (_, index) => index * step);
 }
 
 function swatch({ colour, isDashed }: Pick<Line, "colour" | "isDashed">): HTMLElement {
   const sample = element("span", "swatch");
   sample.style.borderTopStyle = isDashed ? "dashed" : "solid";
-  sample.style.borderTopColor = `var(--line-${colour})`;
+  sample.style.borderTopColor = `var(--${colour})`;
   return sample;
 }

@@ -18,7 +18,6 @@ const maxima: SettingMaxima = {
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Which time the charts show, kept over a reload. */
@@ -57,7 +56,6 @@ export class PoolView implements View {
   }
 
   open(): void {
-    dark.addEventListener("change", this.#recolour);
     this.#endPoll = poll({
       read: (signal) => this.#read(signal),
       onAnswer: (reading) => this.#take(reading),
@@ -69,7 +67,6 @@ export class PoolView implements View {
   close(): void {
     this.#endPoll();
     this.#interrupt();
-    dark.removeEventListener("change", this.#recolour);
     this.#clear();
   }
 
@@ -164,10 +161,6 @@ export class PoolView implements View {
     this.#charts.replaceChildren();
   }
 
-  readonly #recolour = () => {
-    for (const plotted of this.#plotted) plotted.recolour();
-  };
-
   #refresh(): void {
     this.#notice.say(this.#state(), this.#awaySince !== undefined);
     const now = this.#session.now;
@@ -188,11 +181,11 @@ export class PoolView implements View {
     const table = processTable(this.#last, ratesOf, numbers, words);
     const old = this.#settled.querySelector(".scrolled");
     const list = markList(marks, this.#last.processes.length > 1, numbers, words);
-    if (old === null) this.#settled.replaceChildren(table, list, facts(this.#last, numbers, words));
+    if (old === null) this.#settled.replaceChildren(table, list, facts(this.#last, words));
     else {
       old.ariaLabel = words.processes;
       old.replaceChildren(...table.children);
-      this.#settled.replaceChildren(old, list, facts(this.#last, numbers, words));
+      this.#settled.replaceChildren(old, list, facts(this.#last, words));
     }
   }
 

@@ -1,11 +1,12 @@
-import { copyButton, element, labelled } from "../element.ts";
+import { copyButton, element, labelled, worded } from "../element.ts";
 import type { ReferenceWords } from "../words.ts";
 import type { Operation, Parameter } from "./document.ts";
 
 /** Creates the form of an operation's path, query and body; `changed` is called whenever it is edited. */
-export function trialForm(operation: Operation, words: ReferenceWords, changed: () => void) {
+export function trialForm(operation: Operation, changed: () => void) {
   const form = element("form", { className: "trial", autocomplete: "off" });
   const fields = new Map<Parameter, HTMLInputElement | HTMLSelectElement>();
+  const flags = element("div", "bar flags");
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header");
   // Without parts in the path the query comes from one example; elsewhere it is optional.
   const isQueryAsked = parameters.every((parameter) => parameter.in === "query");
@@ -15,13 +16,17 @@ export function trialForm(operation: Operation, words: ReferenceWords, changed: 
     const given = isQueryAsked ? parameter.examples?.[example]?.value : required && firstExample(parameter);
     const value = String(given || "");
     const values = parameter.schema?.enum;
-    const field =
-      values === undefined
+    const field = isFlag(parameter)
+      ? element("input", { type: "checkbox", value: "1" })
+      : values === undefined
         ? element("input", { spellcheck: false, required, value })
         : element("select", "", ...["", ...values].map((each) => new Option(String(each))));
     fields.set(parameter, field);
-    form.append(labelled(parameter.name, field));
+    (isFlag(parameter) ? flags : form).append(
+      labelled(parameter.name, field, isFlag(parameter) ? "bar" : ""),
+    );
   }
+  if (flags.hasChildNodes()) form.append(flags);
   const contents = Object.entries(operation.requestBody?.content ?? {});
   const kind = element("select", "", ...contents.map(([contentType]) => new Option(contentType)));
   let body: HTMLTextAreaElement | undefined;
@@ -34,13 +39,15 @@ export function trialForm(operation: Operation, words: ReferenceWords, changed: 
     showExample();
     kind.addEventListener("input", showExample);
     if (contents.length > 1) form.append(labelled("Content-Type", kind));
-    form.append(labelled(words.body, area));
+    form.append(labelled(worded("body"), area));
     body = area;
   }
   form.addEventListener("input", changed);
   return {
     element: form,
     request: () => ({
+      operation: operation.operationId,
+      fields: { ...valuesOf(fields), ...(body && parsed(body.value)) },
       method: operation.method,
       address: addressOf(operation.path, fields),
       origin: location.origin,
@@ -54,18 +61,44 @@ function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
   return Object.values(given?.examples ?? {})[0]?.value;
 }
 
-function addressOf(path: string, fields: ReadonlyMap<Parameter, { readonly value: string }>): string {
+type Fields = ReadonlyMap<Parameter, HTMLInputElement | HTMLSelectElement>;
+
+/** What is filled in; a flag that is not set is left out. */
+function filledIn(fields: Fields): readonly (readonly [Parameter, string])[] {
+  return [...fields].flatMap(([parameter, field]) =>
+    field.value === "" || field.matches("[type=checkbox]:not(:checked)")
+      ? []
+      : [[parameter, field.value] as const],
+  );
+}
+
+function valuesOf(fields: Fields): Record<string, unknown> {
+  const values = filledIn(fields).map(([parameter, value]) => {
+    const isNumber = parameter.schema?.type === "integer";
+    return [parameter.name, isFlag(parameter) ? true : isNumber ? Number(value) : value];
+  });
+  return Object.fromEntries(values);
+}
+
+function isFlag({ schema }: Parameter): boolean {
+  return schema?.enum?.join() === "0,1";
+}
+
+function addressOf(path: string, fields: Fields): string {
   let filled = path;
   const query = new URLSearchParams();
-  for (const [{ name, in: place }, { value }] of fields) {
-    if (place === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(value) || `{${name}}`);
-    else if (value !== "") query.set(name, value);
+  for (const [{ name, in: place }, value] of filledIn(fields)) {
+    if (place === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+    else query.set(name, value);
   }
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
 /** A request as the reference page shows and sends it. */
 interface SampleRequest {
+  readonly operation: string;
+  /** What is asked, by name: of path, query and body; flags are booleans. */
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly method: string;
   /** Address with path and query filled in, from the service's origin on. */
   readonly address: string;
@@ -103,66 +136,43 @@ function bodyInJavascript(contentType: string | undefined, body: string): string
   return isJson(contentType) ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
 }
 
-/** Calls of the typed client by the path that they ask. */
-const serviceCalls: Readonly<Record<string, string>> = {
-  "/service/health": "health()",
-  "/service/usage": "usage()",
-  "/service/data": "bankData()",
-  "/service/metrics": "metrics()",
-  "/service/openapi.json": "openApi()",
-  "/service/metrics/processes": "processes()",
-  "/service/metrics/history": "history()",
+/** Methods of the typed client by operation, with the fields that are their first arguments; all other fields are options, or the one argument. */
+const clientMethods: Readonly<Record<string, readonly [method: string, ...first: string[]]>> = {
+  checkIbanByPath: ["check", "iban"],
+  checkIbanAndBicByPath: ["check", "iban"],
+  checkIbanByBody: ["check", "iban"],
+  checkAccountByPath: ["account", "kontonummer", "bankleitzahl"],
+  checkAccountByBody: ["account", "kontonummer", "bankleitzahl"],
+  suggest: ["suggest", "iban"],
+  extract: ["extract", "text"],
+  searchByQuery: ["search"],
+  searchByBody: ["search"],
+  lookUpBic: ["bic", "bic"],
+  lookUpBank: ["bank", "country", "code"],
+  composeIban: ["compose"],
+  sampleIbans: ["sample", "country"],
+  ...Object.fromEntries(
+    ["bankData", "health", "history", "metrics", "openApi", "ping", "processes", "usage"].map((name) => [
+      name,
+      [name],
+    ]),
+  ),
 };
 
-/** The call of the typed client that sends the same request; undefined if it has none of its own. */
-function clientCall({ method, address, body }: SampleRequest): string | undefined {
-  const { pathname, searchParams } = new URL(address, "http://service");
-  const [, version, resource, ...rest] = pathname.split("/").map(decodeURIComponent);
-  const options = [...searchParams].map(
-    ([name, value]) => `${name}: ${value === "1" ? "true" : value === "0" ? "false" : quoted(value)}`,
-  );
-  const listed = (more: readonly string[]) => (more.length === 0 ? "" : `, { ${more.join(", ")} }`);
-  const days = searchParams.get("days");
-  if (days !== null) return `usage({ days: ${Number(days)} })`;
-  if (version !== "v1") return serviceCalls[pathname];
-  const fields = body === undefined ? {} : parsed(body);
-  if (resource === "iban" && method === "GET") {
-    const own = options.filter((option) => !option.startsWith("sepa"));
-    return `check(${quoted(rest[0]!)}${listed(rest[1] === undefined ? own : [`bic: ${quoted(rest[1])}`, ...own])})`;
-  }
-  if (resource === "iban" && Array.isArray(fields["ibans"]))
-    return `checkBatch(${JSON.stringify(fields["ibans"])}${listed(options)})`;
-  if (resource === "iban") {
-    const bic = typeof fields["bic"] === "string" ? [`bic: ${quoted(fields["bic"])}`] : [];
-    return `check(${quoted(String(fields["iban"]))}${listed([...bic, ...options])})`;
-  }
-  if (resource === "kto") {
-    const [kontonummer, blz] = method === "GET" ? rest : [fields["kontonummer"], fields["bankleitzahl"]];
-    const sepa = Number(fields["sepa"]) === 1 ? ["sepa: true"] : [];
-    return `account(${quoted(String(kontonummer))}, ${quoted(String(blz))}${listed([...sepa, ...options])})`;
-  }
-  if (resource === "ping") return "ping()";
-  if (resource === "bic") return `bic(${quoted(rest[0]!)}${listed(options)})`;
-  if (resource === "suggest") return `suggest(${quoted(String(fields["iban"]))}${listed(options)})`;
-  if (resource === "compose") return `compose(${JSON.stringify(fields)}${listed(options)})`;
-  if (resource === "sample") {
-    const { country = "", n, ...more } = Object.fromEntries(searchParams);
-    const asked = Object.entries(more).map(([name, value]) => `${name}: ${quoted(value)}`);
-    return `sample(${quoted(country)}${listed([...(n === undefined ? [] : [`n: ${Number(n)}`]), ...asked])})`;
-  }
-  if (resource === "banks") return `bank(${quoted(rest[0]!)}, ${quoted(rest[1]!)})`;
-  if (resource === "extract") return `extract(${quoted(String(fields["text"]))})`;
-  if (resource === "search") {
-    const query = method === "GET" ? Object.fromEntries(searchParams) : fields;
-    return `search(${JSON.stringify(query)})`;
-  }
-  return undefined;
+/** The call of the typed client that sends the same request; undefined if it has none. */
+function clientCall({ operation, fields }: SampleRequest): string | undefined {
+  const isBatch = operation === "checkIbanByBody" && "ibans" in fields;
+  const [method, ...first] = isBatch ? ["checkBatch", "ibans"] : (clientMethods[operation] ?? []);
+  if (method === undefined) return undefined;
+  const options = Object.entries(fields).filter(([name]) => !first.includes(name));
+  const written = options.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
+  const values = first.map((name) => JSON.stringify(fields[name] ?? ""));
+  return `${method}(${[...values, ...(written === "" ? [] : [`{ ${written} }`])].join(", ")})`;
 }
 
 function parsed(body: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+    return Object(JSON.parse(body));
   } catch {
     return {};
   }
@@ -170,12 +180,15 @@ function parsed(body: string): Record<string, unknown> {
 
 function client(request: SampleRequest): string {
   const call = clientCall(request);
-  if (call === undefined) return "// The client has no method for this endpoint; use fetch.";
+  const isStream = request.operation === "stream";
+  if (call === undefined && !isStream) return "// The client has no method for this endpoint; use fetch.";
   return [
     `import { BankcheckClient } from "bankcheck/client";`,
     "",
     `const client = new BankcheckClient({ baseUrl: ${quoted(request.origin)}, apiKey: process.env.BANKCHECK_KEY });`,
-    `console.log(await client.${call});`,
+    isStream
+      ? "for await (const found of client.checkMany(ibans)) console.log(found);"
+      : `console.log(await client.${call});`,
   ].join("\n");
 }
 

@@ -1,4 +1,4 @@
-import { button, element, Notice } from "../element.ts";
+import { button, element, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { referenceTexts } from "../words.ts";
 import {
@@ -18,15 +18,24 @@ const documentFile = "/service/console/openapi.json";
 /** How long an answer may take, in milliseconds: more than the service takes to refuse. */
 const patienceMs = 30_000;
 
+/** What can be read: a section of the guide or an operation, with the entry in the list that leads to it. */
+interface Entry {
+  readonly link: HTMLElement;
+  readonly view: HTMLElement;
+  /** All that has a name or is said in it, in lower case. */
+  text(): string;
+}
+
 /** The interface of the service, from its OpenAPI document: readable without a key, to try with one. */
 export class ReferenceView implements View {
   readonly needsKey = false;
   readonly #page = element("div", "");
   readonly content = [this.#page];
   readonly #session: Session;
+  readonly #search = element("input", { type: "search" });
   #document: OpenApiDocument | undefined;
-  /** The description of each operation, which keeps its opened parts in every language. */
-  readonly #texts = new Map<string, HTMLElement>();
+  /** Whether the forms on the page can be sent. */
+  #hadKey = false;
 
   constructor(session: Session) {
     this.#session = session;
@@ -34,38 +43,17 @@ export class ReferenceView implements View {
   }
 
   open(): void {
-    this.#page.replaceChildren();
+    if (this.#document === undefined || this.#hadKey !== this.#session.hasKey) void this.#load();
+    else this.#scrollToAddressed();
   }
 
-  /** In another language it keeps what was filled in and answered, and the place that was read. */
+  /** In another language it keeps what was filled in and answered. */
   show(): void {
-    const [typed, answers, top] = [this.#fields.map(({ value }) => value), this.#answers, scrollY];
-    void this.#load();
-    for (const [index, field] of this.#fields.entries()) {
-      if (field.value === (typed[index] ?? field.value)) continue;
-      field.value = typed[index]!;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    for (const [index, { state, answer }] of this.#answers.entries()) {
-      const old = answers[index];
-      if (old === undefined || old.answer.hidden) continue;
-      state.textContent = old.state.textContent;
-      answer.textContent = old.answer.textContent;
-      answer.hidden = false;
-    }
-    if (typed.length > 0) scrollTo(0, top);
-  }
-
-  get #fields() {
-    return [...this.#page.querySelectorAll<HTMLInputElement>("input, select, textarea")];
-  }
-
-  /** The answers to all operations, with their status. */
-  get #answers() {
-    return [...this.#page.querySelectorAll<HTMLElement>(".proof .answer")].map((answer) => ({
-      answer,
-      state: answer.previousElementSibling!,
-    }));
+    const { language } = this.#session;
+    const words = referenceTexts[language];
+    translate(this.#page, words);
+    this.#search.placeholder = this.#search.ariaLabel = words.search;
+    for (const part of this.#page.querySelectorAll<HTMLElement>(".proof")) part.lang = language;
   }
 
   async #load(): Promise<void> {
@@ -82,59 +70,47 @@ export class ReferenceView implements View {
         return;
       }
     }
+    this.#hadKey = this.#session.hasKey;
     this.#page.replaceChildren(this.#pageOf(this.#document));
+    this.show();
     this.#scrollToAddressed();
   }
 
   #pageOf(document: OpenApiDocument): HTMLElement {
-    const words = referenceTexts[this.#session.language];
+    const [purpose = "", ...guide] = document.info.description.split(/^## /m);
     const operations = operationsOf(document);
-    const shown = operations.map((operation) => ({
-      operation,
-      link: link(operation),
-      view: operationView(operation, this.#textOf(operation), this.#session),
-    }));
-    const search = element("input", { type: "search", placeholder: words.search, ariaLabel: words.search });
-    const nothing = element("p", { className: "notice", hidden: true }, words.nothing);
-    const groups = document.tags.map(({ name, description }) => ({
-      heads: [
-        element("h2", { lang: "en" }, name),
-        element("h2", "", name),
-        element("p", "", description),
-      ] as const,
-      members: shown.filter(({ operation }) => operation.tags[0] === name),
-    }));
-    search.addEventListener("input", () => {
-      for (const { operation, link, view } of shown) {
-        link.hidden = view.hidden = !matches(operation, search.value);
-      }
-      for (const { heads, members } of groups) {
-        for (const head of heads) head.hidden = members.every(({ view }) => view.hidden);
-      }
-      nothing.hidden = shown.some(({ view }) => !view.hidden);
-    });
-    const list = element("nav", { className: "contents no-print", ariaLabel: words.search }, search, nothing);
+    const groups = [
+      { name: "Guide", description: purpose, entries: guide.map(guideEntry) },
+      ...document.tags.map(({ name, description }) => {
+        const members = operations.filter(({ tags }) => tags[0] === name);
+        return { name, description, entries: members.map((one) => operationEntry(one, this.#session)) };
+      }),
+    ];
+    const nothing = element("p", { className: "notice", hidden: true }, worded("nothing"));
+    const list = element("nav", { className: "contents no-print", lang: "en" }, this.#search, nothing);
     const body = element("div", { className: "stack operations", lang: "en" });
-    body.append(
-      element("p", { className: "notice", lang: this.#session.language }, words.documented),
-      element("div", "stack tight text", ...prose(document.info.description)),
-    );
-    for (const { heads, members } of groups) {
-      const [entry, title, description] = heads;
-      list.append(entry, ...members.map(({ link }) => link));
-      body.append(title, description, ...members.map(({ view }) => view));
-    }
-    list.append(element("a", { href: documentFile }, words.openapi));
+    body.append(element("p", "notice", worded("documented")));
+    const shown = groups.map(({ name, description, entries }) => {
+      const heads = [
+        element("h2", "", name),
+        element("h2", "", name),
+        element("div", "", ...prose(description)),
+      ];
+      list.append(heads[0]!, ...entries.map(({ link }) => link));
+      body.append(heads[1]!, heads[2]!, ...entries.map(({ view }) => view));
+      return { heads, entries };
+    });
+    this.#search.oninput = () => {
+      const wanted = this.#search.value.toLowerCase().split(/\s+/);
+      for (const { heads, entries } of shown) {
+        for (const { link, view, text } of entries)
+          link.hidden = view.hidden = !wanted.every((word) => text().includes(word));
+        for (const head of heads) head.hidden = entries.every(({ view }) => view.hidden);
+      }
+      nothing.hidden = shown.some(({ heads: [head] }) => !head!.hidden);
+    };
+    list.append(element("a", { href: documentFile }, worded("openapi")));
     return element("div", "reference", list, body);
-  }
-
-  #textOf(operation: Operation): HTMLElement {
-    const known = this.#texts.get(operation.operationId);
-    if (known !== undefined) return known;
-    const content = [...prose(operation.description ?? ""), ...parts(operation)];
-    const text = element("div", "stack tight text", ...content);
-    this.#texts.set(operation.operationId, text);
-    return text;
   }
 
   #scrollToAddressed(): void {
@@ -143,16 +119,28 @@ export class ReferenceView implements View {
   }
 }
 
-function link(operation: Operation): HTMLElement {
-  return element(
-    "a",
-    { className: "entry", href: `#${anchorOf(operation)}`, lang: "en" },
-    element("span", "method", operation.method),
-    element("span", "", operation.summary),
-  );
+/** A section of the guide, which begins with its title. */
+function guideEntry(section: string): Entry {
+  const [title = ""] = section.split("\n", 1);
+  const id = `reference/${title.toLowerCase().replace(/\W+/g, "-")}`;
+  const content = element("div", "stack tight text", ...prose(section.slice(title.length)));
+  return {
+    link: element("a", { className: "entry", href: `#${id}` }, "", title),
+    view: element("section", { className: "operation", id }, element("h3", "", title), content),
+    text: () => section.toLowerCase(),
+  };
 }
 
-const searched = new WeakMap<Operation, string>();
+function operationEntry(operation: Operation, session: Session): Entry {
+  const { method, summary, operationId } = operation;
+  const id = `reference/${operationId}`;
+  let text: string | undefined;
+  return {
+    link: element("a", { className: "entry", href: `#${id}` }, element("span", "method", method), summary),
+    view: operationView(operation, id, session),
+    text: () => (text ??= searchedText(operation)),
+  };
+}
 
 /** Names, description, parameters, and the fields and kinds of body and answers: all that has a name in the document. */
 function searchedText(operation: Operation): string {
@@ -171,32 +159,17 @@ function searchedText(operation: Operation): string {
   return [method, path, summary, operationId, description, ...names, ...fields].join(" ").toLowerCase();
 }
 
-/** Whether all words wanted are in an operation. */
-function matches(operation: Operation, wanted: string): boolean {
-  const text = searched.get(operation) ?? searchedText(operation);
-  searched.set(operation, text);
-  return wanted
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
 /** Everything about one operation: what it takes, what it answers, code, and a form that sends it. */
-function operationView(operation: Operation, text: HTMLElement, session: Session): HTMLElement {
-  const lang = session.language;
-  const proof = trialParts(operation, session);
+function operationView(operation: Operation, id: string, session: Session): HTMLElement {
+  const text = element("div", "stack tight text", ...prose(operation.description ?? ""), ...parts(operation));
+  const proof = element("div", "stack tight proof", ...trialParts(operation, session));
   return element(
     "section",
-    { className: "operation", id: anchorOf(operation) },
+    { className: "operation", id },
     element("h3", "", element("span", "method", operation.method), " ", element("code", "", operation.path)),
     element("p", "summary", operation.summary),
-    element("div", "columns", text, element("div", { className: "stack tight proof", lang }, ...proof)),
+    element("div", "columns", text, proof),
   );
-}
-
-/** The name of an operation in addresses: `#reference/checkIbanByPath`. */
-function anchorOf({ operationId }: Operation): string {
-  return `reference/${operationId}`;
 }
 
 /** The interface is documented in English only. */
@@ -229,31 +202,30 @@ function parts(operation: Operation): HTMLElement[] {
   return shown;
 }
 
+/** Examples before the schema. */
 function contentOf({ schema, examples = {} }: Content): HTMLElement[] {
-  return [
-    ...(schema === undefined ? [] : [fieldList(schema)]),
-    ...Object.values(examples)
-      .slice(0, 3)
-      .flatMap(({ summary, value }) => {
-        const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-        return [element("p", "example", summary ?? "Example"), element("pre", { tabIndex: 0 }, text)];
-      }),
-  ];
+  const shown = Object.values(examples)
+    .slice(0, 3)
+    .flatMap(({ summary, value }) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+      return [element("p", "example", summary ?? "Example"), element("pre", { tabIndex: 0 }, text)];
+    });
+  return schema === undefined ? shown : [...shown, fieldList(schema)];
 }
 
 function trialParts(operation: Operation, session: Session): HTMLElement[] {
-  const words = referenceTexts[session.language];
-  const samples = samplesPanel(words);
+  const samples = samplesPanel(referenceTexts[session.language]);
   const answer = element("pre", { className: "answer", tabIndex: 0, hidden: true });
   const state = new Notice();
-  const trial = trialForm(operation, words, () => samples.update(trial.request()));
+  const trial = trialForm(operation, () => samples.update(trial.request()));
   samples.update(trial.request());
-  const send = element("button", "", words.send);
+  const send = element("button", "", worded("send"));
   const isOpen = operation.security?.length === 0;
   if (session.hasKey || isOpen) trial.element.append(send);
-  else state.say(words.needsKey);
+  else state.element.append(worded("needsKey"));
   trial.element.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const words = referenceTexts[session.language];
     send.disabled = true;
     state.say(words.sending);
     const began = performance.now();
@@ -272,7 +244,7 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
     }
     send.disabled = false;
   });
-  return [samples.element, element("h4", "no-print", words.try), trial.element, state.element, answer];
+  return [samples.element, element("h4", "no-print", worded("try")), trial.element, state.element, answer];
 }
 
 /** Formats JSON; leaves anything else unchanged. */

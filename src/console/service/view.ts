@@ -6,6 +6,7 @@ import {
   type Column,
   card,
   copyButton,
+  drawn,
   element,
   factList,
   figure,
@@ -114,14 +115,7 @@ export class ServiceView implements View {
       [words.state, element("dd", status === "up" ? "" : "wrong", words[status])],
       [words.version, version],
     ]);
-    const links = [
-      ["#reference", words.reference],
-      ["/service/console/openapi.json", words.openapi],
-      ["#pool", words.metrics],
-      ["#reference/metrics", words.metricsJson],
-    ] as const;
-    const shown = links.map(([href, text]) => element("p", "", element("a", { href }, text)));
-    return card(words.service, list, ...shown);
+    return card(words.service, list);
   }
 }
 
@@ -168,7 +162,6 @@ function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Lang
   return card(words.data, list);
 }
 
-const svg = "http://www.w3.org/2000/svg";
 const size = { width: 620, height: 140, gap: 3 } as const;
 
 /** A bar for each day, the last one being today; a screen reader gets the figures as a table. */
@@ -179,23 +172,15 @@ function dayChart(
 ): HTMLElement {
   const date = (day: string | undefined) => (day === undefined ? "" : dateOf(day, language));
   const max = Math.max(1, ...days.map(({ checks }) => checks));
-  const drawing = document.createElementNS(svg, "svg");
-  drawing.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-  drawing.setAttribute("aria-hidden", "true");
   const step = size.width / Math.max(1, days.length);
-  for (const [index, { day, checks }] of days.entries()) {
-    const bar = document.createElementNS(svg, "rect");
+  const bars = days.map(({ day, checks }, index) => {
     // A day with any check can be seen, however busy the others were.
     const height = checks === 0 ? 0 : Math.max(2, (checks / max) * size.height);
-    bar.setAttribute("x", String(index * step));
-    bar.setAttribute("y", String(size.height - height));
-    bar.setAttribute("width", String(step - size.gap));
-    bar.setAttribute("height", String(height));
-    const label = document.createElementNS(svg, "title");
-    label.textContent = `${date(day)}: ${checks.toLocaleString(language)}`;
-    bar.append(label);
-    drawing.append(bar);
-  }
+    const place = { x: index * step, y: size.height - height, width: step - size.gap, height };
+    return drawn("rect", place, drawn("title", {}, `${date(day)}: ${checks.toLocaleString(language)}`));
+  });
+  const viewBox = `0 0 ${size.width} ${size.height}`;
+  const drawing = drawn("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" }, ...bars);
   const rows = days.map(({ day, checks }) => tableRow([date(day), checks.toLocaleString(language)]));
   const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
   const shown = [days[0], days.at(-1)].map((end) => element("span", "", date(end?.day)));

@@ -4,6 +4,7 @@ import { type DescribedRoute, routes, routeTags } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
+import { guide } from "./guide.ts";
 import {
   type AnswerExamples,
   errorExamples,
@@ -20,9 +21,9 @@ const interfaceVersion = "1.0.0";
 
 const description = `Checks IBANs, BICs and German account numbers, generates German IBANs and searches banks.
 
-Every request except a probe needs an API key. Every error has the form of \`ErrorAnswer\`; when several apply, the first of these
-wins: key, address, path, method, content type, size, free slots, body, fields in the order of their table. Clients
-ignore fields they do not know, and keep one request in flight per connection.`;
+Clients ignore fields they do not know.
+
+${guide}`;
 
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "The API key as `Authorization: Bearer <key>`." },

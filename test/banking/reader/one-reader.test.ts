@@ -75,7 +75,8 @@ for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
 /** The numbers that the console finds, as the table has them. */
 function consoleNumbers(text: string): string[] {
   const found = recognise(text);
-  if (found.kind === "british") return [`GB:${found.sortCode}/${found.account}`];
+  if (found.kind === "british")
+    return found.accounts.map(({ bankCode, account }) => `GB:${bankCode}/${account}`).sort();
   if (found.kind === "account") return [`DE:${found.blz}/${found.kontonummer}`];
   if (found.kind === "iban" || found.kind === "partial") return [found.iban];
   return found.kind === "numbers"

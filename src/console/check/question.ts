@@ -1,0 +1,84 @@
+import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
+import { composedUkIban, hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
+import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
+import { type CheckWords, filled } from "../words.ts";
+import { cleanedNote, lengthHint, type Recognised } from "./recognise.ts";
+
+/** What is beside the input: a BIC and a bank code, as they were typed. */
+interface Beside {
+  readonly bic: string;
+  readonly blz: string;
+  /** Whether more of the BIC may follow. */
+  readonly isBicTyped: boolean;
+}
+
+/** What is to be asked of the service, and what is said meanwhile. */
+interface Question {
+  readonly wanted?: AskedNumber;
+  /** The same two numbers the other way round, where the input does not say which is the bank code. */
+  readonly otherOrder?: AskedAccount | undefined;
+  /** Whether it may still be typed on, so that the check waits longer. */
+  readonly isDoubtful?: boolean;
+  readonly hint?: string;
+  /** How the number was read. */
+  readonly cleaned?: string;
+  /** Which part of the input the check leaves out, said beside its result. */
+  readonly remark?: string;
+  /** What the button offers. */
+  readonly offer?: string | undefined;
+}
+
+const bicForm = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/;
+const britishBic = /^[A-Z]{4}GB[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+
+/** Makes the IBANs of British accounts where the BIC of their bank is given; anything else stays as it is. */
+export function withBic(found: Recognised, given: string): Recognised {
+  const bic = given.replace(/\s/g, "").toUpperCase();
+  if (found.kind !== "british" || !britishBic.test(bic)) return found;
+  const ibans = found.accounts.map(({ bankCode, account }) => composedUkIban(bic, bankCode, account));
+  const [iban = "", ...others] = ibans;
+  if (others.length > 0) return { kind: "numbers", numbers: ibans.map((one) => ({ iban: one, bic })) };
+  return { kind: "iban", iban, bic, removed: [] };
+}
+
+/** Returns the question that the input is, with what is beside it. Pure. */
+export function questionOf(found: Recognised, beside: Beside, words: CheckWords): Question {
+  const bic = beside.bic.replace(/\s/g, "").toUpperCase();
+  if (found.kind === "empty")
+    return { hint: beside.blz === "" ? words.empty : filled(words.needsAccount, { blz: beside.blz }) };
+  if (found.kind === "iban") {
+    const { iban } = found;
+    const isBic = bicForm.test(bic);
+    const isLeftOut = bic !== "" && !isBic;
+    return {
+      wanted: isBic ? { iban, bic } : { iban },
+      // Three characters more may follow.
+      isDoubtful: !hasIsoCheckDigits(iban) || isLeftOut || (bic.length === 8 && beside.isBicTyped),
+      cleaned: cleanedNote(found, words),
+      ...(isLeftOut && { hint: words.bicLength, remark: words.bicLength }),
+    };
+  }
+  if (found.kind === "account") {
+    const { kontonummer } = found;
+    const bankleitzahl = found.blz ?? beside.blz.replace(/\D/g, "");
+    if (bankleitzahl.length !== 8) return { hint: words.needsBlz };
+    const other = found.inAnyOrder ? { kontonummer: bankleitzahl, bankleitzahl: kontonummer } : undefined;
+    return { wanted: { kontonummer, bankleitzahl }, otherOrder: other, isDoubtful: true };
+  }
+  if (found.kind === "british") return { hint: words.needsUkBank };
+  if (found.kind === "blz") {
+    const { blz } = found;
+    const have = blz.length;
+    return { hint: filled(have === 8 ? words.needsAccount : words.shorter, { blz, have, length: 8 }) };
+  }
+  if (found.kind === "partial") {
+    const isLong = found.iban.length >= SHORTEST_IBAN && !/^\d/.test(found.iban);
+    return {
+      hint: lengthHint(found, words),
+      cleaned: cleanedNote(found, words),
+      offer: isLong ? words.checkAnyway : undefined,
+    };
+  }
+  if (found.kind === "text") return { hint: words.noneFound };
+  return { offer: filled(words.checkAll, { count: found.numbers.length }) };
+}

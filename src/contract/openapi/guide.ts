@@ -1,0 +1,73 @@
+import { type ErrorCode, type ErrorEntry, errorCatalogue, errorMessage } from "../errors.ts";
+import {
+  maxBatchIbans,
+  maxBodyBytes,
+  maxExtracted,
+  maxSamples,
+  maxSearchResults,
+  maxStreamLineBytes,
+  maxUnreadable,
+  maxUsageDays,
+  retryAfterSeconds,
+} from "../limits.ts";
+import { textOf } from "../message.ts";
+import { reasons, statusTable } from "../status.ts";
+
+const bytesPerKb = 1_024;
+
+const statuses = statusTable.map(({ status, account, iban }) => {
+  const ofIban = iban === null ? "not used" : textOf({ id: iban }, "en");
+  return `\`${status}\`: IBAN: ${ofIban} Account: ${textOf({ id: account }, "en")}`;
+});
+
+const errors = Object.entries<ErrorEntry>(errorCatalogue).map(
+  ([code, { http_status, field, retry }]) =>
+    `\`${code}\`, HTTP ${http_status}${field === undefined ? "" : `, field \`${field}\``}: ${textOf(errorMessage(code as ErrorCode), "en")}${retry ? " The same request may succeed later." : ""}`,
+);
+
+const limits = [
+  `A request body has at most ${maxBodyBytes / bytesPerKb} KB; a line of a stream at most ${maxStreamLineBytes / bytesPerKb} KB, and a stream has any number of lines.`,
+  `A batch has 1 to ${maxBatchIbans} IBANs.`,
+  `A search returns at most ${maxSearchResults} banks; \`offset\` leads to the next ones.`,
+  `A text may hold ${maxExtracted} IBANs, and as many BICs and accounts.`,
+  `At most ${maxUnreadable} characters of an IBAN may be unreadable for \`POST /v1/suggest\`.`,
+  `One request makes at most ${maxSamples} test numbers, and returns usage of at most ${maxUsageDays} days.`,
+];
+
+const listed = (items: readonly string[]) => items.map((item) => `- ${item}`).join("\n");
+
+/** What holds for every operation, in Markdown: sections of paragraphs and lists, made from the tables of the interface. */
+export const guide = `## Keys
+
+Send the API key as \`Authorization: Bearer <key>\`, or as \`X-API-Key: <key>\`, which is read only if there is no bearer token.
+Probes need none. Each single check, search, look-up and IBAN of a batch or stream counts as one check of the key;
+\`GET /service/usage\` tells how many there were. A key may have a rate limit and a limit of requests at once.
+
+## Statuses
+
+A check is answered with HTTP 200 whatever its result; \`status\` says what it is, and \`valid\` is whether it is \`1\`.
+
+${listed(statuses)}
+
+## Reasons
+
+With \`reason=1\`, \`data.reason\` says why a number is not valid, or what is worth a warning on a valid one.
+
+${listed(Object.entries(reasons).map(([reason, meaning]) => `\`${reason}\`: ${meaning}`))}
+
+## Errors
+
+Every error has the form of \`ErrorAnswer\`; when several apply, the first of these wins: key, address, path, method, content type,
+size, free slots, body, fields in the order of their table.
+
+${listed(errors)}
+
+## Limits
+
+${listed(limits)}
+
+## 503: the service is busy
+
+The service accepts as many requests as it has workers and places in its queue, and refuses any more at once: 503
+\`server_busy\` with \`Retry-After: ${retryAfterSeconds}\`. So is what exceeds the rate limit of a key. Nothing was checked or counted: wait as
+long as the header says, then send the same request again. Keep one request in flight per connection, and a few connections.`;
