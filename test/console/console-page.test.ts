@@ -239,14 +239,9 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     for (const code of Object.keys(errorCatalogue)) assert.ok((await text("errors")).includes(code), code);
     assert.match(await text("limits"), /1 to 500 IBANs/);
     assert.match(await text("503-the-service-is-busy"), /server_busy.*Retry-After: 2/s);
-    for (const [wanted, count] of [
-      ["rate limit", 2],
-      ["server_busy retry-after", 2],
-    ] as const) {
-      await page.fill(".contents input[type=search]", wanted);
-      const shown = await page.locator(".contents .entry:visible").count();
-      assert.ok(shown >= count && shown < 15, `${wanted}: ${shown}`);
-    }
+    await page.fill(".contents input[type=search]", "rate limit");
+    assert.ok(await page.isVisible("[id='reference/keys']"));
+    assert.equal(await page.isVisible("[id='reference/statuses']"), false);
     await page.fill(".contents input[type=search]", "");
     const [example, schema] = await page.evaluate<[number, number]>(`["pre", ".fields"].map((part) =>
       document.querySelector("[id='reference/checkIbanByPath'] .text details " + part).getBoundingClientRect().top)`);
