@@ -1,5 +1,5 @@
 import type { MessageId } from "./message.ts";
-import type { checkMessages } from "./messages/messages.ts";
+import type { checkMessages } from "./messages/check-messages.ts";
 
 /** An id of the sentences on checks. */
 type CheckMessageId = keyof typeof checkMessages;

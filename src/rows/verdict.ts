@@ -5,7 +5,7 @@ import type {
   IbanCheckAnswer,
   SepaMethods,
 } from "../client/api-types.ts";
-import { checkMessages } from "../contract/messages/messages.ts";
+import { checkMessages } from "../contract/messages/check-messages.ts";
 import { statusTable } from "../contract/status.ts";
 import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";

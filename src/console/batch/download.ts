@@ -1,5 +1,5 @@
 import type { Language } from "../../contract/language.ts";
-import { checkMessages } from "../../contract/messages/messages.ts";
+import { checkMessages } from "../../contract/messages/check-messages.ts";
 import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
 import { type CheckedNumbers, cellText } from "./columns.ts";

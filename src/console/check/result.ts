@@ -3,7 +3,7 @@ import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import { sentenceOf } from "../../contract/messages/message-table.ts";
-import { checkMessages } from "../../contract/messages/messages.ts";
+import { checkMessages } from "../../contract/messages/check-messages.ts";
 import type { CheckResult } from "../../contract/status.ts";
 import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
