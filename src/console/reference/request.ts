@@ -97,7 +97,7 @@ function addressOf(path: string, fields: Fields): string {
 /** A request as the reference page shows and sends it. */
 interface SampleRequest {
   readonly operation: string;
-  /** What is asked, by name: of path, query and body; flags are booleans. */
+  /** The values of path, query and body by name; flags are booleans. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly method: string;
   /** Address with path and query filled in, from the service's origin on. */

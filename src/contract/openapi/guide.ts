@@ -41,11 +41,11 @@ export const guide = `## Keys
 
 Send the API key as \`Authorization: Bearer <key>\`, or as \`X-API-Key: <key>\`, which is read only if there is no bearer token.
 Probes need none. Each single check, search, look-up and IBAN of a batch or stream counts as one check of the key;
-\`GET /service/usage\` tells how many there were. A key may have a rate limit and a limit of requests at once.
+\`GET /service/usage\` returns their number. A key may have a rate limit and a limit of requests at once.
 
 ## Statuses
 
-A check is answered with HTTP 200 whatever its result; \`status\` says what it is, and \`valid\` is whether it is \`1\`.
+A check is answered with HTTP 200, right or wrong; \`status\` is its result, and \`valid\` is true where that is \`1\`.
 
 ${listed(statuses)}
 
