@@ -10,7 +10,7 @@ interface Seen {
 /** From which lateness on a request of an open loop is left out. */
 const maxLateMs = 5;
 /** How long all connections may take to open. */
-const openingMs = 5_000;
+const openingMs = 15_000;
 /** How soon a connection is opened again that was closed before it had answered. */
 const reopenMs = 250;
 /** How much of a limit a closed loop may make up for: what a service that stalled has not taken is not sent in one burst. */
