@@ -286,8 +286,13 @@ export class ResultTable {
     const cell = (className: string, title: string) => element("span", { className, title }, title);
     const number = cell("checked", grouped(text));
     if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
-    const verdict = cell(`verdict ${word ?? ""}`, entry === undefined ? "" : this.verdictOf(entry));
-    if (word !== undefined) verdict.prepend(icon(verdictIcons[word], verdictWords[word][this.#language]));
+    const shown = entry === undefined ? "" : this.verdictOf(entry);
+    const verdict = cell(`verdict ${word ?? ""}`, shown);
+    if (word !== undefined) {
+      const meaning = verdictWords[word][this.#language];
+      // A screen reader hears the verdict once.
+      verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning), " ");
+    }
     const rowNumber = this.#numbers!.rowNumber(row).toLocaleString(this.#language);
     const opening = {
       className: "link",
