@@ -21,8 +21,8 @@ export class RunLoops {
   readonly #died: WorkerDied;
   /** By worker: ends the run loop that waits for its thread. */
   readonly #starts: AbortController[] = [];
+  readonly #closing = new AbortController();
   #failures = 0;
-  #isClosed = false;
 
   constructor(run: StartRunLoop, rings: MainRings, died: WorkerDied) {
     this.#run = run;
@@ -67,7 +67,7 @@ export class RunLoops {
 
   /** Begins no run loop from now on. */
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
   }
 
   #count(state: WorkerState): number {
@@ -80,7 +80,8 @@ export class RunLoops {
 
   /** Runs one run loop of a worker after the other. */
   async #keep(worker: number): Promise<void> {
-    while (!this.#isClosed) {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
       const start = new AbortController();
       this.#starts[worker] = start;
       await this.#run(worker, start.signal).catch(() => {});
@@ -88,7 +89,7 @@ export class RunLoops {
       this.#failures = hasComeUp ? 0 : this.#failures + 1;
       this.#rings.reset(worker);
       this.#died(worker);
-      if (!hasComeUp) await delay(this.#pauseMs, undefined, { ref: false });
+      if (!hasComeUp) await delay(this.#pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 
