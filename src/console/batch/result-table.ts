@@ -291,7 +291,7 @@ export class ResultTable {
     if (word !== undefined) {
       const meaning = verdictWords[word][this.#language];
       // A screen reader hears the verdict once.
-      verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning), " ");
+      verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning));
     }
     const rowNumber = this.#numbers!.rowNumber(row).toLocaleString(this.#language);
     const opening = {
