@@ -84,7 +84,7 @@ The options from --target on are those of a load test. Without --rate and
     .action(runs(() => import("./tune.ts"))),
   new Command("overload")
     .description("Offers up to ten times the capacity; fails where a bound is missed.")
-    .option("--short", "the form for CI: less time, wider bounds")
+    .option("--short", "the form for CI: less time, no bounds of speed")
     .option(...output)
     .action(runs(() => import("./overload.ts"))),
 ];
