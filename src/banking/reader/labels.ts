@@ -9,9 +9,11 @@ const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
 
 /**
  * Text allowed between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
- * bénéficiaire :", "IBAN (International Bank Account Number)"), and a new line after them.
+ * bénéficiaire :", "IBAN (International Bank Account Number)"), and a new line after them. Each word is taken whole: split
+ * in every way, a text without such a number would take a hundred times as long.
  */
-const afterIbanWord = /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,16}(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;
+const afterIbanWord =
+  /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,64}(?!\p{L})(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;
 
 /** Words that name another kind of number, directly before it. */
 const otherLabel = new RegExp(

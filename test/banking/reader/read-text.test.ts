@@ -145,6 +145,20 @@ test("text of any kind and length is gone through without an error", () => {
   }
 });
 
+test("long words after the word IBAN cost no more than numbers do", () => {
+  const costOf = (piece: string) => {
+    const before = process.cpuUsage();
+    readText(piece.repeat(1_000).slice(0, 32_768));
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const ordinary = costOf("IBAN: DE89 3704 0044 0532 0130 01 ");
+  for (const piece of ["IBAN DEBankleitzahl DE89—[23.11.26, 09:12] ", "IBAN Bankverbindungsdaten DE89: "]) {
+    const cost = costOf(piece);
+    assert.ok(cost < 20 * ordinary, `${piece}takes ${cost} µs, ordinary text ${ordinary} µs`);
+  }
+});
+
 test("groups that are farther apart than a line break with its indentation are not one IBAN", () => {
   const apart = (spaces: number) => ibansIn(`IBAN: DE89 3704 0044 0532${" ".repeat(spaces)}0130 00`);
   assert.deepEqual(pluck(apart(40), "iban"), [german]);
