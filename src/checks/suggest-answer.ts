@@ -263,7 +263,12 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const isEmpty = Object.values(counts).every((count) => count === 0);
   const answer = {
     status: isEmpty ? 0 : 1,
-    message: textOf(isEmpty ? message("nothing_extracted") : message("numbers_extracted", counts), language),
+    message: textOf(
+      isEmpty
+        ? message("nothing_extracted")
+        : message("numbers_extracted", { numbers: countedText(counts, language) }),
+      language,
+    ),
     data: {
       ibans,
       bics,
@@ -273,6 +278,22 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
     },
   };
   return { answer, count: ibans.length };
+}
+
+const nouns = {
+  ibans: { en: ["IBAN", "IBANs"], de: ["IBAN", "IBANs"] },
+  bics: { en: ["BIC", "BICs"], de: ["BIC", "BICs"] },
+  accounts: { en: ["account", "accounts"], de: ["Konto", "Konten"] },
+} as const;
+
+/** Says how many of each were found, as in `1 IBAN and 2 BICs`. */
+function countedText(counts: Readonly<Record<keyof typeof nouns, number>>, language: Language): string {
+  const parts = (["ibans", "bics", "accounts"] as const).flatMap((kind) => {
+    const [one, many] = nouns[kind][language];
+    const count = counts[kind];
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  return new Intl.ListFormat(language).format(parts);
 }
 
 function accountEntry(text: string, { start, end, country, account, bankCode }: FoundAccount): object {

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import {
   createKey,
   idOf,
@@ -43,11 +43,10 @@ export function keysCommand(): Command {
   command
     .command("rotate <id-or-name>")
     .description("Replace a key by its id, or all keys of a holder, with a new one, and print it once.")
-    .option(
-      "--grace <span>",
-      "how long the old keys stay valid, as in 30m, 12h or 7d",
-      parseSpan,
-      parseSpan("1d"),
+    .addOption(
+      new Option("--grace <span>", "how long the old keys stay valid, as in 30m, 12h or 7d")
+        .argParser(parseSpan)
+        .default(parseSpan("1d"), "1d"),
     )
     .option("--expires <when>", "when the new key expires; default: when the old one does", parseMoment)
     .action(rotate);

@@ -46,3 +46,11 @@ test("the help of each command ends with an example of it and with what the exit
     assert.deepEqual(codes, [0, 1, 2, ...(ownCodes[name] ?? [])], name);
   }
 });
+
+test("a help shows defaults as they are typed, and no option that the command would not use", async () => {
+  const rotate = await runHere(["keys", "rotate", "--help"]);
+  assert.match(rotate.stdout, /\(default:\s+1d\)/);
+  const generate = await runHere(["generate", "--help"]);
+  assert.doesNotMatch(generate.stdout, /--bic-column|with\s+IBANs;|customers/);
+  assert.equal((await runHere(["generate", "accounts.csv", "--bic-column", "bic"])).exit, 1);
+});

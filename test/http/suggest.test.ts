@@ -169,8 +169,8 @@ const extract = (text: string) => ask("/v1/extract", "extract", { text });
 
 test("POST /v1/extract finds IBANs and BICs with their place in the text as sent", async () => {
   const text = `Für 😀 Müller:\nIBAN DE89 3704 0044\n0532 0130 00, BIC: COBADEFFXXX\nIBAN: ${wrong}; USt-IdNr. DE123456789`;
-  const { status, data } = await extract(text);
-  assert.equal(status, 1);
+  const { status, message, data } = await extract(text);
+  assert.deepEqual([status, message], [1, "Found 2 IBANs and 1 BIC."]);
   assert.deepEqual(
     data.ibans.map(({ iban, valid, reason }) => ({ iban, valid, reason })),
     [

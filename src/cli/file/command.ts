@@ -16,19 +16,28 @@ type FileOptions = ConnectionOptions &
 
 /** `bankcheck check FILE` */
 export function checkCommand(): Command {
-  return fileCommand("check", false).description(
+  const examples = [
+    "customers.csv --output checked.csv",
+    "customers.csv --output checked.csv --resume",
+    "customers.xlsx --sheet Customers --only invalid",
+  ];
+  return fileCommand("check", examples).description(
     "Check the IBANs, or the account numbers with their bank codes, of a file; - reads standard input.",
   );
 }
 
 /** `bankcheck generate FILE` */
 export function generateCommand(): Command {
-  return fileCommand("generate", true).description(
+  const examples = [
+    "accounts.csv --output with-ibans.csv",
+    "accounts.csv -c konto -c bank --select iban,message",
+  ];
+  return fileCommand("generate", examples).description(
     "Generate the IBANs of the account numbers and bank codes of a file; - reads standard input.",
   );
 }
 
-function fileCommand(name: string, generates: boolean): Command {
+function fileCommand(name: "check" | "generate", exampleArguments: readonly string[]): Command {
   const gather = (column: string, columns: readonly string[]) => [...columns, column];
   const formats = ["csv", "ndjson"];
   const command = new Command(name)
@@ -43,12 +52,16 @@ function fileCommand(name: string, generates: boolean): Command {
     .addOption(
       new Option(
         "-c, --column <name>",
-        "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ",
+        name === "check"
+          ? "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ"
+          : "name, number or JSON path of the column with the kontonummer, and again for the BLZ",
       )
         .argParser(gather)
         .default([], "detected"),
-    )
-    .option("--bic-column <name>", "column with the BIC that must belong to the IBAN")
+    );
+  if (name === "check")
+    command.option("--bic-column <name>", "column with the BIC that must belong to the IBAN");
+  command
     .option("--kontonummer-column <name>", "column with the account number")
     .option("--blz-column <name>", "column with the bank code")
     .addOption(
@@ -92,16 +105,11 @@ function fileCommand(name: string, generates: boolean): Command {
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
-      examples(
-        ["refused", "notValid", "interrupted"],
-        `${name} customers.csv --output checked.csv`,
-        `${name} customers.csv --output checked.csv --resume`,
-        `${name} customers.xlsx --sheet Customers --only invalid`,
-      ),
+      examples(["refused", "notValid", "interrupted"], ...exampleArguments.map((line) => `${name} ${line}`)),
     )
     .action(async (files: string[], options: FileOptions) => {
       const { runFiles } = await import("./run.ts");
-      await runFiles(requestsOf(files, generates, options), options);
+      await runFiles(requestsOf(files, name === "generate", options), options);
     });
   return withConnection(command, fileDefaults);
 }

@@ -25,8 +25,8 @@ export const answerMessages = {
     de: "Die IBAN ist gültig; es gibt nichts zu korrigieren.",
   },
   numbers_extracted: {
-    en: "IBANs found: {ibans}; BICs: {bics}; accounts: {accounts}.",
-    de: "Gefundene IBANs: {ibans}; BICs: {bics}; Konten: {accounts}.",
+    en: "Found {numbers}.",
+    de: "{numbers} gefunden.",
   },
   nothing_extracted: {
     en: "The text contains no IBAN, BIC or account.",

@@ -53,7 +53,7 @@ export const checkResultMessages = {
     de: "Die IBAN ist ungültig: Die Prüfziffer der Kontonummer ist falsch.",
   },
   iban_bic_former: {
-    en: "The BIC does not match the IBAN any more.",
+    en: "The BIC no longer matches the IBAN.",
     de: "Der BIC passt nicht mehr zur IBAN.",
   },
   iban_bic_mismatch: {
