@@ -18,6 +18,7 @@ import {
   readingBudgetMs,
 } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
+import { foundNouns } from "../contract/messages/answers.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { bytesOf } from "../suggest/characters.ts";
 import {
@@ -280,16 +281,10 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   return { answer, count: ibans.length };
 }
 
-const nouns = {
-  ibans: { en: ["IBAN", "IBANs"], de: ["IBAN", "IBANs"] },
-  bics: { en: ["BIC", "BICs"], de: ["BIC", "BICs"] },
-  accounts: { en: ["account", "accounts"], de: ["Konto", "Konten"] },
-} as const;
-
 /** Says how many of each were found, as in `1 IBAN and 2 BICs`. */
-function countedText(counts: Readonly<Record<keyof typeof nouns, number>>, language: Language): string {
+function countedText(counts: Readonly<Record<keyof typeof foundNouns, number>>, language: Language): string {
   const parts = (["ibans", "bics", "accounts"] as const).flatMap((kind) => {
-    const [one, many] = nouns[kind][language];
+    const [one, many] = foundNouns[kind][language];
     const count = counts[kind];
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });

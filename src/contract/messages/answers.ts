@@ -97,3 +97,10 @@ export const answerMessages = {
     de: "Die Kontonummer lässt sich nicht prüfen, da sie keine Prüfziffer hat, oder es darf (mit sepa=1) keine IBAN gebildet werden.",
   },
 } as const satisfies MessageTable;
+
+/** What a text may hold, one of it and several. */
+export const foundNouns = {
+  ibans: { en: ["IBAN", "IBANs"], de: ["IBAN", "IBANs"] },
+  bics: { en: ["BIC", "BICs"], de: ["BIC", "BICs"] },
+  accounts: { en: ["account", "accounts"], de: ["Konto", "Konten"] },
+} as const;
