@@ -146,7 +146,7 @@ function perform<Result>(
   read: (slot: Slot) => Result,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    pool.submit("heavy", anybody, "large", fill, (slot, outcome) => {
+    pool.submit("large", anybody, fill, (slot, outcome) => {
       const refusal = outcome === "answered" ? decodeRefusal(slot) : new RequestError("checker_failed");
       if (refusal === undefined) resolve(read(slot));
       else reject(refusal);

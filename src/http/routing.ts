@@ -4,7 +4,7 @@ import { message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { lightBodyBytes, type RequestWeight } from "../pool/occupancy.ts";
+import { type SlotSize, smallRoom } from "../pool/slots.ts";
 import type { Settings } from "../settings.ts";
 import type { ClientFilter } from "./addresses.ts";
 import type { NativeRequest } from "./binding.ts";
@@ -127,8 +127,8 @@ interface AdmittedRequest {
   readonly route: Route;
   /** Path parameters in order, percent-encoding untouched. */
   readonly parameters: readonly string[];
-  /** Weight of the request, by the declared length of its body. */
-  readonly weight: RequestWeight;
+  /** The slot that it is taken to need, by the declared length of its body. */
+  readonly size: SlotSize;
 }
 
 /** Decides which requests go on to their operation, and refuses the others. */
@@ -183,7 +183,7 @@ export class Gate {
       if (refuseTooLarge(exchange, declaredLength)) return undefined;
     }
     if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
-    return { headers, route, parameters, weight: weightOf(declaredLength) };
+    return { headers, route, parameters, size: sizeOf(declaredLength) };
   }
 
   /** Prepares for the body; false if the request ends here. */
@@ -270,6 +270,6 @@ function isPageRequest({ method }: Exchange, request: NativeRequest): boolean {
 }
 
 /** A body that comes in chunks may be long. */
-function weightOf(declaredLength: number | undefined): RequestWeight {
-  return declaredLength === undefined || declaredLength > lightBodyBytes ? "heavy" : "light";
+function sizeOf(declaredLength: number | undefined): SlotSize {
+  return declaredLength === undefined || declaredLength > smallRoom.input ? "large" : "small";
 }

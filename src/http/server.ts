@@ -191,7 +191,7 @@ export class HttpServer {
   #route(exchange: Exchange, request: NativeRequest): void {
     const admitted = this.#gate.admit(exchange, request);
     if (admitted === undefined) return;
-    const { headers, route, parameters, weight } = admitted;
+    const { headers, route, parameters, size } = admitted;
     const { operation, pooled } = route;
     const { pool } = this.#options;
     if (pooled && !pool.hasEdition) {
@@ -204,14 +204,13 @@ export class HttpServer {
       return;
     }
     const { query, language, holder } = exchange;
-    if (pooled) pool.admit(weight, holder ?? anybody);
+    if (pooled) pool.admit(size, holder ?? anybody);
     const { ifNoneMatch, acceptEncoding } = headers;
     const prepared: PreparedRequest = {
       exchange,
       parameters,
       query,
       language,
-      weight,
       holder,
       ifNoneMatch,
       acceptEncoding,

@@ -1,13 +1,20 @@
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
-import { type Counted, largeQueueOf, Occupancy, type RequestWeight } from "./occupancy.ts";
 import type { SlotSize } from "./slots.ts";
-import type { Tenant } from "./tenant.ts";
+import { countOf, type Places, type Tenant } from "./tenant.ts";
 
-/** Part of the large places that wait which a flood of one weight leaves to the other, rounded down. */
+/**
+ * Part of the queue that large slots have, where that is more than `minLargeQueue`: two milliseconds of arrivals are a
+ * hundred single checks or twenty batches of 500, and a batch costs thirty times as much. A queue that bears bursts of
+ * single checks would hold batches for a second.
+ */
+const largePart = 1 / 4;
+const minLargeQueue = 128;
+
+/** Part of the large places that wait which a flood in slots of one size leaves to the other size, rounded down. */
 const sharedPart = 1 / 4;
 
-/** How long a weight keeps its places after it was last asked for: longer than `Retry-After` says to wait. */
+/** How long a size keeps its places after it was last asked for: longer than `Retry-After` (2 s) says to wait. */
 export const rememberedMs = 5_000;
 
 /** How many reports (usage, metrics) one key may ask for at a time: no worker is needed for them, but they take time. */
@@ -15,7 +22,7 @@ const maxReports = 8;
 
 /** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */
 export const refusalReasons = [
-  /** The ceiling is reached, or what it leaves to requests of this weight. */
+  /** The ceiling is reached, or what it leaves to slots of this size. */
   "queue_full",
   /** It waited, and yielded its place to a key that had fewer. */
   "gave_way",
@@ -51,13 +58,18 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
 
 const microsecondsPerMs = 1_000;
 
-const other = { light: "heavy", heavy: "light" } as const;
+const other = { small: "large", large: "small" } as const;
+
+/** How many accepted requests in large slots may wait. */
+export function largeQueueOf(queue: number): number {
+  return Math.min(queue, Math.max(minLargeQueue, Math.floor(queue * largePart)));
+}
 
 /**
  * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
  * begun; what is finished and was not yet settled has left then.
  */
-export type Preempt = (tenant: Tenant, counted: Counted) => boolean;
+export type Preempt = (tenant: Tenant, places: Places) => boolean;
 
 /** Options of an admission. */
 export interface AdmissionOptions {
@@ -66,26 +78,18 @@ export interface AdmissionOptions {
   readonly waiting: number;
   /** How long a request may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Returns milliseconds that never go back; it may be coarse. */
-  readonly now: () => number;
+  /** Returns milliseconds that never go back. */
+  readonly now?: () => number;
   readonly preempt: Preempt;
-}
-
-/** A limit of the requests inside; a contended one applies while requests of the other weight come, too. */
-interface Limit {
-  readonly counted: Counted;
-  readonly max: number;
-  readonly isContended?: true;
 }
 
 /**
  * Counts accepted requests against the ceiling: `running` ones plus those `waiting` in the queue.
  *
  * A request takes one place, and one in a large slot also one of the large places, of which there are fewer. As long as
- * requests of both weights come, each weight leaves a quarter of the large places that wait to the other, so that a flood
- * of batches never shuts out single checks, nor they the batches; when only one comes it has the whole ceiling. Places
- * are shared between the keys that ask: where none is left, the key with the most yields one waiting place to a key
- * with fewer. A key alone has all of them.
+ * both sizes are asked for, each leaves places to the other, so that a flood of batches never shuts out single checks, nor
+ * they the batches; when only one comes it has all it may have. Places are shared between the keys that ask: where none is
+ * left, the key with the most yields one waiting place to a key with fewer. A key alone has all of them.
  *
  * Every 503 of the service is decided, counted and raised here.
  */
@@ -94,40 +98,33 @@ export class Admission {
   readonly ceiling: number;
   /** How many of them may be in large slots. */
   readonly largeCeiling: number;
-  readonly #limits: Readonly<Record<RequestWeight, readonly Limit[]>>;
+  /** Of each size, while the other one is asked for too. */
+  readonly #contendedCeiling: number;
   readonly #maxWaitingCost: number;
   readonly #now: () => number;
   readonly #preempt: Preempt;
-  readonly #inside = new Occupancy();
+  readonly #inside = { small: 0, large: 0 };
   /** Tenants with something inside. */
   readonly #tenants = new Set<Tenant>();
   readonly #refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
   >;
-  readonly #askedAt = { light: Number.NEGATIVE_INFINITY, heavy: Number.NEGATIVE_INFINITY };
+  readonly #askedAt = { small: Number.NEGATIVE_INFINITY, large: Number.NEGATIVE_INFINITY };
 
-  constructor({ running, waiting, timeoutMs, now, preempt }: AdmissionOptions) {
+  constructor({ running, waiting, timeoutMs, now = () => performance.now(), preempt }: AdmissionOptions) {
     this.#maxWaitingCost = running * timeoutMs * microsecondsPerMs;
-    const largeQueue = largeQueueOf(running, waiting);
+    const largeQueue = largeQueueOf(waiting);
     this.ceiling = running + waiting;
     this.largeCeiling = running + largeQueue;
-    const { ceiling, largeCeiling } = this;
-    const kept = Math.floor(largeQueue * sharedPart);
-    const limitsOf = (weight: RequestWeight): readonly Limit[] => [
-      { counted: { weight }, max: ceiling - kept, isContended: true },
-      { counted: {}, max: ceiling },
-      { counted: { weight, isLarge: true }, max: largeCeiling - kept, isContended: true },
-      { counted: { isLarge: true }, max: largeCeiling },
-    ];
-    this.#limits = { light: limitsOf("light"), heavy: limitsOf("heavy") };
+    this.#contendedCeiling = this.ceiling - Math.floor(largeQueue * sharedPart);
     this.#now = now;
     this.#preempt = preempt;
   }
 
   /** How many accepted requests are inside. */
   get inside(): number {
-    return this.#inside.total;
+    return countOf(this.#inside, "all");
   }
 
   /** How many requests were refused, by reason. */
@@ -135,40 +132,41 @@ export class Admission {
     return this.#refused;
   }
 
-  /**
-   * Throws server_busy unless a request of this weight would be accepted now; takes no place. Before its body is read a
-   * light request is taken to need a small slot.
-   *
-   * A request that asks for a place keeps some for its weight for a while, whether it is refused or not.
-   */
-  admit(weight: RequestWeight, tenant: Tenant, size: SlotSize = sizeOf[weight]): void {
-    this.#askedAt[weight] = this.#now();
-    const reason = this.#rejectionReason(weight, tenant, size);
-    if (reason !== undefined) this.refuse(reason);
+  /** Throws server_busy unless a request that needs such a slot would be accepted now; takes no place. */
+  admit(size: SlotSize, tenant: Tenant): void {
+    const reason = this.#rejectionReason(size, tenant);
+    if (reason === undefined) return;
+    // Its client comes again, and finds places that were kept.
+    this.#askedAt[size] = this.#now();
+    this.refuse(reason);
   }
 
-  /** Whether a request of this weight would be accepted now; takes no place and counts no refusal. */
-  accepts(weight: RequestWeight, tenant: Tenant): boolean {
-    return this.#rejectionReason(weight, tenant, sizeOf[weight]) === undefined;
+  /** Whether a request that needs such a slot would be accepted now; takes no place and counts no refusal. */
+  accepts(size: SlotSize, tenant: Tenant): boolean {
+    return this.#rejectionReason(size, tenant) === undefined;
   }
 
-  #rejectionReason(weight: RequestWeight, tenant: Tenant, size: SlotSize): RefusalReason | undefined {
+  #rejectionReason(size: SlotSize, tenant: Tenant): RefusalReason | undefined {
     if (tenant.atConcurrencyLimit) return "key_concurrency";
     if (tenant.isRateLimited) return "key_rate";
     if (tenant.waitingCost > this.#maxWaitingCost) return "queue_time";
-    const limit = this.#limitReached(weight, size);
-    return limit !== undefined && this.#crowdedThan(tenant, limit) === undefined ? "queue_full" : undefined;
+    const places = this.#placesTaken(size);
+    return places !== undefined && this.#crowdedThan(tenant, places) === undefined ? "queue_full" : undefined;
   }
 
   /** Accepts one request; throws server_busy if there is no place for it. */
-  enter(weight: RequestWeight, tenant: Tenant, size: SlotSize): void {
-    this.admit(weight, tenant, size);
-    const limit = this.#limitReached(weight, size);
-    if (limit !== undefined) this.#makeRoom(tenant, limit);
-    if (limit !== undefined && this.#limitReached(weight, size) !== undefined) this.refuse("queue_full");
-    this.#inside.add(weight, size);
-    tenant.inside.add(weight, size);
-    if (tenant.inside.total === 1) this.#tenants.add(tenant);
+  enter(size: SlotSize, tenant: Tenant): void {
+    this.admit(size, tenant);
+    this.#askedAt[size] = this.#now();
+    const places = this.#placesTaken(size);
+    if (places !== undefined) {
+      const crowded = this.#crowdedThan(tenant, places);
+      if (crowded !== undefined && this.#preempt(crowded, places)) this.recordRefusal("gave_way");
+      if (this.#placesTaken(size) !== undefined) this.refuse("queue_full");
+    }
+    this.#inside[size]++;
+    tenant.inside[size]++;
+    this.#tenants.add(tenant);
     tenant.charge(1);
   }
 
@@ -200,34 +198,27 @@ export class Admission {
   }
 
   /** Records that an accepted request has left. */
-  leave(weight: RequestWeight, tenant: Tenant, size: SlotSize): void {
-    this.#inside.remove(weight, size);
-    tenant.inside.remove(weight, size);
-    if (tenant.inside.total === 0) this.#tenants.delete(tenant);
+  leave(size: SlotSize, tenant: Tenant): void {
+    this.#inside[size]--;
+    tenant.inside[size]--;
+    if (countOf(tenant.inside, "all") === 0) this.#tenants.delete(tenant);
   }
 
-  /** Returns what a limit counts that such a request would exceed; undefined if there is a place for it. */
-  #limitReached(weight: RequestWeight, size: SlotSize): Counted | undefined {
-    const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
-    for (const { counted, max, isContended } of this.#limits[weight]) {
-      if (isContended && !isOtherAbout) continue;
-      if (counted.isLarge && size === "small") continue;
-      if (this.#inside.count(counted) >= max) return counted;
-    }
-    return undefined;
+  /** Returns the places of which such a request would need one more than there are; undefined if there is one for it. */
+  #placesTaken(size: SlotSize): Places | undefined {
+    const inside = this.#inside;
+    const isOtherAbout = this.#now() - this.#askedAt[other[size]] < rememberedMs;
+    if (isOtherAbout && inside[size] >= this.#contendedCeiling) return size;
+    if (inside.small + inside.large >= this.ceiling) return "all";
+    return size === "large" && inside.large >= this.largeCeiling ? size : undefined;
   }
 
-  #makeRoom(tenant: Tenant, limit: Counted): void {
-    const crowded = this.#crowdedThan(tenant, limit);
-    if (crowded !== undefined && this.#preempt(crowded, limit)) this.recordRefusal("gave_way");
-  }
-
-  /** Returns the tenant with the most places, if it has at least two more than this one. */
-  #crowdedThan(tenant: Tenant, limit: Counted): Tenant | undefined {
+  /** Returns the tenant with the most of these places, if it has at least two more than this one. */
+  #crowdedThan(tenant: Tenant, places: Places): Tenant | undefined {
     let crowded: Tenant | undefined;
-    let max = tenant.inside.count(limit) + 1;
+    let max = countOf(tenant.inside, places) + 1;
     for (const one of this.#tenants) {
-      const count = one.inside.count(limit);
+      const count = countOf(one.inside, places);
       if (count <= max) continue;
       crowded = one;
       max = count;
@@ -235,6 +226,3 @@ export class Admission {
     return crowded;
   }
 }
-
-/** The slot that a request is taken to need as long as only its weight is known. */
-const sizeOf = { light: "small", heavy: "large" } as const;

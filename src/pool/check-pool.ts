@@ -1,15 +1,15 @@
 import type { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
 import { Admission } from "./admission.ts";
+import { between, now, stampOf } from "./clock.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import type { Counted, RequestWeight } from "./occupancy.ts";
 import { RequestAges } from "./request-ages.ts";
 import type { RequestDone, RequestOutcome } from "./request-outcome.ts";
 import { createRings } from "./rings.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
-import { AcceptedRequest, Place, type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
+import { AcceptedRequest, Place, type Places, type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */
@@ -38,7 +38,7 @@ export class CheckPool {
   readonly size: number;
   /** Decides who is accepted, and counts who is refused. */
   readonly admission: Admission;
-  readonly #breaker: CrashBreaker;
+  readonly #breaker = new CrashBreaker();
   readonly #ages: RequestAges;
   readonly #editions: EditionAreas;
   /** By slot number. */
@@ -48,6 +48,7 @@ export class CheckPool {
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
   readonly #busyMs: number[];
+  readonly #checkTimeout: number;
   readonly #tenants = new Tenants();
   #submissions = 0;
   #abandoned = 0;
@@ -56,12 +57,12 @@ export class CheckPool {
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
     this.size = options.size;
+    this.#checkTimeout = options.checkTimeout;
     this.admission = new Admission({
       running: options.size,
       waiting: options.queue,
       timeoutMs: options.checkTimeout,
-      now: () => this.#ages.now,
-      preempt: (tenant, counted) => this.#preempt(tenant, counted),
+      preempt: (tenant, places) => this.#preempt(tenant, places),
     });
     const { ceiling, largeCeiling } = this.admission;
     const counts = {
@@ -86,7 +87,6 @@ export class CheckPool {
       late: (request) => this.#late(request),
       stuck: (request) => this.#endThreadOf(request),
     });
-    this.#breaker = new CrashBreaker(() => this.#ages.now);
     const rings = createRings(options.size, memory.slots.length);
     this.#piscina = startWorkers(options, shared, rings);
     this.#piscina.on("workerDestroy", () => {
@@ -139,13 +139,13 @@ export class CheckPool {
   }
 
   /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
-  admit(weight: RequestWeight, owner: TenantOwner): void {
-    this.admission.admit(weight, this.#tenants.of(owner));
+  admit(size: SlotSize, owner: TenantOwner): void {
+    this.admission.admit(size, this.#tenants.of(owner));
   }
 
   /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
-  accepts(weight: RequestWeight, owner: TenantOwner): boolean {
-    return this.admission.accepts(weight, this.#tenants.of(owner));
+  accepts(size: SlotSize, owner: TenantOwner): boolean {
+    return this.admission.accepts(size, this.#tenants.of(owner));
   }
 
   /** Makes a report, which needs no worker, within the limits of its owner's key; throws server_busy beyond them. */
@@ -197,19 +197,12 @@ export class CheckPool {
    * killing workers. What `fill` throws is passed on; no place is taken then. `done` is called on a later turn; the slot
    * is free again when it returns, so the answer must have left by then. Returns the number of the request.
    */
-  submit(
-    weight: RequestWeight,
-    owner: TenantOwner,
-    size: SlotSize,
-    fill: (slot: Slot) => void,
-    done: RequestDone,
-  ): number {
+  submit(size: SlotSize, owner: TenantOwner, fill: (slot: Slot) => void, done: RequestDone): number {
     const tenant = this.#tenants.of(owner);
-    this.admission.enter(weight, tenant, size);
+    this.admission.enter(size, tenant);
     const request = this.#free[size].pop();
     if (request === undefined) throw new Error("fewer slots than the admission ceiling");
     const { slot } = request;
-    request.weight = weight;
     request.tenant = tenant;
     request.number = ++this.#submissions;
     slot.set(SlotField.edition, this.#editions.enter());
@@ -256,26 +249,31 @@ export class CheckPool {
     }
   }
 
-  /** Refuses a request that no worker has begun; fails one that is in progress. */
+  /** Refuses a request that no worker has begun, or that has waited longer than it has run; fails any other one. */
   #late(request: AcceptedRequest): void {
     if (this.#dispatcher.drop(request, "refused")) this.admission.recordRefusal("queue_time");
-    else request.detach()(request.slot, "late");
+    else {
+      const { slot } = request;
+      const ranMs = between(slot.get(SlotField.begun), stampOf(now()));
+      const hasWaited = ranMs < this.#checkTimeout / 2;
+      if (hasWaited) this.admission.recordRefusal("queue_time");
+      request.detach()(slot, hasWaited ? "refused" : "late");
+    }
   }
 
-  /** Refuses the request of a tenant that came last and that no worker has begun, of those that are counted. */
-  #preempt(tenant: Tenant, counted: Counted): boolean {
-    const last = this.#lastWaiting(tenant, counted);
+  /** Refuses the request of a tenant that came last and that no worker has begun, of those in such places. */
+  #preempt(tenant: Tenant, places: Places): boolean {
+    const last = this.#lastWaiting(tenant, places);
     if (last !== undefined && this.#dispatcher.drop(last, "refused")) return true;
     this.#dispatcher.settleFinished();
     return false;
   }
 
-  #lastWaiting(tenant: Tenant, { weight, isLarge }: Counted): AcceptedRequest | undefined {
+  #lastWaiting(tenant: Tenant, places: Places): AcceptedRequest | undefined {
     let last: AcceptedRequest | undefined;
     for (const request of this.#requests) {
       if (request.place === Place.none || request.tenant !== tenant) continue;
-      if (isLarge && request.size === "small") continue;
-      if (weight !== undefined && request.weight !== weight) continue;
+      if (places !== "all" && request.size !== places) continue;
       if (last !== undefined && request.number < last.number) continue;
       const { state } = request.slot;
       if (state === SlotState.waiting || state === SlotState.posted) last = request;
@@ -291,13 +289,13 @@ export class CheckPool {
   }
 
   #release(request: AcceptedRequest): void {
-    const { slot, size, weight, tenant } = request;
+    const { slot, size, tenant } = request;
     request.detach();
     request.since = 0;
     request.number = 0;
     slot.state = SlotState.free;
     this.#free[size].push(request);
     this.#editions.leave(slot.get(SlotField.edition));
-    this.admission.leave(weight, tenant, size);
+    this.admission.leave(size, tenant);
   }
 }

@@ -2,13 +2,11 @@
 const crashScore = 20;
 const openingScore = 8 * crashScore;
 
-/** Time until an open breaker lets one trial through, in milliseconds; doubled with each failed trial. */
-const initialBackoffMs = 2_000;
-const maxBackoffMs = 60_000;
+/** Time until an open breaker lets one trial through, in milliseconds: starting a thread anew takes some 2 % of it. */
+const pauseMs = 5_000;
 
 interface KindState {
   score: number;
-  cooldownMs: number;
   /** When the next trial may be made; undefined while the breaker is closed. */
   trialAt: number | undefined;
 }
@@ -16,15 +14,15 @@ interface KindState {
 /**
  * Stops a kind of task that keeps killing its workers from taking the others down with it.
  *
- * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. After a pause
- * of 2 s, doubled up to 60 s, one of them is tried; when it is answered the breaker closes.
+ * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. Every five
+ * seconds one of them is tried; when it is answered the breaker closes.
  */
 export class CrashBreaker {
   readonly #now: () => number;
   readonly #kinds = new Map<number, KindState>();
 
-  /** `now` returns milliseconds that never go back; it may be coarse. */
-  constructor(now: () => number) {
+  /** `now` returns milliseconds that never go back. */
+  constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
@@ -36,7 +34,7 @@ export class CrashBreaker {
     const now = this.#now();
     if (now < state.trialAt) return false;
     // Until its outcome is known there is no other trial; should it get lost, another one follows after the same pause.
-    state.trialAt = now + state.cooldownMs;
+    state.trialAt = now + pauseMs;
     return true;
   }
 
@@ -44,16 +42,11 @@ export class CrashBreaker {
   crashed(kind: number): void {
     let state = this.#kinds.get(kind);
     if (state === undefined) {
-      state = { score: 0, cooldownMs: initialBackoffMs, trialAt: undefined };
+      state = { score: 0, trialAt: undefined };
       this.#kinds.set(kind, state);
     }
-    if (state.trialAt !== undefined) {
-      state.cooldownMs = Math.min(2 * state.cooldownMs, maxBackoffMs);
-      state.trialAt = this.#now() + state.cooldownMs;
-      return;
-    }
     state.score += crashScore;
-    if (state.score >= openingScore) state.trialAt = this.#now() + state.cooldownMs;
+    if (state.score >= openingScore) state.trialAt = this.#now() + pauseMs;
   }
 
   /** Records that a task of this kind came back from its worker. */

@@ -1,11 +1,11 @@
-import { MainSpin, wakeUpMs } from "./adaptive-spin.ts";
-import { now, stampOf } from "./clock.ts";
+import { wakeUpMs } from "./adaptive-spin.ts";
+import { between, now, stampOf } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { RequestOutcome } from "./request-outcome.ts";
 import { MainRings, type SharedRings } from "./rings.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
-import { costOfCrash, TaskCosts } from "./task-costs.ts";
+import { costOfCrash, costOfHeavyTask, TaskCosts } from "./task-costs.ts";
 import { limitShift } from "./tasks.ts";
 import { type AcceptedRequest, Place } from "./tenant.ts";
 
@@ -14,18 +14,13 @@ export type RequestSettled = (request: AcceptedRequest, outcome: RequestOutcome)
 
 /**
  * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread is busy with
- * other things, little enough that a key that comes next is served soon.
+ * other things for a turn of the event loop, little enough that a key that comes next is served soon. A task that costs as
+ * much is posted at once.
  */
 const postedPerWorker = 1_000;
 
 /** Waiting work, in µs of expected cost, that wakes another worker: for less, waking costs more than it gains. */
 const costWorthWaking = 80;
-
-/** Tasks of this expected cost in µs are posted at once: the rest of this turn of the event loop may take as long. */
-const costOfLongTask = 500;
-
-/** Tasks of this expected cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
-const costOfHeavyTask = 5_000;
 
 /**
  * Sends requests to the workers and reports their outcome.
@@ -43,8 +38,7 @@ export class Dispatcher {
   readonly #rings: MainRings;
   readonly #loops: RunLoops;
   readonly #queue = new FairQueue();
-  readonly #costs = new TaskCosts();
-  readonly #spin = new MainSpin();
+  readonly #costs: TaskCosts;
   #inside = 0;
   /** Requests in the ring and in progress, and their expected cost. */
   #posted = 0;
@@ -56,6 +50,8 @@ export class Dispatcher {
   /** Turns since the last one that brought something, and when the first of them was. */
   #idleTurns = 0;
   #idleSince = 0;
+  /** Whether the last wait for a finished task was shorter than what it costs to sleep. */
+  #wasWaitShort = false;
   #isTurnPlanned = false;
   #isAsleep = false;
   readonly #turnIsDue = () => this.#turn();
@@ -69,7 +65,9 @@ export class Dispatcher {
     memory: SlotMemory,
     requests: readonly AcceptedRequest[],
     settled: RequestSettled,
+    costs = new TaskCosts(),
   ) {
+    this.#costs = costs;
     this.#memory = memory;
     this.#requests = requests;
     this.#settled = settled;
@@ -92,7 +90,7 @@ export class Dispatcher {
     this.#queue.push(request);
     this.#idleTurns = 0;
     this.#planTurn();
-    const isLong = request.expected >= costOfLongTask;
+    const isLong = request.expected >= postedPerWorker;
     // A worker that spins takes a lone task before this turn is over.
     if (isLong || this.#inside === 1) this.#post();
     if (isLong) this.#wakeWorkers();
@@ -138,7 +136,7 @@ export class Dispatcher {
     if (hasSettled) this.#idleTurns = 0;
     else if (this.#idleTurns++ === 0) this.#idleSince = now();
     // One more turn shows whether the awake workers have begun the tasks in the ring.
-    if (this.#idleTurns <= 1 || now() - this.#idleSince < this.#spin.ms) this.#planTurn();
+    if (this.#idleTurns <= 1 || (this.#wasWaitShort && now() - this.#idleSince < wakeUpMs)) this.#planTurn();
     else this.#sleep();
   }
 
@@ -182,7 +180,7 @@ export class Dispatcher {
       request.place = Place.ring;
       this.#posted++;
       this.#postedCost += cost;
-      this.#rings.put(slot.number, cost);
+      this.#rings.put(slot.number);
     }
   }
 
@@ -192,11 +190,12 @@ export class Dispatcher {
     const time = now();
     if (head !== this.#lastHead) this.#stuckSince = time;
     this.#lastHead = head;
-    if (length === 0) return;
-    const paid = Math.max(1, Math.floor(this.#rings.costFrom(head) / costWorthWaking));
+    if (length === 0 || this.#posted === 0) return;
+    const waitingCost = (this.#postedCost / this.#posted) * length;
+    const paid = Math.max(1, Math.floor(waitingCost / costWorthWaking));
     const isStuck = time - this.#stuckSince >= wakeUpMs;
     const wanted = isStuck ? Math.max(paid, this.#loops.awake + 1) : paid;
-    if (this.#loops.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
+    if (this.#loops.wake(Math.min(wanted, this.#posted, workers))) this.#stuckSince = time;
   }
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
@@ -218,8 +217,7 @@ export class Dispatcher {
   #recordWait(slot: Slot): void {
     const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
     // Tasks that had finished before this thread looked were not waited for.
-    if (this.#idleTurns === 0) this.#spin.waited(0, 0);
-    else this.#spin.waited(stampOf(this.#idleSince), finished);
+    this.#wasWaitShort = this.#idleTurns === 0 || between(stampOf(this.#idleSince), finished) < wakeUpMs;
   }
 
   #settleByState(request: AcceptedRequest): void {
@@ -264,13 +262,10 @@ export class Dispatcher {
       this.#posted--;
       if (expected >= costOfHeavyTask) this.#postedHeavy--;
       this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - postedCostOf(expected);
-      const cost = slot.get(SlotField.busy);
-      if (outcome === "answered" || outcome === "threw") {
+      if (outcome === "answered" || outcome === "threw" || outcome === "crashed") {
+        const cost = outcome === "crashed" ? costOfCrash : slot.get(SlotField.busy);
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         tenant.served += cost - expected;
-      } else if (outcome === "crashed") {
-        this.#costs.crashed(formOf(slot));
-        tenant.served += costOfCrash - expected;
       }
     }
     try {

@@ -179,22 +179,11 @@ function searchTask(
   return textTask(task, languageFlag(request), [JSON.stringify(query)]);
 }
 
-/** Tasks that cost many times what a single check or a look-up costs, and options that make a single check cost so. */
-const costlyTasks: readonly TaskName[] = [
-  "searchByQuery",
-  "searchByBody",
-  "suggest",
-  "composeIban",
-  "sampleIbans",
-];
-const costlyFlags = TaskFlag.explain | TaskFlag.suggest;
-
 function textTask(task: TaskName, flags: number, texts: readonly string[]): Task {
   let units = 0;
   for (const text of texts) units += text.length;
-  const isCostly = (flags & costlyFlags) !== 0 || costlyTasks.includes(task);
   // UTF-8 takes at most three bytes for each UTF-16 unit.
-  const isSmall = !isCostly && units * 3 <= smallRoom.input;
+  const isSmall = units * 3 <= smallRoom.input;
   return { size: isSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, task, flags, texts) };
 }
 

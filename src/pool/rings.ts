@@ -1,4 +1,4 @@
-import { type AdaptiveSpin, minLostMs } from "./adaptive-spin.ts";
+import type { AdaptiveSpin } from "./adaptive-spin.ts";
 import { now, stampOf } from "./clock.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
@@ -71,9 +71,6 @@ export class MainRings {
   readonly #entries: number;
   readonly #finished: readonly number[];
   readonly #finishedHeads: Int32Array;
-  /** By place: the cost of all that was put in before. */
-  readonly #costBefore: Float64Array;
-  #cost = 0;
   #tail = 0;
   #isWaiting = false;
 
@@ -84,7 +81,6 @@ export class MainRings {
     this.#entries = waitingEntries(shared);
     this.#finished = Array.from({ length: shared.workers }, (_, worker) => finishedEntries(shared, worker));
     this.#finishedHeads = new Int32Array(shared.workers);
-    this.#costBefore = new Float64Array(shared.places);
     this.#awaitNudge();
   }
 
@@ -109,19 +105,11 @@ export class MainRings {
     return this.length <= this.#mask;
   }
 
-  /** Lets the workers have a slot; `cost`: expected cost, in the unit of `postedPerWorker`. */
-  put(slotNumber: number, cost: number): void {
-    const place = this.#tail & this.#mask;
-    this.#fields[this.#entries + place] = slotNumber;
-    this.#costBefore[place] = this.#cost;
-    this.#cost += cost;
+  /** Lets the workers have a slot. */
+  put(slotNumber: number): void {
+    this.#fields[this.#entries + (this.#tail & this.#mask)] = slotNumber;
     this.#tail = (this.#tail + 1) | 0;
     Atomics.store(this.#fields, RingField.tail, this.#tail);
-  }
-
-  /** Expected cost of what waits in the ring from a position on. */
-  costFrom(head: number): number {
-    return head === this.#tail ? 0 : this.#cost - this.#costBefore[head & this.#mask]!;
   }
 
   /** Takes the number of a slot that a worker has finished; -1 if there is none. */
@@ -195,7 +183,6 @@ export class WorkerRings {
   readonly #finished: number;
   readonly #memory: SlotMemory;
   #finishedTail: number;
-  #lostMs = 0;
 
   constructor(shared: SharedRings, memory: SlotMemory, worker: number, thread: number) {
     this.#fields = new Int32Array(shared.buffer);
@@ -265,13 +252,9 @@ export class WorkerRings {
    * thread, which sleeps, is woken for nothing: when it sleeps again its processor takes the client.
    */
   spin(until: number, nudgeMs: number): boolean {
-    let last = now();
-    let nextNudge = last + nudgeMs;
-    this.#lostMs = 0;
+    let nextNudge = now() + nudgeMs;
     while (!this.#hasWork) {
       const time = now();
-      if (time - last >= minLostMs) this.#lostMs += time - last;
-      last = time;
       if (time >= nextNudge) {
         nextNudge += nudgeMs;
         Atomics.notify(this.#fields, RingField.nudge, 1);
@@ -279,11 +262,6 @@ export class WorkerRings {
       if (time >= until) return false;
     }
     return true;
-  }
-
-  /** How long of the last spin this thread did not have the processor, in milliseconds. */
-  get lostMs(): number {
-    return this.#lostMs;
   }
 
   /** Sleeps until there is work; at once back where some waits. */
@@ -327,11 +305,11 @@ export function runLoop(
     if (spinMs > 0 && !rings.isAnotherAwake) {
       const hasFound = rings.spin(idleSince + spinMs, spin.nudgeMs);
       time = now();
-      spin.spun(hasFound, time - idleSince, rings.lostMs);
+      spin.spun(hasFound, time - idleSince);
       if (hasFound) continue;
     }
     rings.park();
     time = now();
-    spin.slept(time - idleSince);
+    spin.slept();
   }
 }

@@ -1,41 +1,35 @@
-/** Assumed cost of a unit before the first task of its kind is finished, in microseconds. */
-const initialCost = 5;
+/** Tasks of this expected cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
+export const costOfHeavyTask = 5_000;
 
-/** Weight of the last task in the expected cost. */
-const lastTaskShare = 1 / 16;
-
-/** A task that took longer than this many times the expected cost counts as exactly that: it lost the processor. */
-const outlierFactor = 4;
-
-/**
- * Cost of a task that ends its thread, in microseconds: the start of another one. Tasks of its form are dear until some
- * thirty of them have been answered, so that they leave a worker to others, and little waits behind them.
- */
+/** Cost of a task that ends its thread, in microseconds: the start of another one. */
 export const costOfCrash = 30_000;
 
-/** Bytes of input that count as one unit more. */
+/** Weight of the last task in the expected cost: one in a hundred that lost the processor changes little. */
+const lastTaskShare = 1 / 16;
+
+/** Bytes of input that count as one unit more: a single check is one, a batch of 500 some twenty-five. */
 const bytesPerUnit = 512;
 
-/** Predicts the cost of tasks from the recent cost of tasks of the same form: kind and options. */
+/**
+ * Predicts the cost of tasks from the recent cost of tasks of the same form: kind and options.
+ *
+ * Until one of its form is done a task is taken to be heavy: a crowd of a form that is not known may not take all workers.
+ */
 export class TaskCosts {
   /** By form: microseconds for each unit. */
   readonly #perUnit = new Map<number, number>();
 
   /** Expected cost of a task of a form with `inputLength` bytes of input, in microseconds. */
   expected(form: number, inputLength: number): number {
-    return (this.#perUnit.get(form) ?? initialCost) * unitsOf(inputLength);
+    const perUnit = this.#perUnit.get(form);
+    return perUnit === undefined ? costOfHeavyTask : perUnit * unitsOf(inputLength);
   }
 
   /** Records what a task has cost, in microseconds. */
   learn(form: number, inputLength: number, cost: number): void {
-    const expected = this.#perUnit.get(form) ?? initialCost;
-    const last = Math.min(cost / unitsOf(inputLength), outlierFactor * expected);
+    const last = cost / unitsOf(inputLength);
+    const expected = this.#perUnit.get(form) ?? last;
     this.#perUnit.set(form, expected + (last - expected) * lastTaskShare);
-  }
-
-  /** Records that a task has ended its thread. */
-  crashed(form: number): void {
-    this.#perUnit.set(form, Math.max(costOfCrash, this.expected(form, 0)));
   }
 }
 

@@ -1,5 +1,4 @@
 import type { KeyLimits } from "../keys/key-ring.ts";
-import { Occupancy, type RequestWeight } from "./occupancy.ts";
 import { RateAllowance } from "./rate-allowance.ts";
 import type { RequestDone } from "./request-outcome.ts";
 import type { Slot, SlotSize } from "./slots.ts";
@@ -12,6 +11,17 @@ export interface TenantOwner {
 
 /** Requests without a key, and those of a command line, are one tenant. */
 export const anybody: TenantOwner = {};
+
+/** Which requests inside a limit counts: those in slots of a size, or all. */
+export type Places = SlotSize | "all";
+
+/** How many requests are inside, by the size of their slots. */
+export type Inside = Record<SlotSize, number>;
+
+/** How many of the requests inside a limit counts. */
+export function countOf(inside: Inside, places: Places): number {
+  return places === "all" ? inside.small + inside.large : inside[places];
+}
 
 /** Number of tasks of a key that are taken newest first after one of its clients has given up, all but every eighth. */
 const newestAfterAbandoned = 64;
@@ -29,7 +39,7 @@ export class Tenant {
   /** Tasks that are still taken newest first. */
   newestLeft = 0;
   /** Accepted requests that are inside. */
-  readonly inside = new Occupancy();
+  readonly inside: Inside = { small: 0, large: 0 };
   /** Requests for reports, which no worker answers, that are in progress. */
   reports = 0;
   readonly #owner: TenantOwner;
@@ -58,7 +68,10 @@ export class Tenant {
   /** Whether as many requests are inside as the key may have. */
   get atConcurrencyLimit(): boolean {
     const { limits } = this.#owner;
-    return limits?.maxConcurrent !== undefined && this.inside.total + this.reports >= limits.maxConcurrent;
+    return (
+      limits?.maxConcurrent !== undefined &&
+      countOf(this.inside, "all") + this.reports >= limits.maxConcurrent
+    );
   }
 
   /** Whether the key has done all the checks that it may do by now. */
@@ -86,7 +99,6 @@ export class AcceptedRequest {
   /** How many were accepted before it and with it; 0 while the slot is free. */
   number = 0;
   tenant!: Tenant;
-  weight: RequestWeight = "light";
   done = noop;
   /** The tick at which it came (see `RequestAges`); 0 if its age does not count. */
   since = 0;

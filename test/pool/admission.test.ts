@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
-import { largeQueueOf, type RequestWeight } from "../../src/pool/occupancy.ts";
+import { Admission, largeQueueOf, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
-import { Tenant } from "../../src/pool/tenant.ts";
+import { countOf, Tenant } from "../../src/pool/tenant.ts";
 import { seededRandom } from "../support/iban-mix.ts";
 
 /** An admission and its clock; by default no request is displaced. */
@@ -16,19 +15,12 @@ function setUp(running: number, waiting: number, preempt: Preempt = () => false)
   return { clock, admission: new Admission({ running, waiting, timeoutMs: 10_000, now, preempt }) };
 }
 
-const usualSize = { light: "small", heavy: "large" } as const;
-
 /** Whether a request got a place; a refusal must be server_busy, counted and without effect on what is inside. */
-function enter(
-  admission: Admission,
-  weight: RequestWeight,
-  share: Tenant,
-  size: SlotSize = usualSize[weight],
-): boolean {
+function enter(admission: Admission, size: SlotSize, share: Tenant): boolean {
   const { inside } = admission;
   const refused = admission.refused.queue_full;
   try {
-    admission.enter(weight, share, size);
+    admission.enter(size, share);
   } catch (error) {
     assert.ok(error instanceof RequestError && error.code === "server_busy");
     assert.equal(admission.refused.queue_full, refused + 1);
@@ -41,9 +33,9 @@ function enter(
 }
 
 /** Whether a request would get a place. */
-function isAdmitted(admission: Admission, weight: RequestWeight, share: Tenant): boolean {
+function isAdmitted(admission: Admission, size: SlotSize, share: Tenant): boolean {
   try {
-    admission.admit(weight, share);
+    admission.admit(size, share);
     return true;
   } catch {
     return false;
@@ -51,181 +43,146 @@ function isAdmitted(admission: Admission, weight: RequestWeight, share: Tenant):
 }
 
 /** Lets in as many as there is room for and says how many. */
-function fill(
-  admission: Admission,
-  weight: RequestWeight,
-  share: Tenant,
-  size: SlotSize = usualSize[weight],
-): number {
+function fill(admission: Admission, size: SlotSize, share: Tenant): number {
   let entered = 0;
-  while (enter(admission, weight, share, size)) entered++;
+  while (enter(admission, size, share)) entered++;
   return entered;
 }
 
 test("as many are let in as work and wait, and the next when one has left", () => {
   const share = new Tenant({});
-  for (const weight of ["light", "heavy"] as const) {
+  for (const size of ["small", "large"] as const) {
     const { admission } = setUp(2, 8);
     assert.equal(admission.ceiling, 10);
     for (let inside = 0; inside < 10; inside++) {
-      assert.equal(isAdmitted(admission, weight, share), true);
+      assert.equal(isAdmitted(admission, size, share), true);
       assert.equal(admission.inside, inside);
-      assert.equal(enter(admission, weight, share), true);
+      assert.equal(enter(admission, size, share), true);
     }
-    assert.equal(isAdmitted(admission, weight, share), false);
-    assert.equal(enter(admission, weight, share), false);
+    assert.equal(isAdmitted(admission, size, share), false);
+    assert.equal(enter(admission, size, share), false);
     assert.equal(admission.inside, 10);
-    admission.leave(weight, share, usualSize[weight]);
-    assert.equal(isAdmitted(admission, weight, share), true);
-    assert.equal(enter(admission, weight, share), true);
-    assert.equal(enter(admission, weight, share), false);
+    admission.leave(size, share);
+    assert.equal(isAdmitted(admission, size, share), true);
+    assert.equal(enter(admission, size, share), true);
+    assert.equal(enter(admission, size, share), false);
   }
 });
 
 test("a queue may be empty", () => {
   const share = new Tenant({});
   const { admission } = setUp(1, 0);
-  assert.equal(enter(admission, "light", share), true);
-  assert.equal(enter(admission, "heavy", share), false);
+  assert.equal(enter(admission, "small", share), true);
+  assert.equal(enter(admission, "large", share), false);
 });
 
-test("while both weights come, a flood of one leaves a quarter of the queue to the other", () => {
+test("while both sizes are asked for, a flood of one leaves a quarter of the queue to the other", () => {
   const share = new Tenant({});
   for (const [flood, other] of [
-    ["heavy", "light"],
-    ["light", "heavy"],
+    ["large", "small"],
+    ["small", "large"],
   ] as const) {
     const { admission } = setUp(2, 16);
     assert.equal(enter(admission, other, share), true);
-    admission.leave(other, share, usualSize[other]);
+    admission.leave(other, share);
     assert.equal(fill(admission, flood, share), 14);
     assert.equal(fill(admission, other, share), 4);
     assert.equal(admission.inside, admission.ceiling);
   }
 });
 
-test("a queue has all its places for large slots as long as it is short, then those of 128 a worker or a quarter", () => {
+test("a queue has 128 places for large slots, or all while it is shorter, or a quarter where that is more", () => {
   const cases = [
-    ...[
-      [1, 0, 0],
-      [2, 8, 8],
-      [2, 256, 256],
-      [2, 257, 256],
-      [2, 1_024, 256],
-      [2, 2_048, 512],
-    ],
-    ...[
-      [1, 4_096, 1_024],
-      [8, 4_096, 1_024],
-      [64, 4_096, 1_024],
-    ],
+    [0, 0],
+    [8, 8],
+    [128, 128],
+    [129, 128],
+    [1_024, 256],
+    [4_096, 1_024],
   ] as const;
-  for (const [workers, queue, expected] of cases) {
-    assert.equal(largeQueueOf(workers!, queue!), expected, `${workers} workers, queue ${queue}`);
-  }
+  for (const [queue, expected] of cases) assert.equal(largeQueueOf(queue), expected, `queue ${queue}`);
 });
 
-test("of a long queue some places are for small slots only, at any weight", () => {
+test("of a long queue some places are for small slots only", () => {
   const share = new Tenant({});
-  const { admission, clock } = setUp(2, 1_024);
+  const { admission } = setUp(2, 1_024);
   assert.deepEqual([admission.ceiling, admission.largeCeiling], [1_026, 258]);
-  assert.equal(fill(admission, "light", share, "large"), 258);
-  assert.equal(enter(admission, "heavy", share), false);
-  clock.now += rememberedMs;
-  assert.equal(fill(admission, "light", share), 768);
+  assert.equal(fill(admission, "large", share), 258);
+  assert.equal(fill(admission, "small", share), 768);
   assert.equal(admission.inside, 1_026);
-  admission.leave("light", share, "small");
-  assert.equal(enter(admission, "light", share, "large"), false, "the place is not for a large slot");
-  assert.equal(enter(admission, "light", share), true);
-});
-
-test("while both weights come, a flood in large slots leaves a quarter of the large places to the other weight", () => {
-  for (const [flood, other] of [
-    ["heavy", "light"],
-    ["light", "heavy"],
-  ] as const) {
-    const share = new Tenant({});
-    const { admission } = setUp(2, 1_024);
-    assert.equal(enter(admission, other, share), true);
-    admission.leave(other, share, usualSize[other]);
-    assert.equal(fill(admission, flood, share, "large"), 258 - 64);
-    assert.equal(fill(admission, other, share, "large"), 64);
-    assert.equal(fill(admission, "light", share), 1_026 - 258);
-  }
+  admission.leave("small", share);
+  assert.equal(enter(admission, "large", share), false, "the place is not for a large slot");
+  assert.equal(enter(admission, "small", share), true);
 });
 
 test("a key that has more waiting than can be done in time is refused, and others are not", () => {
   const [flood, other] = [new Tenant({}), new Tenant({})];
   const { admission } = setUp(2, 1_024);
   flood.waitingCost = 2 * 10_000_000;
-  assert.equal(isAdmitted(admission, "light", flood), true);
+  assert.equal(isAdmitted(admission, "small", flood), true);
   flood.waitingCost++;
-  assert.equal(isAdmitted(admission, "light", flood), false);
+  assert.equal(isAdmitted(admission, "small", flood), false);
   assert.equal(admission.refused.queue_time, 1);
-  assert.equal(isAdmitted(admission, "light", other), true);
+  assert.equal(isAdmitted(admission, "small", other), true);
 });
 
 test("a key that has all large places yields some of them to a key that needs one", () => {
-  const gone: (true | undefined)[] = [];
-  const { admission } = setUp(1, 512, (crowded, { isLarge }) => {
-    gone.push(isLarge);
-    admission.leave("heavy", crowded, "large");
+  const gone: string[] = [];
+  const { admission } = setUp(1, 512, (crowded, places) => {
+    gone.push(places);
+    admission.leave("large", crowded);
     return true;
   });
   const [flood, second] = [new Tenant({}), new Tenant({})];
-  assert.equal(fill(admission, "heavy", flood), 129);
-  admission.enter("light", second, "large");
-  assert.deepEqual(gone, [true]);
-  assert.equal(flood.inside.count({ isLarge: true }), 128);
+  assert.equal(fill(admission, "large", flood), 129);
+  admission.enter("large", second);
+  assert.deepEqual(gone, ["large"]);
+  assert.equal(flood.inside.large, 128);
   assert.equal(admission.refused.gave_way, 1);
 });
 
-test("a refused weight is remembered for longer than its Retry-After, then forgotten", () => {
+test("a refused size is remembered for longer than its Retry-After, then forgotten", () => {
   const share = new Tenant({});
   const { admission, clock } = setUp(2, 16);
-  assert.equal(fill(admission, "heavy", share), 18);
-  assert.equal(enter(admission, "light", share), false);
-  admission.leave("heavy", share, "large");
-  assert.equal(enter(admission, "heavy", share), false, "the place is kept for who comes again");
+  assert.equal(fill(admission, "large", share), 18);
+  assert.equal(enter(admission, "small", share), false);
+  admission.leave("large", share);
+  assert.equal(enter(admission, "large", share), false, "the place is kept for who comes again");
   clock.now += rememberedMs - 1;
-  assert.equal(enter(admission, "heavy", share), false);
+  assert.equal(enter(admission, "large", share), false);
   clock.now += 1;
-  assert.equal(enter(admission, "heavy", share), true);
+  assert.equal(enter(admission, "large", share), true);
   assert.equal(admission.inside, 18);
 });
 
 test("through any sequence, never more are inside than the ceilings, and those that leave make room", () => {
-  const weight = fc.constantFrom<RequestWeight>("light", "heavy");
   const size = fc.constantFrom<SlotSize>("small", "large");
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 4 }),
       fc.oneof(fc.nat(64), fc.nat(4_096)),
-      fc.array(fc.record({ comes: fc.nat(300), weight, size, later: fc.nat(rememberedMs) })),
+      fc.array(fc.record({ comes: fc.nat(300), size, later: fc.nat(rememberedMs) })),
       (running, waiting, moves) => {
         const share = new Tenant({});
         const { admission, clock } = setUp(running, waiting);
         const { ceiling, largeCeiling } = admission;
-        const inside = { light: { small: 0, large: 0 }, heavy: { small: 0, large: 0 } };
-        for (const { comes, weight, size, later } of moves) {
+        const inside = { small: 0, large: 0 };
+        for (const { comes, size, later } of moves) {
           clock.now += later;
           for (let request = 0; request < comes; request++) {
-            if (enter(admission, weight, share, size)) inside[weight][size]++;
+            if (enter(admission, size, share)) inside[size]++;
           }
-          if (comes === 0 && inside[weight][size] > 0) {
-            admission.leave(weight, share, size);
-            inside[weight][size]--;
+          if (comes === 0 && inside[size] > 0) {
+            admission.leave(size, share);
+            inside[size]--;
           }
-          const ofWeight = inside[weight].small + inside[weight].large;
-          const large = inside.light.large + inside.heavy.large;
-          const all = inside.light.small + inside.heavy.small + large;
+          const all = inside.small + inside.large;
           assert.equal(admission.inside, all);
-          assert.ok(all <= ceiling && large <= largeCeiling);
+          assert.ok(all <= ceiling && inside.large <= largeCeiling);
           const kept = Math.floor((largeCeiling - running) / 4);
-          const hasPlace = all < ceiling && ofWeight < ceiling - kept;
-          const hasLargePlace = large < largeCeiling && inside[weight].large < largeCeiling - kept;
-          if (!hasPlace || (size === "large" && !hasLargePlace)) continue;
-          assert.doesNotThrow(() => admission.admit(weight, share, size));
+          const hasPlace = all < ceiling && inside[size] < ceiling - kept;
+          if (!hasPlace || (size === "large" && inside.large >= largeCeiling)) continue;
+          assert.doesNotThrow(() => admission.admit(size, share));
         }
       },
     ),
@@ -252,9 +209,8 @@ test("a refusal for another reason is counted under it and changes nothing else"
 
 /** Tenants whose requests all wait, so that they can be displaced. */
 function setUpWaiting(ceiling: number) {
-  const { admission } = setUp(1, ceiling - 1, (crowded, { weight, isLarge }) => {
-    const givesUp = weight ?? (crowded.inside.count({ weight: "light" }) > 0 ? "light" : "heavy");
-    admission.leave(givesUp, crowded, isLarge ? "large" : usualSize[givesUp]);
+  const { admission } = setUp(1, ceiling - 1, (crowded, places) => {
+    admission.leave(places === "all" ? "small" : places, crowded);
     return true;
   });
   return admission;
@@ -263,18 +219,18 @@ function setUpWaiting(ceiling: number) {
 test("a key alone has all places; when others ask it yields places until all have as many", () => {
   const admission = setUpWaiting(12);
   const [flood, second, third] = [new Tenant({}), new Tenant({}), new Tenant({})];
-  const totals = () => [flood, second, third].map(({ inside }) => inside.total);
-  assert.equal(fill(admission, "light", flood), 12);
+  const totals = () => [flood, second, third].map(({ inside }) => countOf(inside, "all"));
+  assert.equal(fill(admission, "small", flood), 12);
   for (let request = 0; request < 20; request++) {
     try {
-      admission.enter("light", second, "small");
+      admission.enter("small", second);
     } catch {
       // It has its part.
     }
   }
   assert.deepEqual(totals(), [6, 6, 0]);
-  assert.equal(isAdmitted(admission, "light", flood), false, "no key has more");
-  for (let request = 0; request < 4; request++) admission.enter("light", third, "small");
+  assert.equal(isAdmitted(admission, "small", flood), false, "no key has more");
+  for (let request = 0; request < 4; request++) admission.enter("small", third);
   assert.deepEqual(totals(), [4, 4, 4]);
   assert.equal(admission.inside, 12);
   assert.equal(admission.refused.gave_way, 10);
@@ -283,22 +239,22 @@ test("a key alone has all places; when others ask it yields places until all hav
 test("where nothing of the crowd waits any more, a newcomer is refused", () => {
   const { admission } = setUp(4, 0);
   const flood = new Tenant({});
-  fill(admission, "light", flood);
+  fill(admission, "small", flood);
   const newcomer = new Tenant({});
-  assert.equal(isAdmitted(admission, "light", newcomer), true, "the question cannot know");
-  assert.equal(enter(admission, "light", newcomer), false);
+  assert.equal(isAdmitted(admission, "small", newcomer), true, "the question cannot know");
+  assert.equal(enter(admission, "small", newcomer), false);
   assert.equal(admission.refused.gave_way, 0);
 });
 
 test("a key has no more requests inside than its limit", () => {
   const { admission } = setUp(2, 8);
   const limited = new Tenant({ limits: { maxConcurrent: 3 } });
-  for (let request = 0; request < 3; request++) admission.enter("light", limited, "small");
-  assert.throws(() => admission.enter("heavy", limited, "large"), { code: "server_busy" });
+  for (let request = 0; request < 3; request++) admission.enter("small", limited);
+  assert.throws(() => admission.enter("large", limited), { code: "server_busy" });
   assert.equal(admission.refused.key_concurrency, 1);
-  assert.equal(enter(admission, "light", new Tenant({})), true);
-  admission.leave("light", limited, "small");
-  admission.enter("heavy", limited, "large");
+  assert.equal(enter(admission, "small", new Tenant({})), true);
+  admission.leave("small", limited);
+  admission.enter("large", limited);
 });
 
 test("a key does no more checks per second than its limit, those of a batch included", () => {
@@ -307,8 +263,8 @@ test("a key does no more checks per second than its limit, those of a batch incl
   const limited = new Tenant({ limits: { maxPerSecond: 10 } }, () => clock.now);
   const enterUpTo = (most: number) => {
     let entered = 0;
-    while (entered < most && isAdmitted(admission, "light", limited)) {
-      admission.enter("light", limited, "small");
+    while (entered < most && isAdmitted(admission, "small", limited)) {
+      admission.enter("small", limited);
       entered++;
     }
     return entered;
@@ -321,7 +277,7 @@ test("a key does no more checks per second than its limit, those of a batch incl
   clock.now += 60_000;
   assert.equal(enterUpTo(50), 10, "no more are saved up");
   clock.now += 1_100;
-  admission.enter("heavy", limited, "large");
+  admission.enter("large", limited);
   limited.charge(29);
   clock.now += 1_900;
   assert.equal(enterUpTo(50), 0, "a batch of 30 is paid for in three seconds");
@@ -375,8 +331,8 @@ test("reports are bounded for each key, count as its requests, and take none of 
   assert.equal(admission.inside, 0);
   admission.leaveReport(flood);
   assert.equal(report(flood), "accepted");
-  assert.ok(enter(admission, "light", limited));
+  assert.ok(enter(admission, "small", limited));
   assert.deepEqual(reports(limited, 3), ["accepted", "accepted", "key_concurrency"]);
-  assert.equal(isAdmitted(admission, "light", limited), false, "reports count as requests of the key");
+  assert.equal(isAdmitted(admission, "small", limited), false, "reports count as requests of the key");
   assert.deepEqual(reports(slow, 3), ["accepted", "accepted", "key_rate"]);
 });

@@ -36,10 +36,10 @@ test("crashes among many answers never open it", () => {
 test("after a pause one trial is let through; when it succeeds the breaker closes", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
-  clock.now = 1_999;
+  clock.now = 4_999;
   assert.equal(breaker.allows(kind), false);
   assert.deepEqual(breaker.open, [kind]);
-  clock.now = 2_000;
+  clock.now = 5_000;
   assert.deepEqual(breaker.open, [], "its next request is the trial");
   assert.equal(breaker.allows(kind), true);
   assert.equal(breaker.allows(kind), false, "one at a time");
@@ -50,14 +50,14 @@ test("after a pause one trial is let through; when it succeeds the breaker close
   assert.equal(breaker.allows(kind), true, "it begins anew");
 });
 
-test("each trial that crashes doubles the rest, up to a minute", () => {
+test("a trial that crashes is followed by another after the same pause", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
-  for (const rest of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
-    clock.now += rest - 1;
-    assert.equal(breaker.allows(kind), false, `before ${rest} ms`);
+  for (let trial = 0; trial < 3; trial++) {
+    clock.now += 4_999;
+    assert.equal(breaker.allows(kind), false);
     clock.now += 1;
-    assert.equal(breaker.allows(kind), true, `after ${rest} ms`);
+    assert.equal(breaker.allows(kind), true);
     crash(1);
   }
 });
@@ -65,8 +65,8 @@ test("each trial that crashes doubles the rest, up to a minute", () => {
 test("a trial whose outcome is never reported is followed by another after the same pause", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
-  clock.now = 2_000;
+  clock.now = 5_000;
   assert.equal(breaker.allows(kind), true);
-  clock.now = 4_000;
+  clock.now = 10_000;
   assert.equal(breaker.allows(kind), true);
 });

@@ -41,30 +41,24 @@ test("a request is late and stuck once each, never before its time and at most t
 
 test("a request that left in time is never reported, nor does the next one in its slot inherit its age", () => {
   const { ages, reported, requests } = setUp(1_000, 3_000);
-  ages.begin(requests[0]!);
+  for (const request of requests) ages.begin(request);
   mock.timers.tick(900);
   requests[0]!.since = 0;
   mock.timers.tick(500);
   ages.begin(requests[0]!);
   mock.timers.tick(1_000);
-  assert.deepEqual(reported, []);
+  assert.deepEqual(reported, ["1 late", "2 late"]);
   ages.close();
 });
 
-test("time continues while nothing is inside and no timer runs", async () => {
+test("after a while with nothing inside what comes is reported as before", async () => {
   mock.timers.reset();
   const { ages, reported, requests } = setUp(20, 40);
   ages.begin(requests[0]!);
   requests[0]!.since = 0;
-  // Ticks are whole milliseconds: once the timer has stopped the clock is finer.
-  await until(() => !Number.isInteger(ages.now));
-  const begin = ages.now;
   await delay(100);
-  const passed = ages.now - begin;
-  assert.ok(passed >= 95, `${passed} ms`);
-  ages.begin(requests[0]!);
-  assert.ok(ages.now >= begin + passed, "the clock went back");
   assert.deepEqual(reported, []);
+  ages.begin(requests[0]!);
   await until(() => reported.length === 2);
   assert.deepEqual(reported, ["0 late", "0 stuck"]);
   ages.close();

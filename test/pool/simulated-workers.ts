@@ -8,6 +8,8 @@ import {
   workerFields,
 } from "../../src/pool/rings.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { TaskCosts } from "../../src/pool/task-costs.ts";
+import { limitShift } from "../../src/pool/tasks.ts";
 import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
 import { allocateSlots } from "../support/slots.ts";
 
@@ -69,6 +71,8 @@ export class Simulation {
   readonly memory: SlotMemory;
   readonly dispatcher: Dispatcher;
   readonly tenant = new Tenant({});
+  /** Those of kind 1 are known: 5 µs a unit. */
+  readonly costs = new TaskCosts();
   readonly #requests: readonly AcceptedRequest[];
   /** Whether loops fail before their worker comes up. */
   cannotComeUp: boolean;
@@ -82,6 +86,7 @@ export class Simulation {
 
   constructor(options: SimulationOptions) {
     const slots = options.slots ?? 64;
+    this.costs.learn(1 << limitShift, 0, 5);
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
     this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot, "small"));
@@ -96,6 +101,7 @@ export class Simulation {
         this.reported.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
         slot.state = SlotState.free;
       },
+      this.costs,
     );
     this.cannotComeUp = options.cannotComeUp ?? false;
     this.dispatcher.start();

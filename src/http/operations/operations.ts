@@ -7,7 +7,6 @@ import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
-import type { RequestWeight } from "../../pool/occupancy.ts";
 import { queryOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
 import { SlotField } from "../../pool/slots.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
@@ -24,8 +23,6 @@ export interface PreparedRequest extends TaskRequest {
   readonly ifNoneMatch: string;
   /** The `Accept-Encoding` header, empty if there is none. */
   readonly acceptEncoding: string;
-  /** Weight of the request at admission. */
-  readonly weight: RequestWeight;
   /** The API key's holder; undefined if the route may be called without a key and none was sent. */
   readonly holder: KeyHolder | undefined;
 }
@@ -69,7 +66,7 @@ function dispatch(
   etag?: string,
 ): void {
   const { exchange, holder } = request;
-  const number = context.pool.submit(request.weight, holder ?? anybody, size, fill, (slot, outcome) => {
+  const number = context.pool.submit(size, holder ?? anybody, fill, (slot, outcome) => {
     if (exchange.closed) return;
     if (outcome === "threw") exchange.failure = decodeFailure(slot);
     if (outcome !== "answered")

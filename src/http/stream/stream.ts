@@ -202,7 +202,7 @@ export class Stream {
       pace.blocks.end(0);
       return;
     }
-    if (!pool.accepts("heavy", owner)) {
+    if (!pool.accepts("large", owner)) {
       // Other requests had a turn meanwhile, so the key may have reached one of its limits.
       this.#retry = setTimeout(() => pace.blocks.ask(this.#begin), retryMs);
       pace.blocks.end(0);
@@ -216,9 +216,8 @@ export class Stream {
     const isAll = given === maxStreamLineBytes || (end !== BlockEnd.more && end !== BlockEnd.later);
     try {
       pool.submit(
-        "heavy",
-        owner,
         "large",
+        owner,
         (slot) => {
           pace.submitting();
           encodeStreamBlock(slot, this.#request.flags, pieces, this.#state, end, maxBytes);
