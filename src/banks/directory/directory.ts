@@ -180,16 +180,6 @@ export class BankDirectory {
     return 0;
   }
 
-  /** Whether a record's zip begins with these bytes. Hot. */
-  zipStartsWith(index: number, start: Uint8Array): boolean {
-    const reference = this.#view.getUint32(this.#at(index) + layout.record.zip, true);
-    if (reference === 0 || start.length > this.#view.getUint16(reference, true)) return false;
-    for (let place = 0; place < start.length; place++) {
-      if (this.#view.getUint8(reference + 2 + place) !== start[place]) return false;
-    }
-    return true;
-  }
-
   /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
     const reference = this.#view.getUint32(this.#at(index) + layout.record.bic, true);

@@ -39,16 +39,6 @@ export interface BankHits {
   readonly records: readonly number[];
 }
 
-/** First and last number that a prefix admits; empty if the first is the greater. */
-interface PrefixRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-const everyNumber: PrefixRange = { first: 0, last: Number.POSITIVE_INFINITY };
-const noNumber: PrefixRange = { first: 1, last: 0 };
-const ZIP_DIGITS = 5;
-const BLZ_DIGITS = 8;
 const noHits: BankHits = { total: 0, records: [] };
 
 /** One range of records with its index. */
@@ -66,8 +56,8 @@ interface RangeIndex {
  * name finds that town only. A criterion of punctuation only has been asked and finds nothing; a query without any
  * criterion finds nothing either. At most 12 words within the first 512 characters of a text are looked at.
  *
- * Hits are ordered by how well the name, then how well the town answers, then main records before further locations,
- * zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
+ * Hits are ordered by whether the bank has its code from the start (names with "(formerly …)" and "(former)" come last), how
+ * well the name, then how well the town answers, then main records before further locations, zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
  *
  * The index is read in place: a search object costs nothing, and all threads share the one of 2 MB. A search takes 0.02
  * to 1 ms for any query (`bench/micro/cases.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
@@ -98,12 +88,9 @@ export class BankSearch {
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    const asked = { zip, code, countries: query.countries };
-    const searches = this.#rangesOf(query.countries).flatMap((found): Candidates[] => {
-      let places =
-        found.range.first === 0
-          ? germanPlaces(found.index, asked)
-          : otherPlaces(this.#directory, found, asked);
+    const asked = { zip, code, countries: countriesOf(query.countries) };
+    const searches = this.#rangesOf(asked.countries).flatMap((found): Candidates[] => {
+      let places = placesOf(this.#directory, found, asked);
       if (bic !== "") places = havingBic(this.#bics, found, places, bic);
       if (location === "") return [{ ...found, places, towns: undefined }];
       const towns = gradeTowns(found.index, location);
@@ -133,12 +120,12 @@ export class BankSearch {
     return noHits;
   }
 
-  #rangesOf(countries: BankQuery["countries"]): readonly RangeIndex[] {
-    const isAll = countries === "*";
-    const found: RangeIndex[] = [];
-    if (countries === undefined || isAll || countries.includes("DE")) found.push(this.#open("german"));
-    if (isAll || countries?.some((country) => country !== "DE")) found.push(this.#open("others"));
-    return found;
+  #rangesOf(countries: readonly IbanCountry[]): readonly RangeIndex[] {
+    const others = countries.filter(({ code }) => code !== "DE");
+    return [
+      ...(others.length < countries.length ? [this.#open("german")] : []),
+      ...(others.length > 0 ? [this.#open("others")] : []),
+    ];
   }
 
   #open(range: SearchedRange): RangeIndex {
@@ -158,58 +145,54 @@ interface Candidates extends RangeIndex {
   readonly towns: Grades | undefined;
 }
 
-/** The criteria of numbers and countries; empty if not asked for. */
+/** The criteria of numbers, empty if not asked for, and of countries. */
 interface AskedNumbers {
   readonly zip: string;
   readonly code: string;
-  readonly countries: BankQuery["countries"];
+  readonly countries: readonly IbanCountry[];
 }
 
-function germanPlaces({ order, zip: zips, blz }: SearchIndex, { zip, code }: AskedNumbers): Uint32Array {
-  if (zip === "" && code === "") return order;
-  const zipRange = zip === "" ? everyNumber : prefixRange(zip, ZIP_DIGITS);
-  const codeRange = code === "" ? everyNumber : prefixRange(code, BLZ_DIGITS);
-  return order.filter((place) => contains(zipRange, zips[place]!) && contains(codeRange, blz[place]!));
+/** Returns the requested countries in the order of the directory. */
+function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCountry[] {
+  const countries = asked === "*" ? ibanCountries : asked.flatMap((code) => ibanCountryByCode(code) ?? []);
+  return [...new Set(countries)];
 }
 
-function otherPlaces(
+const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
+
+/** Returns the places of a range that meet the criteria, in the order of equally good hits. */
+function placesOf(
   directory: BankDirectory,
   { range, index }: RangeIndex,
   { zip, code, countries }: AskedNumbers,
 ): Uint32Array {
-  const spans = askedCountries(countries).map((country) => {
-    const span = directory.rangeOf(country);
-    if (code === "") return span;
-    const found = codeSpan(directory, span, Buffer.from(code.toUpperCase()));
-    if (found.first < found.end || !/^[0-9]+$/.test(code)) return found;
-    // People leave the zeros out that a code begins with: 4835 for 04835.
-    return codeSpan(directory, span, Buffer.from(code.padStart(country.bank?.length ?? 0, "0")));
-  });
-  const count = spans.reduce((sum, { first, end }) => sum + end - first, 0);
-  const places = new Uint32Array(count);
-  let at = 0;
-  for (const { first, end } of spans) {
-    for (let record = first; record < end; record++) places[at++] = record - range.first;
-  }
-  if (zip === "") return places;
   const isAsked = new Uint8Array(index.size);
-  for (const place of places) isAsked[place] = 1;
-  const zipStart = Buffer.from(zip);
-  return index.zipped.filter(
-    (place) => isAsked[place] === 1 && directory.zipStartsWith(range.first + place, zipStart),
-  );
+  for (const country of countries) {
+    const { first, end } = spanOf(directory, country, code);
+    if (first >= range.first && end <= range.end) isAsked.fill(1, first - range.first, end - range.first);
+  }
+  const { first, end } = zip === "" ? everyZip : index.zips.beginningWith(zip);
+  const { order, zipOf } = index;
+  const places = new Uint32Array(order.length);
+  let count = 0;
+  // A loop, as `filter` with a function takes several times as long.
+  for (let rank = 0; rank < order.length; rank++) {
+    const place = order[rank]!;
+    if (isAsked[place] === 1 && zipOf[place]! >= first && zipOf[place]! < end) places[count++] = place;
+  }
+  return places.subarray(0, count);
 }
 
-/** The requested countries but Germany, in the order of the directory. */
-function askedCountries(countries: BankQuery["countries"] = []): readonly IbanCountry[] {
-  const asked =
-    countries === "*" ? ibanCountries : countries.flatMap((code) => ibanCountryByCode(code) ?? []);
-  return [...new Set(asked)]
-    .filter(({ code }) => code !== "DE")
-    .sort((one, other) => one.index - other.index);
+/** Finds the records of a country, with `code` those whose bank code begins so. */
+function spanOf(directory: BankDirectory, country: IbanCountry, code: string): RecordRange {
+  const span = directory.rangeOf(country);
+  if (code === "") return span;
+  const found = codeSpan(directory, span, Buffer.from(code.toUpperCase()));
+  if (found.first < found.end || !/^[0-9]+$/.test(code)) return found;
+  // People leave the zeros out that a code begins with: 4835 for 04835.
+  return codeSpan(directory, span, Buffer.from(code.padStart(country.bank?.length ?? 0, "0")));
 }
 
-/** Finds the records of one country whose bank code begins so. */
 function codeSpan(directory: BankDirectory, { first, end }: RecordRange, start: Uint8Array): RecordRange {
   const from = first + binarySearch(end - first, (at) => directory.compareBankCode(first + at, start) < 0);
   const count = binarySearch(end - from, (at) => directory.compareBankCode(from + at, start) === 0);
@@ -235,6 +218,8 @@ interface GradedHits {
   readonly byGrade: ReadonlyMap<number, readonly number[]>;
 }
 
+const gradeCount = BEST_GRADE + 1;
+
 /** Walks the candidates in the order of equal hits and keeps the first of each grade; nothing needs sorting. */
 function bestHits(
   { places, towns, range, index }: Candidates,
@@ -242,6 +227,7 @@ function bestHits(
   max: number,
 ): GradedHits {
   const byGrade = new Map<number, number[]>();
+  const { renamed } = index;
   const townOf = index.towns.textOf;
   let total = 0;
   for (let rank = 0; rank < places.length; rank++) {
@@ -252,7 +238,9 @@ function bestHits(
         : names.grades[names.textOf === undefined ? place : names.textOf[place]!]!;
     if (name === Grade.none) continue;
     total++;
-    const grade = name * (BEST_GRADE + 1) + (towns === undefined ? BEST_GRADE : towns[townOf[place]!]!);
+    const town = towns === undefined ? BEST_GRADE : towns[townOf[place]!]!;
+    const isOwn = 1 - renamed[place]!;
+    const grade = (isOwn * gradeCount + name) * gradeCount + town;
     const kept = byGrade.get(grade);
     if (kept === undefined) byGrade.set(grade, [range.first + place]);
     else if (kept.length < max) kept.push(range.first + place);
@@ -265,15 +253,4 @@ function merged(all: readonly GradedHits[], max: number): BankHits {
   const grades = [...new Set(all.flatMap(({ byGrade }) => [...byGrade.keys()]))].sort((a, b) => b - a);
   const records = grades.flatMap((grade) => all.flatMap(({ byGrade }) => byGrade.get(grade) ?? []));
   return { total: all.reduce((sum, { total }) => sum + total, 0), records: records.slice(0, max) };
-}
-
-function contains(range: PrefixRange, number: number): boolean {
-  return number >= range.first && number <= range.last;
-}
-
-function prefixRange(prefix: string, digits: number): PrefixRange {
-  if (prefix.length > digits || !/^[0-9]+$/.test(prefix)) return noNumber;
-  const span = 10 ** (digits - prefix.length);
-  const first = Number(prefix) * span;
-  return { first, last: first + span - 1 };
 }

@@ -5,9 +5,6 @@ import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
 
-/** Stands for a zip that is not known or does not have five digits; sorts after every zip. */
-const NO_ZIP = 100_000;
-
 /** One text column of the records: each distinct text once, and which of them a record has. */
 export interface TextColumn {
   readonly texts: readonly string[];
@@ -24,16 +21,14 @@ export interface RecordRange {
 /** Facts about a range of records that the search needs besides their texts; records are numbered within the range. */
 const recordFacts = {
   /**
-   * Places of German records in the order of equally good hits: main records first, then by zip, then by bank code. Records
-   * that repeat another in bank code, name, zip, town and BIC are left out. Others are in the order of their places.
+   * Places in the order of equally good hits: of German records main records first, then by zip, then by bank code, without
+   * those that repeat another in bank code, name, zip, town and BIC; others in the order of the directory.
    */
   order: Uint32Array,
-  /** By place, of German records; 100000 for a zip that is not known or does not have five digits. */
-  zip: Uint32Array,
-  /** By place, of German records. */
-  blz: Uint32Array,
-  /** Places of the records of other countries that have a zip. */
-  zipped: Uint32Array,
+  /** By place, the number of the zip among all zips. */
+  zipOf: Uint32Array,
+  /** By place: 1 where the name says that the code was another bank's, or that the bank is closed. */
+  renamed: Uint8Array,
 } as const;
 
 /** The searched columns of a range of records; a record is named by its place in the range. */
@@ -41,6 +36,8 @@ interface SearchedColumns extends ArraysOf<typeof recordFacts> {
   readonly name: TextColumn;
   readonly shortName: TextColumn;
   readonly location: TextColumn;
+  /** The zips in order, packed as a vocabulary. */
+  readonly zips: Uint8Array;
 }
 
 /**
@@ -73,18 +70,22 @@ function readColumns(directory: BankDirectory, { first, end }: RecordRange): Sea
     shortName: textColumn(readText, references(field.shortName)),
     location: textColumn(readText, location),
   };
-  const zips = references(field.zip);
-  if (first >= germanCount) {
-    const zipped = Uint32Array.from(zips.keys()).filter((place) => view.getUint16(zips[place]!, true) > 0);
-    const none = new Uint32Array();
-    return { ...texts, order: none, zip: none, blz: none, zipped };
-  }
-  const zip = zips.map((reference) => readZip(view, reference));
-  const blz = column((record) => readDigits(view, record, 8));
-  const main = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
-  const distinct = withoutRepeats(blz, [name, zips, location, references(field.bic)]);
-  const order = ranked(distinct, count, (place) => (main[place] === 0 ? NO_ZIP + 1 : 0) + zip[place]!);
-  return { ...texts, order, zip, blz, zipped: new Uint32Array() };
+  const isRenamed = texts.name.texts.map((text) => Number(/ \((formerly .*|former)\)$/.test(text)));
+  const renamed = Uint8Array.from(texts.name.textOf, (number) => isRenamed[number]!);
+  const zip = references(field.zip);
+  const { texts: zipTexts, textOf } = textColumn(readText, zip);
+  const zipWords = zipTexts.map((letters) => ({ letters, marks: 0, number: 0 }));
+  const { packed: zips, size } = packVocabulary(zipWords);
+  const zipOf = Uint32Array.from(textOf, (number) => zipWords[number]!.number);
+  const facts = { ...texts, zips, zipOf, renamed };
+  if (first >= germanCount) return { ...facts, order: Uint32Array.from(name.keys()) };
+  const code = [field.bankCode, field.bankCode + 4].map(references);
+  const distinct = withoutRepeats(count, [...code, name, zip, location, references(field.bic)]);
+  const isMain = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
+  // An unknown zip comes after every other one.
+  const zipRank = (place: number) => (zipTexts[textOf[place]!] === "" ? size : zipOf[place]!);
+  const order = ranked(distinct, count, (place) => (isMain[place] === 0 ? size + 1 : 0) + zipRank(place));
+  return { ...facts, order };
 }
 
 function textColumn(readText: (reference: number) => string, references: Uint32Array): TextColumn {
@@ -101,20 +102,13 @@ function textColumn(readText: (reference: number) => string, references: Uint32A
   return { texts, textOf };
 }
 
-/** Leaves out the records that equal an earlier one of the same Bankleitzahl in all columns. */
-function withoutRepeats(blz: Uint32Array, columns: readonly Uint32Array[]): readonly number[] {
-  const kept: number[] = [];
-  // By the sum of a record's values, those kept of the current Bankleitzahl: equal records have equal sums.
-  let bySum = new Map<number, number[]>();
-  for (let index = 0; index < blz.length; index++) {
-    if (blz[index] !== blz[index - 1]) bySum = new Map();
-    const sum = columns.reduce((total, column) => total + column[index]!, 0);
-    const alike = bySum.get(sum) ?? [];
-    if (alike.some((other) => columns.every((column) => column[index] === column[other]))) continue;
-    bySum.set(sum, [...alike, index]);
-    kept.push(index);
-  }
-  return kept;
+/** Leaves out the records that equal an earlier one in all columns. */
+function withoutRepeats(count: number, columns: readonly Uint32Array[]): readonly number[] {
+  const seen = new Set<string>();
+  return Array.from({ length: count }, (_, place) => place).filter((place) => {
+    const key = columns.map((column) => column[place]).join();
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** Sorts by rank and, since records are in the order of their bank codes, then by index. */
@@ -124,25 +118,11 @@ function ranked(indexes: readonly number[], count: number, rank: (index: number)
   return Uint32Array.from(keys, (key) => key % count);
 }
 
-function readZip(view: DataView, reference: number): number {
-  const zip = view.getUint16(reference, true) === 5 ? readDigits(view, reference + 2, 5) : Number.NaN;
-  return Number.isNaN(zip) ? NO_ZIP : zip;
-}
-
-function readDigits(view: DataView, at: number, length: number): number {
-  let value = 0;
-  for (let position = 0; position < length; position++) {
-    const digit = view.getUint8(at + position) - 48;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    value = value * 10 + digit;
-  }
-  return value;
-}
-
 /** The ranges that have an index each, and how the index of one is packed. */
 const ranges = { german: Uint8Array, others: Uint8Array } as const;
 const blocks = {
   words: Uint8Array,
+  zips: Uint8Array,
   names: Uint8Array,
   shortNames: Uint8Array,
   towns: Uint8Array,
@@ -158,6 +138,7 @@ export interface SearchIndex extends ArraysOf<typeof recordFacts> {
   readonly names: TextIndex;
   readonly shortNames: TextIndex;
   readonly towns: TextIndex;
+  readonly zips: Vocabulary;
   /** Number of records. */
   readonly size: number;
 }
@@ -195,7 +176,10 @@ function packRange(directory: BankDirectory, range: RecordRange): Uint8Array {
 
 /** Opens one of the indexes that `packSearchIndex` packed; the bytes must begin at a multiple of 8. */
 export function openSearchIndex(packed: Uint8Array, range: SearchedRange): SearchIndex {
-  const { words, names, shortNames, towns, ...facts } = openArrays(blocks, openArrays(ranges, packed)[range]);
+  const { words, zips, names, shortNames, towns, ...facts } = openArrays(
+    blocks,
+    openArrays(ranges, packed)[range],
+  );
   const vocabulary = new Vocabulary(words);
   const named = new TextIndex(names, vocabulary);
   return {
@@ -203,6 +187,7 @@ export function openSearchIndex(packed: Uint8Array, range: SearchedRange): Searc
     names: named,
     shortNames: new TextIndex(shortNames, vocabulary),
     towns: new TextIndex(towns, vocabulary),
+    zips: new Vocabulary(zips),
     size: named.textOf.length,
     ...facts,
   };

@@ -115,6 +115,20 @@ test("equally good hits rank main records before additional locations, then by z
   );
 });
 
+test("a bank's own code comes before those that were another bank's, and before closed banks", () => {
+  const records = [
+    ...["UBI Banca (former)", "Banca (formerly UBI Banca)", "La UBI Banca"].map((name, index) =>
+      italianBank({ bankCode: `0300${index}`, name }),
+    ),
+    italianBank({ bankCode: "03009", name: "UBI Banca S.p.A." }),
+  ];
+  const { find } = searchOver(records);
+  const codes = (query: Partial<BankQuery>) =>
+    find({ ...query, countries: ["IT"] }).map((one) => one.bankCode);
+  assert.deepEqual(codes({ name: "ubi banca" }), ["03009", "03002", "03000", "03001"]);
+  assert.deepEqual(codes({ bankleitzahl: "0300" }), ["03002", "03009", "03000", "03001"]);
+});
+
 test("a word with the same umlauts ranks before one with others", () => {
   const towns = [town("Münster"), town("Munster")];
   assert.deepEqual(townsFound(towns, "munster"), ["Munster", "Münster"]);
@@ -162,8 +176,8 @@ test("zip and Bankleitzahl are prefixes; what is longer or no number finds nothi
     bank({ zip: "01234", bankCode: "37040044" }),
     ...["", "123456", "D-0123"].map((zip) => bank({ zip })),
   ]);
-  for (const zip of ["0", "01", "01234"]) assert.equal(find({ zip }).length, 1, zip);
-  for (const zip of ["1", "012345", "0123x", "٠١", "1e3", "-1", "0x1"])
+  for (const zip of ["0", "01", "01234", "1"]) assert.equal(find({ zip }).length, 1, zip);
+  for (const zip of ["2", "012345", "0123x", "٠١", "1e3", "-1", "0x1"])
     assert.equal(find({ zip }).length, 0, zip);
   for (const bankleitzahl of ["3", "3704", "37040044"])
     assert.equal(find({ bankleitzahl }).length, 1, bankleitzahl);
