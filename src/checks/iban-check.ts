@@ -286,7 +286,8 @@ function bicCheck(country: IbanCountry, bics: BankBics, bic: string | undefined)
     : finding(check, "failed", said, { outcome: "bic_mismatch" });
 }
 
-function formerMessage(main: string | null, { until }: FormerBic): Message {
+/** Returns the sentence about a former BIC of the bank whose present one is `main`. */
+export function formerMessage(main: string | null, { until }: FormerBic): Message {
   if (main === null) return message("bic_former_only");
   return until === null
     ? message("bic_former", { bic: main })

@@ -1,5 +1,5 @@
 import { fullBic, headOfficeBic } from "../banking/bic.ts";
-import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
@@ -10,6 +10,7 @@ import { maxListedBanks } from "../contract/limits.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
 import { countryNotRegistered, countryOf } from "./country-checks.ts";
+import { formerMessage } from "./iban-check.ts";
 
 /** The schemes whose reach follows the four specified SEPA methods. */
 const reachSchemes = ["sct_inst", "vop"] as const satisfies readonly Scheme[];
@@ -86,12 +87,10 @@ function itemOf(directory: BankDirectory, index: number, isWide: boolean): objec
   return isWide ? { ...item, country, bank_code: bankCode } : item;
 }
 
-/** Returns a country's name, in English as in the registry; null for a country that is not in it. */
-function countryName(country: IbanCountry, language: Language): string;
-function countryName(country: IbanCountry | undefined, language: Language): string | null;
-function countryName(country: IbanCountry | undefined, language: Language): string | null {
-  if (country === undefined) return null;
-  return language === "en" ? country.name : regionName(language, country.code);
+/** Returns a country's name, in English as the IBAN registry writes it if it has the country. */
+function countryName(code: string, language: Language): string {
+  const registered = language === "en" ? ibanCountryByCode(code) : undefined;
+  return registered?.name ?? regionName(language, code);
 }
 
 /** Data that look-ups read. */
@@ -104,26 +103,28 @@ interface LookupBase {
 /**
  * Returns the facts about a BIC: its parts, the banks and bank codes that use it, and its entries in the registers.
  *
- * A BIC of eight characters is that of the head office. Status 0 if no bank has it and no register names it; what is
- * not known is null. Source of the parts: ISO 9362.
+ * A BIC of eight characters is that of the head office. Status 0 if no bank has it and no register names it, with the
+ * present one in the message where it is a former one; what is not known is null. Source of the parts: ISO 9362.
  */
 export function bicAnswer(base: LookupBase, bic: string, today: string, language: Language): object {
   const { directory, bics, register } = base;
   const full = fullBic(bic);
   const indexes = bics.find(full);
   const facts = register.find(full);
-  const banks = banksOf(directory, indexes);
+  const others = indexes.length > 0 ? [] : directory.otherUsers(full);
+  const ofOthers = others.filter(({ former }) => former === undefined).map(({ bank }) => bank);
+  const banks = indexes.length > 0 ? banksOf(directory, indexes) : ofOthers;
   const office = headOfficeBic(full);
-  const isKnown = indexes.length > 0 || facts !== undefined;
+  const isKnown = banks.length > 0 || facts !== undefined;
   const countryCode = full.slice(4, 6);
   return {
     status: isKnown ? 1 : 0,
-    message: textOf(message(isKnown ? "bic_found" : "bic_unknown"), language),
+    message: textOf(isKnown ? message("bic_found") : unknownBicMessage(others), language),
     data: {
       bic: full,
       institution: full.slice(0, 4),
       country: countryCode,
-      country_name: countryName(ibanCountryByCode(countryCode), language),
+      country_name: countryName(countryCode, language),
       location_code: full.slice(6, 8),
       branch: full.slice(8),
       is_head_office: full.endsWith("XXX"),
@@ -145,6 +146,11 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
       edition: directory.edition.german,
     },
   };
+}
+
+function unknownBicMessage(users: ReturnType<BankDirectory["otherUsers"]>): Message {
+  const { bank, former } = users.find((user) => user.bank.bic !== null) ?? users[0] ?? {};
+  return former === undefined ? message("bic_unknown") : formerMessage(bank!.bic, former);
 }
 
 /** A head office has the name and town that a register states, or on which the lists of all its bank codes agree. */
@@ -207,7 +213,7 @@ export function bankAnswer(
     message: textOf(foundMessage(bank === undefined ? 0 : 1), language),
     data: {
       country: registered.code,
-      country_name: countryName(registered, language),
+      country_name: countryName(registered.code, language),
       bank_code: code,
       bank: bank?.name ?? "",
       short_name: bank?.shortName || null,

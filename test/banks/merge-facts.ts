@@ -1,4 +1,5 @@
-import { checkRecords, unknownBank } from "../../src/banks/directory/record.ts";
+import { unknownBank } from "../../src/banks/directory/record.ts";
+import { checkRecords } from "../../src/banks/directory/record-check.ts";
 import type { banksColumns } from "../../src/banks/files/banks-csv.ts";
 
 /** A row of `banks.csv`. */

@@ -114,7 +114,9 @@ test("a change that cannot be written leaves the entries as they are", async () 
   );
 });
 
-test("a malformed file of local entries is refused with its line", async () => {
+test("a malformed file of local entries, or one cut off in a row, is refused with its line", async () => {
+  // All columns are there, and the day has lost its end or the row a day.
+  const cut = "DE;37040044;Bank;;;";
   for (const [row, reason] of [
     ["DE;37040044;;;;", /neither name, BIC nor schemes/],
     ["DE;3704004;Bank;;;", /does not fit the BBAN/],
@@ -125,9 +127,11 @@ test("a malformed file of local entries is refused with its line", async () => {
     ["DE;37040044;Ba\u0007nk;;;", /unprintable/],
     ["DE;10000000;Zwei;;;", /is listed twice/],
     ["DE;37040044;Bank;;", /wrong number of columns/],
+    [cut, /the file is cut off/],
   ] as const) {
     const folder = newFolder();
-    writeFileSync(join(folder, overridesFile), `${head}\nDE;10000000;Eins;;;\n${row}\n`);
+    const end = row === cut ? "" : "\n";
+    writeFileSync(join(folder, overridesFile), `${head}\nDE;10000000;Eins;;;\n${row}${end}`);
     await assert.rejects(
       loadBankData(folder, "2026-11-23"),
       (error) => error instanceof DataFileError && error.line === 3 && reason.test(error.message),

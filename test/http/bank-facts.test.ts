@@ -120,6 +120,26 @@ test("a check says what each further and each former BIC is, alone and in a stre
   }
 });
 
+test("each further BIC leads to its banks, and each former one to the present one", async () => {
+  const rows = rowsIn<BankCode & Record<"bic" | "kind" | "until", string>>(
+    readFileSync(`${dataFolder}bank-bics.csv`, "utf8"),
+  );
+  const own = new Set([...listed.values()].map(({ bic }) => bic.padEnd(11, "X")));
+  const asked = new Map(rows.map((row) => [row.bic, row]));
+  for (const row of asked.values()) {
+    const answer = await service.request(`/v1/bic/${row.bic}`);
+    const { status, message, data } = (await answer.json()) as {
+      readonly status: number;
+      readonly message: string;
+      readonly data: { readonly banks: readonly BankCode[] };
+    };
+    if (row.kind === "also" || own.has(row.bic.padEnd(11, "X"))) {
+      assert.equal(status, 1, row.bic);
+      if (!own.has(row.bic.padEnd(11, "X"))) assert.ok(data.banks.map(codeOf).includes(codeOf(row)), row.bic);
+    } else assert.match(message, /former BIC of the bank; its|valid until 2025-12-14; .* GEBABEBB/, row.bic);
+  }
+});
+
 test("a bank without a list of participants has the schemes of its country's row", async () => {
   const { countries } = JSON.parse(readFileSync(`${dataFolder}sepa-defaults.json`, "utf8")) as {
     readonly countries: Readonly<Record<string, readonly number[]>>;

@@ -144,6 +144,17 @@ test("a head office is named only where a list says so, in words of the language
   assert.deepEqual([data.name, data.location, data.country_name], ["Commerzbank", null, "Deutschland"]);
   const { data: branch } = await get("/v1/bic/BKAUATWW123", "bicLookup");
   assert.match(branch.head_office.name, /UniCredit Bank Austria/);
+  // Countries of BICs, not of IBANs.
+  const names = await Promise.all(
+    ["GG", "IM", "JE", "GP", "MQ", "RE", "YT", "US"].map(async (code) => {
+      const { data } = await get(`/v1/bic/BARC${code}22`, "bicLookup");
+      return data.country_name;
+    }),
+  );
+  assert.equal(
+    names.join(),
+    "Guernsey,Isle of Man,Jersey,Guadeloupe,Martinique,Réunion,Mayotte,United States",
+  );
   const bank = (lang: string) => get(`/v1/banks/AT/12000?lang=${lang}`, "bankLookup");
   assert.equal((await bank("de")).data.country_name, "Österreich");
   assert.equal((await bank("en")).data.country_name, "Austria");

@@ -5,12 +5,11 @@ import * as layout from "./directory-layout.ts";
 import {
   type BankOrigin,
   type BankRecord,
-  BankRecordError,
-  checkRecords,
   type DirectoryEdition,
   type DirectoryFacts,
   writeRecord,
 } from "./record.ts";
+import { BankRecordError, checkRecords } from "./record-check.ts";
 
 /**
  * Puts checked records into directory order (see `directory-layout.ts`) and returns their indices in that order.
@@ -81,7 +80,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   const texts = sections.fragments + arena.length;
   writeRecords(unfinished);
   const origins = placeOrigins(unfinished, edition.german);
-  const stated: DirectoryFacts = { edition, formerBics: formerBicsOf(records), origins };
+  const stated: DirectoryFacts = { edition, otherBics: otherBicsOf(records), origins };
   const facts = unfinished.texts.reference(JSON.stringify(stated));
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
   const bics = placeBicLists(unfinished, bicLists);
@@ -201,12 +200,11 @@ function placeOrigins({ ordered, sections, fixed }: UnfinishedDirectory, german:
   return [...known.keys()].map((text) => JSON.parse(text) as BankOrigin);
 }
 
-function formerBicsOf(records: readonly BankRecord[]): DirectoryFacts["formerBics"] {
-  const former = records
-    .filter(({ otherBics }) => otherBics !== undefined && otherBics.former.length > 0)
-    .map(({ country, bankCode, otherBics }) => [`${country} ${bankCode}`, otherBics!.former] as const)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(former);
+function otherBicsOf(records: readonly BankRecord[]): DirectoryFacts["otherBics"] {
+  const found = records.flatMap(({ country, bankCode, otherBics }) =>
+    otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics] as const],
+  );
+  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function placeBicLists(

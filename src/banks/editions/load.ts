@@ -4,7 +4,8 @@ import completeness from "../../../data/completeness.json" with { type: "json" }
 import { unlessAbsent } from "../../process/files.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { BankDirectory } from "../directory/directory.ts";
-import { type BankRecord, BankRecordError } from "../directory/record.ts";
+import type { BankRecord } from "../directory/record.ts";
+import { BankRecordError } from "../directory/record-check.ts";
 import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";

@@ -1,21 +1,18 @@
 import { isBic, isOfInstitution } from "../../banking/bic.ts";
-import type { BankRecord, FormerBic } from "../directory/record.ts";
+import type { BankRecord, FormerBic, OtherBics } from "../directory/record.ts";
 import { readRows } from "./csv.ts";
 
 /** Columns of the file of further and former BICs. */
 const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
 
 /** BICs of a bank code besides the one in its list. */
-export interface OtherBics {
+interface ListedBics extends OtherBics {
   /** The one in the list that these were found beside; `""` for none. */
   readonly main: string;
-  /** Those that are in use. */
-  readonly further: readonly string[];
-  readonly former: readonly FormerBic[];
 }
 
 /** Other BICs by country and bank code, `DE 37040044`. */
-type BankBics = ReadonlyMap<string, OtherBics>;
+type BankBics = ReadonlyMap<string, ListedBics>;
 
 /**
  * Reads a file of further and former BICs.
@@ -56,7 +53,7 @@ export function withOtherBics<Bank extends BankRecord>(
  * Returns what a list leaves of a code's other BICs: if it states another BIC than the one that they were found beside,
  * the further ones are not known to be right any more, and that one is former.
  */
-function uncontradicted({ bic }: BankRecord, { main, further, former }: OtherBics): BankRecord["otherBics"] {
+function uncontradicted({ bic }: BankRecord, { main, further, former }: ListedBics): BankRecord["otherBics"] {
   if (bic === null || main === "" || isOfInstitution(bic, main)) return { further, former };
   const all = [...former, { bic: main, until: null }];
   return { further: [], former: all.filter((one) => !isOfInstitution(bic, one.bic)) };

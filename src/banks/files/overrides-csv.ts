@@ -1,14 +1,9 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
-import {
-  type BankRecord,
-  BankRecordError,
-  checkRecords,
-  type FactSource,
-  unknownBank,
-} from "../directory/record.ts";
+import { type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
+import { BankRecordError, checkRecords } from "../directory/record-check.ts";
 import { addDays, isDay } from "../editions/days.ts";
-import { readRows } from "./csv.ts";
+import { DataFileError, lineOfRow, readRows } from "./csv.ts";
 
 /** The file of the local entries in a data folder. */
 export const overridesFile = "overrides.csv";
@@ -59,11 +54,12 @@ export function overrideFault(entry: Override): string | undefined {
 /**
  * Reads the local entries.
  *
- * @throws {DataFileError} for a row that does not follow the file's form, and a bank code listed twice.
+ * @throws {DataFileError} for a row that does not follow the file's form, a bank code listed twice, and a
+ *   last line that does not end: its rest and further ones may be missing.
  */
 export function readOverridesCsv(file: string, content: Uint8Array): Override[] {
   const seen = new Set<string>();
-  return readRows(file, content, overridesColumns, (row, fault) => {
+  const rows = readRows(file, content, overridesColumns, (row, fault) => {
     const [country, bankCode, name, bic, schemes, validUntil] = row;
     const methods = schemes === "" ? null : schemesIn(schemes);
     if (methods === undefined) throw fault(`"${schemes}" is not a list of schemes like sct,sdd`);
@@ -77,6 +73,9 @@ export function readOverridesCsv(file: string, content: Uint8Array): Override[] 
     seen.add(keyOf(entry));
     return entry;
   });
+  if (content.at(-1) !== "\n".charCodeAt(0))
+    throw new DataFileError(file, lineOfRow(rows.length - 1), "the line does not end: the file is cut off");
+  return rows;
 }
 
 /** Returns the text of the file of these entries. */

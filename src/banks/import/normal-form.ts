@@ -1,5 +1,6 @@
 import { buildDirectory } from "../directory/build.ts";
-import { type BankRecord, BankRecordError } from "../directory/record.ts";
+import type { BankRecord } from "../directory/record.ts";
+import { BankRecordError } from "../directory/record-check.ts";
 import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
 import { type DatasetName, datasets } from "../files/datasets.ts";

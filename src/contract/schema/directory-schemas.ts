@@ -31,7 +31,7 @@ const bicLookup = objectOf(
       bic: text("The BIC with 11 characters."),
       institution: text("Its first four characters."),
       country: text("Its fifth and sixth characters."),
-      country_name: textOrNull("Name of the country; null if it is not in the IBAN registry."),
+      country_name: text("Name of the country."),
       location_code: text("Its seventh and eighth characters."),
       branch: text("Its last three characters; XXX for the head office."),
       is_head_office: { type: "boolean", description: "Whether this is the BIC of the head office." },

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { type BankRecord, BankRecordError } from "../../../src/banks/directory/record.ts";
+import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { BankRecordError } from "../../../src/banks/directory/record-check.ts";
 import { fragmentOf } from "../fragments.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 

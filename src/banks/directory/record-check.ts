@@ -1,0 +1,101 @@
+import { isBic } from "../../banking/bic.ts";
+import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { isOfClass } from "../../banking/iban/structure.ts";
+import type { BbanSpan } from "../../banking/national/weighted.ts";
+import { CODE_BYTES } from "./directory-layout.ts";
+import type { BankRecord } from "./record.ts";
+
+/** Thrown for a record of a list that cannot be in a directory, with the reason. */
+export class BankRecordError extends Error {
+  override readonly name = "BankRecordError";
+  /** Index into the list that was given. */
+  readonly recordIndex: number;
+  /** The fault as half a sentence, without the place. */
+  readonly reason: string;
+
+  constructor(recordIndex: number, reason: string) {
+    super(`bank record ${recordIndex}: ${reason}`);
+    this.recordIndex = recordIndex;
+    this.reason = reason;
+  }
+}
+
+const LONGEST_TEXT = 1000;
+/** C0 controls, DEL and half surrogate pairs. C1 controls pass: the Slovenian list has a few, remnants of a wrong encoding. */
+const UNPRINTABLE = /[^\P{Cc}\u0080-\u009f]|\p{Cs}/u;
+
+/**
+ * Checks each record alone against the IBAN registry and the form of its fields.
+ *
+ * @throws {BankRecordError} for the first malformed record.
+ */
+export function checkRecords(records: readonly BankRecord[]): void {
+  for (let index = 0; index < records.length; index++) {
+    const reason = faultOf(records[index]!);
+    if (reason !== undefined) throw new BankRecordError(index, reason);
+  }
+}
+
+function faultOf(record: BankRecord): string | undefined {
+  const country = ibanCountryByCode(record.country);
+  if (country === undefined) return `country ${quoted(record.country)} is not in the IBAN registry`;
+  return codeFault(record, country) ?? factFault(record) ?? textFault(record);
+}
+
+function codeFault(record: BankRecord, country: IbanCountry): string | undefined {
+  const { bankCode, branchCode } = record;
+  if (!fitsSpan(bankCode, country, country.bank) || bankCode.length > CODE_BYTES.bank) {
+    return `bank code ${quoted(bankCode)} does not fit the BBAN of ${country.code}`;
+  }
+  if (
+    branchCode !== "" &&
+    (!fitsSpan(branchCode, country, country.branch) || branchCode.length > CODE_BYTES.branch)
+  ) {
+    return `branch code ${quoted(branchCode)} does not fit the BBAN of ${country.code}`;
+  }
+  if (country.code === "DE" && bankCode.startsWith("0")) return `Bankleitzahl ${bankCode} begins with 0`;
+  if (country.code !== "DE" && !record.main) return "further locations are known for German banks only";
+  return undefined;
+}
+
+function factFault(record: BankRecord): string | undefined {
+  const { country, bic, method, rule, ruleSource, successor } = record;
+  if (bic !== null && !isBic(bic)) return `BIC ${quoted(bic)} is not in ISO 9362 format`;
+  if (method !== null && !/^[0-9A-Z][0-9]$/.test(method))
+    return `check-digit method ${quoted(method)} is malformed`;
+  if (rule !== null && !/^[0-9]{6}$/.test(rule)) return `IBAN rule ${quoted(rule)} does not have 6 digits`;
+  if ((rule === null) !== (ruleSource === null))
+    return "IBAN rule and its provenance must be known or unknown together";
+  if (successor !== null && country === "DE" && !/^[1-9][0-9]{7}$/.test(successor)) {
+    return `successor ${quoted(successor)} is not a Bankleitzahl`;
+  }
+  // The kernel copies it into JSON.
+  if (successor !== null && /["\\\p{Cc}\p{Cs}]/u.test(successor)) {
+    return `successor ${quoted(successor)} has a character that is not allowed`;
+  }
+  return undefined;
+}
+
+function textFault(record: BankRecord): string | undefined {
+  if (record.name.trim() === "") return "the name is empty";
+  return (
+    formFault("name", record.name) ??
+    formFault("short name", record.shortName) ??
+    formFault("zip", record.zip) ??
+    formFault("location", record.location)
+  );
+}
+
+function formFault(field: string, text: string): string | undefined {
+  if (text.length > LONGEST_TEXT) return `the ${field} is longer than ${LONGEST_TEXT} characters`;
+  return UNPRINTABLE.test(text) ? `the ${field} contains an unprintable character` : undefined;
+}
+
+function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null): boolean {
+  if (span === null || code.length !== span.length) return false;
+  return [...code].every((_, at) => isOfClass(code.charCodeAt(at), country.classes[span.start + at]!));
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
