@@ -1,20 +1,73 @@
 import { germanIban } from "../../banking/germany/account.ts";
-import { notePlace, placeholderFrom, placeholderMark, wholeNumber } from "../../kernel/templates.ts";
+import { errorBody, type RequestError } from "../../contract/errors.ts";
+import type { Language } from "../../contract/language.ts";
+import {
+  notePlace,
+  type Placeholder,
+  placeholderFrom,
+  placeholderMark,
+  wholeNumber,
+} from "../../kernel/templates.ts";
 import { bankCodePlaceholder } from "../../kernel/wording.ts";
+import type { CheckedNumber } from "../../rows/columns.ts";
 import { encoded } from "../../rows/encoding.ts";
-import { csvFields, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
-import type { RowFacts, Verdict } from "../../rows/verdict.ts";
-import type { AnswerForm } from "./known-answers.ts";
-import type { LineEntry } from "./line-answer.ts";
+import { csvFields, makeRenderer, type RenderLayout } from "../../rows/render.ts";
+import { type AddedColumn, csvQuoter, refusedVerdict } from "../../rows/verdict.ts";
+import type { LineAnswer, LineEntry } from "./line-answer.ts";
+import type { ReadRow } from "./read-row.ts";
 import type { StreamInput, StreamLayout } from "./stream-task.ts";
+
+/** What of an answer differs between the numbers of one bank with one outcome. */
+export interface Places {
+  /** Whether the bank code is that of the number itself. */
+  readonly hasOwnBankCode: boolean;
+  /** Where the number holds the kontonummer of an account; undefined for an IBAN. */
+  readonly kontonummer: Placeholder | undefined;
+  /** Where it holds the IBAN that was checked or generated; undefined if there is none. */
+  readonly iban: Placeholder | undefined;
+}
+
+/** Output format of answers. All texts but those of templates have one character for each byte. */
+export interface AnswerForm {
+  /** The same for forms that write the same. */
+  readonly key: string;
+  /** As `FillPlace` has it. */
+  readonly dialect: number;
+  /** What comes before the first row. */
+  head(): Buffer;
+  /** What the kernel writes of a number after the row's own text: the answer, with marks for the places. */
+  markedText(places: Places, answer: LineAnswer): string;
+  /** The same without marks, with a note on how the number was read. */
+  textOf(answer: LineAnswer, note: string): string;
+  /** The same for a number that cannot be checked. */
+  refusal(error: RequestError, note: string): string;
+  /** A note as it fills the place of a template. */
+  noteText(note: string): string;
+  /** A row that was read with the texts of its numbers. */
+  rowOf(row: ReadRow, line: number, texts: readonly string[]): Buffer;
+  /** A line that concerns no row. */
+  remark(value: object): string;
+}
+
+/** Returns the error as answers have it. */
+export function errorIn({ code, detail }: RequestError, language: Language) {
+  return errorBody(code, detail, { language, explain: false }).error;
+}
 
 const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
 
-/** The fields of an answered line as JSON, each after a comma, with the end of the line. */
-export function jsonForm(fields: readonly string[] | undefined): AnswerForm {
+/** Lines of JSON with some of the fields, one for each number. */
+export function jsonForm(
+  fields: readonly string[] | undefined,
+  language: Language,
+  numbers: readonly CheckedNumber[] = [],
+): AnswerForm {
+  const textOf = ({ entry }: Pick<LineAnswer, "entry">) => `${fieldsText(entry, fields)}}\n`;
+  const columns = numbers.map(({ prefix }) => encoded(JSON.stringify(prefix.replace(/_$/, ""))));
   return {
     key: `json ${fields?.join() ?? ""}`,
     dialect: 0,
+    head: () => Buffer.alloc(0),
     markedText: ({ hasOwnBankCode, kontonummer, iban: place }, { entry }) => {
       const { iban, data } = entry;
       const hasKontonummer =
@@ -31,29 +84,52 @@ export function jsonForm(fields: readonly string[] | undefined): AnswerForm {
           ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!.slice(0, 2))) } : {}),
         },
       };
-      return `${fieldsText(marked, fields)}}\n`;
+      return textOf({ entry: marked });
     },
+    textOf: (answer) => encoded(textOf(answer)),
+    refusal: (error) => `,"error":${encoded(JSON.stringify(errorIn(error, language)))}}\n`,
+    noteText: () => "",
+    rowOf: ({ id, row }, line, texts) => {
+      const isNamed = columns.length > 1 && row?.fault === undefined;
+      const head = `{"line":${line}${id === "" ? "" : `,"id":${encoded(id)}`}`;
+      const lines = texts.map((text, number) => {
+        const column = isNamed ? `,"column":${columns[number]}` : "";
+        return head + column + text;
+      });
+      return Buffer.from(lines.join(""), "latin1");
+    },
+    remark: (value) => `${encoded(JSON.stringify(value))}\n`,
   };
 }
 
-/** The columns that a check adds to a row of CSV, with the delimiter before them and the end of the row. */
-export interface CsvForm extends AnswerForm {
-  /** Returns the columns of an answer without both. */
-  fieldsOf(verdict: Verdict, facts: RowFacts): string;
-  /** Returns the columns of a template's text. */
-  columnsIn(text: string): string;
+/** The fields of an answered line, each after a comma. */
+function fieldsText(entry: LineEntry, fields: readonly string[] | undefined): string {
+  if (fields === undefined) {
+    const { edition: _, ...shown } = entry;
+    return `,${JSON.stringify(shown).slice(1, -1)}`;
+  }
+  const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry };
+  return fields
+    .map((name) => (all[name] === undefined ? "" : `,${JSON.stringify(name)}:${JSON.stringify(all[name])}`))
+    .join("");
 }
 
-/** Returns the form of columns in a dialect. */
+/** The rows of the input with the columns that a check adds, each with the delimiter before them and the end of the row. */
 export function csvForm(
-  { columns }: RenderOptions,
-  { delimiter, lineBreak }: StreamLayout["dialect"],
-): CsvForm {
+  columns: readonly AddedColumn[],
+  language: Language,
+  layout: RenderLayout,
+): AnswerForm {
+  const { delimiter, lineBreak } = layout.dialect;
+  const renderer = makeRenderer(layout, { columns, prefix: "", format: "csv", addedDelimiter: delimiter });
   const fieldsOf = csvFields(columns, delimiter);
+  const quoted = csvQuoter(delimiter);
   const breakBytes = Buffer.from(lineBreak);
+  const around = (fields: string) => delimiter + fields + lineBreak;
   return {
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
     dialect: delimiter.charCodeAt(0) | (breakBytes.readUIntLE(0, breakBytes.length) << 8),
+    head: () => renderer.head(),
     markedText: ({ hasOwnBankCode, iban: place }, { verdict, entry }) => {
       const marked =
         hasOwnBankCode && verdict.data !== undefined
@@ -63,23 +139,33 @@ export function csvForm(
             }
           : verdict;
       const iban = place === undefined ? null : placeholderMark(place);
-      return delimiter + fieldsOf(marked, { iban, note: placeholderMark(notePlace) }) + lineBreak;
+      return around(fieldsOf(marked, { iban, note: placeholderMark(notePlace) }));
     },
-    fieldsOf: (verdict, facts) => encoded(fieldsOf(verdict, facts)),
-    columnsIn: (text) => text.slice(delimiter.length, -lineBreak.length),
+    textOf: (answer, note) => around(encoded(fieldsOf(answer.verdict, { iban: ibanOf(answer), note }))),
+    refusal: (error, note) => {
+      const { code, message } = errorIn(error, language);
+      return around(encoded(fieldsOf(refusedVerdict(code, message), { iban: null, note })));
+    },
+    noteText: (note) => (note === "" ? "" : encoded(quoted(note))),
+    rowOf: ({ id, row }, line, texts) => {
+      if (texts.length === 0 || row?.fault !== undefined)
+        return renderer.rows(row === undefined ? [] : [{ row }]);
+      const added = texts.map((text) => text.slice(delimiter.length, -lineBreak.length)).join(delimiter);
+      const own = row ?? { text: "", fields: [String(line), idField(id)] };
+      return renderer.rows([{ row: own, added }]);
+    },
+    remark: (value) => `# ${encoded(JSON.stringify(value))}\n`,
   };
 }
 
-/** The fields of an answered line as JSON, each after a comma. */
-export function fieldsText(entry: LineEntry, fields: readonly string[] | undefined): string {
-  if (fields === undefined) {
-    const { edition: _, ...shown } = entry;
-    return `,${JSON.stringify(shown).slice(1, -1)}`;
-  }
-  const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry };
-  return fields
-    .map((name) => (all[name] === undefined ? "" : `,${JSON.stringify(name)}:${JSON.stringify(all[name])}`))
-    .join("");
+function ibanOf({ entry }: LineAnswer): string | null {
+  if (entry.iban !== undefined) return "error" in entry ? null : entry.iban;
+  return (entry.data["iban"] as string | null | undefined) ?? null;
+}
+
+/** An id of NDJSON as a field. */
+function idField(id: string): string {
+  return id.startsWith('"') ? encoded(JSON.parse(id) as string) : id;
 }
 
 /** Returns the layout of the output: that of the CSV input, otherwise one with line number and id. */

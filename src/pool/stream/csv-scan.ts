@@ -1,56 +1,57 @@
 import { ibanCountryOf } from "../../banking/iban/registry.ts";
+import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { RowKind, type RowTable } from "../../kernel/row-table.ts";
-import type { CheckedNumber } from "../../rows/columns.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
+import { type ReadRow, readCsvRow } from "./read-row.ts";
 import { alphanumeric, RowScanner } from "./row-scan.ts";
 import type { StreamLayout } from "./stream-task.ts";
 
 const none = -1;
 
-function isPlain({ dialect }: StreamLayout): boolean {
-  return /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter) && dialect.lineBreak !== "\r";
-}
-
-/** Finds the rows of CSV that has one number in a row. */
+/** Finds the rows of CSV; those that have one number may be regular. */
 export class CsvTableScanner extends RowScanner {
+  readonly #layout: StreamLayout;
   readonly #rows: CsvScanner;
-  readonly #width: number;
   /** The columns of the IBAN or kontonummer, and of the bank code or BIC; −1 if there is no BIC. */
   readonly #column: number;
   readonly #bankColumn: number;
   readonly #hasAccounts: boolean;
 
-  private constructor(table: RowTable, { dialect, width }: StreamLayout, number: CheckedNumber) {
-    super(table);
+  constructor(table: RowTable, layout: StreamLayout, readsAll: boolean) {
+    const { dialect, width, numbers } = layout;
+    const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter);
+    super(table, dialect.lineBreak.at(-1)!, readsAll || numbers.length > 1 || !isPlain);
+    const number = numbers[0]!;
     const [column, bankColumn = none] =
       number.kind === "account" ? [number.kontonummer, number.blz] : [number.iban, number.bic];
-    this.#rows = new CsvScanner(dialect, width);
-    this.#width = width;
+    this.#layout = layout;
+    this.#rows = new CsvScanner(dialect, width, maxStreamLineBytes);
     this.#hasAccounts = number.kind === "account";
     this.#column = column;
     this.#bankColumn = bankColumn;
   }
 
-  /** Returns the scanner of a layout; undefined if its rows are all read field by field. */
-  static for(layout: StreamLayout, table: RowTable): CsvTableScanner | undefined {
-    const [number, ...others] = layout.numbers;
-    const isRead = number === undefined || others.length > 0 || !isPlain(layout);
-    return isRead ? undefined : new CsvTableScanner(table, layout, number);
-  }
-
-  protected override scanRow(row: number, begin: number, end: number): boolean {
+  protected override findRow(row: number, begin: number): boolean {
     const rows = this.#rows;
     const { table } = this;
-    if (!rows.scan(this.bytes, begin, end, false)) return false;
-    const { count, fault } = rows;
+    if (!rows.scan(this.bytes, begin, this.length, this.isLast)) return false;
     table.end[row] = rows.end;
     table.after[row] = rows.next;
     table.lines[row] = rows.lines;
-    table.kind[row] = rows.end === begin ? RowKind.empty : RowKind.other;
-    if (count === 0 || fault !== undefined || !this.isText(rows.combined)) return true;
-    table.missing[row] = this.#width - count;
+    if (rows.end === begin) table.kind[row] = RowKind.empty;
+    else table.kind[row] = !this.readsAll && this.#isRegular(row) ? RowKind.regular : RowKind.other;
+    return true;
+  }
+
+  #isRegular(row: number): boolean {
+    const rows = this.#rows;
+    const { table } = this;
+    const { count, fault } = rows;
+    if (count === 0 || fault !== undefined || !this.isText(rows.combined)) return false;
+    const { width } = this.#layout;
+    table.missing[row] = width - count;
     // Fields beyond the last column are empty.
-    if (count > this.#width) table.end[row]! -= count - this.#width;
+    if (count > width) table.end[row]! -= count - width;
     const [column, bankColumn] = [this.#column, this.#bankColumn];
     const hasNumber = column < count;
     const from = hasNumber ? rows.from[column]! : 0;
@@ -60,11 +61,9 @@ export class CsvTableScanner extends RowScanner {
     const bankTo = hasBank ? rows.to[bankColumn]! : 0;
     table.bicBegin[row] = bankFrom;
     table.bicEnd[row] = bankTo;
-    const isRegular = this.#hasAccounts
+    return this.#hasAccounts
       ? this.noteAccount(row, from, to, bankFrom, bankTo)
       : this.#copyCsvIban(row, from, to);
-    if (isRegular) table.kind[row] = RowKind.regular;
-    return true;
   }
 
   /** What does not have the length of its country's IBANs may have other text around it, and is read as text. */
@@ -76,5 +75,18 @@ export class CsvTableScanner extends RowScanner {
       begin === end || ibanCountryOf(bytes[begin]!, bytes[begin + 1]!)?.ibanLength === end - begin;
     if (!isPlain) this.dropIban(row);
     return isPlain;
+  }
+
+  protected override readRow(row: number, line: number): ReadRow {
+    const rows = this.#rows;
+    const begin = this.table.begin[row]!;
+    rows.scan(this.bytes, begin, this.table.after[row]!, true);
+    const text = { slice: (from: number, to: number) => this.textOf(from, to) };
+    const own = { text: text.slice(begin, rows.end), fields: rows.fields(text) };
+    const { fault: message } = rows;
+    return readCsvRow(
+      message === undefined ? own : { ...own, fault: { line, message } },
+      this.#layout.numbers,
+    );
   }
 }

@@ -19,7 +19,9 @@ import {
 } from "../../kernel/table-layout.ts";
 import { type Placeholder, placeholderFrom, type Templates, wholeNumber } from "../../kernel/templates.ts";
 import { outcomeNames } from "../../kernel/wording.ts";
-import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
+import type { AnswerForm, Places } from "./answer-forms.ts";
+import { answerLine, type LineAnswer, type LineOptions } from "./line-answer.ts";
+import type { NumberQuestion } from "./read-row.ts";
 
 /** Data and tools for answering blocks. */
 export interface BlockWorker {
@@ -28,24 +30,10 @@ export interface BlockWorker {
   readonly templates: Templates;
 }
 
-/** What of an answer differs between the numbers of one bank with one outcome. */
-export interface Places {
-  /** Whether the bank code is that of the number itself. */
-  readonly hasOwnBankCode: boolean;
-  /** Where the number holds the kontonummer of an account; undefined for an IBAN. */
-  readonly kontonummer: Placeholder | undefined;
-  /** Where it holds the IBAN that was checked or generated; undefined if there is none. */
-  readonly iban: Placeholder | undefined;
-}
-
-/** Output format of answers. */
-export interface AnswerForm {
-  /** The same for forms that write the same. */
-  readonly key: string;
-  /** As `FillPlace` has it. */
-  readonly dialect: number;
-  /** Returns what is written of an answer, with marks for the places. */
-  markedText(places: Places, answer: LineAnswer): string;
+/** What the kernel found of an IBAN, and its bank; as `table-layout.ts` has both. */
+export interface IbanVerdict {
+  readonly finding: number;
+  readonly bank: number;
 }
 
 /** A template and the number that fills it: an IBAN, a kontonummer, or both where one was generated. */
@@ -92,7 +80,7 @@ function generatedAnswer(blz: number, verdict: number, generated: ReturnType<typ
 }
 
 function placesOf(
-  kind: ReadQuestion["kind"],
+  kind: NumberQuestion["kind"],
   { entry: { data }, verdict }: LineAnswer,
 ): Pick<Places, "kontonummer" | "iban"> {
   if (kind === "iban")
@@ -123,7 +111,7 @@ export class KnownAnswers {
   }
 
   /** The template for an IBAN of a length and its verdict of the kernel; 0 if the verdict does not decide the answer. */
-  ofIban(finding: number, bank: number, length: number, ibanOf: () => string): number {
+  ofIban({ finding, bank }: IbanVerdict, length: number, ibanOf: () => string): number {
     const { templates, kernel } = this.#worker;
     return templates.of(kernel, this.form, finding, bank, length, () => {
       const found = finding & VERDICT_OUTCOMES;
@@ -161,7 +149,7 @@ export class KnownAnswers {
     return template === 0 ? undefined : { template, number };
   }
 
-  #answer(question: ReadQuestion, hasOwnBankCode: boolean) {
+  #answer(question: NumberQuestion, hasOwnBankCode: boolean) {
     const answer = answerLine(this.#worker.directory, question, this.#options);
     const marked = this.#form.markedText({ hasOwnBankCode, ...placesOf(question.kind, answer) }, answer);
     const { valid, reason, entry } = answer;

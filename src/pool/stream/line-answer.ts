@@ -5,16 +5,13 @@ import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../checks/iban-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
-import type { LineQuestion } from "./stream-line.ts";
+import type { NumberQuestion } from "./read-row.ts";
 
 /** Options of the answers to lines. */
 export interface LineOptions extends AnswerOptions {
   /** Generate the IBAN of each account. */
   readonly sepa: boolean;
 }
-
-/** A question that can be answered. */
-export type ReadQuestion = Exclude<LineQuestion, { readonly kind: "error" }>;
 
 /** Answer to a line, as far as the stream itself reads it. */
 export interface LineEntry {
@@ -28,7 +25,6 @@ export interface LineEntry {
 
 /** The answer to one line. */
 export interface LineAnswer {
-  readonly kind: "answer";
   readonly entry: LineEntry;
   readonly valid: boolean;
   /** Why the number is not valid; empty if it is. */
@@ -46,14 +42,13 @@ type FoundEntry = Omit<LineEntry, "edition">;
  */
 export function answerLine(
   directory: BankDirectory,
-  question: ReadQuestion,
+  question: NumberQuestion,
   options: LineOptions,
 ): LineAnswer {
   const found = entryOf(directory, question, { ...options, reason: true });
   const explained = { ...found, edition: editionOf(directory, found) };
   const { reason, severity: _, message: __, ...data } = explained.data;
   return {
-    kind: "answer",
     entry: options.reason ? explained : { ...explained, data },
     valid: explained.valid,
     reason: explained.valid ? "" : String(reason),
@@ -64,7 +59,7 @@ export function answerLine(
 }
 
 /** The entry of a line with its reason. */
-function entryOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): FoundEntry {
+function entryOf(directory: BankDirectory, question: NumberQuestion, options: LineOptions): FoundEntry {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl: blz } = question;
     return entryOfAnswer({}, accountAnswer(directory, { kontonummer, blz, sepa: options.sepa }, options));

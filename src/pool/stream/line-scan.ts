@@ -1,19 +1,65 @@
-import { RowKind } from "../../kernel/row-table.ts";
+import { RowKind, type RowTable } from "../../kernel/row-table.ts";
+import { type ReadRow, readLine } from "./read-row.ts";
 import { Byte, printable, RowScanner } from "./row-scan.ts";
+import type { StreamInput } from "./stream-task.ts";
 
 const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colon, backslash } = Byte;
 /** Every number of up to this many digits is as JSON writes it. */
 const maxIdDigits = 15;
 
+/** UTF-8's byte order mark, as characters that stand for bytes. */
+const byteOrderMark = "\u00ef\u00bb\u00bf";
+
+/** Finds lines. */
+abstract class LineScanner extends RowScanner {
+  readonly #input: StreamInput;
+
+  constructor(table: RowTable, input: StreamInput, readsAll: boolean) {
+    super(table, "\n", readsAll);
+    this.#input = input;
+  }
+
+  protected override findRow(row: number, begin: number): boolean {
+    if (begin >= this.limit) return false;
+    if (!this.readsAll && this.isRegular(row, begin)) return true;
+    this.dropIban(row);
+    this.noteLine(row, this.bytes.indexOf(lineFeed, begin), RowKind.other);
+    return true;
+  }
+
+  /** Notes a row that its bytes alone show the number of, or that it is empty; false if it must be read by a parser. */
+  protected abstract isRegular(row: number, begin: number): boolean;
+
+  /** Notes the line that ends at a line feed. */
+  protected noteLine(row: number, lineFeedAt: number, kind: number): void {
+    const { table, bytes } = this;
+    const hasReturn = lineFeedAt > table.begin[row]! && bytes[lineFeedAt - 1] === carriageReturn;
+    table.end[row] = hasReturn ? lineFeedAt - 1 : lineFeedAt;
+    table.after[row] = Math.min(lineFeedAt + 1, this.limit);
+    table.kind[row] = kind;
+  }
+
+  protected override readRow(row: number, line: number): ReadRow {
+    const { begin, end } = this.table;
+    const text = this.textOf(begin[row]!, end[row]!);
+    const isMarked = line === 1 && text.startsWith(byteOrderMark);
+    return readLine(isMarked ? text.slice(byteOrderMark.length) : text, this.#input);
+  }
+}
+
 /** Finds the lines of text: one IBAN each. */
-export class TextScanner extends RowScanner {
-  protected override scanRow(row: number, begin: number): boolean {
+export class TextScanner extends LineScanner {
+  constructor(table: RowTable, readsAll: boolean) {
+    super(table, "text", readsAll);
+  }
+
+  protected override isRegular(row: number, begin: number): boolean {
     const { bytes, table } = this;
     let end = begin;
     while (bytes[end] !== lineFeed) end++;
     this.noteLine(row, end, RowKind.regular);
-    if (!this.copyIban(row, begin, table.end[row]!, printable)) table.kind[row] = RowKind.other;
-    else if (table.numberEnd[row] === table.numberBegin[row]) {
+    if (!this.copyIban(row, begin, table.end[row]!, printable)) return false;
+    if (table.numberEnd[row] === table.numberBegin[row]) {
       this.dropIban(row);
       table.kind[row] = RowKind.empty;
     }
@@ -25,18 +71,20 @@ const keys = ["id", "iban", "kontonummer", "bankleitzahl"] as const;
 const keyBytes = keys.map((key) => Buffer.from(key));
 
 /** Finds the lines of NDJSON: objects of nothing but one number and perhaps an id, as programs write them, or strings. */
-export class JsonScanner extends RowScanner {
+export class JsonScanner extends LineScanner {
   #at = 0;
   /** By key: where its value is, a string without its quotes; 0 at the end if there is none. */
   readonly #from = new Int32Array(keys.length);
   readonly #to = new Int32Array(keys.length);
 
-  protected override scanRow(row: number, begin: number, end: number): boolean {
-    const isRegular = this.#readLine(row, begin);
-    if (isRegular) return this.noteLine(row, this.#at, RowKind.regular);
-    this.dropIban(row);
-    const found = this.bytes.indexOf(lineFeed, begin);
-    return found >= 0 && found < end && this.noteLine(row, found, RowKind.other);
+  constructor(table: RowTable, readsAll: boolean) {
+    super(table, "ndjson", readsAll);
+  }
+
+  protected override isRegular(row: number, begin: number): boolean {
+    if (!this.#readLine(row, begin)) return false;
+    this.noteLine(row, this.#at, RowKind.regular);
+    return true;
   }
 
   /** Reads a line and leaves the place of its line feed; false if it must be read by a parser. */

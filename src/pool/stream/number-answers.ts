@@ -2,149 +2,90 @@ import { isBic, isOfInstitution } from "../../banking/bic.ts";
 import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../../contract/errors.ts";
-import { maxStreamLineBytes } from "../../contract/limits.ts";
-import {
-  VERDICT_BANK,
-  VERDICT_BLANK,
-  VERDICT_BYTES,
-  VERDICT_FINDING,
-  VERDICT_OUTCOMES,
-} from "../../kernel/table-layout.ts";
-import type { Slot } from "../slots.ts";
-import type { BlockWorker, KnownAnswer, KnownAnswers } from "./known-answers.ts";
-import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion } from "./line-answer.ts";
-import type { LineQuestion } from "./stream-line.ts";
+import type { AnswerForm } from "./answer-forms.ts";
+import type { BlockWorker, IbanVerdict, KnownAnswer, KnownAnswers } from "./known-answers.ts";
+import { answerLine, type LineOptions } from "./line-answer.ts";
+import type { NumberQuestion, ReadNumber } from "./read-row.ts";
 
-/** A number with the template that it fills. */
-interface KnownNumber extends KnownAnswer, Pick<LineAnswer, "valid" | "reason"> {
-  readonly kind: "known";
+/** The answer to a number of a row that was read. */
+export interface NumberAnswer {
+  /** As its form has it, with one character for each byte. */
+  readonly text: string;
+  readonly valid: boolean;
+  /** Why the number is not valid; empty if it is, undefined if it could not be checked. */
+  readonly reason: string | undefined;
 }
 
-/** Answer to one number of a row. */
-export type NumberAnswer =
-  | KnownNumber
-  | LineAnswer
-  | { readonly kind: "error"; readonly error: RequestError };
-
-/** Numbers that are judged together, and the room for their verdicts with the space that the kernel needs besides. */
-const maxJudged = 1_024;
-const verdictRoom = (maxJudged + 64) * VERDICT_BYTES + 4_096;
-/**
- * Where the kernel works in the room for the answer, after the longest answer and its state: the verdicts on scanned
- * numbers, and those on numbers that were read meanwhile, with their texts.
- */
-const scannedVerdicts = 1_536 * 1_024;
-const readVerdicts = scannedVerdicts + verdictRoom;
-const readTexts = readVerdicts + verdictRoom;
-const maxReadBytes = maxStreamLineBytes;
-const fieldBytes = Uint32Array.BYTES_PER_ELEMENT;
-/** The fields of a verdict. */
-const VerdictField = {
-  fields: VERDICT_BYTES / fieldBytes,
-  finding: VERDICT_FINDING / fieldBytes,
-  bank: VERDICT_BANK / fieldBytes,
-} as const;
-
-/** Printable ASCII that needs no escape in JSON and no look at its end. */
-const plainText = /^[!#-[\]-~]([ !#-[\]-~]*[!#-[\]-~])?$/;
-
-/** Answers the numbers of a block: by the kernel and the known answers to its verdicts, or else by the reference. */
+/** Answers the numbers of rows that were read: by the templates, or else by the reference. */
 export class NumberAnswers {
-  readonly #slot: Slot;
   readonly #worker: BlockWorker;
   readonly #options: LineOptions;
   readonly #known: KnownAnswers;
+  readonly #form: AnswerForm;
 
-  constructor(slot: Slot, worker: BlockWorker, options: LineOptions, known: KnownAnswers) {
-    this.#slot = slot;
+  constructor(worker: BlockWorker, options: LineOptions, known: KnownAnswers, form: AnswerForm) {
     this.#worker = worker;
     this.#options = options;
     this.#known = known;
+    this.#form = form;
   }
 
-  /** Judges the lines at a place in the slot's input; returns the offset of their verdicts in the memory. */
-  judge(offset: number, length: number): number {
-    return this.#judge(this.#slot.inputOffset + offset, length, scannedVerdicts).byteOffset;
-  }
-
-  #judge(input: number, inputLength: number, offset: number): Uint32Array {
-    const { outputOffset, output: bytes } = this.#slot;
-    const output = outputOffset + offset;
-    const place = { input, inputLength, output, outputRoom: verdictRoom };
-    const count = inputLength <= 0 ? 0 : this.#worker.kernel.judge(place, this.#options);
-    return new Uint32Array(bytes.buffer, output, count * VerdictField.fields);
-  }
-
-  /** By question: the known answer, for IBANs that the kernel understands. */
-  knownOf(questions: readonly LineQuestion[]): (NumberAnswer | undefined)[] {
-    const answers: (NumberAnswer | undefined)[] = [];
-    if (this.#options.explain) return answers;
-    for (let first = 0; first < questions.length; ) {
-      const texts: string[] = [];
-      let bytes = 0;
-      while (first + texts.length < questions.length && texts.length < maxJudged) {
-        const question = questions[first + texts.length]!;
-        const isPlain = question.kind === "iban" && question.bic === "" && plainText.test(question.iban);
-        const text = isPlain ? question.iban : "";
-        if (bytes + text.length >= maxReadBytes) break;
-        texts.push(text);
-        bytes += text.length + 1;
-      }
-      const { output, outputOffset } = this.#slot;
-      output.write(texts.join("\n"), readTexts, "latin1");
-      const verdicts = this.#judge(outputOffset + readTexts, bytes - 1, readVerdicts);
-      for (const [place, text] of texts.entries()) {
-        const at = place * VerdictField.fields;
-        const finding = verdicts[at + VerdictField.finding]!;
-        if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
-        const number = normaliseIban(text);
-        const bank = verdicts[at + VerdictField.bank]!;
-        const template = this.#known.ofIban(finding, bank, number.length, () => text);
-        if (template !== 0) answers[first + place] = this.#knownNumber({ template, number });
-      }
-      first += texts.length;
-    }
-    return answers;
-  }
-
-  /** Answers a question, for which `knownOf` may have found the answer. */
-  answer(question: LineQuestion, known: NumberAnswer | undefined): NumberAnswer {
-    if (question.kind === "error") return question;
+  /** Answers a number; `verdict` is that of the kernel where it was judged. */
+  answer({ question, note }: ReadNumber, verdict: IbanVerdict | undefined): NumberAnswer {
     try {
-      return this.#withBic(question, known ?? this.#knownAccount(question) ?? this.#fromReference(question));
+      if (question.kind === "error") throw question.error;
+      const known = this.#options.explain ? undefined : this.#knownTo(question, verdict);
+      return known === undefined
+        ? this.#fromReference(question, note)
+        : this.#fromTemplate(question, known, note);
     } catch (error) {
-      if (error instanceof RequestError) return { kind: "error", error };
-      throw error;
+      if (!(error instanceof RequestError)) throw error;
+      return { text: this.#form.refusal(error, note), valid: false, reason: undefined };
     }
   }
 
-  #knownAccount(question: ReadQuestion): NumberAnswer | undefined {
-    if (question.kind !== "account" || this.#options.explain) return undefined;
-    const { kontonummer, bankleitzahl } = question;
-    if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) return undefined;
-    const known = this.#known.ofAccount(kontonummer, Number(bankleitzahl));
-    return known === undefined ? undefined : this.#knownNumber(known);
+  #knownTo(question: NumberQuestion, verdict: IbanVerdict | undefined): KnownAnswer | undefined {
+    if (question.kind === "account") {
+      const { kontonummer, bankleitzahl } = question;
+      const isFormal = isKontonummer(kontonummer) && isBlz(bankleitzahl);
+      return isFormal ? this.#known.ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
+    }
+    if (verdict === undefined) return undefined;
+    const number = normaliseIban(question.iban);
+    const template = this.#known.ofIban(verdict, number.length, () => question.iban);
+    return template === 0 ? undefined : { template, number };
   }
 
-  #knownNumber(known: KnownAnswer): KnownNumber {
-    const reason = this.#worker.templates.reasonOf(known.template);
-    return { kind: "known", ...known, valid: reason === undefined, reason: reason ?? "" };
+  #fromTemplate(question: NumberQuestion, { template, number }: KnownAnswer, note: string): NumberAnswer {
+    const { templates } = this.#worker;
+    const reason = templates.reasonOf(template);
+    const valid = reason === undefined;
+    const bic = valid ? otherBic(question, () => templates.institutionOf(template)) : undefined;
+    if (bic !== undefined) return this.#fromReference(bic, note);
+    return {
+      text: templates.textOf(template, number, this.#form.noteText(note)),
+      valid,
+      reason: reason ?? "",
+    };
   }
 
-  #fromReference(question: ReadQuestion): NumberAnswer {
-    return answerLine(this.#worker.directory, question, this.#options);
+  #fromReference(question: NumberQuestion, note: string): NumberAnswer {
+    const answer = answerLine(this.#worker.directory, question, this.#options);
+    const { valid, reason, entry } = answer;
+    const bic = valid ? otherBic(question, () => (entry.data["bic"] ?? null) as string | null) : undefined;
+    if (bic !== undefined) return this.#fromReference(bic, note);
+    return { text: this.#form.textOf(answer, note), valid, reason };
   }
+}
 
-  /** Checks a valid IBAN with its BIC too, unless that names the institution that the bank data names. */
-  #withBic(question: ReadQuestion, answer: NumberAnswer): NumberAnswer {
-    if (question.kind === "account" || question.bicIfValid === undefined || answer.kind === "error")
-      return answer;
-    const bic =
-      answer.kind === "known"
-        ? this.#worker.templates.institutionOf(answer.template)
-        : ((answer.entry.data["bic"] ?? null) as string | null);
-    if (!answer.valid || isOfInstitution(question.bicIfValid, bic)) return answer;
-    if (!isBic(question.bicIfValid)) throw new RequestError("invalid_bic");
-    return this.#fromReference({ kind: "iban", iban: question.iban, bic: question.bicIfValid });
-  }
+/**
+ * The question of a valid IBAN with its BIC; undefined if it has none, or one that names its bank's institution. Throws a
+ * RequestError for what is no BIC.
+ */
+function otherBic(question: NumberQuestion, bankBic: () => string | null): NumberQuestion | undefined {
+  if (question.kind === "account" || question.bicIfValid === undefined) return undefined;
+  const { iban, bicIfValid: bic } = question;
+  if (isOfInstitution(bic, bankBic())) return undefined;
+  if (!isBic(bic)) throw new RequestError("invalid_bic");
+  return { kind: "iban", iban, bic };
 }

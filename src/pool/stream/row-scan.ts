@@ -1,9 +1,15 @@
+import { isUtf8 } from "node:buffer";
 import { KONTONUMMER_LENGTH } from "../../banking/germany/account.ts";
-import type { RowTable } from "../../kernel/row-table.ts";
+import { RowKind, type RowTable } from "../../kernel/row-table.ts";
 import { TABLE_ROWS } from "../../kernel/table-layout.ts";
+import type { ReadRow } from "./read-row.ts";
 
 /** A longer number is read field by field. */
 const maxNumberLength = 64;
+/** A text that `copyIban` copies. */
+const copyable = /^[ !#-[\]-~]{0,64}$/;
+/** More than the copies of a row take. */
+const maxCopied = 1_024;
 
 /** The bytes that scanners look for. */
 export const Byte = {
@@ -20,7 +26,7 @@ export const Byte = {
   openBrace: 0x7b,
   closeBrace: 0x7d,
 } as const;
-const { lineFeed, carriageReturn, space, digit0, digit9 } = Byte;
+const { lineFeed, space, digit0, digit9 } = Byte;
 
 /** Normal form of the characters of a number: 0 for those that it may not have, 1 for a space, which is left out. */
 function normalForm(mayHave: (character: string) => boolean): Uint8Array {
@@ -37,31 +43,54 @@ export const alphanumeric = normalForm((character) => /[0-9A-Za-z]/.test(charact
 export const printable = normalForm((character) => /[!#-[\]-~]/.test(character));
 
 /**
- * Finds rows by their bytes, as long as they are regular, without making objects of them.
+ * Finds rows by their bytes, without making objects of the regular ones, which nearly all are; reads the others field by
+ * field.
  */
 export abstract class RowScanner {
   protected readonly table: RowTable;
-  protected bytes: Uint8Array = new Uint8Array(0);
+  protected readonly readsAll: boolean;
+  protected bytes: Buffer = Buffer.alloc(0);
+  protected length = 0;
+  protected isLast = false;
+  /** Where the last line break ends, or the body. */
+  protected limit = 0;
+  readonly #lineBreak: number;
   /** Whether bytes beyond ASCII are UTF-8. */
   #isUtf8 = false;
-
-  constructor(table: RowTable) {
-    this.table = table;
-  }
+  /** By row: what was read of one that is not regular, and how many of its numbers were copied. */
+  readonly #read: (ReadRow | undefined)[] = [];
 
   /**
-   * Fills the table with rows from `begin` on, up to one that it cannot find the end of. `end` is where the last line
-   * break ends; IBANs are copied to `ibans`. Rows that have numbers to be read in another way are noted as such.
+   * @param lineBreak the last character of a line break.
+   * @param readsAll whether no row counts as regular.
    */
-  scan(bytes: Uint8Array, begin: number, end: number, ibans: number, isUtf8: boolean): RowTable {
-    const { table } = this;
+  constructor(table: RowTable, lineBreak: string, readsAll: boolean) {
+    this.table = table;
+    this.readsAll = readsAll;
+    this.#lineBreak = lineBreak.charCodeAt(0);
+  }
+
+  /** Takes a block, the first `length` of some bytes; there is room for one more. Call it before `scan`. */
+  open(bytes: Buffer, length: number, isLast: boolean): void {
     this.bytes = bytes;
-    this.#isUtf8 = isUtf8;
+    this.length = length;
+    this.isLast = isLast;
+    this.limit = isLast ? length : bytes.subarray(0, length).lastIndexOf(this.#lineBreak) + 1;
+    this.#isUtf8 = isUtf8(bytes.subarray(0, this.limit));
+    // The last line ends like the others.
+    bytes[length] = lineFeed;
+  }
+
+  /** Fills the table with rows from `begin` on, and copies their IBANs to `ibans` and what follows. `line` is that of the first. */
+  scan(begin: number, ibans: number, line: number): RowTable {
+    const { table } = this;
+    const maxIbansEnd = this.bytes.length - maxCopied;
+    let rowLine = line;
     table.count = 0;
     table.next = begin;
     table.ibans = ibans;
     table.ibansEnd = ibans;
-    while (table.count < TABLE_ROWS && table.next < end) {
+    while (table.count < TABLE_ROWS && table.next < this.length && table.ibansEnd < maxIbansEnd) {
       const row = table.count;
       table.begin[row] = table.next;
       table.missing[row] = 0;
@@ -70,15 +99,43 @@ export abstract class RowScanner {
       table.blz[row] = -1;
       table.bicEnd[row] = table.bicBegin[row]!;
       table.idEnd[row] = 0;
-      if (!this.scanRow(row, table.next, end)) break;
+      if (!this.findRow(row, table.next)) break;
+      if (table.kind[row] === RowKind.other) this.#read[row] = this.#copied(row, rowLine);
       table.next = table.after[row]!;
+      rowLine += table.lines[row]!;
       table.count++;
     }
     return table;
   }
 
-  /** Notes the row that begins at a place; false if its end cannot be known. */
-  protected abstract scanRow(row: number, begin: number, end: number): boolean;
+  /** What a row says, read field by field. */
+  rowAt(row: number, line: number): ReadRow {
+    return this.table.kind[row] === RowKind.other ? this.#read[row]! : this.readRow(row, line);
+  }
+
+  /** Reads a row and copies its IBANs. */
+  #copied(row: number, line: number): ReadRow {
+    const read = this.readRow(row, line);
+    for (const number of read.numbers) {
+      const { question } = number;
+      if (question.kind !== "iban" || question.bic !== "" || !copyable.test(question.iban)) continue;
+      const at = this.table.ibansEnd;
+      const end = at + this.bytes.write(question.iban, at, "latin1");
+      number.isCopied = this.copyIban(row, at, end, printable);
+    }
+    return read;
+  }
+
+  /** Notes the row that begins at a place, its kind, and its number where it is regular; false if it is not whole. */
+  protected abstract findRow(row: number, begin: number): boolean;
+
+  /** Reads a row that was found, which may not be the last. */
+  protected abstract readRow(row: number, line: number): ReadRow;
+
+  /** A part of the block, with one character for each byte. */
+  protected textOf(begin: number, end: number): string {
+    return this.bytes.toString("latin1", begin, end);
+  }
 
   /** Whether bytes that were combined by `|` can stay as they are. */
   protected isText(combined: number): boolean {
@@ -127,16 +184,6 @@ export abstract class RowScanner {
     table.numberBegin[row] = from;
     table.numberEnd[row] = to;
     table.blz[row] = blz;
-    return true;
-  }
-
-  /** Notes the line that ends at a line feed. */
-  protected noteLine(row: number, lineFeedAt: number, kind: number): true {
-    const { table, bytes } = this;
-    const hasReturn = lineFeedAt > table.begin[row]! && bytes[lineFeedAt - 1] === carriageReturn;
-    table.end[row] = hasReturn ? lineFeedAt - 1 : lineFeedAt;
-    table.after[row] = lineFeedAt + 1;
-    table.kind[row] = kind;
     return true;
   }
 }

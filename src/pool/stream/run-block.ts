@@ -1,16 +1,14 @@
 import { RequestError } from "../../contract/errors.ts";
 import { maxBlankBytes, maxLinesPerPackedByte, maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
-import type { Layout } from "../../rows/layout.ts";
-import { makeRenderer, type Renderer, type RenderOptions } from "../../rows/render.ts";
+import { type Layout, recogniseLayout, sampleEnd } from "../../rows/layout.ts";
+import type { RenderLayout } from "../../rows/render.ts";
+import { InputError } from "../../rows/rows.ts";
 import { selectedColumns } from "../../rows/verdict.ts";
 import { type Slot, SlotField } from "../slots.ts";
-import { layoutFor } from "./answer-forms.ts";
-import type { BlockAnswer } from "./block-answer.ts";
+import { type AnswerForm, csvForm, jsonForm, layoutFor } from "./answer-forms.ts";
+import { BlockAnswer } from "./block-answer.ts";
 import { BlockRows } from "./block-rows.ts";
-import { CsvAnswer } from "./csv-answer.ts";
-import { recogniseCsv } from "./csv-reader.ts";
-import { JsonAnswer } from "./json-answer.ts";
 import type { BlockWorker } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import {
@@ -18,6 +16,7 @@ import {
   decodeStreamBlock,
   encodeStreamProgress,
   type StreamBlock,
+  type StreamQuestion,
   type StreamState,
 } from "./stream-task.ts";
 
@@ -71,16 +70,15 @@ class BlockRun {
     const isBody = end <= BlockEnd.body;
     const answer = this.#open(isBody);
     if (answer === undefined) return this.#leave({ length: 0, checks: 0 }, false, 0);
-    const hasWholeRow = !isBody || this.#answerBody(answer);
-    const isWhole = this.#at === length;
-    const isTooLong = this.#at === 0 && !hasWholeRow;
-    if (isTooLong) {
-      const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
-      this.#refuse(answer, new RequestError("payload_too_large", detail));
+    if (isBody) {
+      const rows = new BlockRows(this.#slot, this.#worker, this.#options, this.#block, answer, this.#at);
+      this.#at = rows.run();
     }
+    const isTooLong = isBody && this.#at === 0 && length === maxStreamLineBytes;
+    if (isTooLong) this.#refuseLine(answer);
     const cause = causes[end]?.();
     if (cause !== undefined) answer.fail(cause);
-    const isComplete = this.#isLast && isWhole;
+    const isComplete = this.#isLast && this.#at === length;
     const isFinished = isTooLong || !isBody || isComplete;
     // An answer that is cut short ends with its summary in any case: no program must take it for a whole one.
     const hasSummary = isFinished && !(isComplete && state.question.withoutSummary === true);
@@ -98,57 +96,41 @@ class BlockRun {
     return encodeStreamProgress(this.#slot, length, this.#state, progress);
   }
 
-  #refuse(answer: BlockAnswer, error: RequestError): void {
-    const row = { text: "", fields: [], fault: { line: this.#state.line, message: "it is too long" } };
-    const failed = { line: this.#state.line++, next: 0, id: "", questions: [], row };
-    answer.add(failed, [{ kind: "error", error }]);
-    answer.flush();
+  /** Answers a line that is longer than a block. */
+  #refuseLine(answer: BlockAnswer): void {
+    const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
+    const text = answer.form.refusal(new RequestError("payload_too_large", detail), "");
+    const line = this.#state.line++;
+    const row = { text: "", fields: [], fault: { line, message: "it is too long" } };
+    answer.add({ id: "", numbers: [], row }, line, [{ text, valid: false, reason: undefined }]);
   }
 
   /** Begins the answer; undefined if more of the body must come first. */
   #open(isBody: boolean): BlockAnswer | undefined {
     const state = this.#state;
-    if (state.question.input === "csv" && state.layout === undefined && isBody) {
-      const layout = this.#recognise();
-      if (layout === undefined) return undefined;
-      const { dialect, numbers, width } = layout;
+    const { input } = state.question;
+    let recognised: Layout | undefined;
+    if (input === "csv" && state.layout === undefined && isBody) {
+      recognised = this.#recognise();
+      if (recognised === undefined) return undefined;
+      const { dialect, numbers, width } = recognised;
       state.layout = { dialect, numbers, width };
-      this.#at = layout.begin;
-      state.line = layout.beginLine;
-      if (state.question.output === "csv") {
-        const options = this.#renderOptions();
-        return this.#headed(this.#csvAnswer(makeRenderer(layout, options), options));
-      }
+      this.#at = recognised.begin;
+      state.line = recognised.beginLine;
     }
-    if (state.question.output === "ndjson")
-      return new JsonAnswer(this.#slot, state, this.#options, this.#worker.templates);
-    const options = this.#renderOptions();
-    const answer = this.#csvAnswer(
-      makeRenderer(layoutFor(state.layout, state.question.input), options),
-      options,
-    );
-    if (state.headLength === undefined && state.question.input !== "csv") return this.#headed(answer);
-    state.headLength = 0;
+    const form = this.#form(recognised ?? layoutFor(state.layout, input));
+    const answer = new BlockAnswer(this.#slot, state.summary, this.#options, form);
+    const isFirst = input === "csv" ? recognised !== undefined : state.headLength === undefined;
+    if (isFirst) answer.addHead();
+    state.headLength = answer.length;
     return answer;
   }
 
-  #headed(answer: CsvAnswer): CsvAnswer {
-    answer.writeHead();
-    this.#state.headLength = answer.length;
-    return answer;
-  }
-
-  #csvAnswer(renderer: Renderer, options: RenderOptions): CsvAnswer {
-    const { templates } = this.#worker;
-    return new CsvAnswer(this.#slot, this.#state, this.#options, templates, renderer, options);
-  }
-
-  #renderOptions(): RenderOptions {
-    const { sepa: generates, suggest } = this.#options;
-    const select = this.#state.question.fields;
-    const columns = selectedColumns({ generates, suggests: suggest !== undefined, select });
-    const { delimiter: addedDelimiter = "," } = this.#state.layout?.dialect ?? {};
-    return { columns, prefix: "", format: "csv", addedDelimiter };
+  #form(layout: RenderLayout): AnswerForm {
+    const { output, fields: select } = this.#state.question;
+    const { sepa: generates, suggest, language } = this.#options;
+    if (output === "ndjson") return jsonForm(select, language, layout.numbers);
+    return csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, layout);
   }
 
   #recognise(): Layout | undefined {
@@ -156,14 +138,28 @@ class BlockRun {
     const isFull = length === maxStreamLineBytes;
     const isAll = isFull || end !== BlockEnd.more;
     if (length === 0 && end === BlockEnd.more) return undefined;
-    return recogniseCsv(this.#block.textOf(0, length), isAll, this.#isLast && !isFull, state.question);
+    const head = this.#slot.input.subarray(0, length);
+    return recogniseCsv(head, isAll, this.#isLast && !isFull, state.question);
   }
+}
 
-  /** Answers rows; false if there is none, and cannot be one when more of the body has come. */
-  #answerBody(answer: BlockAnswer): boolean {
-    const rows = new BlockRows(this.#slot, this.#worker, this.#options, this.#block, answer, this.#at);
-    rows.run();
-    this.#at = rows.at;
-    return rows.hasWholeRow;
+/**
+ * Recognises CSV by the first lines of a body, or as many as a block holds; undefined if more of it has to come first.
+ * It is the same however the body is cut into pieces. Throws a RequestError if it is not clear what to check.
+ */
+export function recogniseCsv(
+  head: Buffer,
+  isAll: boolean,
+  isWhole: boolean,
+  { columns }: Pick<StreamQuestion, "columns">,
+): Layout | undefined {
+  if (!isAll && sampleEnd(head.toString("latin1")) === 0) return undefined;
+  const optionName = (name: string) => name.replaceAll("-", "_");
+  try {
+    return recogniseLayout(head, isWhole, { ...columns, inputFormat: "csv", optionName });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const reason = error.reason ?? message("rows_unreadable");
+    throw new RequestError("invalid_request", { field: "column", message: reason });
   }
 }

@@ -115,8 +115,8 @@ const endLength = SlotField.textLengths + 3;
 
 /** Offset of the state in a slot's input, after the longest block. */
 const stateOffset = maxStreamLineBytes;
-/** Where a scan copies IBANs, after the block; the state has been read by then. */
-export const scannedIbans = maxStreamLineBytes;
+/** Where a scan copies IBANs, after the block and a line feed; the state has been read by then. */
+export const scannedIbans = maxStreamLineBytes + 1;
 
 /** Writes a block of a stream into a large slot: the next bytes, the last line of which need not be whole. */
 export function encodeStreamBlock(
@@ -143,14 +143,9 @@ export function encodeStreamBlock(
   slot.set(blockEnd, end);
 }
 
-/** A longer part of a block is cut from the text of the whole block, which many parts share. */
-const maxOwnText = 8_192;
-
 /** A block as a worker sees it. */
 export interface StreamBlock {
   readonly length: number;
-  /** Returns a part of it, with one character for each byte. */
-  textOf(begin: number, end: number): string;
   readonly state: StreamState;
   readonly end: BlockEnd;
 }
@@ -159,18 +154,7 @@ export interface StreamBlock {
 export function decodeStreamBlock(slot: Slot): StreamBlock {
   const length = slot.get(SlotField.inputLength);
   const state = slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength));
-  let whole: string | undefined;
-  return {
-    length,
-    textOf: (begin, end) => {
-      // Most rows are never read as text: that of the whole block for each block would be most of a worker's garbage.
-      if (whole === undefined && end - begin <= maxOwnText) return slot.input.toString("latin1", begin, end);
-      whole ??= slot.input.toString("latin1", 0, length);
-      return whole.slice(begin, end);
-    },
-    state: JSON.parse(state) as StreamState,
-    end: slot.get(blockEnd) as BlockEnd,
-  };
+  return { length, state: JSON.parse(state) as StreamState, end: slot.get(blockEnd) as BlockEnd };
 }
 
 /** Result of a worker's turn on a block. */

@@ -8,7 +8,8 @@ import { batchAnswer, notAnIban } from "../../../src/checks/iban-answer.ts";
 import { extractAnswer, suggestAnswer } from "../../../src/checks/suggest-answer.ts";
 import { ibansIn } from "../../../src/cli/single/commands.ts";
 import { recognise } from "../../../src/console/check/recognise.ts";
-import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
+import { readCsvRow } from "../../../src/pool/stream/read-row.ts";
+import { encoded } from "../../../src/rows/encoding.ts";
 import { readNumber } from "../../../src/rows/read-number.ts";
 import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
@@ -88,11 +89,10 @@ function consoleNumbers(text: string): string[] {
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */
 function csvQuestions(field: string) {
-  const csv = Buffer.from(`iban\n"${field}"\n`);
-  const question = { input: "csv", output: "csv", columns: { column: [] } } as never;
-  const layout = recogniseCsv(csv.toString("latin1"), true, true, question)!;
-  const { rows } = new CsvReader(layout).read(csv, layout.begin, csv.length, 2, true, 10);
-  return rows[0]!.questions;
+  const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
+  return readCsvRow({ text: field, fields: [encoded(field)] }, [column]).numbers.map(
+    ({ question }) => question,
+  );
 }
 
 test("a row with several IBANs is not taken for one of them", () => {

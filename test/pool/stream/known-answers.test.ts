@@ -19,15 +19,17 @@ beforeEach(() => {
 });
 
 function answersOf(field: string | undefined, directory = blocks.worker.directory): KnownAnswers {
-  return new KnownAnswers({ ...blocks.worker, directory }, lineOptions, jsonForm(field?.split(" ")));
+  return new KnownAnswers({ ...blocks.worker, directory }, lineOptions, jsonForm(field?.split(" "), "en"));
 }
 
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
-    assert.ok(answersOf(undefined).ofIban(0, bank, iban.length, () => iban) > 0);
+    assert.ok(answersOf(undefined).ofIban({ finding: 0, bank: bank }, iban.length, () => iban) > 0);
   }
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
-    answersOf(undefined).ofIban(0, bank, iban.length, () => assert.fail(`bank ${bank} is forgotten`));
+    answersOf(undefined).ofIban({ finding: 0, bank: bank }, iban.length, () =>
+      assert.fail(`bank ${bank} is forgotten`),
+    );
   }
 });
 
@@ -39,7 +41,11 @@ test("the answers of all forms and editions together stay within their room, how
     const before = templates.size;
     for (const edition of editions) {
       for (const field of ["status", "iban", "bic"]) {
-        const template = answersOf(field, edition).ofIban(0, bank, iban.length, () => iban);
+        const template = answersOf(field, edition).ofIban(
+          { finding: 0, bank: bank },
+          iban.length,
+          () => iban,
+        );
         assert.ok(template >= templates.room && template < templates.room + TEMPLATE_ROOM_BYTES);
       }
     }
@@ -51,9 +57,11 @@ test("a number is answered without a template where a block has taken all the ro
   const { templates } = blocks.worker;
   const answers = answersOf(undefined);
   let bank = 0;
-  while (answers.ofIban(0, bank, iban.length, () => iban) > 0) bank++;
+  while (answers.ofIban({ finding: 0, bank: bank }, iban.length, () => iban) > 0) bank++;
   assert.ok(bank > verdictsOfMixedMillion);
-  const number = answers.ofIban(0, 0, iban.length, () => assert.fail("it is forgotten in the same block"));
+  const number = answers.ofIban({ finding: 0, bank: 0 }, iban.length, () =>
+    assert.fail("it is forgotten in the same block"),
+  );
   assert.equal(templates.reasonOf(number), undefined);
   // The next block finds room again.
   const body = Buffer.from(`${iban}\n`);
@@ -63,12 +71,12 @@ test("a number is answered without a template where a block has taken all the ro
 });
 
 test("a thread that takes the place of another finds its room empty", () => {
-  answersOf("status").ofIban(0, 1, iban.length, () => iban);
+  answersOf("status").ofIban({ finding: 0, bank: 1 }, iban.length, () => iban);
   const { templates } = blocks.again();
   assert.equal(templates.size, 0);
-  const answers = new KnownAnswers({ ...blocks.worker, templates }, lineOptions, jsonForm(["status"]));
+  const answers = new KnownAnswers({ ...blocks.worker, templates }, lineOptions, jsonForm(["status"], "en"));
   assert.equal(
-    answers.ofIban(127, 1, iban.length, () => iban),
+    answers.ofIban({ finding: 127, bank: 1 }, iban.length, () => iban),
     0,
   );
 });

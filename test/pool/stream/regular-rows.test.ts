@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { layoutFor } from "../../../src/pool/stream/answer-forms.ts";
-import { CsvAnswer } from "../../../src/pool/stream/csv-answer.ts";
-import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
-import { JsonAnswer } from "../../../src/pool/stream/json-answer.ts";
+import { maxStreamLineBytes } from "../../../src/contract/limits.ts";
+import { csvForm, jsonForm, layoutFor } from "../../../src/pool/stream/answer-forms.ts";
+import { BlockAnswer } from "../../../src/pool/stream/block-answer.ts";
 import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { answerLine } from "../../../src/pool/stream/line-answer.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
-import { readLines } from "../../../src/pool/stream/stream-line.ts";
+import { type ReadRow, readCsvRow, readLine } from "../../../src/pool/stream/read-row.ts";
+import { recogniseCsv } from "../../../src/pool/stream/run-block.ts";
 import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
-import { makeRenderer } from "../../../src/rows/render.ts";
+import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { selectedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
@@ -32,48 +32,55 @@ const random = seededRandom(20_261_124);
 const below = (limit: number) => Math.floor(random() * limit);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
 
-/** The answer to a body all of whose rows are read field by field, without its summary. */
+/** The answer to a body all of whose rows are read field by field and answered by the reference, without its head and summary. */
 function readAnswer(
   body: Buffer,
   question: StreamQuestion,
 ): { readonly text: string; readonly state: StreamState } {
   const { slot, worker } = blocks;
-  const text = body.toString("latin1");
   const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
-  const state: StreamState = { question, line: 1, headLength: 0, summary };
-  const isCsv = question.output === "csv";
-  const options = isCsv ? { ...lineOptions, reason: true } : lineOptions;
+  const state: StreamState = { question, line: 1, summary };
+  const { input, output, fields: select } = question;
+  const options = output === "csv" ? { ...lineOptions, reason: true } : lineOptions;
   let begin = 0;
-  if (question.input === "csv") {
-    const { dialect, numbers, width, begin: first, beginLine } = recogniseCsv(text, true, true, question)!;
+  if (input === "csv") {
+    const { dialect, numbers, width, ...found } = recogniseCsv(body, true, true, question)!;
     state.layout = { dialect, numbers, width };
-    state.line = beginLine;
-    begin = first;
+    [begin, state.line] = [found.begin, found.beginLine];
   }
-  const csvAnswer = () => {
-    const columns = selectedColumns({ generates: false, select: question.fields });
-    const addedDelimiter = state.layout?.dialect.delimiter ?? ",";
-    const rendered = { columns, prefix: "", format: "csv", addedDelimiter } as const;
-    const renderer = makeRenderer(layoutFor(state.layout, question.input), rendered);
-    return new CsvAnswer(slot, state, options, worker.templates, renderer, rendered);
-  };
-  const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options, worker.templates);
-  const numbers = new NumberAnswers(slot, worker, options, new KnownAnswers(worker, options, answer.form));
-  const all = Number.POSITIVE_INFINITY;
-  const { rows } =
-    state.layout === undefined
-      ? readLines(text, all, state.line, true, question.input)
-      : new CsvReader(state.layout).read(body, begin, body.length, state.line, true, all);
-  for (const row of rows) {
-    if (row.questions.length > 0)
-      answer.add(
-        row,
-        row.questions.map((one) => numbers.answer(one, undefined)),
-      );
-    else if (answer instanceof CsvAnswer) answer.addEmpty(row);
+  const form =
+    output === "csv"
+      ? csvForm(selectedColumns({ generates: false, select }), "en", layoutFor(state.layout, input))
+      : jsonForm(select, "en", state.layout?.numbers);
+  const answer = new BlockAnswer(slot, summary, options, form);
+  const numbers = new NumberAnswers(worker, options, new KnownAnswers(worker, options, form), form);
+  for (const row of readRows(body.subarray(begin), state)) {
+    const answers = row.numbers.map((one) => numbers.answer(one, undefined));
+    answer.add(row, state.line, answers);
+    state.line += row.lines;
   }
-  answer.flush();
   return { text: Buffer.from(slot.answer(answer.length)).toString("latin1"), state };
+}
+
+function* readRows(
+  body: Buffer,
+  { layout, line, question }: StreamState,
+): Generator<ReadRow & { lines: number }> {
+  const text = body.toString("latin1");
+  if (layout === undefined) {
+    const lines = text.split("\n").map((each) => each.replace(/\r$/, ""));
+    if (lines.at(-1) === "") lines.pop();
+    for (const each of lines) yield { ...readLine(each, question.input), lines: 1 };
+    return;
+  }
+  const scanner = new CsvScanner(layout.dialect, layout.width, maxStreamLineBytes);
+  for (let at = 0, next = line; at < body.length; at = scanner.next, next += scanner.lines) {
+    scanner.scan(body, at, body.length, true);
+    const row = { text: text.slice(at, scanner.end), fields: scanner.fields(text) };
+    const { fault, lines } = scanner;
+    const read = fault === undefined ? row : { ...row, fault: { line: next, message: fault } };
+    yield { ...readCsvRow(read, layout.numbers), lines };
+  }
 }
 
 /** Fields that parsers are likely to misread. */
@@ -153,9 +160,12 @@ function csvKind(name: string, lineBreak: string, more: Partial<StreamQuestion>)
 const bics = ["COBADEFFXXX", "COBADEFF", "cobadeff", " COBADEFF", "DEUTDEFF", "x", "COBADEFF12", "", " "];
 
 const json = { input: "ndjson", output: "ndjson" } as const;
+const headLength = (answer: string) => /^[^\r\n]*(\r?\n|\r)/.exec(answer)?.[0].length ?? 0;
+
 const kinds: readonly Kind[] = [
   csvKind("CSV with all columns", "\n", {}),
   csvKind("CSV with CRLF and one column", "\r\n", { fields: ["status", "iban", "blz"] }),
+  csvKind("CSV with carriage returns", "\r", {}),
   ...(["csv", "ndjson"] as const).map(
     (output): Kind => [
       `CSV with BICs answered in ${output}`,
@@ -203,7 +213,7 @@ for (const [name, question, makeBody] of kinds) {
     let answered = 0;
     for (let round = 0; round < bodies; round++) {
       const whole = makeBody();
-      const headEnd = question.input === "csv" ? whole.indexOf("\n") + 1 : 0;
+      const headEnd = question.input === "csv" ? headLength(whole) : 0;
       const body = Buffer.concat([Buffer.from(whole.slice(0, headEnd)), mutated(whole.slice(headEnd))]);
       let expected: ReturnType<typeof readAnswer>;
       try {
@@ -217,7 +227,7 @@ for (const [name, question, makeBody] of kinds) {
       const context = JSON.stringify(body.toString("latin1"));
       assert.deepEqual(state.summary, expected.state.summary, context);
       const end = answer.lastIndexOf(question.output === "csv" ? '# {"summary"' : '{"summary"');
-      const first = question.output === "csv" && question.input === "csv" ? answer.indexOf("\n") + 1 : 0;
+      const first = question.output === "csv" && question.input === "csv" ? headLength(answer) : 0;
       assert.equal(answer.slice(first, end), expected.text, context);
       const cuts = [below(body.length), below(body.length)].toSorted((a, b) => a - b);
       const cut = blocks.answer(body, question, lineOptions, cuts);

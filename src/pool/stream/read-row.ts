@@ -1,14 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import { normaliseBic } from "../../banking/bic.ts";
+import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { maxStreamNumberLength } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import { validate } from "../../contract/schema/validate.ts";
+import type { CheckedNumber } from "../../rows/columns.ts";
+import { decoded } from "../../rows/encoding.ts";
+import { type AskedAccount, readNumber } from "../../rows/read-number.ts";
 import type { Row } from "../../rows/rows.ts";
 import type { StreamInput } from "./stream-task.ts";
 
-/** The check that one line requests, or the error in the line. */
-export type LineQuestion =
+/** The check of a number in a row. */
+export type NumberQuestion =
   | {
       readonly kind: "iban";
       readonly iban: string;
@@ -16,80 +20,38 @@ export type LineQuestion =
       /** In normal form, for an IBAN that is valid; not yet looked at. */
       readonly bicIfValid?: string;
     }
-  | { readonly kind: "account"; readonly kontonummer: string; readonly bankleitzahl: string }
-  | { readonly kind: "error"; readonly error: RequestError };
+  | { readonly kind: "account"; readonly kontonummer: string; readonly bankleitzahl: string };
 
-/** A line of NDJSON or text, parsed. */
-interface StreamLine {
-  readonly question: LineQuestion;
-  /** Its id as JSON; empty if it has none. */
-  readonly id: string;
+/** A number of a row: its check, or the error in it. */
+export interface ReadNumber {
+  readonly question: NumberQuestion | { readonly kind: "error"; readonly error: RequestError };
+  /** How a field was read that is not written as it should be; otherwise empty. */
+  readonly note: string;
+  /** Whether a scan has copied it to be judged. */
+  isCopied?: boolean;
 }
 
-/** One line, or row of CSV, of a stream. */
-export interface StreamRow {
-  /** Its number. */
-  readonly line: number;
-  /** Where the next one begins in the text. */
-  readonly next: number;
+/** A row that was read field by field. */
+export interface ReadRow {
+  /** Its id as JSON; empty if it has none. */
   readonly id: string;
-  /** One for each number; none if it is empty. */
-  readonly questions: readonly LineQuestion[];
-  /** Of CSV: the row, how its fields were read, and the columns of its numbers where there are several. */
+  /** None if it is empty. */
+  readonly numbers: readonly ReadNumber[];
+  /** Of CSV: the row itself. */
   readonly row?: Row;
-  readonly notes?: readonly (string | undefined)[];
-  readonly columns?: readonly string[] | undefined;
 }
 
 const blank = /^[\t\r ]*$/;
-/** UTF-8's byte order mark, as characters that stand for bytes. */
-const byteOrderMark = "\u00ef\u00bb\u00bf";
-
-/** Rows that were read together. */
-export interface RowGroup {
-  readonly rows: readonly StreamRow[];
-  /** Where what follows them begins, and the number of its line. */
-  readonly next: number;
-  readonly nextLine: number;
-}
-
-/** Reads at most `maxRows` lines of NDJSON or text. */
-export function readLines(
-  text: string,
-  maxRows: number,
-  firstLine: number,
-  isLast: boolean,
-  input: StreamInput,
-): RowGroup {
-  const rows: StreamRow[] = [];
-  let next = 0;
-  let number = firstLine;
-  while (rows.length < maxRows && next < text.length) {
-    const found = text.indexOf("\n", next);
-    if (found < 0 && !isLast) break;
-    const end = found < 0 ? text.length : found;
-    const from = number === 1 && text.startsWith(byteOrderMark) ? byteOrderMark.length : next;
-    const line = text.slice(from, text[end - 1] === "\r" ? Math.max(from, end - 1) : end);
-    next = found < 0 ? end : end + 1;
-    if (blank.test(line)) rows.push({ line: number, next, id: "", questions: [] });
-    else {
-      const { question, id } = readLine(line, input);
-      rows.push({ line: number, next, id, questions: [question] });
-    }
-    number++;
-  }
-  return { rows, next, nextLine: number };
-}
-
 const beyondAscii = /[\u0080-\u00ff]/;
 
 /**
- * Reads a line whose characters stand for bytes; it is not empty.
+ * Reads a line whose characters stand for bytes.
  *
  * NDJSON: a string, or an object with `iban` and perhaps `bic`, or with `kontonummer` and `bankleitzahl`, and perhaps
  * an `id`. Text: the IBAN.
  */
-function readLine(line: string, input: StreamInput): StreamLine {
+export function readLine(line: string, input: StreamInput): ReadRow {
+  if (blank.test(line)) return { id: "", numbers: [] };
   let text = line;
   let isText = input !== "text" || !line.includes("\0");
   if (beyondAscii.test(line)) {
@@ -98,25 +60,29 @@ function readLine(line: string, input: StreamInput): StreamLine {
     text = bytes.toString("utf8");
   }
   if (!isText) return faulty(new RequestError("invalid_request", { message: message("stream_utf8") }));
-  if (input === "text") return { question: ibanQuestion(text, ""), id: "" };
+  if (input === "text") return rowOf(ibanQuestion(text, ""));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return faulty(new RequestError("invalid_request", { message: message("stream_json") }));
   }
-  if (typeof value === "string") return { question: ibanQuestion(value, ""), id: "" };
+  if (typeof value === "string") return rowOf(ibanQuestion(value, ""));
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return faulty(new RequestError("invalid_json", { message: message("stream_line") }));
   }
   return readObject(value as Readonly<Record<string, unknown>>, text);
 }
 
-function faulty(error: RequestError, id = ""): StreamLine {
-  return { question: { kind: "error", error }, id };
+function rowOf(question: ReadNumber["question"], id = ""): ReadRow {
+  return { id, numbers: [{ question, note: "" }] };
 }
 
-function readObject(object: Readonly<Record<string, unknown>>, text: string): StreamLine {
+function faulty(error: RequestError, id = ""): ReadRow {
+  return rowOf({ kind: "error", error }, id);
+}
+
+function readObject(object: Readonly<Record<string, unknown>>, text: string): ReadRow {
   const given = object["id"];
   const hasId = typeof given === "string" || typeof given === "number";
   const id = typeof given === "number" ? writtenId(given, text) : hasId ? JSON.stringify(given) : "";
@@ -124,7 +90,7 @@ function readObject(object: Readonly<Record<string, unknown>>, text: string): St
     if (given !== undefined && given !== null && !hasId) {
       throw new RequestError("invalid_request", { field: "id", message: message("stream_id") });
     }
-    return { question: questionOf(object), id };
+    return rowOf(questionOf(object), id);
   } catch (error) {
     if (error instanceof RequestError) return faulty(error, id);
     throw error;
@@ -137,7 +103,7 @@ function writtenId(id: number, text: string): string {
   return numbers.findLast((number) => Number(number) === id) ?? JSON.stringify(id);
 }
 
-function questionOf(object: Readonly<Record<string, unknown>>): LineQuestion {
+function questionOf(object: Readonly<Record<string, unknown>>): ReadNumber["question"] {
   if (Object.hasOwn(object, "iban")) {
     validate("streamIbanLine", object);
     return ibanQuestion(object.iban, normaliseBic(object.bic ?? ""));
@@ -154,8 +120,42 @@ function questionOf(object: Readonly<Record<string, unknown>>): LineQuestion {
 }
 
 /** The question of an IBAN, perhaps with a BIC; an error for a text that is far too long. */
-export function ibanQuestion(iban: string, bic: string): LineQuestion {
+function ibanQuestion(iban: string, bic: string): ReadNumber["question"] {
   return iban.length > maxStreamNumberLength
     ? { kind: "error", error: new RequestError("invalid_iban") }
     : { kind: "iban", iban, bic };
+}
+
+/** Reads a row of CSV that was found, and the numbers to check in it. */
+export function readCsvRow(row: Row, checked: readonly CheckedNumber[]): ReadRow {
+  if (row.fault !== undefined) {
+    const { line, message: fault } = row.fault;
+    const error = new RequestError("invalid_request", {
+      message: message("row_unreadable", { line, fault }),
+    });
+    return { ...faulty(error), row };
+  }
+  const numbers = row.fields.length === 0 ? [] : checked.map((number) => numberIn(row.fields, number));
+  return { id: "", numbers, row };
+}
+
+function numberIn(fields: readonly string[], checked: CheckedNumber): ReadNumber {
+  const { number, note } = readNumber(checked, (column) => decoded(fields[column] ?? "", undefined));
+  if ("kontonummer" in number) return { question: accountQuestion(number), note };
+  const question = ibanQuestion(number.iban, "");
+  const { bic } = number;
+  if (bic === undefined || question.kind !== "iban") return { question, note };
+  return { question: { ...question, bicIfValid: normaliseBic(bic) }, note };
+}
+
+function accountQuestion(account: AskedAccount): ReadNumber["question"] {
+  if (!isKontonummer(account.kontonummer) || !isBlz(account.bankleitzahl)) {
+    try {
+      validate("accountBody", { ...account });
+    } catch (error) {
+      if (error instanceof RequestError) return { kind: "error", error };
+      throw error;
+    }
+  }
+  return { kind: "account", ...account };
 }
