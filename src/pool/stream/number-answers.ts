@@ -80,7 +80,7 @@ export class NumberAnswers {
 
 /**
  * The question of a valid IBAN with its BIC; undefined if it has none, or one that names its bank's institution. Throws a
- * RequestError for what is no BIC.
+ * RequestError for a text that is not a BIC.
  */
 function otherBic(question: NumberQuestion, bankBic: () => string | null): NumberQuestion | undefined {
   if (question.kind === "account" || question.bicIfValid === undefined) return undefined;
