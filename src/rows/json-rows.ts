@@ -1,5 +1,5 @@
 import { decoded, type Encoding, encoded } from "./encoding.ts";
-import { fieldOf, isObject, type JsonRow, pathOf, valueAt, withLongNumbersAsText } from "./json-values.ts";
+import { fieldOf, isObject, type JsonRow, parseExactly, pathOf, valueAt } from "./json-values.ts";
 import type { RowFinder, RowText } from "./rows.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
@@ -59,14 +59,19 @@ export class JsonRows implements RowFinder {
     const unknown = this.#known && Object.keys(row).find((key) => !this.#known?.has(key));
     if (unknown !== undefined)
       return [[], `it has the key ${JSON.stringify(unknown)}, which none of the first 100 rows has`];
-    return [this.#paths.map((path) => encoded(fieldOf(valueAt(row, path))))];
+    try {
+      return [this.#paths.map((path) => encoded(fieldOf(valueAt(row, path))))];
+    } catch {
+      // JSON.stringify() runs out of stack.
+      return [[], "its values are nested too deeply"];
+    }
   }
 }
 
 /** Reads a line whose characters stand for bytes; undefined if it is not a JSON object. */
 export function parseJsonRow(line: string, encoding: Encoding | undefined): JsonRow | undefined {
   try {
-    const row: unknown = JSON.parse(withLongNumbersAsText(decoded(line, encoding)));
+    const row: unknown = parseExactly(decoded(line, encoding));
     return isObject(row) ? row : undefined;
   } catch {
     return undefined;

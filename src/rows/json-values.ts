@@ -1,14 +1,16 @@
 const mayHaveLongNumber = /[:[,]\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;
-const textOrNumber = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/g;
+const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const maxExactLength = 15;
 
-/** JavaScript would round a long number, which is then another one in CSV. */
-export function withLongNumbersAsText(line: string): string {
-  if (!mayHaveLongNumber.test(line)) return line;
-  return line.replace(textOrNumber, (token) => {
+/** Parses JSON; a number that JavaScript would round becomes text. Throws a SyntaxError for anything else. */
+export function parseExactly(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  if (!mayHaveLongNumber.test(json)) return value;
+  const exact = json.replace(textOrNumber, (token) => {
     const isExact = token.length <= maxExactLength && Number.isFinite(Number(token));
     return token.startsWith('"') || isExact || String(Number(token)) === token ? token : `"${token}"`;
   });
+  return JSON.parse(exact);
 }
 
 /** Whether a value of JSON is an object. */

@@ -1,11 +1,4 @@
-import {
-  columnsOfJson,
-  fieldOf,
-  isObject,
-  pathOf,
-  valueAt,
-  withLongNumbersAsText,
-} from "../../rows/json-values.ts";
+import { columnsOfJson, fieldOf, isObject, parseExactly, pathOf, valueAt } from "../../rows/json-values.ts";
 import { PaymentReader } from "../../rows/payment-xml.ts";
 
 export { numbersInText } from "./text-numbers.ts";
@@ -26,16 +19,14 @@ export function paymentRows(xml: string): Rows | undefined {
 
 /** The rows of a JSON array, or of NDJSON, with a column for each value, also of objects within; undefined for other text. */
 export function jsonRows(text: string): Rows | undefined {
-  const exact = withLongNumbersAsText(text);
-  const parse = (line: string): unknown => JSON.parse(line);
   let items: unknown[];
   try {
     items = /^\s*\[/.test(text)
-      ? (parse(exact) as unknown[])
-      : exact
+      ? (parseExactly(text) as unknown[])
+      : text
           .split("\n")
           .filter((line) => line.trim())
-          .map(parse);
+          .map(parseExactly);
   } catch {
     return undefined;
   }
