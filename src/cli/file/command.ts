@@ -77,7 +77,10 @@ function fileCommand(name: "check" | "generate", exampleArguments: readonly stri
     .option("--select <names>", "columns to add, as in status,reason; default: all", namesIn)
     .option("--prefix <text>", "prefix for the names of the added columns")
     .addOption(
-      new Option("--format <format>", "format of the output; default: that of the file").choices(formats),
+      new Option(
+        "--format <format>",
+        "format of the output; default: by the end of its name, or that of the file",
+      ).choices(formats),
     )
     .addOption(
       new Option("--input-format <format>", "format of the file; default: detected").choices(formats),
@@ -130,7 +133,7 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
   return files.map((file) => {
     const name = basename(file);
     const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
-    const written = join(output, /\.xlsx$/i.test(name) ? `${name}.csv` : name);
+    const written = join(output, /\.(?:xlsx|xml)$/i.test(name) ? `${name}.csv` : name);
     const request = requestOf(file, written, generates, { ...options, badRows: own });
     return { ...request, isOneOfSeveral: true };
   });
@@ -152,8 +155,8 @@ function requestOf(
 ): FileRequest {
   const { resume = false, force = false, prefix = "", suggest: suggests = false } = options;
   const { column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select } = options;
-  const { format, inputFormat, sheet, skipLines, delimiter, header, encoding } = options;
-  const { bom, outputDelimiter } = options;
+  const { inputFormat, sheet, skipLines, delimiter, header, encoding } = options;
+  const { bom, outputDelimiter, format = formatNamed(output) } = options;
   return {
     file,
     output,
@@ -168,6 +171,13 @@ function requestOf(
     ...{ column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select },
     ...{ format, inputFormat, sheet, skipLines, delimiter, header, encoding },
   };
+}
+
+/** The format that the name of an output ends in. */
+function formatNamed(output = ""): "csv" | "ndjson" | undefined {
+  const [, ending] = /\.(csv|ndjson|jsonl)(?:\.gz|\.zst)?$/i.exec(output) ?? [];
+  if (ending === undefined) return undefined;
+  return ending.toLowerCase() === "csv" ? "csv" : "ndjson";
 }
 
 function standardInput(): string {

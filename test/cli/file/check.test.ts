@@ -137,6 +137,25 @@ test("NDJSON keeps its lines, and becomes CSV and the other way round", async ()
   );
 });
 
+test("lines of JSON with a number of thousands of digits, or nested as deep, are rows like others", async () => {
+  const deep = "[".repeat(20_000) + "]".repeat(20_000);
+  const lines = [
+    `{"iban":"${commerzbank}","n":${"1".repeat(20_000)}}`,
+    `{"iban":"${commerzbank}","n":${"1".repeat(20_000)}.}`,
+    `{"iban":${deep}}`,
+    `{"iban":"${commerzbank}","n":${deep}}`,
+  ];
+  const before = process.cpuUsage();
+  const output = await checked(`${lines.join("\n")}\n`, "--select", "status,error");
+  const { user } = process.cpuUsage(before);
+  const ends = output.trim().split("\n");
+  assert.match(ends[0] ?? "", /,"status":1,"error":""\}$/);
+  for (const end of ends.slice(1)) assert.match(end, /"error":"bad_row"\}$/);
+  assert.equal(ends.length, 4);
+  // A search from each digit took 8 s.
+  assert.ok(user < 4_000_000, `${user} µs`);
+});
+
 test("no column gets lost on the way to JSON, and no digit on the way from it", async () => {
   const csv = await checked(`iban,,n,n,n_4\n${commerzbank},a,b,c,d\n`, "--format", "ndjson");
   const { iban, ...row } = JSON.parse(csv) as Record<string, unknown>;

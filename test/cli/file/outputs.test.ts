@@ -350,6 +350,22 @@ test("an output whose name ends in .gz is packed, also that of rejected rows, an
   assert.match(gunzipSync(readFileSync(packed)).toString(), /^(\{.*\}\n)?$/);
 });
 
+test("the end of an output's name chooses its format, also of a packed one, unless --format does", async () => {
+  const rows = join(folder, "rows.ndjson");
+  writeFileSync(rows, '{"iban":"DE89370400440532013000"}\n');
+  const firstOf = async (name: string, from: string, ...args: string[]) => {
+    const output = join(folder, name);
+    assert.equal((await checkHere(from, output, ["--force", "--select", "status", ...args])).exit, 0);
+    const bytes = readFileSync(output);
+    return (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString().split("\n")[0];
+  };
+  assert.equal(await firstOf("named.csv", rows), "iban,status");
+  assert.equal(await firstOf("named.csv.gz", rows), "iban,status");
+  assert.equal(await firstOf("named.jsonl", input), '{"iban":"DE89370400440532013000","status":1}');
+  assert.equal(await firstOf("named.txt", rows), '{"iban":"DE89370400440532013000","status":1}');
+  assert.match((await firstOf("named.csv", rows, "--format", "ndjson")) ?? "", /^\{/);
+});
+
 test("a workbook is refused as an output, and zstd where Node cannot write it; nothing is created", async () => {
   const { exit, stderr } = await checkHere(input, join(folder, "x.xlsx"), []);
   assert.equal(exit, 1);
