@@ -17,6 +17,8 @@ import {
 /** A row of the output: one of the input, with the columns that are added to it. */
 export interface OutputRow {
   readonly row: Row;
+  /** How many fields it has; those that are there unless given. */
+  readonly count?: number;
   /** The added columns for all of its numbers, as a row of CSV; absent for an empty row and one that cannot be read. */
   readonly added?: string;
 }
@@ -27,8 +29,6 @@ export interface OutputRow {
  * All text is composed with one character for each byte, so that rows in UTF-8 are never decoded.
  */
 export interface Renderer {
-  /** Whether rows in UTF-8 that have all their fields stay as they are, and so do the columns that are added. */
-  readonly copies: boolean;
   head(): Buffer;
   rows(rows: readonly OutputRow[]): Buffer;
 }
@@ -64,7 +64,6 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions): Rend
     return isUtf8(bytes) ? bytes : write(decodedText);
   };
   return {
-    copies: form.copies && layout.encoding !== "latin-1",
     head: () => bytesOf((ownText) => Buffer.from(form.head(ownText), "latin1")),
     rows: (rows) => bytesOf((ownText) => compose(rows, ownText)),
   };
@@ -75,7 +74,6 @@ type OwnText = (text: string) => string;
 const same: OwnText = (text) => text;
 
 interface Form {
-  readonly copies: boolean;
   head(ownText: OwnText): string;
   row(row: OutputRow, ownText: OwnText): string;
 }
@@ -126,12 +124,13 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const isSame = layout.format === "csv" && delimiter === ownDelimiter;
   const quoted = csvQuoter(delimiter);
   const rowOf = csvRow(delimiter);
-  const ownRow = ({ text, fields, fault }: Row) => {
+  const ownRow = ({ row, count = row.fields.length }: OutputRow) => {
+    const { text, fault } = row;
     if (fault !== undefined) return quoted(text) + delimiter.repeat(width - 1);
     // Fields that are missing or too many are empty ones, so that the added columns are below their names.
-    const missing = width - fields.length;
+    const missing = width - count;
     if (!isSame) {
-      return fields.slice(0, width).map(quoted).join(delimiter) + delimiter.repeat(Math.max(0, missing));
+      return row.fields.slice(0, width).map(quoted).join(delimiter) + delimiter.repeat(Math.max(0, missing));
     }
     if (missing === 0) return text;
     return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing * delimiter.length);
@@ -145,14 +144,14 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const addedTo = (added: string) =>
     addedDelimiter === delimiter ? added : rowOf(fieldsOfRow(added, addedDelimiter));
   return {
-    copies: isSame && addedDelimiter === delimiter,
     head: (ownText) =>
       `${bom ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
-    row: ({ row, added }, ownText) => {
+    row: (output, ownText) => {
+      const { row, added } = output;
       const { fault } = row;
       if (added === undefined && fault === undefined) return isSame ? row.text + lineBreak : "";
       const columns = fault === undefined ? addedTo(added!) : rowOf(faultValues(fault, options, layout));
-      return ownText(ownRow(row)) + delimiter + columns + lineBreak;
+      return ownText(ownRow(output)) + delimiter + columns + lineBreak;
     },
   };
 }
@@ -184,7 +183,6 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
       : keys;
   };
   return {
-    copies: false,
     head: () => "",
     row: ({ row, added }, ownText) => {
       const { text, fault } = row;

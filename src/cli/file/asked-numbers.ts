@@ -23,10 +23,8 @@ export type NumberCounts = Pick<StreamSummary, "valid" | "invalid" | "reasons">;
 
 /** The answer to the same number of several rows. */
 export interface AnsweredNumbers {
-  readonly bytes: Buffer;
-  /** Of each row, where in the bytes the columns to add begin and end, as a row of CSV. */
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+  /** Returns the columns to add to a row, as a row of CSV. */
+  columnsOf(row: number): string;
   /** Undefined where they must be counted row by row. */
   readonly counts: NumberCounts | undefined;
   findingOf(row: number): Finding;
@@ -104,15 +102,15 @@ export class AskedNumbers {
     const answer = new RowsAnswer(Buffer.from(asked, "latin1"), ends, delimiter.charCodeAt(0));
     const read = () => answer.expectWhole();
     if (ends.length > 0) await this.#sender.send({ path: this.#path, body: answer, signal, read });
-    const { bytes, from, to, counts } = answer;
+    const { from, to, counts } = answer;
+    const text = answer.bytes.toString("latin1");
+    const answered = (row: number) => text.slice(from[row], to[row]);
     const [valid = 0, reason = 0] = this.#countedAt;
     return {
-      bytes,
-      from: this.#surplus === 0 ? from : from.map((begin) => this.#afterSurplus(bytes, begin)),
-      to,
       counts,
+      columnsOf: (row) => this.#withoutSurplus(answered(row)),
       findingOf: (row) => {
-        const fields = fieldsOfRow(bytes.toString("latin1", from[row], to[row]), delimiter);
+        const fields = fieldsOfRow(answered(row), delimiter);
         return { valid: fields[valid] === "true", reason: fields[reason] ?? "" };
       },
     };
@@ -125,11 +123,12 @@ export class AskedNumbers {
     return this.#quoted(encoded(text));
   }
 
-  #afterSurplus(bytes: Buffer, begin: number): number {
-    let from = begin;
+  /** Neither `valid` nor `reason` has a separator in it. */
+  #withoutSurplus(columns: string): string {
+    let from = 0;
     for (let field = 0; field < this.#surplus; field++)
-      from = bytes.indexOf(this.#question.delimiter, from) + 1;
-    return from;
+      from = columns.indexOf(this.#question.delimiter, from) + 1;
+    return columns.slice(from);
   }
 }
 

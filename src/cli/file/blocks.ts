@@ -1,14 +1,32 @@
 import type { Hash } from "node:crypto";
-import { maxRowBytes, type RowFault, type RowFinder } from "../../rows/rows.ts";
+import { maxRowBytes, type Row, type RowFault, type RowFinder } from "../../rows/rows.ts";
 
-/** Rows that are checked together, and where their fields are. */
+/** A row as it is in the file but for its line break; its fields are only found where they are wanted. */
+export class BlockRow implements Row {
+  readonly text: string;
+  /** How many fields it has; none if it is empty or cannot be read. */
+  readonly count: number;
+  readonly fault?: RowFault;
+  readonly #finder: RowFinder;
+
+  constructor(finder: RowFinder, text: string, count: number, fault?: RowFault) {
+    this.#finder = finder;
+    this.text = text;
+    this.count = count;
+    if (fault !== undefined) this.fault = fault;
+  }
+
+  get fields(): readonly string[] {
+    if (this.count === 0) return [];
+    const bytes = Buffer.from(this.text, "latin1");
+    this.#finder.scan(bytes, 0, bytes.length, true);
+    return this.#finder.fields(this.text);
+  }
+}
+
+/** Rows that are checked together. */
 export interface RowBlock {
-  /** The rows as they are in the file. */
-  readonly bytes: Buffer;
-  /** Three numbers for each row: where it begins and ends, and how many fields it has; none if it is empty or bad. */
-  readonly places: readonly number[];
-  /** The rows that cannot be read, by their index. */
-  readonly bad: ReadonlyMap<number, BadRow>;
+  readonly rows: readonly BlockRow[];
   /** The fields to check of all rows that have fields, one character for each byte. */
   readonly fields: readonly string[];
   /** Number of the first row after the block in the file, from 1, without the header. */
@@ -18,15 +36,6 @@ export interface RowBlock {
   readonly nextLine: number;
   /** Digest of everything before the next block, yet to be finished. */
   readonly prefix: Hash;
-}
-
-/** How many numbers `RowBlock.places` has for each row. */
-export const rowPlaces = 3;
-
-/** A row that cannot be read, as it is in the file but for its line break. */
-export interface BadRow {
-  readonly text: string;
-  readonly fault: RowFault;
 }
 
 /** Where reading begins: at the first row, or where an interrupted run is continued. */
@@ -71,8 +80,7 @@ class BlockCutter {
   #offset: number;
   #line: number;
   #nextRow: number;
-  #places: number[] = [];
-  #bad = new Map<number, BadRow>();
+  #block: BlockRow[] = [];
   #fields: string[] = [];
   #ready: RowBlock[] = [];
   /** The beginning of a row whose end has not come. */
@@ -111,11 +119,8 @@ class BlockCutter {
         this.#close(bytes.subarray(begin, at));
         begin = at;
       }
-      if (fault !== undefined) this.#pushBad(text.slice(at, end), fault);
-      else {
-        this.#places.push(at - begin, end - begin, count);
-        if (count > 0) for (const column of columns) this.#fields.push(finder.field(text, column));
-      }
+      this.#push(text.slice(at, end), count, fault);
+      if (count > 0) for (const column of columns) this.#fields.push(finder.field(text, column));
       this.#line += finder.lines;
       at = finder.next;
     }
@@ -124,20 +129,19 @@ class BlockCutter {
     if (this.#rest.length > maxRowBytes) this.#beginLongLine(text.slice(at, at + keptBytes));
   }
 
-  #pushBad(text: string, message: string): void {
-    this.#bad.set(this.#places.length / rowPlaces, { text, fault: { line: this.#line, message } });
-    this.#places.push(0, 0, 0);
+  #push(text: string, count: number, message: string | undefined): void {
+    const fault = message === undefined ? undefined : { line: this.#line, message };
+    this.#block.push(new BlockRow(this.#rows.finder, text, count, fault));
   }
 
   /** Ends a block with bytes, which must be those that follow the last one. */
   #close(bytes: Buffer): void {
     this.#pass(bytes);
-    const [places, bad, fields] = [this.#places, this.#bad, this.#fields];
-    this.#nextRow += places.length / rowPlaces;
+    const [rows, fields] = [this.#block, this.#fields];
+    this.#nextRow += rows.length;
     const [nextRow, end, nextLine] = [this.#nextRow, this.#offset, this.#line];
-    this.#ready.push({ bytes, places, bad, fields, nextRow, end, nextLine, prefix: this.#prefix.copy() });
-    this.#places = [];
-    this.#bad = new Map();
+    this.#ready.push({ rows, fields, nextRow, end, nextLine, prefix: this.#prefix.copy() });
+    this.#block = [];
     this.#fields = [];
   }
 
@@ -164,7 +168,7 @@ class BlockCutter {
 
   #takeLongLine(): void {
     const kept = keptBytes.toLocaleString("en");
-    this.#pushBad(this.#longLine ?? "", `it is longer than 1 MB; its first ${kept} bytes are kept`);
+    this.#push(this.#longLine ?? "", 0, `it is longer than 1 MB; its first ${kept} bytes are kept`);
     this.#line++;
     this.#longLine = undefined;
     this.#close(Buffer.alloc(0));

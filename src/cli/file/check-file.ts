@@ -166,9 +166,9 @@ class FileRun {
   }
 
   /** With `--bad-rows stop` a row that cannot be read ends the run, and all before it is kept. */
-  #expectNoBadRow({ bad }: RowBlock): void {
+  #expectNoBadRow({ rows }: RowBlock): void {
     if (this.#request.badRows.kind !== "stop") return;
-    const fault = bad.get(0)?.fault;
+    const fault = rows[0]?.fault;
     if (fault === undefined) return;
     throw new InputError(
       `Line ${fault.line} cannot be read: ${fault.message}. Fix it, or let --bad-rows keep or reject such rows.`,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { blocksOf, type RowBlock, rowPlaces } from "../../../src/cli/file/blocks.ts";
+import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
 import { CsvRows } from "../../../src/rows/csv-rows.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { decoded, encoded } from "../../../src/rows/encoding.ts";
@@ -34,14 +34,13 @@ function blocks(
   return collect(blocksOf(cut(text, sizes), { finder, columns }, position, prefix));
 }
 
-/** The rows of blocks as they are in the file, each with its fields, of which four are wanted, or its fault. */
+/** The rows of blocks as they are in the file, each with its fields, which are those that are sent, or its fault. */
 function rowsOf(all: readonly RowBlock[]) {
-  return all.flatMap(({ bytes, places, bad, fields }) => {
+  return all.flatMap(({ rows, fields: sent }) => {
     let filled = 0;
-    return Array.from({ length: places.length / rowPlaces }, (_, row) => {
-      const [begin, end, count] = places.slice(row * rowPlaces);
-      const { fault, text = bytes.toString("latin1", begin, end) } = bad.get(row) ?? {};
-      const own = count === 0 ? [] : fields.slice(4 * filled, 4 * filled++ + count!);
+    return rows.map(({ text, count, fields, fault }) => {
+      const own = count === 0 ? [] : sent.slice(4 * filled, 4 * filled++ + count);
+      assert.deepEqual(own, fields);
       return { text: decoded(text, "utf-8"), fields: own.map((field) => decoded(field, "utf-8")), fault };
     });
   });
