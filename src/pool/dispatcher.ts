@@ -217,7 +217,7 @@ export class Dispatcher {
   #recordWait(slot: Slot): void {
     const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
     // Tasks that had finished before this thread looked were not waited for.
-    this.#wasWaitShort = this.#idleTurns === 0 || between(stampOf(this.#idleSince), finished) < wakeUpMs;
+    if (this.#idleTurns > 0) this.#wasWaitShort = between(stampOf(this.#idleSince), finished) < wakeUpMs;
   }
 
   #settleByState(request: AcceptedRequest): void {

@@ -9,7 +9,7 @@ import type { AcceptedRequest, Tenant } from "./tenant.ts";
  */
 export class FairQueue {
   /** Tenants with something waiting. */
-  readonly #waiting: Tenant[] = [];
+  readonly #tenants: Tenant[] = [];
   #length = 0;
   /** Service received by the last served tenant before its turn: one that returns starts from here. */
   #clock = 0;
@@ -23,15 +23,12 @@ export class FairQueue {
   push(request: AcceptedRequest): void {
     const { tenant } = request;
     this.#length++;
-    tenant.waitingCost += request.expected;
-    request.previous = tenant.last;
-    request.next = undefined;
-    if (tenant.last === undefined) {
-      tenant.first = request;
+    if (tenant.waiting.length === 0) {
       tenant.served = Math.max(tenant.served, this.#clock);
-      this.#waiting.push(tenant);
-    } else tenant.last.next = request;
-    tenant.last = request;
+      this.#tenants.push(tenant);
+    }
+    tenant.waiting.push(request);
+    tenant.waitingCost += request.expected;
   }
 
   /**
@@ -41,7 +38,7 @@ export class FairQueue {
    */
   take(maxCost = Number.POSITIVE_INFINITY): AcceptedRequest | undefined {
     let next: AcceptedRequest | undefined;
-    for (const tenant of this.#waiting) {
+    for (const tenant of this.#tenants) {
       if (next !== undefined && tenant.served >= next.tenant.served) continue;
       next = firstBelow(tenant, maxCost) ?? next;
     }
@@ -55,23 +52,20 @@ export class FairQueue {
   }
 
   /** Takes a request out of the queue. */
-  remove({ tenant, expected, next, previous }: AcceptedRequest): void {
-    if (previous === undefined) tenant.first = next;
-    else previous.next = next;
-    if (next === undefined) tenant.last = previous;
-    else next.previous = previous;
+  remove(request: AcceptedRequest): void {
+    const { tenant } = request;
+    const { waiting } = tenant;
     this.#length--;
-    tenant.waitingCost -= expected;
-    if (tenant.first !== undefined) return;
+    if (waiting[0] === request) waiting.shift();
+    else waiting.splice(waiting.lastIndexOf(request), 1);
+    tenant.waitingCost -= request.expected;
+    if (waiting.length > 0) return;
     tenant.waitingCost = 0;
-    if (this.#waiting.length === 1) this.#waiting.pop();
-    else this.#waiting.splice(this.#waiting.indexOf(tenant), 1);
+    this.#tenants.splice(this.#tenants.indexOf(tenant), 1);
   }
 }
 
-function firstBelow(tenant: Tenant, maxCost: number): AcceptedRequest | undefined {
-  const following = tenant.isNewestFirst ? "previous" : "next";
-  let request = tenant.isNewestFirst ? tenant.last : tenant.first;
-  while (request !== undefined && request.expected >= maxCost) request = request[following];
-  return request;
+function firstBelow({ waiting, isNewestFirst }: Tenant, maxCost: number): AcceptedRequest | undefined {
+  const isCheap = ({ expected }: AcceptedRequest) => expected < maxCost;
+  return isNewestFirst ? waiting.findLast(isCheap) : waiting.find(isCheap);
 }

@@ -53,46 +53,55 @@ export function workerFields(worker: number): number {
   return firstWorker + worker * fieldsOfWorker;
 }
 
-/** Index of the first entry of the ring of slots that wait. */
-function waitingEntries({ workers }: SharedRings): number {
-  return firstWorker + workers * fieldsOfWorker;
-}
+/** What both ends know of the rings. */
+class Rings {
+  readonly workers: number;
+  protected readonly fields: Int32Array<SharedArrayBuffer>;
+  /** Turns a position into a place of a ring. */
+  protected readonly mask: number;
+  /** Index of the first entry of the ring of slots that wait. */
+  protected readonly entries: number;
 
-/** Index of the first entry of a worker's ring of finished slots. */
-function finishedEntries(rings: SharedRings, worker: number): number {
-  return waitingEntries(rings) + rings.places * (1 + worker);
+  constructor({ buffer, workers, places }: SharedRings) {
+    this.workers = workers;
+    this.fields = new Int32Array(buffer);
+    this.mask = places - 1;
+    this.entries = firstWorker + workers * fieldsOfWorker;
+  }
+
+  /** Index of the first entry of a worker's ring of finished slots. */
+  protected finishedEntries(worker: number): number {
+    return this.entries + (this.mask + 1) * (1 + worker);
+  }
+
+  stateOf(worker: number): WorkerState {
+    return Atomics.load(this.fields, workerFields(worker) + WorkerField.state) as WorkerState;
+  }
 }
 
 /** The main thread's end of the rings. */
-export class MainRings {
-  readonly workers: number;
-  readonly #fields: Int32Array<SharedArrayBuffer>;
-  readonly #mask: number;
-  readonly #entries: number;
+export class MainRings extends Rings {
   readonly #finished: readonly number[];
   readonly #finishedHeads: Int32Array;
   #tail = 0;
   #isWaiting = false;
 
   constructor(shared: SharedRings) {
-    this.workers = shared.workers;
-    this.#fields = new Int32Array(shared.buffer);
-    this.#mask = shared.places - 1;
-    this.#entries = waitingEntries(shared);
-    this.#finished = Array.from({ length: shared.workers }, (_, worker) => finishedEntries(shared, worker));
+    super(shared);
+    this.#finished = Array.from({ length: shared.workers }, (_, worker) => this.finishedEntries(worker));
     this.#finishedHeads = new Int32Array(shared.workers);
     this.#awaitNudge();
   }
 
   /** A nudge only wakes this thread; it carries no work (see `WorkerRings.spin`). */
   #awaitNudge(): void {
-    const wait = Atomics.waitAsync(this.#fields, RingField.nudge, 0);
+    const wait = Atomics.waitAsync(this.fields, RingField.nudge, 0);
     if (wait.async) void wait.value.then(() => this.#awaitNudge());
   }
 
   /** Position of the next slot that a worker takes; it changes with each one that is taken. */
   get head(): number {
-    return Atomics.load(this.#fields, RingField.head);
+    return Atomics.load(this.fields, RingField.head);
   }
 
   /** How many numbers wait in the ring, those of slots that were taken back included. */
@@ -102,46 +111,42 @@ export class MainRings {
 
   /** Whether another number can be put in. */
   get hasPlace(): boolean {
-    return this.length <= this.#mask;
+    return this.length <= this.mask;
   }
 
   /** Lets the workers have a slot. */
   put(slotNumber: number): void {
-    this.#fields[this.#entries + (this.#tail & this.#mask)] = slotNumber;
+    this.fields[this.entries + (this.#tail & this.mask)] = slotNumber;
     this.#tail = (this.#tail + 1) | 0;
-    Atomics.store(this.#fields, RingField.tail, this.#tail);
+    Atomics.store(this.fields, RingField.tail, this.#tail);
   }
 
   /** Takes the number of a slot that a worker has finished; -1 if there is none. */
   takeFinished(worker: number): number {
     const head = this.#finishedHeads[worker]!;
-    if (Atomics.load(this.#fields, workerFields(worker) + WorkerField.finishedTail) === head) return -1;
+    if (Atomics.load(this.fields, workerFields(worker) + WorkerField.finishedTail) === head) return -1;
     this.#finishedHeads[worker] = head + 1;
-    return this.#fields[this.#finished[worker]! + (head & this.#mask)]!;
-  }
-
-  stateOf(worker: number): WorkerState {
-    return Atomics.load(this.#fields, workerFields(worker) + WorkerField.state) as WorkerState;
+    return this.fields[this.#finished[worker]! + (head & this.mask)]!;
   }
 
   /** Id of the thread that runs as this worker; 0 until it has come up. */
   threadOf(worker: number): number {
-    return Atomics.load(this.#fields, workerFields(worker) + WorkerField.thread);
+    return Atomics.load(this.fields, workerFields(worker) + WorkerField.thread);
   }
 
   /** The thread of this worker has died, or could not come up. */
   reset(worker: number): void {
     const fields = workerFields(worker);
-    Atomics.store(this.#fields, fields + WorkerField.thread, 0);
-    Atomics.store(this.#fields, fields + WorkerField.state, WorkerState.starting);
+    Atomics.store(this.fields, fields + WorkerField.thread, 0);
+    Atomics.store(this.fields, fields + WorkerField.state, WorkerState.starting);
   }
 
   /** Wakes a worker that is parked; false if it is not. */
   wake(worker: number): boolean {
     const state = workerFields(worker) + WorkerField.state;
     const { parked, awake } = WorkerState;
-    if (Atomics.compareExchange(this.#fields, state, parked, awake) !== parked) return false;
-    Atomics.notify(this.#fields, state, 1);
+    if (Atomics.compareExchange(this.fields, state, parked, awake) !== parked) return false;
+    Atomics.notify(this.fields, state, 1);
     return true;
   }
 
@@ -150,10 +155,10 @@ export class MainRings {
    * finished before wakes no thread, so look once more after this call.
    */
   sleep(woken: () => void): void {
-    Atomics.store(this.#fields, RingField.mainState, MainState.asleep);
+    Atomics.store(this.fields, RingField.mainState, MainState.asleep);
     // An earlier call still waits, and is woken too.
     if (this.#isWaiting) return;
-    const wait = Atomics.waitAsync(this.#fields, RingField.mainState, MainState.asleep);
+    const wait = Atomics.waitAsync(this.fields, RingField.mainState, MainState.asleep);
     if (!wait.async) {
       setImmediate(woken);
       return;
@@ -167,16 +172,12 @@ export class MainRings {
 
   /** This thread need not be woken any more. */
   wakeUp(): void {
-    Atomics.store(this.#fields, RingField.mainState, MainState.awake);
+    Atomics.store(this.fields, RingField.mainState, MainState.awake);
   }
 }
 
 /** A worker's end of the rings, for as long as its thread lives. */
-export class WorkerRings {
-  readonly #fields: Int32Array<SharedArrayBuffer>;
-  readonly #mask: number;
-  readonly #entries: number;
-  readonly #workers: number;
+export class WorkerRings extends Rings {
   readonly #worker: number;
   /** Its fields, as an index. */
   readonly #own: number;
@@ -185,18 +186,15 @@ export class WorkerRings {
   #finishedTail: number;
 
   constructor(shared: SharedRings, memory: SlotMemory, worker: number, thread: number) {
-    this.#fields = new Int32Array(shared.buffer);
-    this.#mask = shared.places - 1;
-    this.#entries = waitingEntries(shared);
-    this.#workers = shared.workers;
+    super(shared);
     this.#worker = worker;
     this.#own = workerFields(worker);
-    this.#finished = finishedEntries(shared, worker);
+    this.#finished = this.finishedEntries(worker);
     this.#memory = memory;
     // Its predecessor may have died at any point; what that has reported is valid.
-    this.#finishedTail = Atomics.load(this.#fields, this.#own + WorkerField.finishedTail);
-    Atomics.store(this.#fields, this.#own + WorkerField.thread, thread);
-    Atomics.store(this.#fields, this.#own + WorkerField.state, WorkerState.awake);
+    this.#finishedTail = Atomics.load(this.fields, this.#own + WorkerField.finishedTail);
+    Atomics.store(this.fields, this.#own + WorkerField.thread, thread);
+    Atomics.store(this.fields, this.#own + WorkerField.state, WorkerState.awake);
   }
 
   /**
@@ -206,11 +204,11 @@ export class WorkerRings {
    * slot, and the same step says who. So a worker may die before or after any step, and the others pass what it left.
    */
   take(): Slot | undefined {
-    const fields = this.#fields;
+    const fields = this.fields;
     for (;;) {
       const head = Atomics.load(fields, RingField.head);
       if (head === Atomics.load(fields, RingField.tail)) return undefined;
-      const slot = this.#memory.slots[fields[this.#entries + (head & this.#mask)]!]!;
+      const slot = this.#memory.slots[fields[this.entries + (head & this.mask)]!]!;
       const isMine = slot.claim(this.#worker);
       Atomics.compareExchange(fields, RingField.head, head, (head + 1) | 0);
       if (isMine) return slot;
@@ -219,8 +217,8 @@ export class WorkerRings {
 
   /** Reports a finished slot to the main thread, and wakes it where it sleeps. */
   finished(slot: Slot): void {
-    const fields = this.#fields;
-    fields[this.#finished + (this.#finishedTail & this.#mask)] = slot.number;
+    const fields = this.fields;
+    fields[this.#finished + (this.#finishedTail & this.mask)] = slot.number;
     this.#finishedTail = (this.#finishedTail + 1) | 0;
     Atomics.store(fields, this.#own + WorkerField.finishedTail, this.#finishedTail);
     if (Atomics.load(fields, RingField.mainState) !== MainState.asleep) return;
@@ -231,15 +229,13 @@ export class WorkerRings {
   }
 
   get #hasWork(): boolean {
-    return Atomics.load(this.#fields, RingField.head) !== Atomics.load(this.#fields, RingField.tail);
+    return Atomics.load(this.fields, RingField.head) !== Atomics.load(this.fields, RingField.tail);
   }
 
   /** Whether another worker is awake. */
   get isAnotherAwake(): boolean {
-    for (let worker = 0; worker < this.#workers; worker++) {
-      const fields = workerFields(worker);
-      if (fields === this.#own) continue;
-      if (Atomics.load(this.#fields, fields + WorkerField.state) === WorkerState.awake) return true;
+    for (let worker = 0; worker < this.workers; worker++) {
+      if (worker !== this.#worker && this.stateOf(worker) === WorkerState.awake) return true;
     }
     return false;
   }
@@ -257,7 +253,7 @@ export class WorkerRings {
       const time = now();
       if (time >= nextNudge) {
         nextNudge += nudgeMs;
-        Atomics.notify(this.#fields, RingField.nudge, 1);
+        Atomics.notify(this.fields, RingField.nudge, 1);
       }
       if (time >= until) return false;
     }
@@ -266,7 +262,7 @@ export class WorkerRings {
 
   /** Sleeps until there is work; at once back where some waits. */
   park(): void {
-    const fields = this.#fields;
+    const fields = this.fields;
     const state = this.#own + WorkerField.state;
     Atomics.store(fields, state, WorkerState.parked);
     // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.

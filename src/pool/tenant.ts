@@ -29,9 +29,8 @@ const oldestEvery = 8;
 
 /** One key in the pool: its place in the queue, what it has inside, and what its limits leave. */
 export class Tenant {
-  /** Of its requests in the queue: the one that waits longest, and the one that came last. */
-  first: AcceptedRequest | undefined;
-  last: AcceptedRequest | undefined;
+  /** Its requests in the queue, in order of arrival. */
+  readonly waiting: AcceptedRequest[] = [];
   /** Expected cost of their tasks, in microseconds. */
   waitingCost = 0;
   /** Service received so far, on the queue's clock: the tenant with the least is next. */
@@ -105,9 +104,6 @@ export class AcceptedRequest {
   place: (typeof Place)[keyof typeof Place] = Place.none;
   /** Expected cost of its task, in microseconds. */
   expected = 0;
-  /** Its neighbours among those of its tenant that wait, in order of arrival. */
-  previous: AcceptedRequest | undefined;
-  next: AcceptedRequest | undefined;
 
   constructor(slot: Slot, size: SlotSize) {
     this.slot = slot;

@@ -104,6 +104,23 @@ test("heavy tasks leave one worker of several to the others, and have a worker o
   }
 });
 
+test("a crowd of a form of which none is done yet leaves one worker to the others", async () => {
+  const simulation: Simulation = new Simulation({
+    workers: 2,
+    work: (number) => {
+      if (number > 0) return SlotState.answered;
+      while (simulation.takeTurn());
+      while (simulation.work(1));
+      assert.deepEqual(simulation.begun, [0, 30], "the first of the crowd is not done");
+      return SlotState.answered;
+    },
+  });
+  const unknown = 7;
+  simulation.submit(upTo(20), new Tenant({}), unknown);
+  simulation.submit([30]);
+  await simulation.settle(21);
+});
+
 test("a slot whose task throws is reported as failed, the others as answered", async () => {
   const work = (number: number) => (number === 1 ? SlotState.failed : SlotState.answered);
   const simulation = new Simulation({ workers: 1, work });
