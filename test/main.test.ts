@@ -7,11 +7,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { until } from "./faults/gate.ts";
 import { serviceEntry, startQuickService, testKey } from "./service.ts";
 import { endWithThisProcess } from "./support/children.ts";
 import { newFolder } from "./support/folders.ts";
 
+const root = fileURLToPath(new URL("..", import.meta.url));
 const curlMissing = spawnSync("curl", ["--version"]).status === 0 ? false : "curl is not installed";
 
 test("the first start without a key makes one, shows it once in a curl line that works, and keeps its digest only", async (t) => {
@@ -105,9 +107,11 @@ async function startWithOutput(
   stdout: "ignore" | "pipe" | number,
   stateDir: string,
   done: (log: string) => boolean,
+  [command, ...args]: readonly [string, ...string[]] = [process.execPath, serviceEntry],
 ): Promise<string> {
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [serviceEntry], {
+  const child = spawn(command, args, {
+    cwd: root,
     env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1" },
     stdio: ["ignore", stdout, "pipe"],
   });
@@ -118,9 +122,11 @@ async function startWithOutput(
     log += chunk;
   });
   await until(() => done(log));
-  const exited = once(child, "close");
+  const exited = once(child, "exit");
   child.kill("SIGTERM");
-  assert.deepEqual(await exited, [0, null]);
+  const end = await exited;
+  child.stderr!.destroy();
+  assert.deepEqual(end, [0, null]);
   return log;
 }
 
@@ -134,6 +140,15 @@ test("a first key that cannot be shown is not stored: standard output closed, th
     assert.ok(!readdirSync(stateDir).some((name) => name.startsWith("keys.json")));
   }
   closeSync(full);
+});
+
+test("a signal to the shell of npm start ends the service: none is left behind with port and store", async () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly scripts: Readonly<Record<"start", string>>;
+  };
+  const built = scripts.start.replace(/^.* run --silent build/, "true");
+  const isUp = (log: string) => log.includes('"listening"');
+  await startWithOutput("ignore", newFolder(), isUp, ["sh", "-c", built]);
 });
 
 test("systemd hears when the service answers, that it lives, and when it stops", {
