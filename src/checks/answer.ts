@@ -4,7 +4,8 @@ import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import type { Language } from "../contract/language.ts";
 import { type Message, textOf } from "../contract/message.ts";
-import type { CheckName, CheckResult, Outcome, Reason } from "../contract/status.ts";
+import type { CheckName } from "../contract/messages/check-names.ts";
+import type { CheckResult, Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import type { BankSources } from "./bank-sources.ts";
 

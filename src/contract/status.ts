@@ -150,29 +150,6 @@ export const accountOutcomes = {
 /** Name of an outcome of an account check. */
 export type AccountOutcome = keyof typeof accountOutcomes;
 
-/** The checks that may be made, by the names that `data.checks` has; further ones may come. */
-export const checkNames = [
-  "spelling",
-  "country",
-  "length",
-  "structure",
-  "iso_check_digits",
-  "form",
-  "bank_code",
-  "bank_code_deletion",
-  "check_digit_method",
-  "national_check_digits",
-  "uk_modulus",
-  "currency",
-  "qr_iban",
-  "iban_rule",
-  "bic",
-  "sepa_methods",
-] as const;
-
-/** Name of a check. */
-export type CheckName = (typeof checkNames)[number];
-
 /** Results of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */
 export const checkResults = ["passed", "failed", "not_applicable", "unknown"] as const;
 

@@ -13,6 +13,9 @@ import type {
 } from "../../client/api-types.ts";
 import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import { type Language, languages } from "../../contract/language.ts";
+import { checkNames } from "../../contract/messages/check-names.ts";
+import type { MessageTable } from "../../contract/messages/message-table.ts";
 import {
   type ConnectionOptions,
   connect,
@@ -27,7 +30,7 @@ import { CommandFailure, columns, examples, exitCodes } from "../program.ts";
 
 interface SingleOptions extends ConnectionOptions, ColourOptions {
   readonly json?: boolean;
-  readonly lang?: "en" | "de";
+  readonly lang?: Language;
 }
 
 /** `bankcheck iban IBAN...` */
@@ -55,7 +58,7 @@ export function ibanCommand(): Command {
         ...(bic === undefined ? {} : { bic }),
       };
       const asked = ibansIn(parts).map((iban) => (client: BankcheckClient) => client.check(iban, question));
-      return answerAll(options, asked, (given) => readableCheck(given, isColoured(options)));
+      return answerAll(options, asked, (given) => readableCheck(given, options));
     });
   return withConnection(withColour(withLang(command)), interactiveDefaults);
 }
@@ -95,7 +98,7 @@ export function ktoCommand(): Command {
     .action((kontonummer: string, blz: string, options: SingleOptions & { readonly sepa?: boolean }) => {
       const question = { ...langOf(options), explain: true, suggest: true, sepa: options.sepa === true };
       const ask = (client: BankcheckClient) => client.account(kontonummer, blz, question);
-      return answerAll(options, [ask], (given) => readableCheck(given, isColoured(options)));
+      return answerAll(options, [ask], (given) => readableCheck(given, options));
     });
   return withConnection(withColour(withLang(command)), interactiveDefaults);
 }
@@ -188,30 +191,44 @@ const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colou
   unknown: ["?", "yellow"],
 };
 
+/** What stands beside the facts of an answer. */
+const labels = {
+  en: {
+    ...{ account: "account", bank: "bank", country: "country", none: "none" },
+    ...{ meant: "Did you mean:", right: "expected", or: "or" },
+  },
+  de: {
+    ...{ account: "Kontonummer", bank: "Bank", country: "Land", none: "keine" },
+    ...{ meant: "Vielleicht gemeint:", right: "erwartet:", or: "oder" },
+  },
+};
+
 /** Writes the answer to a check for people: the result, the bank, every check that was made, and what was meant. */
 function readableCheck(
   { status, message, data }: IbanCheckAnswer | AccountCheckAnswer,
-  isColoured: boolean,
+  options: SingleOptions,
 ): string {
+  const words = labels[options.lang ?? languages[0]];
+  const isColoured = mayColour(options);
   const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
   const place = [`${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   const failed = checks.find(({ result }) => result === "failed");
   const facts = [
     ["IBAN", iban === null ? "" : inFours(iban)],
     ["", iban === null ? "" : caret(iban, failed?.position)],
-    ["kontonummer", kto],
+    [words.account, kto],
     ["BLZ", blz],
     ["BIC", bic ?? ""],
-    [bank === "" ? "country" : "bank", [bank, place].filter(Boolean).join(", ")],
-    ["SEPA", sepa === undefined ? "" : schemes(sepa)],
+    [bank === "" ? words.country : words.bank, [bank, place].filter(Boolean).join(", ")],
+    ["SEPA", sepa === undefined ? "" : schemes(sepa) || words.none],
   ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
   const made = checks.map((check) => {
     const [mark, colour] = marks[check.result];
-    return `  ${inColour(mark, colour, isColoured)} ${checkText(check)}`;
+    return `  ${inColour(mark, colour, isColoured)} ${checkText(check, options.lang)}`;
   });
   const head = inColour(message, status === 1 ? "green" : "red", isColoured);
   const meant = (data.suggestions ?? []).map(suggestionText);
-  const parts = [[head], facts, made, meant.length === 0 ? [] : ["Did you mean:", ...meant]];
+  const parts = [[head], facts, made, meant.length === 0 ? [] : [words.meant, ...meant]];
   return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
@@ -238,12 +255,16 @@ function suggestionText(suggestion: IbanSuggestion | AccountSuggestion): string 
 
 function schemes(sepa: SepaMethods): string {
   const taken = Object.entries(sepa).filter(([, value]) => value === 1);
-  return taken.length === 0 ? "none" : taken.map(([name]) => name.toUpperCase()).join(", ");
+  return taken.map(([name]) => name.toUpperCase()).join(", ");
 }
 
-function checkText({ check, detail, expected = [] }: CheckEntry): string {
-  const found = [check.replaceAll("_", " "), detail?.replace(/\.$/, "")].filter((text) => text !== undefined);
-  return `${found.join(": ")}${expected.length === 0 ? "" : `; expected ${expected.join(" or ")}`}`;
+function checkText({ check, detail, expected = [] }: CheckEntry, language: Language = languages[0]): string {
+  const names: MessageTable = checkNames;
+  const found = [names[check]?.[language] ?? check, detail?.replace(/\.$/, "")].filter(
+    (text) => text !== undefined,
+  );
+  const { right, or } = labels[language];
+  return `${found.join(": ")}${expected.length === 0 ? "" : `; ${right} ${expected.join(` ${or} `)}`}`;
 }
 
 function readableBanks({ message, results }: BankSearchAnswer): string {
@@ -272,7 +293,7 @@ function withColour(command: Command): Command {
 }
 
 function withLang(command: Command): Command {
-  return command.addOption(new Option("--lang <language>", "language of the messages").choices(["en", "de"]));
+  return command.addOption(new Option("--lang <language>", "language of the messages").choices(languages));
 }
 
 function langOf({ lang }: SingleOptions): Pick<SingleOptions, "lang"> {
@@ -280,7 +301,7 @@ function langOf({ lang }: SingleOptions): Pick<SingleOptions, "lang"> {
 }
 
 /** Whether an answer is coloured. Source: no-color.org. */
-function isColoured({ color = "auto" }: ColourOptions): boolean {
+function mayColour({ color = "auto" }: ColourOptions): boolean {
   if (color !== "auto") return color === "always";
   return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
 }

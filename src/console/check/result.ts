@@ -3,21 +3,13 @@ import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import { checkMessages } from "../../contract/messages/check-messages.ts";
-import { sentenceOf } from "../../contract/messages/message-table.ts";
+import { checkNames } from "../../contract/messages/check-names.ts";
+import { type MessageTable, sentenceOf } from "../../contract/messages/message-table.ts";
 import type { CheckResult } from "../../contract/status.ts";
 import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, type Icon, icon, iconButton } from "../element.ts";
-import {
-  batchTexts,
-  type CheckWords,
-  checkTexts,
-  dateOf,
-  filled,
-  locales,
-  schemeNames,
-  sourceText,
-} from "../words.ts";
+import { batchTexts, checkTexts, dateOf, filled, locales, schemeNames, sourceText } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { paymentCode } from "./payment-code.ts";
 
@@ -156,7 +148,7 @@ function facts(made: MadeCheck, language: Language): HTMLElement {
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
     bic === null ? copyable(words.bicName, bic) : [...copyable(words.bicName, bic), toBank],
-    copyable(bankCodeName(request, words), blz),
+    copyable(bankCodeName(request, language), blz),
     copyable(words.sortCode, number.startsWith("GB") ? number.slice(8, 14) : ""),
     copyable(words.account, String(kto) || accountOf(number)),
     [words.sepa, schemesOf(answer, language)],
@@ -174,8 +166,9 @@ function sourceOf({ data }: CheckAnswer, at: number, language: Language): string
 }
 
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */
-function bankCodeName(request: AskedNumber, words: CheckWords): string {
-  return "iban" in request && !/^(?:DE|AT)/.test(request.iban) ? words.checks.bank_code : words.bankCode;
+function bankCodeName(request: AskedNumber, language: Language): string {
+  const isOther = "iban" in request && !/^(?:DE|AT)/.test(request.iban);
+  return isOther ? checkNames.bank_code[language] : checkTexts[language].bankCode;
 }
 
 function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
@@ -218,21 +211,18 @@ const order: readonly CheckResult[] = ["failed", "passed", "unknown", "not_appli
 function checkList({ request, answer }: MadeCheck, language: Language): HTMLElement {
   const words = checkTexts[language];
   const { checks = [] } = answer.data;
-  const names = { ...words.checks, bank_code: bankCodeName(request, words) };
+  const bankCode = bankCodeName(request, language);
   const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const folded = element("details", "proof", element("summary", "", `${words.all} (${checks.length})`));
-  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, names, language))));
+  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, bankCode, language))));
   folded.open = !matchMedia("(width < 60rem)").matches || sorted[0]?.result === "failed";
   return folded;
 }
 
-function checkRow(
-  check: CheckEntry,
-  names: Readonly<Record<string, string>>,
-  language: Language,
-): HTMLElement {
+function checkRow(check: CheckEntry, bankCode: string, language: Language): HTMLElement {
   const words = checkTexts[language];
-  const name = names[check.check] ?? check.check;
+  const names: MessageTable = checkNames;
+  const name = check.check === "bank_code" ? bankCode : (names[check.check]?.[language] ?? check.check);
   const result = element("strong", "", words.results[check.result]);
   const row = element("li", check.result, element("span", "name", name), result);
   if (check.expected !== undefined)

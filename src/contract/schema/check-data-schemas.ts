@@ -1,5 +1,6 @@
 import { textKinds } from "../../banking/reader/kind-of-text.ts";
-import { checkNames, checkResults, type Reason, reasons } from "../status.ts";
+import { checkNames } from "../messages/check-names.ts";
+import { checkResults, type Reason, reasons } from "../status.ts";
 import {
   bankBic,
   bankLocation,
@@ -83,7 +84,7 @@ export const checkEntry = objectOf(
   {
     check: {
       type: "string",
-      enum: checkNames,
+      enum: Object.keys(checkNames),
       description: "What was checked; further names may come.",
     },
     result: {

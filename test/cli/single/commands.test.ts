@@ -35,8 +35,8 @@ test("bankcheck iban shows the bank and every check, and takes the IBAN in piece
     "  IBAN        DE89 3704 0044 0532 0130 00",
     "  bank        Commerzbank, 50447 Köln, DE",
     "  SEPA        SCT, SDD, B2B, SCC",
-    "  ✓ length: 22 of 22 characters",
-    "  ✓ bic: Padded with XXX, the BIC is the bank's own",
+    "  ✓ Length: 22 of 22 characters",
+    "  ✓ BIC: Padded with XXX, the BIC is the bank's own",
   ]) {
     assert.ok(stdout.split("\n").includes(line), `${line} in\n${stdout}`);
   }
@@ -46,7 +46,9 @@ test("an IBAN that is wrong shows where, and what was probably meant; its exit c
   const wrong = await bankcheck("iban", "DE88370400440532013000");
   assert.equal(wrong.exit, 4);
   assert.match(wrong.stdout, / {2}IBAN {8}DE88 3704 0044 0532 0130 00\n {16}\^\^\n/);
-  assert.match(wrong.stdout, /✗ iso check digits/);
+  assert.match(wrong.stdout, /✗ Check digits of the IBAN/);
+  const german = await bankcheck("iban", "DE88370400440532013000", "--lang", "de");
+  assert.match(german.stdout, /\n {2}✗ Prüfziffern der IBAN; erwartet: 89\n.*Vielleicht gemeint:\n/s);
   assert.match(wrong.stdout, /Did you mean:\n.*DE89 3704 0044 0532 0130 00 {2}Commerzbank/s);
   assert.ok(!wrong.stdout.includes("right would be"));
   const none = await bankcheck("iban", "hello");
@@ -99,7 +101,7 @@ test("answers are coloured on request, errors are JSON with --json, and help has
 test("bankcheck kto checks an account and generates its IBAN", async () => {
   const wrong = await bankcheck("kto", "532013001", "10010010");
   assert.equal(wrong.exit, 4);
-  assert.match(wrong.stdout, /✗ check digit method: Method 24; expected 2\n/);
+  assert.match(wrong.stdout, /✗ Check digit of the account number: Method 24; expected 2\n/);
   assert.doesNotMatch(wrong.stdout, /IBAN {8}/);
   const generated = await bankcheck("kto", "532013000", "37040044", "--sepa");
   assert.equal(generated.exit, 0);

@@ -1,0 +1,24 @@
+import type { MessageTable } from "./message-table.ts";
+
+/** The checks that may be made, by the names that `data.checks` has, as people read them; further ones may come. */
+export const checkNames = {
+  spelling: { en: "Spelling", de: "Schreibweise" },
+  country: { en: "Country", de: "Land" },
+  length: { en: "Length", de: "Länge" },
+  structure: { en: "Structure", de: "Aufbau" },
+  iso_check_digits: { en: "Check digits of the IBAN", de: "Prüfziffern der IBAN" },
+  form: { en: "Form", de: "Form" },
+  bank_code: { en: "Bank code", de: "Bankcode" },
+  bank_code_deletion: { en: "Bank code still in use", de: "Bankleitzahl noch gültig" },
+  check_digit_method: { en: "Check digit of the account number", de: "Prüfziffer der Kontonummer" },
+  national_check_digits: { en: "National check digits", de: "Nationale Prüfziffern" },
+  uk_modulus: { en: "UK modulus check", de: "Britische Modulusprüfung" },
+  currency: { en: "Currency", de: "Währung" },
+  qr_iban: { en: "QR-IBAN", de: "QR-IBAN" },
+  iban_rule: { en: "IBAN rule", de: "IBAN-Regel" },
+  bic: { en: "BIC", de: "BIC" },
+  sepa_methods: { en: "SEPA schemes", de: "SEPA-Verfahren" },
+} as const satisfies MessageTable;
+
+/** Name of a check. */
+export type CheckName = keyof typeof checkNames;
