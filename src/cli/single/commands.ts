@@ -14,7 +14,7 @@ import type {
 import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import { type Language, languages } from "../../contract/language.ts";
-import { checkNames } from "../../contract/messages/check-names.ts";
+import { answerLabels, checkNames } from "../../contract/messages/check-names.ts";
 import type { MessageTable } from "../../contract/messages/message-table.ts";
 import {
   type ConnectionOptions,
@@ -191,24 +191,12 @@ const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colou
   unknown: ["?", "yellow"],
 };
 
-/** What stands beside the facts of an answer. */
-const labels = {
-  en: {
-    ...{ account: "account", bank: "bank", country: "country", none: "none" },
-    ...{ meant: "Did you mean:", right: "expected", or: "or" },
-  },
-  de: {
-    ...{ account: "Kontonummer", bank: "Bank", country: "Land", none: "keine" },
-    ...{ meant: "Vielleicht gemeint:", right: "erwartet:", or: "oder" },
-  },
-};
-
 /** Writes the answer to a check for people: the result, the bank, every check that was made, and what was meant. */
 function readableCheck(
   { status, message, data }: IbanCheckAnswer | AccountCheckAnswer,
   options: SingleOptions,
 ): string {
-  const words = labels[options.lang ?? languages[0]];
+  const language = options.lang ?? languages[0];
   const isColoured = mayColour(options);
   const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
   const place = [`${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
@@ -216,19 +204,22 @@ function readableCheck(
   const facts = [
     ["IBAN", iban === null ? "" : inFours(iban)],
     ["", iban === null ? "" : caret(iban, failed?.position)],
-    [words.account, kto],
+    [answerLabels.account[language], kto],
     ["BLZ", blz],
     ["BIC", bic ?? ""],
-    [bank === "" ? words.country : words.bank, [bank, place].filter(Boolean).join(", ")],
-    ["SEPA", sepa === undefined ? "" : schemes(sepa) || words.none],
+    [
+      bank === "" ? answerLabels.country[language] : answerLabels.bank[language],
+      [bank, place].filter(Boolean).join(", "),
+    ],
+    ["SEPA", sepa === undefined ? "" : schemes(sepa) || answerLabels.none[language]],
   ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
   const made = checks.map((check) => {
     const [mark, colour] = marks[check.result];
-    return `  ${inColour(mark, colour, isColoured)} ${checkText(check, options.lang)}`;
+    return `  ${inColour(mark, colour, isColoured)} ${checkText(check, language)}`;
   });
   const head = inColour(message, status === 1 ? "green" : "red", isColoured);
   const meant = (data.suggestions ?? []).map(suggestionText);
-  const parts = [[head], facts, made, meant.length === 0 ? [] : [words.meant, ...meant]];
+  const parts = [[head], facts, made, meant.length === 0 ? [] : [answerLabels.meant[language], ...meant]];
   return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
@@ -258,13 +249,13 @@ function schemes(sepa: SepaMethods): string {
   return taken.map(([name]) => name.toUpperCase()).join(", ");
 }
 
-function checkText({ check, detail, expected = [] }: CheckEntry, language: Language = languages[0]): string {
+function checkText({ check, detail, expected = [] }: CheckEntry, language: Language): string {
   const names: MessageTable = checkNames;
   const found = [names[check]?.[language] ?? check, detail?.replace(/\.$/, "")].filter(
     (text) => text !== undefined,
   );
-  const { right, or } = labels[language];
-  return `${found.join(": ")}${expected.length === 0 ? "" : `; ${right} ${expected.join(` ${or} `)}`}`;
+  const right = new Intl.ListFormat(language, { type: "disjunction" }).format(expected);
+  return `${found.join(": ")}${right === "" ? "" : `; ${answerLabels.expected[language]} ${right}`}`;
 }
 
 function readableBanks({ message, results }: BankSearchAnswer): string {

@@ -22,3 +22,13 @@ export const checkNames = {
 
 /** Name of a check. */
 export type CheckName = keyof typeof checkNames;
+
+/** What a terminal shows beside the facts of an answer. */
+export const answerLabels = {
+  account: { en: "account", de: "Kontonummer" },
+  bank: { en: "bank", de: "Bank" },
+  country: { en: "country", de: "Land" },
+  none: { en: "none", de: "keine" },
+  expected: { en: "expected", de: "erwartet:" },
+  meant: { en: "Did you mean:", de: "Vielleicht gemeint:" },
+} as const satisfies MessageTable;
