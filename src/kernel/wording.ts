@@ -59,8 +59,6 @@ interface Answer {
   readonly data: {
     readonly iban: string | null;
     readonly kto: string;
-    readonly blz: string;
-    readonly country: string;
   };
 }
 
@@ -87,29 +85,33 @@ export function markedText(
 ): string | undefined {
   if (finding === FINDING_BATCH_HEAD) return batchFrame(wording.options.language).head;
   if (finding === FINDING_BATCH_TAIL) return batchFrame(wording.options.language).tail;
-  const answer = answerTo(directory, text, wording);
-  const { data } = answer;
-  const iban = placeholderMark(wholeNumber);
-  const { country } = data;
-  const kontonummer =
-    bank === undefined ? placeholderMark(placeholderFrom(germanIban.kontonummer.start)) : kontonummerZeros;
   const hasOwnBankCode = (finding & VERDICT_UNKNOWN_BANK) !== 0;
-  const marked = textOf(
-    {
-      ...answer,
-      ...(wording.isBatch ? { iban } : {}),
-      data: {
-        ...data,
-        iban: data.iban === null ? null : iban,
-        kto: country === "DE" && data.kto !== "" ? kontonummer : data.kto,
-        blz: hasOwnBankCode ? placeholderMark(bankCodePlaceholder(country)) : data.blz,
-      },
-    },
-    wording,
-  );
-  if (bank === undefined) return marked;
+  const answer = markIban(answerTo(directory, text, wording), text, hasOwnBankCode);
+  if (bank === undefined) return textOf(answer, wording);
+  const { kto } = answer.data;
+  const data = { ...answer.data, kto: kto === "" ? kto : kontonummerZeros };
+  const marked = textOf({ ...answer, data }, wording);
   const parts = marked.split(bankFragment(bank));
   return parts.length === 2 ? parts.join(cutMark) : undefined;
+}
+
+const kontonummerMark = placeholderMark(placeholderFrom(germanIban.kontonummer.start));
+
+/** Returns an answer to an IBAN with marks for the IBAN and its parts. */
+export function markIban<A extends Answer>(answer: A, iban: string, hasOwnBankCode: boolean): A {
+  const { data } = answer;
+  const whole = placeholderMark(wholeNumber);
+  const hasKontonummer = data.kto !== "" && data.kto === iban.slice(germanIban.kontonummer.start);
+  return {
+    ...answer,
+    ...(answer.iban === undefined ? {} : { iban: whole }),
+    data: {
+      ...data,
+      ...(data.iban === iban ? { iban: whole } : {}),
+      ...(hasKontonummer ? { kto: kontonummerMark } : {}),
+      ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban.slice(0, 2))) } : {}),
+    },
+  };
 }
 
 function answerTo(directory: BankDirectory, text: string, { isBatch, options }: Wording): Answer {

@@ -1,14 +1,7 @@
-import { germanIban } from "../../banking/germany/account.ts";
 import { errorBody, type RequestError } from "../../contract/errors.ts";
 import type { Language } from "../../contract/language.ts";
-import {
-  notePlace,
-  type Placeholder,
-  placeholderFrom,
-  placeholderMark,
-  wholeNumber,
-} from "../../kernel/templates.ts";
-import { bankCodePlaceholder } from "../../kernel/wording.ts";
+import { notePlace, type Placeholder, placeholderMark } from "../../kernel/templates.ts";
+import { bankCodePlaceholder, markIban } from "../../kernel/wording.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { encoded } from "../../rows/encoding.ts";
 import { csvFields, makeRenderer, type RenderLayout } from "../../rows/render.ts";
@@ -54,8 +47,6 @@ export function errorIn({ code, detail }: RequestError, language: Language) {
   return errorBody(code, detail, { language, explain: false }).error;
 }
 
-const germanKontonummer = placeholderFrom(germanIban.kontonummer.start);
-
 /** Lines of JSON with some of the fields, one for each number. */
 export function jsonForm(
   fields: readonly string[] | undefined,
@@ -68,23 +59,14 @@ export function jsonForm(
     key: `json ${fields?.join() ?? ""}`,
     dialect: 0,
     head: () => Buffer.alloc(0),
-    markedText: ({ hasOwnBankCode, kontonummer, iban: place }, { entry }) => {
-      const { iban, data } = entry;
-      const hasKontonummer =
-        data["kto"] !== "" &&
-        (kontonummer !== undefined || data["kto"] === iban?.slice(germanIban.kontonummer.start));
-      const shown = iban === undefined ? place : data["iban"] === iban ? wholeNumber : undefined;
-      const marked = {
-        ...entry,
-        ...(iban === undefined ? {} : { iban: placeholderMark(wholeNumber) }),
-        data: {
-          ...data,
-          ...(shown === undefined ? {} : { iban: placeholderMark(shown) }),
-          ...(hasKontonummer === true ? { kto: placeholderMark(kontonummer ?? germanKontonummer) } : {}),
-          ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban!.slice(0, 2))) } : {}),
-        },
+    markedText: ({ hasOwnBankCode, kontonummer, iban }, { entry }) => {
+      if (entry.iban !== undefined) return textOf({ entry: markIban(entry, entry.iban, hasOwnBankCode) });
+      const { data } = entry;
+      const marks = {
+        ...(iban === undefined ? {} : { iban: placeholderMark(iban) }),
+        ...(data.kto === "" || kontonummer === undefined ? {} : { kto: placeholderMark(kontonummer) }),
       };
-      return textOf({ entry: marked });
+      return textOf({ entry: { ...entry, data: { ...data, ...marks } } });
     },
     textOf: (answer) => encoded(textOf(answer)),
     refusal: (error) => `,"error":${encoded(JSON.stringify(errorIn(error, language)))}}\n`,

@@ -18,7 +18,7 @@ export interface LineEntry {
   readonly iban?: string;
   readonly valid: boolean;
   readonly status: number;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: { readonly iban: string | null; readonly kto: string } & Readonly<Record<string, unknown>>;
   /** The edition of the list of banks that decided; null where none did. Only answered where `fields` names it. */
   readonly edition: string | null;
 }
