@@ -4,6 +4,7 @@ import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { countryNotRegistered } from "../checks/country-checks.ts";
 import { notAnIban } from "../checks/iban-answer.ts";
 import type { SearchQuestion } from "../checks/lookup-answer.ts";
+import { checkOptions } from "../contract/check-options.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
@@ -187,8 +188,6 @@ function textTask(task: TaskName, flags: number, texts: readonly string[]): Task
   return { size: isSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, task, flags, texts) };
 }
 
-const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;
-
 /** Reads the options of a check, as flags, from its language and query; throws as `queryOf` does. */
 export function checkFlags(
   operation: Extract<QueriedOperationName, `check${string}` | "stream">,
@@ -196,8 +195,8 @@ export function checkFlags(
 ): number {
   if (request.query === "") return languageFlag(request);
   const given = queryOf(operation, request.query);
-  return switches.reduce(
-    (flags, name) => (given[name] === "1" ? flags | TaskFlag[name] : flags),
+  return checkOptions.reduce(
+    (flags, { name, flag }) => (given[name] === "1" ? flags | flag : flags),
     languageFlag(request),
   );
 }

@@ -20,7 +20,15 @@ import { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
-import { decodeText, encodeRefusal, limitShift, TaskFlag, type TaskName, taskKinds } from "./tasks.ts";
+import {
+  decodeText,
+  encodeRefusal,
+  forReference,
+  limitShift,
+  TaskFlag,
+  type TaskName,
+  taskKinds,
+} from "./tasks.ts";
 
 /** Data and tools that a worker thread needs for its tasks. */
 export interface TaskWorker {
@@ -153,15 +161,13 @@ function placeOf(slot: Slot): TaskPlace {
 function runIban(slot: Slot, worker: TaskWorker, flags: number): object | number {
   const { directory, kernel } = worker;
   const options = optionsIn(flags, worker);
-  if ((flags & ~(TaskFlag.sepa | TaskFlag.german | TaskFlag.reason)) === 0) {
+  if ((flags & forReference) === 0) {
     const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
   }
   const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
   return ibanAnswer(directory, decodeText(slot, 0), bic, options);
 }
-
-const forReference = TaskFlag.explain | TaskFlag.suggest | TaskFlag.lenient | TaskFlag.reach;
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
 function runBatch(slot: Slot, worker: TaskWorker, flags: number): object | number {

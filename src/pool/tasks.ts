@@ -1,3 +1,4 @@
+import { type CheckOptionName, checkOptions } from "../contract/check-options.ts";
 import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { type PooledOperationName, pooledOperations } from "../contract/routes.ts";
 import { type Slot, SlotField } from "./slots.ts";
@@ -12,25 +13,20 @@ export const taskKinds = Object.fromEntries(taskNames.map((name, index) => [name
   Record<TaskName, number>
 >;
 
-/** Options of a task, as bits of one word. */
+/** Options of a task, as bits of one word: those of a check, a BIC beside the IBAN, the language of the answer. */
 export const TaskFlag = {
-  /** Generate the IBAN too (account check with `sepa=1`). */
-  sepa: 1,
-  /** Add the list of checks made to the answer (`explain=1`). */
-  explain: 2,
-  /** A BIC was given with the IBAN. */
-  bic: 4,
-  /** Answer in German. */
-  german: 8,
-  /** Add what a number that is not valid was probably meant to be (`suggest=1`). */
-  suggest: 16,
-  /** Accept the IBAN as people write it (`lenient=1`). */
-  lenient: 32,
-  /** Add why a number is not valid (`reason=1`). */
-  reason: 64,
-  /** Add the reach by SEPA Instant Credit Transfer and Verification of Payee (`reach=1`). */
-  reach: 128,
-} as const;
+  ...(Object.fromEntries(checkOptions.map(({ name, flag }) => [name, flag])) as Record<
+    CheckOptionName,
+    number
+  >),
+  bic: 64,
+  german: 128,
+};
+
+/** The options that only the reference knows. */
+export const forReference = checkOptions
+  .filter(({ needsReference }) => needsReference)
+  .reduce((flags, { flag }) => flags | flag, TaskFlag.bic);
 
 /** The first bit of the requested number of results in the word of flags. */
 export const limitShift = 8;

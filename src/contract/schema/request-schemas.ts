@@ -1,4 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
+import type { CheckOptionName } from "../check-options.ts";
 import { maxBatchIbans } from "../limits.ts";
 import { type FieldSchema, requestFields as fields } from "./request-fields.ts";
 
@@ -49,14 +50,14 @@ const search = {
 };
 const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.";
 const anyIban = { iban: fields.anyIban, bic: fields.bic };
-const checkOptions = {
+const options = {
   sepa: fields.sepaInQuery,
   explain: fields.explain,
   suggest: fields.suggest,
   lenient: fields.lenient,
   reason: fields.reason,
   reach: fields.reach,
-};
+} satisfies Record<CheckOptionName, FieldSchema>;
 
 /**
  * The schemas of every request body and query.
@@ -139,9 +140,9 @@ export const requestSchemas = {
     { country: fields.country, n: fields.samples, seed: fields.seed, lang },
     "country",
   ),
-  checkQuery: schemaOf("CheckQuery", "Options of a single check.", { ...checkOptions, lang }),
+  checkQuery: schemaOf("CheckQuery", "Options of a single check.", { ...options, lang }),
   streamQuery: schemaOf("StreamQuery", "Options of a stream.", {
-    ...checkOptions,
+    ...options,
     fields: fields.streamFields,
     summary: fields.streamSummary,
     column: fields.streamColumn,

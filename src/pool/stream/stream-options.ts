@@ -1,28 +1,15 @@
+import { checkOptions } from "../../contract/check-options.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
 import { streamFieldNames } from "../../contract/schema/answer-schemas.ts";
 import { addedColumns } from "../../rows/verdict.ts";
 import { checkFlags, queryOf, type TaskRequest } from "../requests.ts";
-import { TaskFlag } from "../tasks.ts";
 import type { StreamQuestion } from "./stream-task.ts";
 
 /** How many columns of a row are checked at most. */
 const maxStreamColumns = 8;
 /** Maximum characters of an unknown field's name that an error repeats. */
 const maxShownField = 40;
-
-/** What a named field needs to be answered: its switch needs not be set beside it. */
-const impliedFlags: Readonly<Record<string, number>> = {
-  checks: TaskFlag.explain,
-  message: TaskFlag.reason,
-  messages: TaskFlag.explain,
-  reason: TaskFlag.reason,
-  severity: TaskFlag.reason,
-  sepa_reach: TaskFlag.reach,
-  suggestion: TaskFlag.suggest,
-  suggestions: TaskFlag.suggest,
-  suggestion_count: TaskFlag.suggest,
-};
 
 /** Returns the options of a stream: the flags of its blocks, and its question. Throws as `taskOf` does. */
 export function streamOptionsOf(
@@ -31,8 +18,9 @@ export function streamOptionsOf(
 ): { readonly flags: number; readonly question: StreamQuestion } {
   const given = queryOf("stream", request.query);
   const fields = given.fields && [...new Set(given.fields.split(","))];
-  const implied = fields ? fields.map((field) => impliedFlags[field] ?? 0) : [];
-  const flags = implied.reduce((all, flag) => all | flag, checkFlags("stream", request));
+  const flags = checkOptions
+    .filter((option) => option.fields.some((field) => fields?.includes(field)))
+    .reduce((all, { flag }) => all | flag, checkFlags("stream", request));
   const known =
     output === "csv"
       ? addedColumns({ generates: false, suggests: true }).map(({ name }) => name)
