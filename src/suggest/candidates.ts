@@ -1,10 +1,12 @@
 import { type IbanCountry, ibanCountries, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass } from "../banking/iban/structure.ts";
+import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
 import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 import {
   Alignment,
   bytesOf,
+  charactersOf,
+  classAt,
   countryOfRightIban,
   digits,
   letters,
@@ -132,8 +134,13 @@ class SlipSearch {
     const code = text[at]!;
     const scores = this.#scores;
     const substitution = scores.substitution * shareOf(code);
-    for (const other of othersOf[code]!) this.#replace("substitution", substitution, at, at + 1, other);
     const lookalike = lookalikeOf[code]!;
+    const place = at < 2 ? 0 : classAt(this.#alignment!.country, at);
+    // What cannot be there may have been anything that can: an X, an accent or a stain among digits.
+    const isMisplaced = place !== 0 && (characterKinds[code]! & place) === 0;
+    for (const other of isMisplaced ? charactersOf[place]! : othersOf[code]!) {
+      if (other !== lookalike) this.#replace("substitution", substitution, at, at + 1, other);
+    }
     if (lookalike !== 0) this.#replace("lookalike", scores.lookalike, at, at + 1, lookalike);
     // A zero is a D as well as an O where only letters can be.
     if (at < 2 && code === DIGIT_0) this.#replace("lookalike", scores.lookalike, at, at + 1, LETTER_D);

@@ -9,6 +9,9 @@ import { correctionsOf } from "./engine.ts";
 
 const slips = [
   { kind: "substitution", given: "DE89370400440532013001", meant: "DE89370400440532013000", positions: [21] },
+  { kind: "substitution", given: "DE8937040044053201300X", meant: "DE89370400440532013000", positions: [21] },
+  { kind: "substitution", given: "DE8é370400440532013000", meant: "DE89370400440532013000", positions: [3] },
+  { kind: "substitution", given: "GB29N4BK60161331926819", meant: "GB29NWBK60161331926819", positions: [5] },
   { kind: "substitution", given: "DR89370400440532013000", meant: "DE89370400440532013000", positions: [1] },
   { kind: "lookalike", given: "DE8937O400440532013000", meant: "DE89370400440532013000", positions: [6] },
   {
