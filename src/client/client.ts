@@ -1,26 +1,4 @@
-import type {
-  AccountCheckAnswer,
-  BankDataAnswer,
-  BankLookupAnswer,
-  BankSearchAnswer,
-  BankSearchRequest,
-  BicLookupAnswer,
-  ComposedIbanAnswer,
-  ComposeRequest,
-  ExtractAnswer,
-  HealthAnswer,
-  HistoryAnswer,
-  IbanBatchAnswer,
-  IbanBatchEntry,
-  IbanCheckAnswer,
-  MetricsAnswer,
-  OpenApiDocument,
-  PingAnswer,
-  ProcessesAnswer,
-  SamplesAnswer,
-  SuggestAnswer,
-  UsageAnswer,
-} from "./api-types.ts";
+import type * as Api from "./api-types.ts";
 import {
   type AccountOptions,
   type CallOptions,
@@ -69,7 +47,7 @@ export class BankcheckClient {
   async check(
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
-  ): Promise<IbanCheckAnswer> {
+  ): Promise<Api.IbanCheckAnswer> {
     return this.#call("check", "/v1/iban", options, { iban, bic: options.bic });
   }
 
@@ -79,8 +57,8 @@ export class BankcheckClient {
    * @example
    * (await client.checkBatch(["DE89370400440532013000", "nope"])).map(({ valid }) => valid) // → [true, false]
    */
-  async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<IbanBatchEntry[]> {
-    const { batch } = await this.#call<IbanBatchAnswer>("batch", "/v1/iban", options, { ibans });
+  async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<Api.IbanBatchEntry[]> {
+    const { batch } = await this.#call<Api.IbanBatchAnswer>("batch", "/v1/iban", options, { ibans });
     if (batch?.results?.length === ibans.length) return batch.results;
     throw new BankcheckError(
       "invalid_answer",
@@ -116,7 +94,7 @@ export class BankcheckClient {
     kontonummer: string,
     bankleitzahl: string,
     options: AccountOptions = {},
-  ): Promise<AccountCheckAnswer> {
+  ): Promise<Api.AccountCheckAnswer> {
     const { sepa, ...others } = options;
     return this.#call("account", "/v1/kto", others, { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 });
   }
@@ -148,7 +126,7 @@ export class BankcheckClient {
   async suggest(
     iban: string,
     { max, ...options }: LanguageOptions & { readonly max?: number } = {},
-  ): Promise<SuggestAnswer> {
+  ): Promise<Api.SuggestAnswer> {
     return this.#call("answer", "/v1/suggest", options, { iban, max });
   }
 
@@ -158,7 +136,7 @@ export class BankcheckClient {
    * @example
    * (await client.compose({ country: "DE", bank_code: "37040044", account: "532013000" })).data.iban // → "DE89370400440532013000"
    */
-  async compose(parts: ComposeRequest, options: LanguageOptions = {}): Promise<ComposedIbanAnswer> {
+  async compose(parts: Api.ComposeRequest, options: LanguageOptions = {}): Promise<Api.ComposedIbanAnswer> {
     return this.#call("answer", "/v1/compose", options, parts);
   }
 
@@ -170,7 +148,7 @@ export class BankcheckClient {
   async sample(
     country: string,
     options: LanguageOptions & { readonly n?: number; readonly seed?: string | number } = {},
-  ): Promise<SamplesAnswer> {
+  ): Promise<Api.SamplesAnswer> {
     expectOptions(options, optionNames.sample);
     return this.#send(`/v1/sample${queryOf({ country, ...options })}`, options);
   }
@@ -180,7 +158,7 @@ export class BankcheckClient {
    *
    * @example (await client.bic("COBADEFFXXX")).data.country // → "DE"
    */
-  async bic(bic: string, options: LanguageOptions = {}): Promise<BicLookupAnswer> {
+  async bic(bic: string, options: LanguageOptions = {}): Promise<Api.BicLookupAnswer> {
     return this.#call("answer", `/v1/bic/${encodeURIComponent(bic)}`, options);
   }
 
@@ -189,7 +167,7 @@ export class BankcheckClient {
    *
    * @example (await client.search({ name: "commerzbank", location: "köln", max: 1 })).results.count // → 1
    */
-  async search(query: BankSearchRequest, options: LanguageOptions = {}): Promise<BankSearchAnswer> {
+  async search(query: Api.BankSearchRequest, options: LanguageOptions = {}): Promise<Api.BankSearchAnswer> {
     return this.#call("answer", "/v1/search", options, query);
   }
 
@@ -198,7 +176,11 @@ export class BankcheckClient {
    *
    * @example (await client.bank("DE", "37040044")).data.bank // → "Commerzbank"
    */
-  async bank(country: string, bankCode: string, options: LanguageOptions = {}): Promise<BankLookupAnswer> {
+  async bank(
+    country: string,
+    bankCode: string,
+    options: LanguageOptions = {},
+  ): Promise<Api.BankLookupAnswer> {
     const path = [country, bankCode].map(encodeURIComponent).join("/");
     return this.#call("answer", `/v1/banks/${path}`, options);
   }
@@ -208,7 +190,7 @@ export class BankcheckClient {
    *
    * @example (await client.extract("IBAN: DE89 3704 0044 0532 0130 00")).data.ibans[0]?.iban // → "DE89370400440532013000"
    */
-  async extract(text: string, options: LanguageOptions = {}): Promise<ExtractAnswer> {
+  async extract(text: string, options: LanguageOptions = {}): Promise<Api.ExtractAnswer> {
     return this.#call("answer", "/v1/extract", options, { text });
   }
 
@@ -217,7 +199,7 @@ export class BankcheckClient {
    *
    * @example (await client.health()).status // → "up"
    */
-  async health(options: CallOptions = {}): Promise<HealthAnswer> {
+  async health(options: CallOptions = {}): Promise<Api.HealthAnswer> {
     return this.#call("call", "/service/health", options);
   }
 
@@ -226,7 +208,7 @@ export class BankcheckClient {
    *
    * @example (await client.usage()).key.today > 0 // → true
    */
-  async usage(options: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
+  async usage(options: CallOptions & { readonly days?: number } = {}): Promise<Api.UsageAnswer> {
     return this.#call("usage", "/service/usage", options);
   }
 
@@ -235,7 +217,7 @@ export class BankcheckClient {
    *
    * @example (await client.bankData()).lists.some(({ country }) => country === "DE") // → true
    */
-  async bankData(options: CallOptions = {}): Promise<BankDataAnswer> {
+  async bankData(options: CallOptions = {}): Promise<Api.BankDataAnswer> {
     return this.#call("call", "/service/data", options);
   }
 
@@ -244,7 +226,7 @@ export class BankcheckClient {
    *
    * @example (await client.processes()).missing // → []
    */
-  async processes(options: CallOptions = {}): Promise<ProcessesAnswer> {
+  async processes(options: CallOptions = {}): Promise<Api.ProcessesAnswer> {
     return this.#call("call", "/service/metrics/processes", options);
   }
 
@@ -253,7 +235,7 @@ export class BankcheckClient {
    *
    * @example (await client.history()).processes.every(({ periods }) => periods.length <= 360) // → true
    */
-  async history(options: CallOptions = {}): Promise<HistoryAnswer> {
+  async history(options: CallOptions = {}): Promise<Api.HistoryAnswer> {
     return this.#call("call", "/service/metrics/history", options);
   }
 
@@ -262,7 +244,7 @@ export class BankcheckClient {
    *
    * @example (await client.metrics()).pool.size > 0 // → true
    */
-  async metrics(options: CallOptions = {}): Promise<MetricsAnswer> {
+  async metrics(options: CallOptions = {}): Promise<Api.MetricsAnswer> {
     return this.#call("call", "/service/metrics", options);
   }
 
@@ -271,7 +253,7 @@ export class BankcheckClient {
    *
    * @example (await client.openApi()).openapi // → "3.1.0"
    */
-  async openApi(options: CallOptions = {}): Promise<OpenApiDocument> {
+  async openApi(options: CallOptions = {}): Promise<Api.OpenApiDocument> {
     return this.#call("call", "/service/openapi.json", options);
   }
 
@@ -280,7 +262,7 @@ export class BankcheckClient {
    *
    * @example (await client.ping()).message // → "Pong"
    */
-  async ping(options: CallOptions = {}): Promise<PingAnswer> {
+  async ping(options: CallOptions = {}): Promise<Api.PingAnswer> {
     return this.#call("call", "/v1/ping", options);
   }
 

@@ -166,23 +166,7 @@ export const requestSchemas = {
 /** A name of the table of request schemas. */
 export type RequestSchemaName = keyof typeof requestSchemas;
 
-/** Types of valid bodies and queries; listed, since the compiler gives up on a mapped type of all of them. */
-export interface Requests {
-  readonly accountBody: FromSchema<typeof requestSchemas.accountBody>;
-  readonly ibanBody: FromSchema<typeof requestSchemas.ibanBody>;
-  readonly anyIbanBody: FromSchema<typeof requestSchemas.anyIbanBody>;
-  readonly batchBody: FromSchema<typeof requestSchemas.batchBody>;
-  readonly searchBody: FromSchema<typeof requestSchemas.searchBody>;
-  readonly searchQuery: FromSchema<typeof requestSchemas.searchQuery>;
-  readonly suggestBody: FromSchema<typeof requestSchemas.suggestBody>;
-  readonly extractBody: FromSchema<typeof requestSchemas.extractBody>;
-  readonly bicPath: FromSchema<typeof requestSchemas.bicPath>;
-  readonly bankPath: FromSchema<typeof requestSchemas.bankPath>;
-  readonly composeBody: FromSchema<typeof requestSchemas.composeBody>;
-  readonly sampleQuery: FromSchema<typeof requestSchemas.sampleQuery>;
-  readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
-  readonly streamQuery: FromSchema<typeof requestSchemas.streamQuery>;
-  readonly streamIbanLine: FromSchema<typeof requestSchemas.streamIbanLine>;
-  readonly languageQuery: FromSchema<typeof requestSchemas.languageQuery>;
-  readonly usageQuery: FromSchema<typeof requestSchemas.usageQuery>;
-}
+type RequestTypes = { readonly [Name in RequestSchemaName]: FromSchema<(typeof requestSchemas)[Name]> };
+
+/** Types of valid bodies and queries; an interface, whose members the compiler works out one by one. */
+export interface Requests extends RequestTypes {}

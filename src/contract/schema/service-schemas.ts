@@ -71,6 +71,16 @@ const dataLoads = {
   refusals: count("Number of times data was refused since the start."),
 } as const;
 
+const poolLoad = {
+  size: count("Worker threads."),
+  inside: count("Accepted requests in progress or waiting."),
+  ceiling: count("Maximum number of requests inside."),
+  large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
+  failing_task_kinds: count(
+    "Kinds of task answered checker_failed without a worker because they kept killing workers.",
+  ),
+} as const;
+
 const processLoad = {
   event_loop_delay_p99_ms: {
     type: "number",
@@ -87,23 +97,12 @@ const workersBusyMs = {
   description: "Milliseconds that each worker was busy.",
 } as const;
 
-const failingTaskKinds = count(
-  "Kinds of task answered checker_failed without a worker because they kept killing workers.",
-);
-
 /** The health report for holders of an API key. */
 export const healthSchema = objectOf(
   {
     status: serviceState,
     version: text("Version of the service."),
-    pool: objectOf({
-      size: count("Worker threads."),
-      queue: count("Accepted requests that may wait."),
-      inside: count("Accepted requests in progress or waiting."),
-      ceiling: count("Maximum number of requests inside."),
-      large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
-      failing_task_kinds: failingTaskKinds,
-    }),
+    pool: objectOf({ ...poolLoad, queue: count("Accepted requests that may wait.") }),
     data: objectOf({
       ...dataAge,
       other_countries: text("Edition of the other countries' banks."),
@@ -141,6 +140,12 @@ const byBucket = (description: string) =>
     maxItems: durationBounds.length + 1,
     description,
   }) as const;
+
+const boundsMs = {
+  type: "array",
+  items: { type: "number" },
+  description: "Upper bounds of the buckets of durations, in milliseconds.",
+} as const;
 
 const durations = objectOf({
   counts: byBucket(
@@ -192,25 +197,17 @@ export const metricsSchema = objectOf(
     }),
     durations: objectOf(
       {
-        bounds_ms: {
-          type: "array",
-          items: { type: "number" },
-          description: "Upper bounds of the counts, in milliseconds.",
-        },
+        bounds_ms: boundsMs,
         check: durations,
         wait: durations,
       },
       { description: "Durations of checks and searches, and their waits for a worker." },
     ),
     pool: objectOf({
-      size: count("Worker threads."),
-      inside: count("Accepted requests in progress or waiting."),
+      ...poolLoad,
       waiting: count("Accepted requests beyond the pool size."),
-      ceiling: count("Maximum number of requests inside."),
-      large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
       busy_ms: workersBusyMs,
       restarts: count("Worker threads that ended and were replaced."),
-      failing_task_kinds: failingTaskKinds,
     }),
     data: objectOf({
       ...dataAge,
@@ -261,12 +258,7 @@ export const workPeriodSchema = objectOf(
     workers_busy_ms: workersBusyMs,
     front_end_busy_ms: count("Milliseconds that the main thread was busy."),
     waiting: count("Accepted requests that wait for a worker."),
-    event_loop_delay_p99_ms: {
-      type: "number",
-      minimum: 0,
-      description: "99th percentile of the event-loop delay, in milliseconds.",
-    },
-    memory_mb: count("Resident memory in megabytes."),
+    ...processLoad,
     machine_cores: count("Processors of the machine that the process may run on."),
     machine_busy_ms: count("Milliseconds that they were busy, for any process."),
     machine_stolen_ms: count("Milliseconds that another virtual machine had them."),
@@ -283,11 +275,7 @@ export const workPeriodSchema = objectOf(
 /** The last hour, as the holder of an API key sees it. */
 export const historySchema = objectOf(
   {
-    bounds_ms: {
-      type: "array",
-      items: { type: "number" },
-      description: "Upper bounds of the buckets, in milliseconds.",
-    },
+    bounds_ms: boundsMs,
     processes: {
       type: "array",
       items: objectOf(

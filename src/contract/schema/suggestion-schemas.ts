@@ -86,31 +86,26 @@ const accountSuggestion = objectOf(
   },
 );
 
-const listOf = <Item>(items: Item) =>
+const suggestionFields = <Item>(items: Item) =>
   ({
-    type: ["array", "null"],
-    items,
-    maxItems: maxSuggestions,
-    description: `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
+    suggestions: {
+      type: ["array", "null"],
+      items,
+      maxItems: maxSuggestions,
+      description: `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
+    },
+    suggestion_count: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description: "Number of candidates that pass every check; null if no time was left.",
+    },
   }) as const;
 
-const suggestionCount = {
-  type: ["integer", "null"],
-  minimum: 0,
-  description: "Number of candidates that pass every check; null if no time was left.",
-} as const;
-
 /** The fields that `suggest=1` adds to the `data` object of an IBAN check. */
-export const ibanSuggestionFields = {
-  suggestions: listOf(ibanSuggestion),
-  suggestion_count: suggestionCount,
-} as const;
+export const ibanSuggestionFields = suggestionFields(ibanSuggestion);
 
 /** The fields that `suggest=1` adds to the `data` object of an account check. */
-export const accountSuggestionFields = {
-  suggestions: listOf(accountSuggestion),
-  suggestion_count: suggestionCount,
-} as const;
+export const accountSuggestionFields = suggestionFields(accountSuggestion);
 
 /** Number of numbers left without suggestions because time ran out. */
 export const omittedSchema = count(
@@ -146,11 +141,15 @@ export const suggestSchema = objectOf(
   { title: "SuggestAnswer", description: "The candidates for a wrong or partly unreadable IBAN." },
 );
 
+const placed = {
+  text: text("The number as it is in the text, or an account's two numbers with what is between them."),
+  start: place("Offset of the first character, in UTF-16 units of the text sent."),
+  end: place("Offset after the last character."),
+} as const;
+
 const foundIban = objectOf(
   {
-    text: text("The number as it is in the text."),
-    start: place("Offset of its first character, in UTF-16 units of the text sent."),
-    end: place("Offset after its last character."),
+    ...placed,
     iban: {
       type: "string",
       pattern: "^[A-Z0-9?]+$",
@@ -172,9 +171,7 @@ const foundIban = objectOf(
 
 const foundBic = objectOf(
   {
-    text: text("The number as it is in the text."),
-    start: place("Offset of its first character, in UTF-16 units of the text sent."),
-    end: place("Offset after its last character."),
+    ...placed,
     bic: { type: "string", pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$" },
   },
   { title: "ExtractedBic", description: "A BIC in the text." },
@@ -182,9 +179,7 @@ const foundBic = objectOf(
 
 const foundAccount = objectOf(
   {
-    text: text("The two numbers as they are in the text, with what is between them."),
-    start: place("Offset of the first character, in UTF-16 units of the text sent."),
-    end: place("Offset after the last character."),
+    ...placed,
     country: { type: "string", enum: ["DE", "GB"], description: "The country whose account it is." },
     bank_code: {
       type: "string",
