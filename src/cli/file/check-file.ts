@@ -40,9 +40,6 @@ export class RunEnded extends Error {
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
 type CheckedBlock = Pick<RowBlock, "end" | "nextRow" | "nextLine" | "prefix"> & CheckedRows;
 
-/** How many blocks may be finished while an earlier one is sent again; a block takes half a megabyte. */
-const blocksAhead = 64;
-
 /** How many rows that are written are checked again at most after a run was killed. */
 const rowsPerSave = 20_000;
 
@@ -151,7 +148,8 @@ class FileRun {
     const isStopping = this.#request.badRows.kind === "stop";
     const rows = { finder: this.#layout.finder, columns: checks.columns, isStopping };
     const blocks = blocksOf(chunks, rows, this.#at, this.#prefix);
-    for await (const done of inOrder(blocks, work, { ...sender.bounds, ahead: blocksAhead, signal }))
+    const { bounds } = sender;
+    for await (const done of inOrder(blocks, work, { ...bounds, ahead: bounds.atWork, signal }))
       await this.#take(done);
     signal.throwIfAborted();
     await this.#settle();
