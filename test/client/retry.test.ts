@@ -4,6 +4,7 @@ import { ConcurrencyLimit, inOrder } from "../../src/client/concurrency-limit.ts
 import { BankcheckError } from "../../src/client/errors.ts";
 import { retryAfterOf } from "../../src/client/fetch-answer.ts";
 import { defaults, retryDelay } from "../../src/client/options.ts";
+import { RequestSender } from "../../src/client/sender.ts";
 import { collect } from "./collect.ts";
 
 const failure = (code: BankcheckError["code"], retryAfter?: number) =>
@@ -232,4 +233,22 @@ test("a source that fails ends the results with its failure", async () => {
     signal: undefined,
   });
   await assert.rejects(collect(results), /unreadable/);
+});
+
+test("a caller that has given up is told of no retry", async () => {
+  const caller = new AbortController();
+  const told: unknown[] = [];
+  const sender = new RequestSender({
+    baseUrl: "http://127.0.0.1",
+    apiKey: "key",
+    onRetry: (notice) => told.push(notice),
+    fetch: async () => {
+      caller.abort(new Error("enough"));
+      const text = async () => '{"error":{"code":"checker_failed","message":"x","http_status":500}}';
+      return { ok: false, status: 500, headers: { get: () => null }, text };
+    },
+  });
+  const sent = sender.send({ path: "/v1/iban", body: "{}", signal: caller.signal, read: (answer) => answer });
+  await assert.rejects(sent, /enough/);
+  assert.deepEqual(told, []);
 });
