@@ -235,13 +235,13 @@ test("a source that fails ends the results with its failure", async () => {
   await assert.rejects(collect(results), /unreadable/);
 });
 
-test("a caller that has given up is told of no retry", async () => {
+test("a caller that has given up receives no notice of a retry", async () => {
   const caller = new AbortController();
-  const told: unknown[] = [];
+  const notices: unknown[] = [];
   const sender = new RequestSender({
     baseUrl: "http://127.0.0.1",
     apiKey: "key",
-    onRetry: (notice) => told.push(notice),
+    onRetry: (notice) => notices.push(notice),
     fetch: async () => {
       caller.abort(new Error("enough"));
       const text = async () => '{"error":{"code":"checker_failed","message":"x","http_status":500}}';
@@ -250,5 +250,5 @@ test("a caller that has given up is told of no retry", async () => {
   });
   const sent = sender.send({ path: "/v1/iban", body: "{}", signal: caller.signal, read: (answer) => answer });
   await assert.rejects(sent, /enough/);
-  assert.deepEqual(told, []);
+  assert.deepEqual(notices, []);
 });
