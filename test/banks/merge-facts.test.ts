@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BankRow, type Correction, mergeFacts } from "./merge-facts.ts";
+import { type BankRow, type Correction, mergeBics, mergeFacts } from "./merge-facts.ts";
 
 const row = (country: string, bank_code: string, values: Partial<BankRow> = {}): BankRow => ({
   ...{ country, bank_code, branch_code: "", bic: "", name: "Bank", short_name: "B.", zip: "", city: "" },
@@ -50,4 +50,28 @@ test("facts are added and corrected, and what does not fit is refused with its r
     /AT 18250 name: it has no name/,
   ].entries())
     assert.match(refused[index]!, reason);
+});
+
+test("further and former BICs are added beside the main one, and what does not fit is refused with its reason", () => {
+  const bic = (bank_code: string, given: string, kind = "also") => ({
+    ...{ country: "AT", bank_code, bic: given, kind, until: "", source: "SCL 2026-05-25" },
+  });
+  const known = { ...bic("20111", "OLDBATWW", "former"), main: "GIBAATWWXXX" };
+  const listed = new Map([
+    ["AT 20111", ["GIBAATWWXXX", "SPADATW1"]],
+    ["AT 18250", []],
+  ]);
+  const facts = [
+    ...[bic("20111", "OLDBATWW", "former"), bic("18250", "NEWBATWW"), bic("20111", "GIBAATWW")],
+    ...[bic("20111", "SPADATW1", "former"), bic("20111", "GIBA"), bic("99999", "GIBAATWW")],
+  ];
+  assert.deepEqual(mergeBics([known], facts, listed), {
+    rows: [{ ...bic("18250", "NEWBATWW"), main: "" }, known],
+    refused: [
+      "AT 20111 GIBAATWW (also): the list of its code has it",
+      "AT 20111 SPADATW1 (former): the list of its code has it",
+      "AT 20111 GIBA (also): it is not a BIC",
+      "AT 99999 GIBAATWW (also): no bank has this code",
+    ],
+  });
 });

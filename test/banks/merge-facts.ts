@@ -1,3 +1,4 @@
+import { fullBic, isBic } from "../../src/banking/bic.ts";
 import { unknownBank } from "../../src/banks/directory/record.ts";
 import { checkRecords } from "../../src/banks/directory/record-check.ts";
 import type { banksColumns } from "../../src/banks/files/banks-csv.ts";
@@ -70,6 +71,42 @@ export function mergeFacts(
     else refused.push(`${key} ${correction.field}: ${reason}`);
   }
   const sorted = [...byKey.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return { rows: sorted, refused };
+}
+
+/** A row of `bank-bics.csv`; without `main`, which the merge adds, of a file of facts. */
+export type BicRow = Record<"country" | "bank_code" | "bic" | "kind" | "until" | "source", string> & {
+  readonly main?: string;
+};
+
+/**
+ * Adds further and former BICs to the rows of `bank-bics.csv`, each with the BIC that it was found beside. Refuses those of
+ * unknown codes, what is no BIC, and one that the list of its code has already.
+ *
+ * @param listed the BICs of each bank code in its list, by country and code, the main one first.
+ */
+export function mergeBics(
+  rows: readonly BicRow[],
+  facts: readonly BicRow[],
+  listed: ReadonlyMap<string, readonly string[]>,
+): { readonly rows: readonly BicRow[]; readonly refused: readonly string[] } {
+  const keyOf = ({ country, bank_code, bic }: BicRow) => `${country} ${bank_code} ${bic}`;
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  const refused: string[] = [];
+  for (const row of facts) {
+    const bics = listed.get(`${row.country} ${row.bank_code}`);
+    const reason =
+      bics === undefined
+        ? "no bank has this code"
+        : !isBic(row.bic)
+          ? "it is not a BIC"
+          : bics.some((bic) => fullBic(bic) === fullBic(row.bic))
+            ? "the list of its code has it"
+            : undefined;
+    if (reason !== undefined) refused.push(`${keyOf(row)} (${row.kind}): ${reason}`);
+    else if (!byKey.has(keyOf(row))) byKey.set(keyOf(row), { ...row, main: bics![0] ?? "" });
+  }
+  const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
   return { rows: sorted, refused };
 }
 

@@ -10,7 +10,7 @@ import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { readFormerCodesCsv, withSuccessors } from "../files/former-codes-csv.ts";
-import { type Override, overridesFile, withLocalBanks, withLocalSchemes } from "../files/overrides-csv.ts";
+import { type Override, overridesFile, withLocalEntries } from "../files/overrides-csv.ts";
 import { joinRegisters, joinSepaFlags, type Participant, type SclEntry } from "../files/register-csv.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
 import {
@@ -205,10 +205,9 @@ function build(
   edition: Parameters<typeof buildDirectory>[1],
 ): SharedArrayBuffer {
   const listed = parts.flatMap((part) => part.records);
-  const records = withLocalBanks(listed, local, { list: "blz", edition: edition.german });
+  const records = withLocalEntries(listed, local, { list: "blz", edition: edition.german });
   try {
-    const joined = entries === undefined ? records : joinSepaFlags(records, entries);
-    return buildDirectory(withLocalSchemes(joined, local), edition);
+    return buildDirectory(entries === undefined ? records : joinSepaFlags(records, entries), edition);
   } catch (error) {
     if (!(error instanceof BankRecordError)) throw error;
     const record = listed[error.recordIndex];

@@ -75,6 +75,12 @@ export function readRows<const Columns extends readonly string[], Entry>(
   );
 }
 
+/** Returns the text of a file of these rows, the header first, as `readCsv` reads it. */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  const cell = (value: string) => (/[";]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  return rows.map((row) => `${row.map(cell).join(";")}\n`).join("");
+}
+
 /** Returns the fault of a row with the wrong number of columns. */
 export function wrongLength(expected: number, found: number): string {
   return `wrong number of columns: expect ${expected}, got ${found}`;

@@ -1,9 +1,9 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
-import { type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
+import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
 import { BankRecordError, checkRecords } from "../directory/record-check.ts";
 import { addDays, isDay } from "../editions/days.ts";
-import { DataFileError, lineOfRow, readRows } from "./csv.ts";
+import { csvText, DataFileError, lineOfRow, readRows } from "./csv.ts";
 
 /** The file of the local entries in a data folder. */
 export const overridesFile = "overrides.csv";
@@ -80,17 +80,13 @@ export function readOverridesCsv(file: string, content: Uint8Array): Override[] 
 
 /** Returns the text of the file of these entries. */
 export function overridesText(entries: readonly Override[]): string {
-  const rows = entries.map(({ country, bankCode, name, bic, schemes, validUntil }) =>
-    [
-      country,
-      bankCode,
-      name ?? "",
-      bic ?? "",
-      schemes === null ? "" : schemesText(schemes),
-      validUntil ?? "",
-    ].map((value) => (/[;"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)),
-  );
-  return `${[overridesColumns, ...rows].map((row) => row.join(";")).join("\n")}\n`;
+  return csvText([
+    overridesColumns,
+    ...entries.map(({ country, bankCode, name, bic, schemes, validUntil }) => {
+      const methods = schemes === null ? "" : schemesText(schemes);
+      return [country, bankCode, name ?? "", bic ?? "", methods, validUntil ?? ""];
+    }),
+  ]);
 }
 
 /** The local entries of a day. */
@@ -107,68 +103,52 @@ export function entriesOn(entries: readonly Override[], day: string): LocalEntri
   return { entries: valid, until: last === undefined ? undefined : addDays(last, 1) };
 }
 
-const local = { list: "local", edition: null } as const;
+const local: FactSource = { list: "local", edition: null };
 
 /**
- * Returns records with the names and BICs of the local entries, and with a bank for each entry that has a name and a code
- * in no list. The SEPA schemes to assume follow the BIC. `german` is the list of German bank codes.
+ * Returns records with what the local entries state, and with a bank for each entry that has a name and a code in no list.
+ * The SEPA schemes to assume follow the BIC. `german` is the list of German bank codes.
  */
-export function withLocalBanks(
+export function withLocalEntries(
   records: readonly BankRecord[],
   entries: readonly Override[],
   german: FactSource,
 ): readonly BankRecord[] {
   if (entries.length === 0) return records;
-  const listedAs = { name: german, bic: german };
   const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
-  const listed = new Set<string>();
+  const left = new Map(byKey);
   const changed = records.map((record) => {
-    const entry = record.main ? byKey.get(keyOf(record)) : undefined;
+    const entry = byKey.get(keyOf(record));
     if (entry === undefined) return record;
-    listed.add(keyOf(record));
-    return overridden({ origin: listedAs, ...record }, entry);
+    left.delete(keyOf(record));
+    const listed = { origin: { name: german, bic: german }, ...record };
+    return { ...(record.main ? withNameAndBic(listed, entry) : record), ...schemesOf(entry) };
   });
-  const added = entries.filter((entry) => entry.name !== null && !listed.has(keyOf(entry)));
+  const added = [...left.values()].filter(({ name }) => name !== null);
   return [
     ...changed,
-    ...added.map((entry) =>
-      overridden(
-        { ...unknownBank, ...{ country: entry.country, bankCode: entry.bankCode }, origin: allLocal },
-        entry,
-      ),
-    ),
+    ...added.map((entry) => {
+      const { country, bankCode } = entry;
+      const bank = { ...unknownBank, country, bankCode, origin: { name: local, bic: local } };
+      const sepa = assumedSepaMethods(ibanCountryByCode(country)!, null);
+      return { ...withNameAndBic({ ...bank, sepa }, entry), ...schemesOf(entry) };
+    }),
   ];
 }
 
-const allLocal = { name: local, bic: local } as const;
-
-function overridden(record: BankRecord, { name, bic }: Override): BankRecord {
-  const { origin } = record;
-  const country = ibanCountryByCode(record.country)!;
-  return {
-    ...record,
-    ...(name === null ? {} : { name, shortName: "" }),
-    ...(bic === null && record.name !== "" ? {} : { bic, sepa: assumedSepaMethods(country, bic) }),
-    origin: {
-      name: name === null ? (origin?.name ?? local) : local,
-      bic: bic === null ? (origin?.bic ?? local) : local,
-    },
-  };
+function withNameAndBic(
+  record: BankRecord & { readonly origin: BankOrigin },
+  { name, bic }: Override,
+): BankRecord {
+  const named: BankRecord =
+    name === null ? record : { ...record, name, shortName: "", origin: { ...record.origin, name: local } };
+  if (bic === null) return named;
+  const sepa = assumedSepaMethods(ibanCountryByCode(record.country)!, bic);
+  return { ...named, bic, sepa, origin: { ...named.origin!, bic: local } };
 }
 
-/** Returns records with the SEPA schemes of the local entries. */
-export function withLocalSchemes(
-  records: readonly BankRecord[],
-  entries: readonly Override[],
-): readonly BankRecord[] {
-  const byKey = new Map(
-    entries.flatMap((entry) => (entry.schemes === null ? [] : [[keyOf(entry), entry.schemes]])),
-  );
-  if (byKey.size === 0) return records;
-  return records.map((record) => {
-    const sepa = byKey.get(keyOf(record));
-    return sepa === undefined ? record : { ...record, sepa, sepaSource: "local" };
-  });
+function schemesOf({ schemes }: Override): Partial<BankRecord> {
+  return schemes === null ? {} : { sepa: schemes, sepaSource: "local" };
 }
 
 /** Returns the country and bank code of a bank, as people write them. */

@@ -114,7 +114,7 @@ type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
  *
  * The bank's BIC is looked up unchanged first, then with XXX added or left off (a directory may list both forms, with
  * different flags), then that of the head office, whose flags a branch inherits: a convention that the directory does
- * not confirm. What is not listed, a bank without BIC and one of a country outside SEPA keep what was assumed. A further
+ * not confirm. What is not listed, a bank without BIC, one of a country outside SEPA and one with a local entry keep what they have. A further
  * location of a German bank has the flags of its main record, which must precede it.
  */
 export function joinSepaFlags(
@@ -135,8 +135,8 @@ export function joinSepaFlags(
 }
 
 function joined(record: BankRecord, flagsByBic: ReadonlyMap<string, SepaMethods>): Sepa {
-  const { bic, country } = record;
-  if (bic === null || ibanCountryByCode(country)?.sepa !== true) return record;
+  const { bic, country, sepaSource } = record;
+  if (sepaSource === "local" || bic === null || ibanCountryByCode(country)?.sepa !== true) return record;
   const listed = flagsByBic.get(bic);
   if (listed !== undefined) return { sepa: listed, sepaSource: "directory" };
   const headOffice = headOfficeBic(bic);

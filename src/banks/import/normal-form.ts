@@ -2,7 +2,7 @@ import { buildDirectory } from "../directory/build.ts";
 import type { BankRecord } from "../directory/record.ts";
 import { BankRecordError } from "../directory/record-check.ts";
 import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
-import { DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
+import { csvText, DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
 import { type DatasetName, datasets } from "../files/datasets.ts";
 
 /** A row of a file in normal form. */
@@ -11,7 +11,7 @@ export type NormalRow = readonly string[];
 /** Writes rows in the normal form of their dataset. */
 export function writeNormalForm(dataset: DatasetName, rows: readonly NormalRow[]): Buffer {
   const { columns } = datasets[dataset];
-  return Buffer.from([columns, ...rows].map((row) => `${row.map(cell).join(";")}\n`).join(""));
+  return Buffer.from(csvText([columns, ...rows]));
 }
 
 /** Reads the rows of a file in normal form. */
@@ -35,8 +35,4 @@ export function checkNormalForm(dataset: DatasetName, file: string, content: Uin
     if (!(error instanceof BankRecordError)) throw error;
     throw new DataFileError(file, lineOfRow(error.recordIndex), error.reason);
   }
-}
-
-function cell(value: string): string {
-  return /[";]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

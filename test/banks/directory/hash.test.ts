@@ -3,38 +3,10 @@ import { test } from "node:test";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import {
-  cellShift,
-  cellsFor,
-  hashBankKey,
-  hashBlz,
-  packBytes,
-} from "../../../src/banks/directory/directory-layout.ts";
+import { hashBankKey } from "../../../src/banks/directory/directory-layout.ts";
 import { italianBank, someEdition } from "../records.ts";
 
 const italy = ibanCountryByCode("IT")!.index;
-
-test("bytes are packed from the lowest on, at most four", () => {
-  const bytes = Uint8Array.of(1, 2, 3, 4, 0xff);
-  assert.equal(packBytes(bytes, 0, 4), 0x04030201);
-  assert.equal(packBytes(bytes, 0, 9), 0x04030201);
-  assert.equal(packBytes(bytes, 1, 2), 0x0302);
-  assert.equal(packBytes(bytes, 0, 0), 0);
-  assert.equal(packBytes(bytes, 4, -3), 0);
-  assert.equal(packBytes(bytes, 1, 4), 0xff040302 | 0);
-});
-
-test("a table has a power of two of cells, at least twice its keys, and every hash falls inside it", () => {
-  for (const keys of [0, 1, 2, 3, 3_507, 4_096, 22_860]) {
-    const cells = cellsFor(keys);
-    assert.ok(cells >= 2 && cells >= keys * 2 && Number.isInteger(Math.log2(cells)), `${keys} keys`);
-    for (const hash of [0, -1, 2 ** 31 - 1, -(2 ** 31), hashBlz(37_040_044)]) {
-      const cell = hash >>> cellShift(cells);
-      assert.ok(cell >= 0 && cell < cells);
-    }
-    assert.equal(-1 >>> cellShift(cells), cells - 1);
-  }
-});
 
 /** Returns two different bank and branch codes, ten digits, whose keys have the same hash. */
 function findCollision(): [string, string] {
