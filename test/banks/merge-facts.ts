@@ -80,8 +80,8 @@ export type BicRow = Record<"country" | "bank_code" | "bic" | "kind" | "until" |
 };
 
 /**
- * Adds further and former BICs to the rows of `bank-bics.csv`, each with the BIC that it was found beside. Refuses those of
- * unknown codes, what is no BIC, and one that the list of its code has already.
+ * Adds further and former BICs to the rows of `bank-bics.csv`, each with the BIC that it was found beside. Refused are
+ * those of unknown codes, malformed ones, and those that the list of their code has.
  *
  * @param listed the BICs of each bank code in its list, by country and code, the main one first.
  */
