@@ -144,7 +144,16 @@ test("the domain asks for no clock, no randomness, no environment and no output"
 });
 
 test("workers see the domain, the banks, the suggestions, the answers, the kernel and the task modules of the pool only", () => {
-  const taskModules = ["run-task", "slots", "tasks", "shared-memory", "clock", "rings", "adaptive-spin"];
+  const taskModules = [
+    "run-task",
+    "slots",
+    "tasks",
+    "shared-memory",
+    "clock",
+    "rings",
+    "run-loop",
+    "adaptive-spin",
+  ];
   const wrong = within("workers").filter(({ to, isRelative }) => {
     if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
     const part = partOf(to);

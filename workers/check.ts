@@ -1,7 +1,8 @@
 import { threadId, workerData } from "node:worker_threads";
 import type { Templates } from "../src/kernel/templates.ts";
 import { AdaptiveSpin } from "../src/pool/adaptive-spin.ts";
-import { runLoop, WorkerRings } from "../src/pool/rings.ts";
+import { WorkerRings } from "../src/pool/rings.ts";
+import { runLoop } from "../src/pool/run-loop.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { templatesIn, type WorkerInput } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";

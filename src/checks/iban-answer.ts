@@ -13,9 +13,10 @@ import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, type Finding, finding, type Result } from "./answer.ts";
 import { replacementWarning } from "./bank-findings.ts";
 import { type BankSources, noSources, sourcesOf } from "./bank-sources.ts";
+import { CorrectionBudget, type Suggestions } from "./correction-budget.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 import { reachOf } from "./lookup-answer.ts";
-import { CorrectionBudget, type Suggestions, suggestIbans } from "./suggest-answer.ts";
+import { suggestIbans } from "./suggest-answer.ts";
 
 /**
  * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it if the request accepts that.

@@ -1,5 +1,5 @@
 import { isFormalIban } from "../banking/iban/normalise.ts";
-import { ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { FoundAccount } from "../banking/reader/accounts.ts";
 import type { FoundIban } from "../banking/reader/ibans.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
@@ -8,10 +8,8 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import {
-  correctionBudgetMs,
   extractBudgetMs,
   maxExtracted,
-  maxSuggestionBytes,
   maxSuggestionCandidates,
   maxSuggestions,
   maxUnreadable,
@@ -30,22 +28,8 @@ import {
 } from "../suggest/correct.ts";
 import { fillIn, unreadable } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
+import { CorrectionBudget, type Suggestions, TimeBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
-
-/** The filters that code has been made quick with. */
-const warmedUp = new WeakSet<BankFilters>();
-
-/**
- * Runs the search for corrections until its code is compiled, once for each directory, some 30 ms.
- *
- * Code that has not run yet is tens of times slower, and would spend the budget of the first batch on a few numbers.
- */
-function warmUp(filters: BankFilters): void {
-  if (warmedUp.has(filters)) return;
-  warmedUp.add(filters);
-  for (const { example } of ibanCountries) correct(bytesOf(example), filters);
-  for (const { example } of ibanCountries) correct(bytesOf(example.slice(0, -1)), filters);
-}
 
 /** Name and BIC of a bank as a suggestion has them; unknown ones are empty and null. */
 function bankOf(
@@ -55,13 +39,6 @@ function bankOf(
   if (index < 0) return { bank: "", bic: null };
   const { name, bic } = directory.record(index);
   return { bank: name, bic };
-}
-
-/** Probable corrections of a wrong number, in the form of an answer. */
-export interface Suggestions {
-  /** None where too many candidates remain; null if no time was left to look for any. */
-  readonly suggestions: readonly object[] | null;
-  readonly suggestion_count: number | null;
 }
 
 /** Returns the corrections of an IBAN as an answer has them. */
@@ -104,48 +81,6 @@ export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: 
 
 function listable<T>(candidates: readonly T[]): readonly T[] {
   return candidates.length > maxSuggestionCandidates ? [] : candidates.slice(0, maxSuggestions);
-}
-
-/** No attempt takes longer than this, in milliseconds; a longer measurement includes time without the processor. */
-const maxCorrectionMs = 0.5;
-
-/** The time and the room that the corrections of one request may take, so that it holds up no worker. */
-export class CorrectionBudget {
-  #msLeft: number;
-  #bytesLeft = maxSuggestionBytes;
-  #omitted = 0;
-
-  /** Builds what each directory needs once, so that the first request does not pay for it. */
-  constructor(filters: BankFilters, budgetMs = correctionBudgetMs) {
-    warmUp(filters);
-    this.#msLeft = budgetMs;
-  }
-
-  /** Number of numbers without suggestions because time or space ran out. */
-  get omitted(): number {
-    return this.#omitted;
-  }
-
-  /** Looks for corrections while time is left; undefined once it is spent. */
-  look<T>(find: () => T): T | undefined {
-    return this.#msLeft <= 0 ? undefined : this.charge(find);
-  }
-
-  /** Does what is done in any case, at the expense of the time for corrections. */
-  charge<T>(work: () => T): T {
-    const begun = performance.now();
-    const result = work();
-    this.#msLeft -= Math.min(performance.now() - begun, maxCorrectionMs);
-    return result;
-  }
-
-  /** Returns suggestions, or null in place of those that are not there or for which there is no room. */
-  spend(suggestions: Suggestions | undefined): Suggestions {
-    this.#bytesLeft -= Buffer.byteLength(JSON.stringify(suggestions ?? null));
-    if (suggestions !== undefined && this.#bytesLeft >= 0) return suggestions;
-    this.#omitted++;
-    return { suggestions: null, suggestion_count: null };
-  }
 }
 
 const unreadableMark = String.fromCharCode(unreadable);
@@ -228,35 +163,17 @@ const maxSliceMs = 2;
 /** As `maxSliceMs`, for what follows the last slice: accounts are looked for in the whole text. */
 const maxEndMs = 8;
 
-/** Measures the time that reading a text takes. */
-class ReadingClock {
-  #msSpent = 0;
-  #begun = performance.now();
-
-  /** Whether the time for finding numbers is over; each call ends a slice. */
-  isOver(): boolean {
-    const now = performance.now();
-    this.#msSpent += Math.min(now - this.#begun, maxSliceMs);
-    this.#begun = now;
-    return this.#msSpent > readingBudgetMs;
-  }
-
-  /** The time left for corrections, in milliseconds. */
-  get msLeft(): number {
-    return extractBudgetMs - this.#msSpent - Math.min(performance.now() - this.#begun, maxEndMs);
-  }
-}
-
 /** Returns the IBANs, BICs and accounts of a text, each with its position and the facts about it. */
 export function extractAnswer(filters: BankFilters, text: string, language: Language): ExtractAnswer {
   warmUp(filters);
-  const clock = new ReadingClock();
+  const time = new TimeBudget(extractBudgetMs);
   const found = readText(text, {
     maxFound: maxExtracted,
     isKnownInstitution: (institution) => filters.isKnownInstitution(institution),
-    isOver: () => clock.isOver(),
+    isOver: () => time.end(maxSliceMs) < extractBudgetMs - readingBudgetMs,
   });
-  const budget = new CorrectionBudget(filters, clock.msLeft);
+  time.end(maxEndMs);
+  const budget = new CorrectionBudget(filters, time);
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
   const bics = found.bics.map(({ kind: _, ...bic }) => ({ text: text.slice(bic.start, bic.end), ...bic }));
   const accounts = found.accounts.map((account) => accountEntry(text, account));

@@ -1,6 +1,5 @@
-import type { AdaptiveSpin } from "./adaptive-spin.ts";
-import { now, stampOf } from "./clock.ts";
-import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
+import { now } from "./clock.ts";
+import type { Slot, SlotMemory } from "./slots.ts";
 
 /**
  * The queues between the main thread and the workers, in shared memory.
@@ -268,44 +267,5 @@ export class WorkerRings extends Rings {
     // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
     if (this.#hasWork) Atomics.store(fields, state, WorkerState.awake);
     else Atomics.wait(fields, state, WorkerState.parked);
-  }
-}
-
-const microsecondsPerMs = 1_000;
-
-/**
- * The run loop of a worker: takes slots as they come and finishes them, as long as its thread lives. `work` does the
- * task in a slot and returns its new state; it must not throw.
- */
-export function runLoop(
-  rings: WorkerRings,
-  work: (slot: Slot) => SlotState,
-  spin: Pick<AdaptiveSpin, "spinMs" | "spun" | "slept" | "nudgeMs">,
-): never {
-  let time = now();
-  for (;;) {
-    let taken = 0;
-    for (let slot = rings.take(); slot !== undefined; slot = rings.take()) {
-      const begun = time;
-      slot.set(SlotField.begun, stampOf(begun));
-      const state = work(slot);
-      time = now();
-      slot.set(SlotField.busy, (time - begun) * microsecondsPerMs);
-      slot.finish(state);
-      rings.finished(slot);
-      taken++;
-    }
-    const idleSince = time;
-    const spinMs = spin.spinMs(taken);
-    // An awake worker takes the next task: a second one would only compete for the processor.
-    if (spinMs > 0 && !rings.isAnotherAwake) {
-      const hasFound = rings.spin(idleSince + spinMs, spin.nudgeMs);
-      time = now();
-      spin.spun(hasFound, time - idleSince);
-      if (hasFound) continue;
-    }
-    rings.park();
-    time = now();
-    spin.slept();
   }
 }

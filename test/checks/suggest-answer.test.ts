@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { plain } from "../../src/checks/answer.ts";
+import { CorrectionBudget, TimeBudget } from "../../src/checks/correction-budget.ts";
 import { batchEntry } from "../../src/checks/iban-answer.ts";
-import { CorrectionBudget, extractAnswer, suggestAnswer } from "../../src/checks/suggest-answer.ts";
+import { extractAnswer, suggestAnswer } from "../../src/checks/suggest-answer.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { filters } from "../suggest/engine.ts";
 import { readVectors } from "../vectors/read.ts";
@@ -47,7 +48,7 @@ test("a British IBAN that fails the UK modulus check is valid in a text only whe
 
 test("a batch pays for reading its texts leniently from the time for corrections", () => {
   // Room for corrections of a short text, and not for a reading of one in which IBANs may begin at every other place.
-  const budget = new CorrectionBudget(filters, 0.02);
+  const budget = new CorrectionBudget(filters, new TimeBudget(0.02));
   const options = { ...plain, lenient: true, suggest: filters };
   batchEntry(filters.directory, "DE8 9 ".repeat(26), options, budget);
   assert.equal(budget.omitted, 1);

@@ -16,11 +16,11 @@ function setUp(running: number, waiting: number, preempt: Preempt = () => false)
 }
 
 /** Whether a request got a place; a refusal must be server_busy, counted and without effect on what is inside. */
-function enter(admission: Admission, size: SlotSize, share: Tenant): boolean {
+function enter(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
   const { inside } = admission;
   const refused = admission.refused.queue_full;
   try {
-    admission.enter(size, share);
+    admission.enter(size, tenant);
   } catch (error) {
     assert.ok(error instanceof RequestError && error.code === "server_busy");
     assert.equal(admission.refused.queue_full, refused + 1);
@@ -33,9 +33,9 @@ function enter(admission: Admission, size: SlotSize, share: Tenant): boolean {
 }
 
 /** Whether a request would get a place. */
-function isAdmitted(admission: Admission, size: SlotSize, share: Tenant): boolean {
+function isAdmitted(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
   try {
-    admission.admit(size, share);
+    admission.admit(size, tenant);
     return true;
   } catch {
     return false;
@@ -43,50 +43,50 @@ function isAdmitted(admission: Admission, size: SlotSize, share: Tenant): boolea
 }
 
 /** Lets in as many as there is room for and says how many. */
-function fill(admission: Admission, size: SlotSize, share: Tenant): number {
+function fill(admission: Admission, size: SlotSize, tenant: Tenant): number {
   let entered = 0;
-  while (enter(admission, size, share)) entered++;
+  while (enter(admission, size, tenant)) entered++;
   return entered;
 }
 
 test("as many are let in as work and wait, and the next when one has left", () => {
-  const share = new Tenant({});
+  const tenant = new Tenant({});
   for (const size of ["small", "large"] as const) {
     const { admission } = setUp(2, 8);
     assert.equal(admission.ceiling, 10);
     for (let inside = 0; inside < 10; inside++) {
-      assert.equal(isAdmitted(admission, size, share), true);
+      assert.equal(isAdmitted(admission, size, tenant), true);
       assert.equal(admission.inside, inside);
-      assert.equal(enter(admission, size, share), true);
+      assert.equal(enter(admission, size, tenant), true);
     }
-    assert.equal(isAdmitted(admission, size, share), false);
-    assert.equal(enter(admission, size, share), false);
+    assert.equal(isAdmitted(admission, size, tenant), false);
+    assert.equal(enter(admission, size, tenant), false);
     assert.equal(admission.inside, 10);
-    admission.leave(size, share);
-    assert.equal(isAdmitted(admission, size, share), true);
-    assert.equal(enter(admission, size, share), true);
-    assert.equal(enter(admission, size, share), false);
+    admission.leave(size, tenant);
+    assert.equal(isAdmitted(admission, size, tenant), true);
+    assert.equal(enter(admission, size, tenant), true);
+    assert.equal(enter(admission, size, tenant), false);
   }
 });
 
 test("a queue may be empty", () => {
-  const share = new Tenant({});
+  const tenant = new Tenant({});
   const { admission } = setUp(1, 0);
-  assert.equal(enter(admission, "small", share), true);
-  assert.equal(enter(admission, "large", share), false);
+  assert.equal(enter(admission, "small", tenant), true);
+  assert.equal(enter(admission, "large", tenant), false);
 });
 
 test("while both sizes are asked for, a flood of one leaves a quarter of the queue to the other", () => {
-  const share = new Tenant({});
+  const tenant = new Tenant({});
   for (const [flood, other] of [
     ["large", "small"],
     ["small", "large"],
   ] as const) {
     const { admission } = setUp(2, 16);
-    assert.equal(enter(admission, other, share), true);
-    admission.leave(other, share);
-    assert.equal(fill(admission, flood, share), 14);
-    assert.equal(fill(admission, other, share), 4);
+    assert.equal(enter(admission, other, tenant), true);
+    admission.leave(other, tenant);
+    assert.equal(fill(admission, flood, tenant), 14);
+    assert.equal(fill(admission, other, tenant), 4);
     assert.equal(admission.inside, admission.ceiling);
   }
 });
@@ -104,15 +104,15 @@ test("a queue has 128 places for large slots, or all while it is shorter, or a q
 });
 
 test("of a long queue some places are for small slots only", () => {
-  const share = new Tenant({});
+  const tenant = new Tenant({});
   const { admission } = setUp(2, 1_024);
   assert.deepEqual([admission.ceiling, admission.largeCeiling], [1_026, 258]);
-  assert.equal(fill(admission, "large", share), 258);
-  assert.equal(fill(admission, "small", share), 768);
+  assert.equal(fill(admission, "large", tenant), 258);
+  assert.equal(fill(admission, "small", tenant), 768);
   assert.equal(admission.inside, 1_026);
-  admission.leave("small", share);
-  assert.equal(enter(admission, "large", share), false, "the place is not for a large slot");
-  assert.equal(enter(admission, "small", share), true);
+  admission.leave("small", tenant);
+  assert.equal(enter(admission, "large", tenant), false, "the place is not for a large slot");
+  assert.equal(enter(admission, "small", tenant), true);
 });
 
 test("a key that has more waiting than can be done in time is refused, and others are not", () => {
@@ -142,16 +142,16 @@ test("a key that has all large places yields some of them to a key that needs on
 });
 
 test("a refused size is remembered for longer than its Retry-After, then forgotten", () => {
-  const share = new Tenant({});
+  const tenant = new Tenant({});
   const { admission, clock } = setUp(2, 16);
-  assert.equal(fill(admission, "large", share), 18);
-  assert.equal(enter(admission, "small", share), false);
-  admission.leave("large", share);
-  assert.equal(enter(admission, "large", share), false, "the place is kept for who comes again");
+  assert.equal(fill(admission, "large", tenant), 18);
+  assert.equal(enter(admission, "small", tenant), false);
+  admission.leave("large", tenant);
+  assert.equal(enter(admission, "large", tenant), false, "the place is kept for who comes again");
   clock.now += rememberedMs - 1;
-  assert.equal(enter(admission, "large", share), false);
+  assert.equal(enter(admission, "large", tenant), false);
   clock.now += 1;
-  assert.equal(enter(admission, "large", share), true);
+  assert.equal(enter(admission, "large", tenant), true);
   assert.equal(admission.inside, 18);
 });
 
@@ -163,17 +163,17 @@ test("through any sequence, never more are inside than the ceilings, and those t
       fc.oneof(fc.nat(64), fc.nat(4_096)),
       fc.array(fc.record({ comes: fc.nat(300), size, later: fc.nat(rememberedMs) })),
       (running, waiting, moves) => {
-        const share = new Tenant({});
+        const tenant = new Tenant({});
         const { admission, clock } = setUp(running, waiting);
         const { ceiling, largeCeiling } = admission;
         const inside = { small: 0, large: 0 };
         for (const { comes, size, later } of moves) {
           clock.now += later;
           for (let request = 0; request < comes; request++) {
-            if (enter(admission, size, share)) inside[size]++;
+            if (enter(admission, size, tenant)) inside[size]++;
           }
           if (comes === 0 && inside[size] > 0) {
-            admission.leave(size, share);
+            admission.leave(size, tenant);
             inside[size]--;
           }
           const all = inside.small + inside.large;
@@ -182,7 +182,7 @@ test("through any sequence, never more are inside than the ceilings, and those t
           const kept = Math.floor((largeCeiling - running) / 4);
           const hasPlace = all < ceiling && inside[size] < ceiling - kept;
           if (!hasPlace || (size === "large" && inside.large >= largeCeiling)) continue;
-          assert.doesNotThrow(() => admission.admit(size, share));
+          assert.doesNotThrow(() => admission.admit(size, tenant));
         }
       },
     ),
@@ -314,10 +314,10 @@ test("reports are bounded for each key, count as its requests, and take none of 
   const limited = new Tenant({ limits: { maxConcurrent: 3 } });
   const slow = new Tenant({ limits: { maxPerSecond: 2 } }, () => 0);
   const [flood, another] = [new Tenant({}), new Tenant({})];
-  const report = (share: Tenant) => {
+  const report = (tenant: Tenant) => {
     const { key_concurrency, key_rate } = admission.refused;
     try {
-      admission.enterReport(share);
+      admission.enterReport(tenant);
       return "accepted";
     } catch (error) {
       assert.ok(error instanceof RequestError && error.code === "server_busy");
@@ -325,7 +325,7 @@ test("reports are bounded for each key, count as its requests, and take none of 
       return admission.refused.key_concurrency > key_concurrency ? "key_concurrency" : "?";
     }
   };
-  const reports = (share: Tenant, count: number) => Array.from({ length: count }, () => report(share));
+  const reports = (tenant: Tenant, count: number) => Array.from({ length: count }, () => report(tenant));
   assert.deepEqual(reports(flood, 9), [...Array<string>(8).fill("accepted"), "key_concurrency"]);
   assert.equal(report(another), "accepted");
   assert.equal(admission.inside, 0);

@@ -36,18 +36,18 @@ function take(queue: Queue, count = queue.length): number[] {
   return Array.from({ length: count }, () => queue.take()!);
 }
 
-test("while clients of a flow give up, the newest come first, and the oldest are not starved", () => {
+test("while clients of a tenant give up, the newest come first, and the oldest are not starved", () => {
   const { queue } = setUp();
-  const flow = new Tenant({});
-  for (let number = 0; number < 200; number++) queue.push(flow, number);
-  flow.abandoned();
+  const tenant = new Tenant({});
+  for (let number = 0; number < 200; number++) queue.push(tenant, number);
+  tenant.abandoned();
   const taken = take(queue, 64);
   assert.deepEqual(taken.slice(0, 8), [199, 198, 197, 196, 195, 194, 193, 0]);
   assert.equal(taken.filter((number) => number < 100).length, 8);
   assert.deepEqual(take(queue, 2), [8, 9], "the rest is first in, first out again");
 });
 
-test("waiting flows are served in rotation", () => {
+test("waiting tenants are served in rotation", () => {
   const { queue } = setUp();
   const [flood, other] = [new Tenant({}), new Tenant({})];
   for (const number of [0, 1, 2, 3, 4, 5]) queue.push(flood, number);
@@ -69,7 +69,7 @@ test("the rotation is weighted by the cost of tasks, not by their number", () =>
   assert.equal(order.filter((number) => number < 10).length, 2);
 });
 
-test("a flow that returns after a pause has no saved credit, and is served soon", () => {
+test("a tenant that returns after a pause has no saved credit, and is served soon", () => {
   const { queue } = setUp();
   const [busy, resting] = [new Tenant({}), new Tenant({})];
   queue.push(resting, 0);
@@ -102,22 +102,22 @@ test("with a bound of cost, dear tasks stay where they are and the others pass t
   assert.deepEqual(take(queue), [10, 0, 11, 2]);
 });
 
-test("through any sequence, slots that are taken or removed were in the queue, and each flow keeps its order", () => {
+test("through any sequence, slots that are taken or removed were in the queue, and each tenant keeps its order", () => {
   const move = fc.record({
     what: fc.constantFrom("push", "push", "take", "remove"),
-    flow: fc.nat(3),
+    tenant: fc.nat(3),
     slot: fc.nat(15),
   });
   fc.assert(
     fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
       const { queue } = setUp();
-      const flows = Array.from({ length: 4 }, () => new Tenant({}));
-      const model: number[][] = flows.map(() => []);
-      for (const { what, flow, slot } of moves) {
+      const tenants = Array.from({ length: 4 }, () => new Tenant({}));
+      const model: number[][] = tenants.map(() => []);
+      for (const { what, tenant, slot } of moves) {
         const holder = model.findIndex((slots) => slots.includes(slot));
         if (what === "push" && holder === -1) {
-          queue.push(flows[flow]!, slot);
-          model[flow]!.push(slot);
+          queue.push(tenants[tenant]!, slot);
+          model[tenant]!.push(slot);
         } else if (what === "remove" && holder !== -1) {
           queue.remove(slot);
           model[holder]!.splice(model[holder]!.indexOf(slot), 1);
@@ -130,7 +130,7 @@ test("through any sequence, slots that are taken or removed were in the queue, a
       }
       take(queue);
       assert.equal(queue.length, 0);
-      assert.ok(flows.every(({ waitingCost }) => waitingCost === 0));
+      assert.ok(tenants.every(({ waitingCost }) => waitingCost === 0));
     }),
   );
 });

@@ -1,12 +1,6 @@
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
-import {
-  createRings,
-  runLoop,
-  WorkerField,
-  WorkerRings,
-  WorkerState,
-  workerFields,
-} from "../../src/pool/rings.ts";
+import { createRings, WorkerField, WorkerRings, WorkerState, workerFields } from "../../src/pool/rings.ts";
+import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
 import { limitShift } from "../../src/pool/tasks.ts";

@@ -1,0 +1,43 @@
+import type { AdaptiveSpin } from "./adaptive-spin.ts";
+import { now, stampOf } from "./clock.ts";
+import type { WorkerRings } from "./rings.ts";
+import { type Slot, SlotField, type SlotState } from "./slots.ts";
+
+const microsecondsPerMs = 1_000;
+
+/**
+ * The run loop of a worker: takes slots as they come and finishes them, as long as its thread lives. `work` does the
+ * task in a slot and returns its new state; it must not throw.
+ */
+export function runLoop(
+  rings: WorkerRings,
+  work: (slot: Slot) => SlotState,
+  spin: Pick<AdaptiveSpin, "spinMs" | "spun" | "slept" | "nudgeMs">,
+): never {
+  let time = now();
+  for (;;) {
+    let taken = 0;
+    for (let slot = rings.take(); slot !== undefined; slot = rings.take()) {
+      const begun = time;
+      slot.set(SlotField.begun, stampOf(begun));
+      const state = work(slot);
+      time = now();
+      slot.set(SlotField.busy, (time - begun) * microsecondsPerMs);
+      slot.finish(state);
+      rings.finished(slot);
+      taken++;
+    }
+    const idleSince = time;
+    const spinMs = spin.spinMs(taken);
+    // An awake worker takes the next task: a second one would only compete for the processor.
+    if (spinMs > 0 && !rings.isAnotherAwake) {
+      const hasFound = rings.spin(idleSince + spinMs, spin.nudgeMs);
+      time = now();
+      spin.spun(hasFound, time - idleSince);
+      if (hasFound) continue;
+    }
+    rings.park();
+    time = now();
+    spin.slept();
+  }
+}
