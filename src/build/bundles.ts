@@ -36,19 +36,15 @@ await bundleService(prepared);
 async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
-  const { processes, poolSize, poolQueue } = settingsTable;
-  const settingMaxima = {
-    processes: processes.kind.max,
-    poolSize: poolSize.kind.max,
-    poolQueue: poolQueue.kind.max,
-  };
+  const maxima = (["processes", "poolSize", "poolQueue"] as const).map((name) => [
+    `settingMaxima.${name}`,
+    String(settingsTable[name].kind.max),
+  ]);
   rmSync(target, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: Object.fromEntries(
-      Object.entries(settingMaxima).map(([name, most]) => [`settingMaxima.${name}`, String(most)]),
-    ),
+    define: Object.fromEntries(maxima),
     bundle: true,
     plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
     splitting: true,
@@ -170,11 +166,10 @@ function storePage(target: string, path: string, file: string, isImmutable: bool
 async function buildClient(): Promise<void> {
   const target = join(compiled, "client");
   rmSync(target, { recursive: true, force: true });
-  const kinds = [
-    ["esm", "module"],
-    ["cjs", "commonjs"],
-  ] as const;
-  for (const [format, type] of kinds) {
+  for (const { format, type } of [
+    { format: "esm", type: "module" },
+    { format: "cjs", type: "commonjs" },
+  ] as const) {
     const folder = join(target, format);
     await build({
       entryPoints: [join(compiled, "src/client/index.js")],

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { DataFileError } from "../banks/files/csv.ts";
+import { languages } from "../contract/language.ts";
 import {
   flagOf,
   helpColumns,
@@ -127,6 +128,11 @@ export function examples(codes: readonly (keyof typeof exitCodes)[], ...lines: r
   });
   const commands = lines.map((line) => `  bankcheck ${line}`);
   return ["", "Examples:", ...commands, "", "Exit codes:", ...sentences].join("\n");
+}
+
+/** The language of an answer's messages. */
+export function languageOption(): Option {
+  return new Option("--lang <language>", "language of the messages").choices(languages);
 }
 
 /** Lays rows of cells out under a head, in columns as wide as their widest cell. */

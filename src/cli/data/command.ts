@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { berlinDay, isDay } from "../../banks/editions/days.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
 import { integer } from "../connection.ts";
-import { examples, type StateOptions, stateSettings, withHeap } from "../program.ts";
+import { examples, languageOption, type StateOptions, stateSettings, withHeap } from "../program.ts";
 import type { DataContext, ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
 import type { SetOptions } from "./overrides.ts";
@@ -154,7 +154,7 @@ export function composeCommand(): Command {
     .argument("<bank_code>", "as in 37040044; letters in some countries")
     .argument("<account>", "account number; leading zeros may be left out")
     .option("--branch <code>", "branch code, if the country's IBANs have one")
-    .addOption(new Option("--lang <language>", "language of the messages").choices(["en", "de"]))
+    .addOption(languageOption())
     .option("--offline", "no effect: this command always works offline")
     .option("--json", "print all facts as JSON")
     .addHelpText(

@@ -9,13 +9,14 @@ import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.
 import { composeAnswer } from "../../checks/compose-answer.ts";
 import { samples } from "../../checks/sample-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
+import type { Language } from "../../contract/language.ts";
 import { message, textOf } from "../../contract/message.ts";
 import { CommandFailure, exitCodes, stateSettings } from "../program.ts";
 
 /** How an IBAN is composed. */
 export interface ComposeOptions {
   readonly branch?: string;
-  readonly lang?: "en" | "de";
+  readonly lang?: Language;
   readonly json?: boolean;
 }
 

@@ -26,7 +26,7 @@ import {
   withConnection,
   writeNote,
 } from "../connection.ts";
-import { CommandFailure, columns, examples, exitCodes } from "../program.ts";
+import { CommandFailure, columns, examples, exitCodes, languageOption } from "../program.ts";
 
 interface SingleOptions extends ConnectionOptions, ColourOptions {
   readonly json?: boolean;
@@ -60,7 +60,7 @@ export function ibanCommand(): Command {
       const asked = ibansIn(parts).map((iban) => (client: BankcheckClient) => client.check(iban, question));
       return answerAll(options, asked, (given) => readableCheck(given, options));
     });
-  return withConnection(withColour(withLang(command)), interactiveDefaults);
+  return withConnection(withColour(command.addOption(languageOption())), interactiveDefaults);
 }
 
 /**
@@ -100,7 +100,7 @@ export function ktoCommand(): Command {
       const ask = (client: BankcheckClient) => client.account(kontonummer, blz, question);
       return answerAll(options, [ask], (given) => readableCheck(given, options));
     });
-  return withConnection(withColour(withLang(command)), interactiveDefaults);
+  return withConnection(withColour(command.addOption(languageOption())), interactiveDefaults);
 }
 
 type SearchOptions = SingleOptions & {
@@ -140,7 +140,7 @@ export function searchCommand(): Command {
         readableBanks,
       );
     });
-  return withConnection(withLang(command), interactiveDefaults);
+  return withConnection(command.addOption(languageOption()), interactiveDefaults);
 }
 
 /** Asks the service and writes its answers; one that is not positive has its own exit code. */
@@ -281,10 +281,6 @@ function withColour(command: Command): Command {
       .choices(["auto", "always", "never"])
       .default("auto"),
   );
-}
-
-function withLang(command: Command): Command {
-  return command.addOption(new Option("--lang <language>", "language of the messages").choices(languages));
 }
 
 function langOf({ lang }: SingleOptions): Pick<SingleOptions, "lang"> {
