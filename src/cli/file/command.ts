@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { makeFolder } from "../../process/files.ts";
 import { type ConnectionOptions, fileDefaults, integer, withConnection } from "../connection.ts";
 import { CommandFailure, examples, exitCodes } from "../program.ts";
-import type { RunOptions } from "./run.ts";
+import type { RunOptions } from "./run-report.ts";
 import type { BadRows, FileRequest } from "./run-state.ts";
 
 type FileOptions = ConnectionOptions &

@@ -8,6 +8,8 @@ import type { ReadRow } from "./read-row.ts";
 const maxNumberLength = 64;
 /** A text that `copyIban` copies. */
 const copyable = /^[ !#-[\]-~]{0,64}$/;
+/** Rows that are read together: a block that ends before them has read them in vain. */
+const maxRead = 32;
 /** More than the copies of a row take. */
 const maxCopied = 1_024;
 
@@ -90,7 +92,13 @@ export abstract class RowScanner {
     table.next = begin;
     table.ibans = ibans;
     table.ibansEnd = ibans;
-    while (table.count < TABLE_ROWS && table.next < this.length && table.ibansEnd < maxIbansEnd) {
+    let read = 0;
+    while (
+      table.count < TABLE_ROWS &&
+      read < maxRead &&
+      table.next < this.length &&
+      table.ibansEnd < maxIbansEnd
+    ) {
       const row = table.count;
       table.begin[row] = table.next;
       table.missing[row] = 0;
@@ -100,7 +108,10 @@ export abstract class RowScanner {
       table.bicEnd[row] = table.bicBegin[row]!;
       table.idEnd[row] = 0;
       if (!this.findRow(row, table.next)) break;
-      if (table.kind[row] === RowKind.other) this.#read[row] = this.#copied(row, rowLine);
+      if (table.kind[row] === RowKind.other) {
+        this.#read[row] = this.#copied(row, rowLine);
+        read++;
+      }
       table.next = table.after[row]!;
       rowLine += table.lines[row]!;
       table.count++;

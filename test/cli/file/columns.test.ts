@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { progressLine } from "../../../src/cli/file/run.ts";
+import { progressLine } from "../../../src/cli/file/run-report.ts";
 import { recogniseLayout } from "../../../src/rows/layout.ts";
 import { addedColumns, namesOf } from "../../../src/rows/verdict.ts";
 

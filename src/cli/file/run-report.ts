@@ -1,0 +1,136 @@
+import type { RetryNotice } from "../../client/options.ts";
+import { verdictOf } from "../../contract/verdict.ts";
+import { retryText, writeNote } from "../connection.ts";
+import type { FileRequest, FileSummary, ProgressFacts, RowCounts } from "./run-state.ts";
+
+/** Options for reporting a run and for its exit code. */
+export interface RunOptions {
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly failOnInvalid?: boolean;
+}
+
+/** Reports a run: on a terminal in one line that changes, otherwise in separate lines. */
+export class RunReport {
+  readonly #options: RunOptions;
+  /** Ends the line that changes. */
+  #endLine: (() => void) | undefined;
+  #waiting = { text: "", until: 0 };
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  begin(facts: () => ProgressFacts): void {
+    if (!process.stderr.isTTY || this.#options.quiet) return;
+    const show = () => {
+      const { text, until } = this.#waiting;
+      const line = performance.now() < until ? text : progressLine(facts());
+      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 120) - 1)}`);
+    };
+    const timer = setInterval(show, 200);
+    this.#endLine = () => {
+      clearInterval(timer);
+      show();
+      process.stderr.write("\n");
+    };
+  }
+
+  retry(notice: RetryNotice): void {
+    if (!notice.pausesAll || this.#options.quiet) return;
+    if (this.#endLine === undefined) this.note(retryText(notice));
+    else this.#waiting = { text: retryText(notice), until: performance.now() + notice.delay };
+  }
+
+  note(note: string): void {
+    if (!this.#options.quiet) this.warn(note);
+  }
+
+  /** Writes what also those must know who want no notes. */
+  warn(note: string): void {
+    writeNote(note, this.#options);
+  }
+
+  end(): void {
+    this.#endLine?.();
+    this.#endLine = undefined;
+  }
+
+  summary(summary: FileSummary, { output }: FileRequest): void {
+    const { quiet, json } = this.#options;
+    const { counts, before, seconds } = summary;
+    const perSecond = Math.round((counts.rows - before) / seconds);
+    if (json) {
+      const facts = { ...counts, rows_before: before, seconds, rows_per_second: perSecond };
+      // Standard output belongs to the rows where they go there.
+      const isTaken = output === undefined || output === "-";
+      (isTaken ? process.stderr : process.stdout).write(`${JSON.stringify(facts)}\n`);
+    } else if (!quiet) {
+      process.stderr.write(summaryText(summary));
+    }
+  }
+}
+
+function summaryText({ counts, before, seconds }: FileSummary): string {
+  const row = counts.rows === 1 ? "row" : "rows";
+  const earlier = before === 0 ? "" : ` (${formatCount(before)} of them before)`;
+  const reasons = Object.entries(counts.reasons)
+    .sort(([, one], [, other]) => other - one)
+    .map(([reason, times]) => countLine(reason, times));
+  const doubtful = Object.entries(counts.reasons)
+    .filter(([reason]) => verdictOf(false, reason) === "doubtful")
+    .reduce((sum, [, times]) => sum + times, 0);
+  const reserved = doubtful === 0 ? "" : `${formatCount(doubtful)} valid with a reservation, `;
+  return (
+    `Checked ${formatCount(counts.rows)} ${row}${earlier} in ${seconds.toFixed(1)} s: ` +
+    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} invalid.\n${reasons.join("")}${refusedText(counts)}`
+  );
+}
+
+function refusedText({ refused = {} }: RowCounts): string {
+  const lines = Object.entries(refused).map(([what, times]) => countLine(what, times));
+  return lines.length === 0
+    ? ""
+    : `Refused by the SEPA rulebooks, see the column rulebook:\n${lines.join("")}`;
+}
+
+function countLine(what: string, times: number): string {
+  return `  ${formatCount(times).padStart(9)}  ${what}\n`;
+}
+
+const barWidth = 24;
+const number = new Intl.NumberFormat("en");
+
+/** Writes a number for people: `1,234,567`. */
+function formatCount(value: number): string {
+  return number.format(Math.round(value));
+}
+
+/** Returns one line that says how far a run is: bar, rows, rows/s, time left, the results, requests in flight. */
+export function progressLine(facts: ProgressFacts): string {
+  const { counts, before, share, shareBefore, seconds, concurrency } = facts;
+  const parts = [
+    `${formatCount(counts.rows)} rows`,
+    `${formatCount((counts.rows - before) / Math.max(seconds, 0.001))}/s`,
+    `valid ${formatCount(counts.valid)}`,
+    `not ${formatCount(counts.invalid)}`,
+    `in flight ≤ ${concurrency}`,
+  ];
+  if (share === undefined) return parts.join("  ");
+  const filled = Math.round(share * barWidth);
+  const bar = `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}`;
+  const left = share > shareBefore ? (seconds / (share - shareBefore)) * (1 - share) : undefined;
+  return [
+    bar,
+    `${Math.floor(share * 100)} %`,
+    ...parts,
+    `left ${left === undefined ? "?" : clock(left)}`,
+  ].join("  ");
+}
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60];
+  const two = (part: number) => String(part).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
