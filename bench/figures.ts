@@ -49,7 +49,6 @@ const allNames = Object.keys(figureHeads) as FigureName[];
 
 /** Figures that only the HTML report and the JSON result have: a terminal is narrow. */
 const details: ReadonlySet<FigureName> = new Set<FigureName>([
-  "p999",
   "late",
   "serviceCores",
   "generatorCores",
