@@ -221,7 +221,7 @@ export class Kernel {
       const text = this.#bytes.toString("latin1", number, number + length);
       const bank = record === 0 ? undefined : this.#directory.record((record - HEADER_BYTES) / RECORD_BYTES);
       const marked = markedText(this.#directory, finding, text, bank, this.#wording);
-      return marked === undefined ? undefined : { marked, reason: undefined, bic: null };
+      return marked === undefined ? undefined : { marked, valid: true, reason: "", bic: null };
     });
   }
 

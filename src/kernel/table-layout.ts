@@ -176,5 +176,5 @@ export const TEMPLATE_WHOLE_AGAIN = 18;
 /** The text, and after it PLACE_BYTES per place: u16 where it is in the text, u16 where in the number, u16 length. */
 export const TEMPLATE_TEXT = 20;
 export const PLACE_BYTES = 6;
-/** Tally of a valid number. */
-export const TALLY_VALID = 0;
+/** The first tally of numbers that are not valid; valid ones have those below it. */
+export const TALLY_INVALID = 128;

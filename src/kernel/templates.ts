@@ -12,7 +12,7 @@ import {
   PLACE_BYTES,
   TALLIES,
   TALLIES_AT,
-  TALLY_VALID,
+  TALLY_INVALID,
   TEMPLATE_BYTES,
   TEMPLATE_HEAD_BYTES,
   TEMPLATE_INSTITUTION,
@@ -54,8 +54,9 @@ export function placeholderMark({ start, end }: Placeholder): string {
 export interface Answer {
   /** Its text, with marks for the parts of the number and at most one `cutMark`. */
   readonly marked: string;
-  /** Why the numbers are not valid; undefined if they are. */
-  readonly reason: string | undefined;
+  readonly valid: boolean;
+  /** Why the numbers are not valid, or the warning on valid ones; otherwise empty. */
+  readonly reason: string;
   /** The BIC of their bank. */
   readonly bic: string | null;
 }
@@ -94,8 +95,9 @@ export class Templates {
   #formCount = 0;
   #count = 0;
   #end = TEMPLATES_AT;
-  /** By tally; valid ones have none. */
-  readonly #reasons: (string | undefined)[] = [undefined];
+  /** By tally. */
+  readonly #warnings = [""];
+  readonly #reasons: string[] = [];
 
   constructor(memory: ArrayBufferLike, room: number) {
     this.room = room;
@@ -161,9 +163,9 @@ export class Templates {
     return template;
   }
 
-  /** Returns why the numbers of a template are not valid; undefined if they are. */
-  reasonOf(template: number): string | undefined {
-    return this.#reasons[this.#words.getUint16(template - this.room + TEMPLATE_TALLY, true)];
+  /** Returns whether the numbers of a template are valid, and its reason. */
+  outcomeOf(template: number): Pick<Answer, "valid" | "reason"> {
+    return this.#outcomeOf(this.#words.getUint16(template - this.room + TEMPLATE_TALLY, true));
   }
 
   /** Returns the first eight characters of the BIC of a template's bank; null without one. */
@@ -191,12 +193,9 @@ export class Templates {
     return bytes.toString("latin1", 0, noteAt) + note + bytes.toString("latin1", noteAt);
   }
 
-  /** Calls `take` with how many rows were filled for each reason, undefined for valid ones, and counts anew. */
-  takeTallies(take: (reason: string | undefined, rows: number) => void): void {
-    for (const [tally, reason] of this.#reasons.entries()) {
-      const rows = this.#tallies[tally]!;
-      if (rows > 0) take(reason, rows);
-    }
+  /** Calls `take` with how many rows were filled for each outcome, and counts anew. */
+  takeTallies(take: (outcome: Pick<Answer, "valid" | "reason">, rows: number) => void): void {
+    for (const [tally, rows] of this.#tallies.entries()) if (rows > 0) take(this.#outcomeOf(tally), rows);
     this.#tallies.fill(0);
   }
 
@@ -208,13 +207,19 @@ export class Templates {
     this.#end = TEMPLATES_AT;
   }
 
-  #tallyOf(reason: string | undefined): number {
-    if (reason === undefined) return TALLY_VALID;
-    const known = this.#reasons.indexOf(reason);
-    return known > 0 ? known : this.#reasons.push(reason) - 1;
+  #outcomeOf(tally: number): Pick<Answer, "valid" | "reason"> {
+    const valid = tally < TALLY_INVALID;
+    const reasons = valid ? this.#warnings : this.#reasons;
+    return { valid, reason: reasons[tally % TALLY_INVALID]! };
   }
 
-  #write({ marked, reason, bic }: Answer, length: number): number {
+  #tallyOf({ valid, reason }: Pick<Answer, "valid" | "reason">): number {
+    const reasons = valid ? this.#warnings : this.#reasons;
+    if (!reasons.includes(reason)) reasons.push(reason);
+    return reasons.indexOf(reason) + (valid ? 0 : TALLY_INVALID);
+  }
+
+  #write({ marked, bic, ...outcome }: Answer, length: number): number {
     const at = this.#end;
     const textAt = at + TEMPLATE_TEXT;
     const pieces = marked.split(markedPlace);
@@ -245,7 +250,7 @@ export class Templates {
     for (const [index, field] of parts.entries()) this.#words.setUint16(end + 2 * index, field, true);
     this.#words.setUint16(at + TEMPLATE_BYTES, bytes, true);
     this.#words.setUint16(at + TEMPLATE_HEAD_BYTES, (cut ?? end) - textAt, true);
-    this.#words.setUint16(at + TEMPLATE_TALLY, this.#tallyOf(reason), true);
+    this.#words.setUint16(at + TEMPLATE_TALLY, this.#tallyOf(outcome), true);
     this.#words.setUint16(at + TEMPLATE_PLACES, parts.length / 3, true);
     this.#words.setUint16(at + TEMPLATE_WHOLE, whole, true);
     this.#words.setUint16(at + TEMPLATE_WHOLE_AGAIN, wholeAgain, true);

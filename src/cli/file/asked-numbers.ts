@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** How many numbers are valid, and how many are not for which reason. */
-export type NumberCounts = Pick<StreamSummary, "valid" | "invalid" | "reasons">;
+export type NumberCounts = Pick<StreamSummary, "valid" | "invalid" | "reasons" | "warnings">;
 
 /** The answer to the same number of several rows. */
 export interface AnsweredNumbers {
@@ -139,6 +139,7 @@ interface StreamSummary {
   readonly invalid: number;
   readonly errors: number;
   readonly reasons: Readonly<Record<string, number>>;
+  readonly warnings: Readonly<Record<string, number>>;
   readonly next_line?: number;
 }
 
@@ -220,11 +221,11 @@ class RowsAnswer implements StreamedBody {
     const isOther = rows === this.#before && /^[^#\d]/.test(rest);
     if (summary === undefined && isOther) throw otherAnswer();
     if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
-    const { lines, valid, invalid, errors, reasons } = summary;
+    const { lines, valid, invalid, errors, reasons, warnings } = summary;
     const isWhole =
       rows === this.#ends.length && rows - this.#before === lines && rest.charCodeAt(0) === hash;
     if (!isWhole || valid + invalid + errors !== lines) throw incompleteAnswer();
-    if (this.#before === 0 && errors === 0) this.counts = { valid, invalid, reasons };
+    if (this.#before === 0 && errors === 0) this.counts = { valid, invalid, reasons, warnings };
   }
 }
 

@@ -95,8 +95,9 @@ function counted(
 ): { readonly written: readonly WrittenRow[]; readonly rejected: string; readonly counts: RowCounts } {
   const known = answers.length === 1 && only === undefined ? answers[0]!.counts : undefined;
   const reasons: Record<string, number> = { ...known?.reasons };
-  const count = (reason: string) => {
-    reasons[reason] = (reasons[reason] ?? 0) + 1;
+  const warnings: Record<string, number> = { ...known?.warnings };
+  const count = (counted: Record<string, number>, reason: string) => {
+    counted[reason] = (counted[reason] ?? 0) + 1;
   };
   const written: WrittenRow[] = [];
   let rejected = "";
@@ -106,7 +107,7 @@ function counted(
   for (const row of rows) {
     if (row.fault !== undefined) {
       bad++;
-      count(badRow);
+      count(reasons, badRow);
       if (badRows.kind === "reject") rejected += `${row.text}\n`;
       else if (only !== "valid") written.push({ row, place: undefined });
     } else if (row.count === 0) {
@@ -115,14 +116,17 @@ function counted(
       const place = checked++;
       let isValid = true;
       if (known === undefined) {
-        const invalid = answers.map((answer) => answer.findingOf(place)).filter((finding) => !finding.valid);
-        for (const { reason } of invalid) count(reason);
-        isValid = invalid.length === 0;
+        const findings = answers.map((answer) => answer.findingOf(place));
+        isValid = findings.every((finding) => finding.valid);
+        for (const finding of findings) if (!finding.valid) count(reasons, finding.reason);
+        const warned = isValid ? findings.find(({ reason }) => reason !== "") : undefined;
+        if (warned !== undefined) count(warnings, warned.reason);
         if (isValid) valid++;
       }
       if (only === undefined || (only === "valid") === isValid) written.push({ row, place });
     }
   }
   const all = checked + bad;
-  return { written, rejected, counts: { rows: all, valid, invalid: all - valid, bad, reasons } };
+  const counts = { rows: all, valid, invalid: all - valid, bad, reasons, warnings };
+  return { written, rejected, counts };
 }

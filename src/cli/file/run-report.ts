@@ -1,5 +1,5 @@
 import type { RetryNotice } from "../../client/options.ts";
-import { verdictOf } from "../../contract/verdict.ts";
+import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import { retryText, writeNote } from "../connection.ts";
 import type { FileRequest, FileSummary, ProgressFacts, RowCounts } from "./run-state.ts";
 
@@ -74,17 +74,27 @@ export class RunReport {
 function summaryText({ counts, before, seconds }: FileSummary): string {
   const row = counts.rows === 1 ? "row" : "rows";
   const earlier = before === 0 ? "" : ` (${formatCount(before)} of them before)`;
-  const reasons = Object.entries(counts.reasons)
+  const reasons = [...Object.entries(counts.reasons), ...Object.entries(counts.warnings ?? {})]
     .sort(([, one], [, other]) => other - one)
     .map(([reason, times]) => countLine(reason, times));
-  const doubtful = Object.entries(counts.reasons)
-    .filter(([reason]) => verdictOf(false, reason) === "doubtful")
-    .reduce((sum, [, times]) => sum + times, 0);
-  const reserved = doubtful === 0 ? "" : `${formatCount(doubtful)} valid with a reservation, `;
   return (
-    `Checked ${formatCount(counts.rows)} ${row}${earlier} in ${seconds.toFixed(1)} s: ` +
-    `${formatCount(counts.valid)} valid, ${reserved}${formatCount(counts.invalid - doubtful)} invalid.\n${reasons.join("")}${refusedText(counts)}`
+    `Checked ${formatCount(counts.rows)} ${row}${earlier} in ${seconds.toFixed(1)} s: ${verdictCounts(counts).join(" · ")}\n` +
+    `${reasons.join("")}${refusedText(counts)}`
   );
+}
+
+/** How many rows have which of the three verdicts, in the words of all places. */
+function verdictCounts({ valid, invalid, reasons, warnings = {} }: RowCounts): readonly string[] {
+  const doubtful = (counted: typeof reasons, isValid: boolean) =>
+    Object.entries(counted)
+      .filter(([reason]) => verdictOf(isValid, reason) === "doubtful")
+      .reduce((sum, [, times]) => sum + times, 0);
+  const [warned, reserved] = [doubtful(warnings, true), doubtful(reasons, false)];
+  const counts = { valid: valid - warned, doubtful: warned + reserved, invalid: invalid - reserved };
+  return Object.entries(verdictWords).flatMap(([word, { en }]) => {
+    const count = counts[word as VerdictWord];
+    return word === "doubtful" && count === 0 ? [] : [`${en} ${formatCount(count)}`];
+  });
 }
 
 function refusedText({ refused = {} }: RowCounts): string {
@@ -112,8 +122,7 @@ export function progressLine(facts: ProgressFacts): string {
   const parts = [
     `${formatCount(counts.rows)} rows`,
     `${formatCount((counts.rows - before) / Math.max(seconds, 0.001))}/s`,
-    `valid ${formatCount(counts.valid)}`,
-    `not ${formatCount(counts.invalid)}`,
+    ...verdictCounts(counts),
     `in flight ≤ ${concurrency}`,
   ];
   if (share === undefined) return parts.join("  ");

@@ -39,23 +39,33 @@ export interface RowCounts {
   readonly invalid: number;
   /** How many of the invalid ones could not be read. */
   readonly bad: number;
+  /** Why numbers are not valid. */
   readonly reasons: Readonly<Record<string, number>>;
+  /** Valid rows with a warning, by reason; a state that an older command has left has none. */
+  readonly warnings?: Readonly<Record<string, number>>;
   /** Of a payment order, what the SEPA rulebooks refuse of how many parties; known at its end. */
   readonly refused?: PaymentReport["refused"];
 }
 
 /** Adds up the counts of rows. */
 export function sum(one: RowCounts, other: RowCounts): RowCounts {
-  const reasons = { ...one.reasons };
-  for (const [reason, times] of Object.entries(other.reasons))
-    reasons[reason] = (reasons[reason] ?? 0) + times;
   return {
     rows: one.rows + other.rows,
     valid: one.valid + other.valid,
     invalid: one.invalid + other.invalid,
     bad: one.bad + other.bad,
-    reasons,
+    reasons: added(one.reasons, other.reasons),
+    warnings: added(one.warnings, other.warnings),
   };
+}
+
+function added(
+  one: Readonly<Record<string, number>> = {},
+  other: Readonly<Record<string, number>> = {},
+): Readonly<Record<string, number>> {
+  const all = { ...one };
+  for (const [reason, times] of Object.entries(other)) all[reason] = (all[reason] ?? 0) + times;
+  return all;
 }
 
 /** The progress of a run. */

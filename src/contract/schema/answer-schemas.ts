@@ -100,6 +100,9 @@ const streamLineSchema = {
   additionalProperties: true,
 } as const;
 
+const countsByReason = (description: string) =>
+  ({ type: "object", description, additionalProperties: { type: "integer", minimum: 1 } }) as const;
+
 /** The last line of a stream. */
 const streamSummarySchema = objectOf(
   {
@@ -109,11 +112,8 @@ const streamSummarySchema = objectOf(
         valid: count("Numbers that are valid."),
         invalid: count("Numbers that are not valid."),
         errors: count("Lines that could not be read."),
-        reasons: {
-          type: "object",
-          description: "Numbers that are not valid, by reason.",
-          additionalProperties: { type: "integer", minimum: 1 },
-        },
+        reasons: countsByReason("Numbers that are not valid, by reason."),
+        warnings: countsByReason("Valid numbers with a warning, by reason."),
         next_line: {
           ...line,
           description:

@@ -76,7 +76,7 @@ export function fillRows(
 function isOwnBic(entry: usize, input: usize, template: usize): bool {
   const bic = input + load<u32>(entry, layout.ROW_BIC_BEGIN);
   const length = input + load<u32>(entry, layout.ROW_BIC_END) - bic;
-  if (length === 0 || load<u16>(template, layout.TEMPLATE_TALLY) !== layout.TALLY_VALID) return true;
+  if (length === 0 || load<u16>(template, layout.TEMPLATE_TALLY) >= <u16>layout.TALLY_INVALID) return true;
   if (length !== 8 && length !== 11) return false;
   if (load<u64>(bic) !== load<u64>(template, layout.TEMPLATE_INSTITUTION)) return false;
   return length === 8 || (isBicCharacter(bic + 8) && isBicCharacter(bic + 9) && isBicCharacter(bic + 10));

@@ -1,7 +1,7 @@
 import type { RequestError } from "../../contract/errors.ts";
 import type { Slot } from "../slots.ts";
 import { type AnswerForm, errorIn } from "./answer-forms.ts";
-import type { LineOptions } from "./line-answer.ts";
+import type { LineAnswer, LineOptions } from "./line-answer.ts";
 import type { NumberAnswer } from "./number-answers.ts";
 import type { ReadRow } from "./read-row.ts";
 import type { StreamSummary } from "./stream-task.ts";
@@ -43,22 +43,20 @@ export class BlockAnswer {
 
   /** Writes the summary and returns its length; for a stream cut short it says from which line to continue. */
   finish(nextLine: number | undefined): number {
-    const { reasons, ...counts } = this.#summary;
-    const sorted = Object.fromEntries(Object.entries(reasons).sort());
+    const { reasons, warnings, ...counts } = this.#summary;
+    const sorted = (byReason: typeof reasons) => Object.fromEntries(Object.entries(byReason).sort());
     const next = nextLine === undefined ? {} : { next_line: nextLine };
-    return this.#remark({ summary: { ...counts, reasons: sorted, ...next } });
+    const summary = { ...counts, reasons: sorted(reasons), warnings: sorted(warnings), ...next };
+    return this.#remark({ summary });
   }
 
   /** Counts lines of one number that the kernel wrote. */
-  countFilled(reason: string | undefined, lines: number): void {
+  countFilled({ valid, reason }: Pick<LineAnswer, "valid" | "reason">, lines: number): void {
     const summary = this.#summary;
     this.checks += lines;
     summary.lines += lines;
-    if (reason === undefined) summary.valid += lines;
-    else {
-      summary.invalid += lines;
-      this.#countReason(reason, lines);
-    }
+    summary[valid ? "valid" : "invalid"] += lines;
+    this.#countReason(valid, reason, lines);
   }
 
   /** Counts one line: its numbers are valid, or one of them is not for a reason, or it could not be checked. */
@@ -66,17 +64,17 @@ export class BlockAnswer {
     const summary = this.#summary;
     summary.lines++;
     this.checks += answers.length;
-    if (answers.some(({ reason }) => reason === undefined)) summary.errors++;
-    else if (answers.every(({ valid }) => valid)) summary.valid++;
-    else {
-      summary.invalid++;
-      for (const { reason } of answers) this.#countReason(reason!, 1);
+    if (answers.some(({ reason }) => reason === undefined)) {
+      summary.errors++;
+      return;
     }
+    summary[answers.every(({ valid }) => valid) ? "valid" : "invalid"]++;
+    for (const { valid, reason } of answers) this.#countReason(valid, reason!, 1);
   }
 
-  #countReason(reason: string, times: number): void {
-    const { reasons } = this.#summary;
-    if (reason !== "") reasons[reason] = (reasons[reason] ?? 0) + times;
+  #countReason(isValid: boolean, reason: string, times: number): void {
+    const counted = this.#summary[isValid ? "warnings" : "reasons"];
+    if (reason !== "") counted[reason] = (counted[reason] ?? 0) + times;
   }
 
   #remark(value: object): number {

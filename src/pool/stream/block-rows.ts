@@ -73,7 +73,7 @@ export class BlockRows {
   run(): number {
     do if (!this.#answerTable()) break;
     while (this.#hasRoom);
-    this.#worker.templates.takeTallies((reason, rows) => this.#answer.countFilled(reason, rows));
+    this.#worker.templates.takeTallies((outcome, rows) => this.#answer.countFilled(outcome, rows));
     return this.#at;
   }
 

@@ -153,6 +153,6 @@ export class KnownAnswers {
     const answer = answerLine(this.#worker.directory, question, this.#options);
     const marked = this.#form.markedText({ hasOwnBankCode, ...placesOf(question.kind, answer) }, answer);
     const { valid, reason, entry } = answer;
-    return { marked, reason: valid ? undefined : reason, bic: (entry.data["bic"] ?? null) as string | null };
+    return { marked, valid, reason, bic: (entry.data["bic"] ?? null) as string | null };
   }
 }

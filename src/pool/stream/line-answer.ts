@@ -27,7 +27,7 @@ export interface LineEntry {
 export interface LineAnswer {
   readonly entry: LineEntry;
   readonly valid: boolean;
-  /** Why the number is not valid; empty if it is. */
+  /** Why the number is not valid, or the warning on a valid one; otherwise empty. */
   readonly reason: string;
   /** The answer as CSV has it. */
   readonly verdict: Verdict;
@@ -51,7 +51,7 @@ export function answerLine(
   return {
     entry: options.reason ? explained : { ...explained, data },
     valid: explained.valid,
-    reason: explained.valid ? "" : String(reason),
+    reason: String(reason ?? ""),
     get verdict() {
       return verdictOf(explained);
     },

@@ -58,14 +58,13 @@ export class NumberAnswers {
 
   #fromTemplate(question: NumberQuestion, { template, number }: KnownAnswer, note: string): NumberAnswer {
     const { templates } = this.#worker;
-    const reason = templates.reasonOf(template);
-    const valid = reason === undefined;
+    const { valid, reason } = templates.outcomeOf(template);
     const bic = valid ? otherBic(question, () => templates.institutionOf(template)) : undefined;
     if (bic !== undefined) return this.#fromReference(bic, note);
     return {
       text: templates.textOf(template, number, this.#form.noteText(note)),
       valid,
-      reason: reason ?? "",
+      reason,
     };
   }
 

@@ -44,11 +44,13 @@ export interface StreamSummary {
   errors: number;
   /** How many numbers are not valid, by reason. */
   readonly reasons: Record<string, number>;
+  /** How many valid numbers have a warning, by reason. */
+  readonly warnings: Record<string, number>;
 }
 
 /** The state before the first line. */
 export function newStreamState(question: StreamQuestion): Uint8Array {
-  const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
+  const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {}, warnings: {} };
   const state: StreamState = { question, line: 1, summary };
   return Buffer.from(JSON.stringify(state));
 }

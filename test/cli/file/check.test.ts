@@ -272,7 +272,7 @@ test("the summary is for people, with how often each reason occurred, or JSON be
   const output = join(folder, "summary.csv");
   const { stderr, stdout } = await bankcheck(["check", input, "-o", output]);
   assert.equal(stdout.length, 0);
-  assert.match(stderr, /^Checked 2 rows in \d+\.\d s: 1 valid, 1 invalid\.\n +1 {2}\w+\n$/);
+  assert.match(stderr, /^Checked 2 rows in \d+\.\d s: Valid 1 · Not valid 1\n +1 {2}\w+\n$/);
   const json = await bankcheck(["check", input, "-o", output, "--force", "--json"]);
   const { rows, valid, invalid, rows_before } = JSON.parse(json.stdout.toString()) as Record<string, number>;
   assert.deepEqual([rows, valid, invalid, rows_before], [2, 1, 1, 0]);

@@ -205,11 +205,11 @@ test("the progress shows rows, speed, time left and the results", () => {
   const facts = { counts, before: 50_000, share: 0.25, shareBefore: 0.05, seconds: 2, concurrency: 4 };
   assert.equal(
     progressLine(facts),
-    "██████░░░░░░░░░░░░░░░░░░  25 %  250,000 rows  100,000/s  valid 200,000  not 50,000  in flight ≤ 4  left 0:08",
+    "██████░░░░░░░░░░░░░░░░░░  25 %  250,000 rows  100,000/s  Valid 200,000  Not valid 50,000  in flight ≤ 4  left 0:08",
   );
   assert.match(progressLine({ ...facts, seconds: 4_000 }), /left 4:10:00$/);
   assert.equal(
     progressLine({ ...facts, share: undefined }),
-    "250,000 rows  100,000/s  valid 200,000  not 50,000  in flight ≤ 4",
+    "250,000 rows  100,000/s  Valid 200,000  Not valid 50,000  in flight ≤ 4",
   );
 });

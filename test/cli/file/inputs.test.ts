@@ -242,7 +242,7 @@ test("each row says why it is wrong, what was checked, and with which edition", 
   assert.match(head, /^iban,n,status,.*,error,reason,blz,check_iban,edition,note$/);
   assert.match(right, new RegExp(`,,,37040044,${commerzbank},\\d{4}-\\d\\d-\\d\\d,$`));
   assert.match(none, /,invalid_iban,\w+,,,/);
-  assert.match(stderr, /1 valid, 1 invalid\.\n +1 {2}\w+\n$/);
+  assert.match(stderr, /Valid 1 · Not valid 1\n +1 {2}\w+\n$/);
 });
 
 test("rows that cannot be read stay with their reason, end the run, or go to a file", async () => {

@@ -91,5 +91,5 @@ test("the sample file comes out row for row", async () => {
   assert.equal(checked.length, rows.length);
   for (const [index, row] of rows.entries()) assert.ok(checked[index]?.startsWith(`${row};`), row);
   assert.match(checked[1] ?? "", /;1;true;The IBAN is valid\.;COBADEFFXXX;Commerzbank;50447;Köln;DE;/);
-  assert.match(stderr, /^Checked 200 rows in .* \d+ valid, \d+ invalid\.\n/);
+  assert.match(stderr, /^Checked 200 rows in .* Valid \d+ · Valid, but … \d+ · Not valid \d+\n/);
 });

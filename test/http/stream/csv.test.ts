@@ -124,14 +124,16 @@ test("streams of every kind are answered alike, in any order", async () => {
 });
 
 test("the summary of CSV counts rows by their result", async () => {
-  const file = `iban\n${iban}\n${wrong}\nhello\n"x" y\n\n`;
+  const unknownBank = "CH9300762011623852957";
+  const file = `iban\n${iban}\n${wrong}\nhello\n"x" y\n${unknownBank}\n"${unknownBank}"\n\n`;
   const { text: answer } = await answerTo(service, [file], "", csv);
   assert.deepEqual(summaryOf(answer), {
-    lines: 4,
-    valid: 1,
+    lines: 6,
+    valid: 3,
     invalid: 2,
     errors: 1,
     reasons: { iso_check_digits: 1, not_an_iban: 1 },
+    warnings: { bank_code_unknown: 2 },
   });
 });
 

@@ -57,6 +57,7 @@ test("each line is answered as an entry of a batch, in order and with its number
       invalid: 2_000,
       errors: 0,
       reasons: { iso_check_digits: 1_000, not_an_iban: 1_000 },
+      warnings: {},
     },
   });
 });
@@ -249,7 +250,7 @@ test("an IBAN with its BIC is checked with it, and options apply to each line", 
 test("fields chooses what a line contains", async () => {
   assert.deepEqual(await stream(service, [`${iban}\n`], "?fields=status"), [
     { line: 1, status: 1 },
-    { summary: { lines: 1, valid: 1, invalid: 0, errors: 0, reasons: {} } },
+    { summary: { lines: 1, valid: 1, invalid: 0, errors: 0, reasons: {}, warnings: {} } },
   ]);
   const [line] = await stream(service, [`${iban}\n`], "?fields=valid,bank,data");
   assert.deepEqual(Object.keys(line!), ["line", "valid", "bank", "data"]);

@@ -38,7 +38,7 @@ function readAnswer(
   question: StreamQuestion,
 ): { readonly text: string; readonly state: StreamState } {
   const { slot, worker } = blocks;
-  const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
+  const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {}, warnings: {} };
   const state: StreamState = { question, line: 1, summary };
   const { input, output, fields: select } = question;
   const options = output === "csv" ? { ...lineOptions, reason: true } : lineOptions;

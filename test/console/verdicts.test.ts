@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type VerdictWord, verdictOf, verdictWords } from "../../src/contract/verdict.ts";
+import { type RunningService, testKey } from "../service.ts";
+import { startCommand } from "../support/start-command.ts";
+import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+
+/** Numbers of every verdict, with the reason that the service gives. */
+const numbers = [
+  ["DE89370400440532013000", "", null, "valid"],
+  ["DE89370400440532013000", "COBADEFFXXX", null, "valid"],
+  ["GB94BARC10201530093459", "", null, "valid"],
+  ["DE89370400440532013000", "BYLADEM1001", "bic_mismatch", "doubtful"],
+  ["AT021420000000000001", "EASYATW1", "bic_former", "doubtful"],
+  ["CH9300762011623852957", "", "bank_code_unknown", "doubtful"],
+  ["CH8330761079043346526", "", "qr_iban", "doubtful"],
+  ["GB53BARC93806315764273", "", "uk_modulus", "doubtful"],
+  ["DE29760694091644440170", "", "bank_code_deletion", "doubtful"],
+  ["DE88370400440532013000", "", "iso_check_digits", "invalid"],
+  ["DE65123456780532013000", "", "bank_code_unknown", "invalid"],
+  ["DE8937040044053201300", "", "length", "invalid"],
+  ["XX89370400440532013000", "", "country_unknown", "invalid"],
+] as const;
+const expected = numbers.map(([, , , word]) => word);
+const count = (word: VerdictWord) => expected.filter((one) => one === word).length;
+const rows = `iban;bic\n${numbers.map(([iban, bic]) => `${iban};${bic}`).join("\n")}\n`;
+
+describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
+  let service: RunningService;
+  let page: Page;
+  let close: OpenConsole["close"];
+
+  before(async () => {
+    ({ service, page, close } = await openConsole());
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+  });
+
+  after(() => close());
+
+  test("the service gives the reason from which each verdict follows", async () => {
+    for (const [iban, bic, reason, word] of numbers) {
+      const answer = await service.post("/v1/iban?reason=1", { iban, ...(bic !== "" && { bic }) });
+      const { status, data } = (await answer.json()) as { status: number; data: { reason: string | null } };
+      assert.deepEqual([iban, data.reason, verdictOf(status === 1, data.reason)], [iban, reason, word]);
+    }
+  });
+
+  test("the command counts the same verdicts, in the same words", async () => {
+    const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+    const { stderr } = await startCommand(
+      ["check", "-", "--column", "iban", "--bic-column", "bic"],
+      environment,
+      rows,
+    ).result;
+    const words = Object.entries(verdictWords).map(([word, { en }]) => `${en} ${count(word as VerdictWord)}`);
+    assert.ok(stderr.includes(`: ${words.join(" · ")}\n`), stderr);
+  });
+
+  test("Check shows them", async () => {
+    for (const [iban, bic, , word] of numbers) {
+      await page.press("#input", "Escape");
+      await page.fill("#input", bic === "" ? iban : `IBAN ${iban} BIC ${bic}`);
+      await page.press("#input", "Enter");
+      const anyway = page.getByRole("button", { name: "Check anyway" });
+      if (await anyway.isVisible()) await anyway.click();
+      await page.locator("h2.verdict").waitFor();
+      assert.equal(await page.getAttribute("h2.verdict", "class"), `verdict ${word}`, `${iban} ${bic}`);
+    }
+  });
+
+  test("Batch shows them, row by row and in its figures", async () => {
+    await page.click("#tab-batch");
+    const buffer = Buffer.from(rows);
+    await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
+    await page.click("#batch-work .actions > button:first-child");
+    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+    const classes = await page.evaluate(
+      "[...document.querySelectorAll('.table .row .verdict')].map(({ classList }) => classList[1])",
+    );
+    assert.deepEqual(classes, expected);
+    for (const word of ["valid", "doubtful", "invalid"] as const)
+      assert.equal(await page.textContent(`.filters .${word} strong`), String(count(word)), word);
+  });
+});
