@@ -1,7 +1,7 @@
 import type { AccountCheckAnswer, ErrorObject } from "./api-types.ts";
 import { ConcurrencyLimit, type InOrderOptions } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { type AnswerFacts, fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
+import { fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
 import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOptions } from "./options.ts";
 
 /** One call: its request, and how its answer is read. */
@@ -101,7 +101,6 @@ export class RequestSender {
 interface LinesCall {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
-  readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
   /** Collects the answers as they come; another call with the same array continues a call that failed. */
   readonly answers?: string[] | undefined;
 }
@@ -115,7 +114,7 @@ interface LinesCall {
 export async function sendLines(
   sender: RequestSender,
   lines: readonly string[],
-  { path, signal, onAnswer, answers: texts = [] }: LinesCall,
+  { path, signal, answers: texts = [] }: LinesCall,
 ): Promise<readonly string[]> {
   if (lines.length === texts.length) return texts;
   let answer = new AnswerLines();
@@ -135,15 +134,12 @@ export async function sendLines(
       return texts.length === lines.length;
     },
   };
-  const read = (_text: string, facts: AnswerFacts) => {
-    if (texts.length < lines.length) {
-      answer.expectWhole();
-      throw incompleteAnswer();
-    }
-    return facts;
+  const read = () => {
+    if (texts.length === lines.length) return;
+    answer.expectWhole();
+    throw incompleteAnswer();
   };
-  const facts = await sender.send({ path, body, signal, read });
-  onAnswer?.(facts);
+  await sender.send({ path, body, signal, read });
   return texts;
 }
 

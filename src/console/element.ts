@@ -57,7 +57,7 @@ export function factList(facts: readonly Fact[]): HTMLElement {
   const rows = facts.flatMap(([name, value, ...more]) =>
     value ? [element("dt", "", name), described(value, more)] : [],
   );
-  return element("dl", "facts", ...rows);
+  return element("dl", { className: "facts", hidden: rows.length === 0 }, ...rows);
 }
 
 /** Creates a row of a table; texts become cells. */

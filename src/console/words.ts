@@ -63,6 +63,17 @@ export function dateOf(day: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { ...form, timeZone: "UTC" }).format(Date.parse(day));
 }
 
+/** Says which edition of the German list is loaded, and how old it is. */
+export function editionText(
+  { edition, age_days: age }: { readonly edition: string; readonly age_days: number | null },
+  language: Language,
+): string {
+  const words = texts[language];
+  if (edition === "") return words.noEdition;
+  const date = dateOf(edition, language);
+  return age === null ? date : filled(words.edition, { edition: date, age: new Numbers(language).days(age) });
+}
+
 /** Says which list states a fact of a bank, and of what date; empty where none does. */
 export function sourceText(source: BankSources["name"] | undefined, language: Language): string {
   if (!source) return "";

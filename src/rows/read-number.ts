@@ -18,7 +18,9 @@ export function askedNumbers({
   ibans,
   bics,
   accounts,
-}: TextNumbers): readonly { readonly start: number; readonly number: AskedNumber }[] {
+}: Pick<TextNumbers, "ibans" | "accounts"> & {
+  readonly bics: readonly { readonly bic: string }[];
+}): readonly { readonly start: number; readonly number: AskedNumber }[] {
   const bicOf = (country: string) => {
     const isOnly = ibans.filter(({ iban }) => iban.startsWith(country)).length <= 1;
     return isOnly ? bics.find(({ bic }) => bic.slice(4, 6) === country)?.bic : undefined;

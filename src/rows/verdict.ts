@@ -102,9 +102,8 @@ export function verdictOfLine(answer: LineAnswer): Verdict {
 const lineFields = "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,edition";
 
 /** Returns the path of a stream whose lines `verdictOfLine` reads; they have no IBAN unless it is generated. */
-export function linesPath({ generates, suggests = false }: AddedOptions): string {
-  const questions = `reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}`;
-  return `/v1/stream?${questions}&fields=${lineFields}${suggests ? ",suggestions" : ""}${generates ? ",iban" : ""}`;
+export function linesPath(generates: boolean): string {
+  return `/v1/stream?reason=1&fields=${lineFields}${generates ? ",iban&sepa=1" : ""}`;
 }
 
 /** Value of an added field; null is an empty field in CSV. */

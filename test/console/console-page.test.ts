@@ -217,18 +217,29 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     );
   });
 
-  test("searches and test numbers come with an example, flags with a choice, and the search finds fields", async () => {
-    for (const id of ["searchByQuery", "sampleIbans"]) {
-      const operation = page.locator(`[id='reference/${id}']`);
-      await operation.locator(".trial button").click();
-      await operation.locator(".proof .answer", { hasText: /"(?:bank|iban)": "\w/ }).waitFor();
+  test("every operation answers 200 as it is filled in, flags are switches, and the search finds fields", async () => {
+    const states = page.locator(".operation .proof [role=status]");
+    const forms = page.locator(".operation .trial button");
+    assert.equal(await states.count(), await forms.count());
+    for (let index = 0; index < (await forms.count()); index++) {
+      await forms.nth(index).click();
+      await states.nth(index).filter({ hasText: /^\d/ }).waitFor();
+      const id = await page.locator(".operation:has(.trial)").nth(index).getAttribute("id");
+      assert.match((await states.nth(index).textContent()) ?? "", /^200 /, id ?? "");
     }
     const check = page.locator("[id='reference/checkIbanByPath']");
     await check.getByRole("checkbox", { name: "explain" }).check();
     assert.match((await check.locator(".sample").textContent()) ?? "", /explain: true|explain=1/);
-    await page.fill(".contents input[type=search]", "blz_column");
     const shown = page.locator(".contents .entry:visible");
-    assert.equal(await shown.count(), 1);
+    for (const [wanted, name] of [
+      ["blz_column", /^POST.*any number of IBANs/],
+      ["blz", /Check a German account number/],
+      ["csv", /any number of IBANs/],
+      ["rate limit", /Keys/],
+    ] as const) {
+      await page.fill(".contents input[type=search]", wanted);
+      await shown.filter({ hasText: name }).first().waitFor();
+    }
     await page.fill(".contents input[type=search]", "");
   });
 
@@ -256,6 +267,10 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     const command = page.locator(".service .bar", { hasText: "Import newer lists" });
     assert.equal(await command.locator("code").textContent(), "npm run bankcheck -- data update");
     assert.ok(await command.getByRole("button", { name: "Copy" }).isVisible());
+    await page.getByRole("link", { name: "JSON and Prometheus" }).click();
+    await page.waitForSelector("[id='reference/metrics']");
+    await page.click("#tab-service");
+    await page.waitForSelector(".days svg");
     await watched.picture("service");
   });
 

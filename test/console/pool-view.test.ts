@@ -111,6 +111,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   test("shows the settings, the data and the process", async () => {
     const facts = (await page.textContent(".facts")) ?? "";
     assert.match(facts, /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/);
+    assert.match(facts, /Bank dataEdition of \d+ \w+ 20\d\d, \d+ days old$/);
     assert.match(
       (await page.textContent(".settled table tbody")) ?? "",
       new RegExp(`pid ${service.child.pid}`),

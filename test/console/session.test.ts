@@ -44,7 +44,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     watched = await openPage();
     page = watched.page;
     page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
-    await page.route("**/v1/iban*", async (route) => {
+    await page.route("**/v1/stream*", async (route) => {
       if (++asked > 4) await gate;
       await route.continue();
     });

@@ -11,6 +11,7 @@ import {
   serviceTexts,
   texts,
 } from "../../src/console/words.ts";
+import { messages } from "../../src/contract/messages/messages.ts";
 import { reasons } from "../../src/contract/status.ts";
 
 const all = { texts, bankTexts, batchTexts, checkTexts, poolTexts, referenceTexts, serviceTexts };
@@ -36,6 +37,23 @@ test("every reason of the service has a name in the console", () => {
       [],
     );
   }
+});
+
+test("both languages use the words that people know, and one word for a thing", () => {
+  for (const [text, words] of [
+    [poolTexts.en.limits.idle, "Idle: no requests."],
+    [poolTexts.de.limits.idle, "Keine Anfragen."],
+    [poolTexts.en.limits.workers, "all workers are busy, {workers} of the time."],
+    [poolTexts.en.waitP99, "time in queue, p99"],
+    [checkTexts.en.checkAnyway, "Check anyway"],
+    [checkTexts.en.longerGerman, "{have} characters; German IBANs have {length} characters."],
+    [checkTexts.de.suggestions, "Meinten Sie …?"],
+    [batchTexts.en.quotes, "The quotation marks are unbalanced, so the rows cannot be separated."],
+    [texts.de.batch, "Sammelprüfung"],
+  ])
+    assert.equal(text, words);
+  const german = [...Object.values(all), ...Object.values(messages)].map(({ de }) => de);
+  assert.doesNotMatch(JSON.stringify(german), /\bBLZ\b/, "Bankleitzahl");
 });
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ");

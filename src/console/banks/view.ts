@@ -157,15 +157,17 @@ export class BanksView implements View {
     );
     this.#found.replaceChildren();
     if (count === 0) return;
-    const columns = [words.bank, words.location, words.code, words.bicName, words.country, ""];
-    const rows = items.flatMap((bank) => this.#rows(bank, words));
+    const isWorld = this.#country.value === "*";
+    const country = isWorld ? [words.country] : [];
+    const columns = [words.bank, words.location, words.code, words.bicName, ...country, ""];
+    const rows = items.flatMap((bank) => this.#rows(bank, isWorld, words));
     const heads = columns.map((name): Column => [name]);
     this.#found.append(scrolledTable(heads, rows));
     if (total > count) this.#found.append(button("quiet", words.more, () => void this.#search(count)));
   }
 
   /** The row of a bank, and the hidden one of its details. */
-  #rows(bank: BankSearchItem, words: BankWords): HTMLElement[] {
+  #rows(bank: BankSearchItem, isWorld: boolean, words: BankWords): HTMLElement[] {
     const code = bank.bank_code ?? bank.blz;
     const country = bank.country ?? home;
     const copying = (text: string, name: string) => copyButton(() => text, words, `${name} ${bank.bank}`);
@@ -188,7 +190,7 @@ export class BanksView implements View {
         `${bank.zip} ${bank.location}`.trim(),
         element("td", "number", code, " ", copying(code, words.code)),
         element("td", "number", ...bic),
-        country,
+        ...(isWorld ? [element("td", "country", country)] : []),
         country === home ? element("a", { href: `#check/${code}` }, words.check) : "",
       ]),
       details,

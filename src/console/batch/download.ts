@@ -30,8 +30,6 @@ interface SavedRows {
   readonly results: Results;
   /** The places of the numbers whose rows are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
-  /** The edition of the German bank data that answered. */
-  readonly edition: string;
   readonly language: Language;
   /** Says in a few words what has no sentence. */
   wordsOf(verdict: Verdict): string;
@@ -92,13 +90,11 @@ function lineOf(saved: SavedRows, columns: readonly AddedColumn[], row: number):
 }
 
 function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: number): unknown[] {
-  const { numbers, results, edition } = saved;
+  const { numbers, results } = saved;
   const found = results.of(place);
   if (found === undefined) return columns.map(() => "");
-  // A batch names the edition of the German list; those of other countries are not known here.
-  const data = found.data && { ...found.data, ...(found.data.country === "DE" && { edition }) };
   const message = sentencesIn(saved.language, found) || saved.wordsOf(found);
-  const verdict = { ...found, data, message };
+  const verdict = { ...found, message };
   const number = numbers.number(place);
   const given = "iban" in number ? number.iban : null;
   const iban = found.error === "" ? (found.data?.iban ?? given) : null;

@@ -122,7 +122,7 @@ export class ResultTable {
     this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
     const isGenerating = numbers.areAccounts;
-    const isCrowded = this.#columns.length > maxRoomyColumns;
+    const isCrowded = this.#columns.length > maxRoomyColumns || isGenerating;
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     const both = isGenerating ? characters + generatedCharacters : characters;
@@ -132,9 +132,9 @@ export class ResultTable {
       [
         ["number", words.number, 3.5],
         ["checked", words.checked, both * 0.53 + 0.25],
-        ["verdict", words.verdict, isCrowded ? 11.75 : 12, "1.6fr"],
+        ["verdict", words.verdict, isCrowded ? 12 : 14, "1.6fr"],
+        ["bank", words.bank, isCrowded ? 5 : 9, "1fr"],
         ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
-        ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
         ["bic", words.bic, 7],
         ["place", words.place, isCrowded ? 4 : 7, "1fr"],
       ],
@@ -303,10 +303,10 @@ export class ResultTable {
       element("span", "number", element("button", opening, rowNumber)),
       number,
       verdict,
+      cell("bank", bank),
       ...this.#columns.map(({ index }) =>
         cell(`own own-${index}`, this.#numbers!.field(row, index).slice(0, 200)),
       ),
-      cell("bank", bank),
       cell("bic", bic ?? ""),
       cell("place", `${zip} ${location}`.trim()),
     ];

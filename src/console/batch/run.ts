@@ -1,11 +1,9 @@
-import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
-import type { AnswerFacts } from "../../client/fetch-answer.ts";
 import { pause } from "../../client/options.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { linesPath, type Verdict, verdictOfEntry, verdictOfLine } from "../../rows/verdict.ts";
+import { linesPath, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
 
 interface RunTask {
   readonly rows: number;
@@ -187,24 +185,16 @@ async function until(moment: () => number, signal: AbortSignal): Promise<void> {
 }
 
 /** Asks the service, as `Session.ask` does. */
-type Ask = <Answer>(
-  call: (access: { readonly client: BankcheckClient; readonly sender: RequestSender }) => Promise<Answer>,
-) => Promise<Answer>;
+type Ask = <Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>) => Promise<Answer>;
 
-/** Has the service check rows: plain IBANs in batches, all other numbers as lines of a stream. */
+/** Has the service check numbers as lines of a stream. */
 export class RowChecks {
   readonly #ask: Ask;
-  /** Answers to lines by the first row of their batch: after a fault only the rest is sent again, since each counts. */
+  /** Answers by the first row of their batch: after a fault only the rest is sent again, since each counts. */
   readonly #answered = new Map<number, string[]>();
-  #edition = "";
 
   constructor(ask: Ask) {
     this.#ask = ask;
-  }
-
-  /** The edition of the bank data that answered last. */
-  get edition(): string {
-    return this.#edition;
   }
 
   /** Returns a verdict for each number of the batch that begins with row `first`, in order. Rejects as `Session.ask` does. */
@@ -213,28 +203,12 @@ export class RowChecks {
     numbers: readonly AskedNumber[],
     signal: AbortSignal,
   ): Promise<readonly Verdict[]> {
-    const ibans = numbers.flatMap((number) =>
-      "iban" in number && number.bic === undefined ? number.iban : [],
-    );
-    if (ibans.length === numbers.length) return this.#checkBatch(ibans, signal);
-    const path = linesPath({ generates: numbers.some((number) => "kontonummer" in number) });
+    const path = linesPath(numbers.some((number) => "kontonummer" in number));
     const lines = numbers.map((number) => JSON.stringify(number));
     const answers = this.#answered.get(first) ?? [];
     this.#answered.set(first, answers);
-    await this.#ask(({ sender }) =>
-      sendLines(sender, lines, { path, signal, onAnswer: this.#noteEdition, answers }),
-    );
+    await this.#ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
     this.#answered.delete(first);
     return answers.map((answer) => verdictOfLine(JSON.parse(`{${answer}`)));
   }
-
-  async #checkBatch(ibans: readonly string[], signal: AbortSignal): Promise<readonly Verdict[]> {
-    const options = { reason: true, signal, onAnswer: this.#noteEdition };
-    const entries = await this.#ask(({ client }) => client.checkBatch(ibans, options));
-    return entries.map(verdictOfEntry);
-  }
-
-  readonly #noteEdition = ({ edition }: AnswerFacts) => {
-    this.#edition = edition ?? this.#edition;
-  };
 }

@@ -288,7 +288,6 @@ export class Work {
         numbers: this.#now.numbers,
         results: this.#now.results,
         rows: this.#shown.rows,
-        edition: this.#now.checks.edition,
         language: this.#session.language,
         wordsOf: (verdict) => this.#shown.verdictOf(verdict),
       });

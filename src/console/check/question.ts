@@ -1,5 +1,5 @@
 import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
-import { composedUkIban, hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
+import { hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
 import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
 import { type CheckWords, filled } from "../words.ts";
 import { cleanedNote, lengthHint, type Recognised } from "./recognise.ts";
@@ -29,20 +29,19 @@ interface Question {
 }
 
 const bicForm = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/;
-const britishBic = /^[A-Z]{4}GB[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
-/** Makes the IBANs of British accounts where the BIC of their bank is given; anything else stays as it is. */
-export function withBic(found: Recognised, given: string): Recognised {
-  const bic = given.replace(/\s/g, "").toUpperCase();
-  if (found.kind !== "british" || !britishBic.test(bic)) return found;
-  const ibans = found.accounts.map(({ bankCode, account }) => composedUkIban(bic, bankCode, account));
-  const [iban = "", ...others] = ibans;
-  if (others.length > 0) return { kind: "numbers", numbers: ibans.map((one) => ({ iban: one, bic })) };
-  return { kind: "iban", iban, bic, removed: [] };
+/** Returns the question that the input is, with what is beside it, and says what is left out. Pure. */
+export function questionOf(found: Recognised, beside: Beside, words: CheckWords): Question {
+  const question = questionOfNumber(found, beside, words);
+  const { british = [] } = found;
+  if (british.length === 0) return question;
+  const remark = british
+    .map(({ bankCode, account }) => filled(words.needsUkBank, { code: bankCode, account }))
+    .join(" ");
+  return { ...question, hint: remark, remark };
 }
 
-/** Returns the question that the input is, with what is beside it. Pure. */
-export function questionOf(found: Recognised, beside: Beside, words: CheckWords): Question {
+function questionOfNumber(found: Recognised, beside: Beside, words: CheckWords): Question {
   const bic = beside.bic.replace(/\s/g, "").toUpperCase();
   if (found.kind === "empty")
     return { hint: beside.blz === "" ? words.empty : filled(words.needsAccount, { blz: beside.blz }) };
@@ -65,7 +64,6 @@ export function questionOf(found: Recognised, beside: Beside, words: CheckWords)
     const other = found.inAnyOrder ? { kontonummer: bankleitzahl, bankleitzahl: kontonummer } : undefined;
     return { wanted: { kontonummer, bankleitzahl }, otherOrder: other, isDoubtful: true };
   }
-  if (found.kind === "british") return { hint: words.needsUkBank };
   if (found.kind === "blz") {
     const { blz } = found;
     const have = blz.length;

@@ -2,15 +2,20 @@ import { inFours, invisible, readLeniently, separators } from "../../banking/iba
 import { type FoundAccount, namedNumbers } from "../../banking/reader/accounts.ts";
 import { ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
-import { readText } from "../../banking/reader/read-text.ts";
+import { readText, type TextNumbers } from "../../banking/reader/read-text.ts";
 import { type AskedNumber, askedNumbers } from "../../rows/read-number.ts";
 import { type CheckWords, filled } from "../words.ts";
 
 /** A part or spelling of the input that is not part of the number, or `country` where the number lacked it. */
 type Removed = keyof CheckWords["removed"];
 
-/** The kind of number, or text, that the input is taken for. */
-export type Recognised =
+/** The kind of number, or text, that the input is taken for, and what else is in it. */
+export type Recognised = RecognisedKind & {
+  /** British sort codes and account numbers that need the bank's BIC to become IBANs. */
+  readonly british?: readonly FoundAccount[];
+};
+
+type RecognisedKind =
   | { readonly kind: "empty" }
   /** An IBAN of its country's length, with `?` for what is unreadable; `removed` says what was removed besides spaces. */
   | {
@@ -33,8 +38,6 @@ export type Recognised =
       readonly blz: string | undefined;
       readonly inAnyOrder?: true;
     }
-  /** British sort codes and account numbers, which need the bank's BIC to become IBANs. */
-  | { readonly kind: "british"; readonly accounts: readonly FoundAccount[] }
   /** A bank code, complete or not, that is named as one and has no account number yet. */
   | { readonly kind: "blz"; readonly blz: string }
   /** Text with several numbers, in its order. */
@@ -45,29 +48,41 @@ export type Recognised =
 /** Longer than any IBAN with every separator. */
 const maxNumberLength = 60;
 
+const britishBic = /^[A-Z]{4}GB[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+
 /**
  * Says what a clerk has typed or pasted: an IBAN in any spelling, an account number with or without a bank code in any
- * order, or text with one or more of them. The reader of all places finds the numbers. Pure; takes microseconds.
+ * order, or text with one or more of them. The reader of all places finds the numbers; with the BIC that is typed beside
+ * the text, British accounts become IBANs. Pure; takes microseconds.
  */
-export function recognise(given: string): Recognised {
+export function recognise(given: string, bic = ""): Recognised {
   if (given.trim() === "") return { kind: "empty" };
-  const found = readText(given);
-  const numbers = askedNumbers(found).map(({ number }) => number);
-  if (numbers.length > 1) return { kind: "numbers", numbers };
-  const [iban] = found.ibans;
-  if (iban !== undefined) return ibanOf(given, iban.iban, numbers[0]);
-  const [account] = found.accounts;
-  if (account?.country === "GB") {
-    const [composed] = numbers;
-    if (composed !== undefined && "iban" in composed)
-      return { kind: "iban", iban: composed.iban, bic: composed.bic, removed: ["text"] };
-    return { kind: "british", accounts: found.accounts.filter(({ country }) => country === "GB") };
-  }
-  if (account !== undefined) {
-    const { account: kontonummer, bankCode: blz, inAnyOrder } = account;
-    return { kind: "account", kontonummer, blz, ...(inAnyOrder && { inAnyOrder }) };
-  }
-  return unfinished(given);
+  const read = readText(given);
+  const typed = bic.replace(/\s/g, "").toUpperCase();
+  const bics = britishBic.test(typed) ? [...read.bics, { bic: typed }] : read.bics;
+  const numbers = askedNumbers({ ...read, bics }).map(({ number }) => number);
+  const isAsked = ({ bankCode, account }: FoundAccount) =>
+    numbers.some((number) => "iban" in number && number.iban.endsWith(bankCode + account));
+  const british = read.accounts.filter((account) => account.country === "GB" && !isAsked(account));
+  const found = foundIn(given, read, numbers);
+  return british.length === 0 ? found : { ...found, british };
+}
+
+function foundIn(
+  given: string,
+  { ibans: [iban], accounts }: TextNumbers,
+  numbers: readonly AskedNumber[],
+): RecognisedKind {
+  const [number, ...others] = numbers;
+  if (others.length > 0) return { kind: "numbers", numbers };
+  if (iban !== undefined) return ibanOf(given, iban.iban, number);
+  if (number !== undefined && "iban" in number)
+    return { kind: "iban", iban: number.iban, bic: number.bic, removed: ["text"] };
+  const [account] = accounts;
+  if (account === undefined) return unfinished(given);
+  if (account.country === "GB") return { kind: "text" };
+  const { account: kontonummer, bankCode: blz, inAnyOrder } = account;
+  return { kind: "account", kontonummer, blz, ...(inAnyOrder && { inAnyOrder }) };
 }
 
 function ibanOf(given: string, iban: string, number: AskedNumber | undefined): Recognised {
@@ -148,7 +163,7 @@ export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords
   if (kind === "creditor_reference") return words.reference;
   if (/^\d/.test(iban)) return filled(words.manyDigits, { have });
   const country = iban.slice(0, 2);
-  if (length !== undefined)
-    return filled(have < length ? words.shorter : words.longer, { have, length, country });
+  const longer = country === "DE" ? words.longerGerman : words.longer;
+  if (length !== undefined) return filled(have < length ? words.shorter : longer, { have, length, country });
   return have < 2 ? words.empty : filled(words.noCountry, { country });
 }

@@ -7,7 +7,7 @@ import type { Session, View } from "../session.ts";
 import { checkTexts } from "../words.ts";
 import { type Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
-import { questionOf, withBic } from "./question.ts";
+import { questionOf } from "./question.ts";
 import { type Recognised, recognise } from "./recognise.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOfAnswer } from "./result.ts";
 
@@ -134,7 +134,8 @@ export class CheckView implements View {
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
     const isBicTyped = document.activeElement === this.#bic;
     this.#bic.parentElement!.hidden =
-      found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped);
+      found.british === undefined &&
+      (found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped));
     if (found.kind === "iban") this.#takeBic(found);
     const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped }, words);
     this.#wanted = question.wanted;
@@ -183,7 +184,7 @@ export class CheckView implements View {
     const text = this.#input.value;
     this.#isTooLong = text.length > maxTextLength;
     if (this.#isTooLong) return { kind: "text" };
-    const found = withBic(recognise(text), this.#bic.value);
+    const found = recognise(text, this.#bic.value);
     this.#isTooLong = found.kind === "numbers" && found.numbers.length > maxListed;
     return this.#isTooLong ? { kind: "text" } : found;
   }

@@ -1,6 +1,7 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
+import type { Language } from "../../contract/language.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
-import { filled, type Numbers, type PoolWords } from "../words.ts";
+import { editionText, filled, type Numbers, type PoolWords } from "../words.ts";
 import type { ShownProcesses } from "./charts.ts";
 import {
   meanUtilisation,
@@ -102,16 +103,21 @@ export function processName(number: number, words: PoolWords): string {
   return filled(words.processNumber, { number: number + 1 });
 }
 
-/** Returns the settings, which do not change from second to second. */
-export function facts(processes: ProcessesAnswer, words: PoolWords): HTMLElement {
+/** Returns the settings and the data, which do not change from second to second. */
+export function facts(processes: ProcessesAnswer, language: Language, words: PoolWords): HTMLElement {
   const first = processes.processes[0];
   if (first === undefined) return element("dl", "facts");
-  const { pool } = first.metrics;
+  const { pool, data } = first.metrics;
   const count = processes.processes.length + processes.missing.length;
   const settings = `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`;
   const places = { all: count * pool.ceiling, large: count * pool.large_ceiling };
   const fixed = [figure(words.pool, settings), figure(words.places, filled(words.placesOf, places))];
-  return element("dl", "facts", ...fixed);
+  const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
+  const refusals = data.refusals > 0 ? filled(words.dataRefusals, { count: data.refusals }) : "";
+  const edition = [editionText(data, language), refusals].filter(Boolean).join("; ");
+  const shown = data.expired ? filled(words.expired, { date: edition }) : edition;
+  const loaded = figure(words.data, element("dd", isDoubtful ? "watch" : "calm", shown));
+  return element("dl", "facts", ...fixed, loaded);
 }
 
 /** Returns the last marks in words, the newest first, with the colours of their lines in the charts. */

@@ -6,7 +6,7 @@ import type { Mark } from "./history.ts";
 
 const height = 170;
 /** Room for the axes and the ends of their labels around the drawing itself, in pixels. */
-const room = { left: 68, right: 16, top: 8, bottom: 28 } as const;
+const room = { left: 80, right: 16, top: 8, bottom: 28 } as const;
 const bottom = height - room.top - room.bottom;
 const headroom = 1.1;
 

@@ -181,11 +181,12 @@ export class PoolView implements View {
     const table = processTable(this.#last, ratesOf, numbers, words);
     const old = this.#settled.querySelector(".scrolled");
     const list = markList(marks, this.#last.processes.length > 1, numbers, words);
-    if (old === null) this.#settled.replaceChildren(table, list, facts(this.#last, words));
+    if (old === null)
+      this.#settled.replaceChildren(table, list, facts(this.#last, this.#session.language, words));
     else {
       old.ariaLabel = words.processes;
       old.replaceChildren(...table.children);
-      this.#settled.replaceChildren(old, list, facts(this.#last, words));
+      this.#settled.replaceChildren(old, list, facts(this.#last, this.#session.language, words));
     }
   }
 

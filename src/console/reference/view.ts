@@ -125,7 +125,7 @@ function guideEntry(section: string): Entry {
   const id = `reference/${title.toLowerCase().replace(/\W+/g, "-")}`;
   const content = element("div", "stack tight text", ...prose(section.slice(title.length)));
   return {
-    link: element("a", { className: "entry", href: `#${id}` }, "", title),
+    link: element("a", { className: "entry guide", href: `#${id}` }, title),
     view: element("section", { className: "operation", id }, element("h3", "", title), content),
     text: () => section.toLowerCase(),
   };

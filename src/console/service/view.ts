@@ -15,7 +15,7 @@ import {
   tableRow,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { dateOf, filled, locales, Numbers, type ServiceWords, serviceTexts } from "../words.ts";
+import { dateOf, editionText, filled, locales, type ServiceWords, serviceTexts } from "../words.ts";
 
 const shownDays = 31;
 
@@ -114,6 +114,7 @@ export class ServiceView implements View {
     const list = factList([
       [words.state, element("dd", status === "up" ? "" : "wrong", words[status])],
       [words.version, version],
+      [words.metrics, element("dd", "", element("a", { href: "#reference/metrics" }, words.metricsForms))],
     ]);
     return card(words.service, list);
   }
@@ -143,15 +144,12 @@ function noticeOf(text: string, isWrong = false): HTMLElement {
 }
 
 function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Language): HTMLElement {
-  const { age_days: age, valid_until: end, next_edition: next, sepa_edition: sepa, loaded_at: loaded } = data;
+  const { valid_until: end, next_edition: next, sepa_edition: sepa, loaded_at: loaded } = data;
   const date = (day: string | null) => (day === null ? "" : dateOf(day, language));
   const wrong = (text: string) => element("dd", "wrong", text);
-  const edition = date(data.edition);
-  const aged =
-    age === null ? edition : filled(words.edition, { edition, age: new Numbers(language).days(age) });
   const moment = { dateStyle: "medium", timeStyle: "short" } as const;
   const list = factList([
-    [words.germany, data.edition === "" ? wrong(words.noEdition) : aged],
+    [words.germany, data.edition === "" ? wrong(words.noEdition) : editionText(data, language)],
     [words.validUntil, data.expired ? wrong(filled(words.expired, { date: date(end) })) : date(end)],
     [words.next, next === null ? words.noNext : date(next)],
     [words.others, date(data.other_countries) || "–"],

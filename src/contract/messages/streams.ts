@@ -37,11 +37,11 @@ export const streamMessages = {
   },
   columns_none: {
     en: "No column looks like IBANs, and no two columns look like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
-    de: "Keine Spalte sieht nach IBANs aus, und keine zwei nach Kontonummer und BLZ. Bitte mit {option} wählen; die Spalten sind:\n{columns}",
+    de: "Keine Spalte sieht nach IBANs aus, und keine zwei nach Kontonummer und Bankleitzahl. Bitte mit {option} wählen; die Spalten sind:\n{columns}",
   },
   columns_unequal: {
     en: "Only one of the columns {columns} looks like IBANs; two columns must both be IBANs, or kontonummer and BLZ. For IBAN and BIC use {option}.",
-    de: "Nur eine der Spalten {columns} sieht nach IBANs aus; zwei Spalten müssen beide IBANs enthalten, oder Kontonummer und BLZ. Für IBAN und BIC gibt es {option}.",
+    de: "Nur eine der Spalten {columns} sieht nach IBANs aus; zwei Spalten müssen beide IBANs enthalten, oder Kontonummer und Bankleitzahl. Für IBAN und BIC gibt es {option}.",
   },
   columns_bic: {
     en: "{option} takes one column with IBANs.",

@@ -16,8 +16,8 @@ import { reasons, statusTable } from "../status.ts";
 const bytesPerKb = 1_024;
 
 const statuses = statusTable.map(({ status, account, iban }) => {
-  const ofIban = iban === null ? "not used" : textOf({ id: iban }, "en");
-  return `\`${status}\`: IBAN: ${ofIban} Account: ${textOf({ id: account }, "en")}`;
+  const ofIban = iban === null ? "" : `IBAN: ${textOf({ id: iban }, "en")} `;
+  return `\`${status}\`: ${ofIban}Account: ${textOf({ id: account }, "en")}`;
 });
 
 const errors = Object.entries<ErrorEntry>(errorCatalogue).map(

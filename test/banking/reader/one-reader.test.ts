@@ -10,7 +10,7 @@ import { ibansIn } from "../../../src/cli/single/commands.ts";
 import { recognise } from "../../../src/console/check/recognise.ts";
 import { readCsvRow } from "../../../src/pool/stream/read-row.ts";
 import { encoded } from "../../../src/rows/encoding.ts";
-import { readNumber } from "../../../src/rows/read-number.ts";
+import { type AskedNumber, readNumber } from "../../../src/rows/read-number.ts";
 import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
@@ -76,15 +76,12 @@ for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
 /** The numbers that the console finds, as the table has them. */
 function consoleNumbers(text: string): string[] {
   const found = recognise(text);
-  if (found.kind === "british")
-    return found.accounts.map(({ bankCode, account }) => `GB:${bankCode}/${account}`).sort();
-  if (found.kind === "account") return [`DE:${found.blz}/${found.kontonummer}`];
-  if (found.kind === "iban" || found.kind === "partial") return [found.iban];
-  return found.kind === "numbers"
-    ? found.numbers
-        .map((number) => ("iban" in number ? number.iban : `DE:${number.bankleitzahl}/${number.kontonummer}`))
-        .sort()
-    : [];
+  const nameOf = (number: AskedNumber) =>
+    "iban" in number ? number.iban : `DE:${number.bankleitzahl}/${number.kontonummer}`;
+  const british = (found.british ?? []).map(({ bankCode, account }) => `GB:${bankCode}/${account}`);
+  if (found.kind === "account") return [...british, `DE:${found.blz}/${found.kontonummer}`].sort();
+  if (found.kind === "iban" || found.kind === "partial") return [...british, found.iban].sort();
+  return found.kind === "numbers" ? [...british, ...found.numbers.map(nameOf)].sort() : british.sort();
 }
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */

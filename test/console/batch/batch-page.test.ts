@@ -197,8 +197,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     ]);
   });
 
-  test("shows five columns of a file without scrolling, and the number and its verdict beside any of more", async () => {
+  test("shows five columns of a file without scrolling, and number, verdict and bank beside any of twelve", async () => {
     const names = ["name", "street", "town", "amount", "purpose", "due", "clerk", "phone", "branch"];
+    names.push("note", "language");
     const takeColumns = async (count: number) => {
       const shown = names.slice(0, count);
       const row = [ibans[0], ...shown.map((name) => `${name} of the customer`)].join(";");
@@ -211,10 +212,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const beyond = `(() => { const { scrollWidth, clientWidth } = document.querySelector(".table"); return scrollWidth - clientWidth; })()`;
     await takeColumns(5);
     assert.equal(await page.evaluate(beyond), 0);
-    await takeColumns(9);
+    await takeColumns(11);
     const places = () =>
       page.evaluate(
-        "['checked', 'verdict'].map((name) => document.querySelector('.table .row .' + name).getBoundingClientRect().x)",
+        "['checked', 'verdict', 'bank'].map((name) => document.querySelector('.table .row .' + name).getBoundingClientRect().x)",
       );
     const before = await places();
     const scroll =
@@ -424,7 +425,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ),
     );
     await page
-      .locator(".filters select option", { hasText: "Wrong check digit in the account number (1)" })
+      .locator(".filters select option", { hasText: "Wrong account check digit (1)" })
       .waitFor({ state: "attached" });
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert.equal(await page.evaluate(overflow), 0, "long reasons do not widen the page");

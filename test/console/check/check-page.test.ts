@@ -328,6 +328,19 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await page.inputValue("#bic"), "", "a BIC goes with its IBAN");
   });
 
+  test("a British account beside an IBAN is said to need its BIC, and is checked with that", async () => {
+    await page.fill("#input", `IBAN ${right}, Sort code 60-16-13 Account 31926819`);
+    await verdict("valid");
+    await page
+      .locator(".notice", { hasText: "Sort code 601613, account 31926819: add the bank's BIC" })
+      .waitFor();
+    await page.fill("#bic", "NWBKGB2L");
+    await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
+    const listed = page.locator("#verdict .suggestions .number");
+    await listed.nth(1).waitFor();
+    assert.equal(await listed.nth(1).textContent(), "GB29 NWBK 6016 1331 9268 19 · NWBKGB2L");
+  });
+
   test("a wrong number is listed beside a right one, in the order of the text", async () => {
     await page.fill(
       "#input",

@@ -46,6 +46,23 @@ test("a bank code that is named as one is not an account number", () => {
     assert.deepEqual(recognise(text), { kind: "account", kontonummer: "12", blz: "37040044" }, text);
 });
 
+test("a British account beside other numbers is not dropped, and the BIC beside the text makes its IBAN", () => {
+  const british = "Sort code 60-16-13 Account 31926819";
+  const german = "DE89370400440532013000";
+  const bankCodeOf = (text: string, bic?: string) =>
+    recognise(text, bic).british?.map(({ bankCode }) => bankCode);
+  assert.deepEqual([recognise(british).kind, bankCodeOf(british)], ["text", ["601613"]]);
+  const both = recognise(`IBAN ${german}, ${british}`);
+  assert.deepEqual([both.kind, bankCodeOf(`IBAN ${german}, ${british}`)], ["iban", ["601613"]]);
+  const composed = { iban: "GB29NWBK60161331926819", bic: "NWBKGB2L" };
+  assert.deepEqual(recognise(`IBAN ${german}, ${british}`, "nwbk gb 2l"), {
+    kind: "numbers",
+    numbers: [{ iban: german }, composed],
+  });
+  assert.deepEqual(recognise(british, "NWBKGB2L"), { kind: "iban", ...composed, removed: ["text"] });
+  assert.deepEqual(bankCodeOf(british, "COBADEFF"), ["601613"], "a German BIC makes no British IBAN");
+});
+
 test("two IBANs on one line are two, and a wrong one is shown with its BIC", () => {
   const both = recognise("DE89370400440532013000 DE02120300000000202051");
   const numbers = [{ iban: "DE89370400440532013000" }, { iban: "DE02120300000000202051" }];
