@@ -1,7 +1,7 @@
 import { BankcheckClient } from "../client/client.ts";
 import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
-import { pause } from "../client/options.ts";
+import { pause, type RetryNotice } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import type { Language } from "../contract/language.ts";
 import { Checks } from "./check/checks.ts";
@@ -16,10 +16,13 @@ const keyForm = /^[\x21-\x7e]{1,512}$/;
 /** How long the service may take to answer, in milliseconds. */
 const patience = 10_000;
 
+/** How long rows wait at most until a service that is away is tried again, in milliseconds. */
+const maxWaitMs = 8_000;
+
 /** Clocks that differ by less agree: the service dates its answers to the second, and they take their time. */
 const maxSkewMs = 3_000;
 
-/** Access to the service with a key: the client, and its sender for answers that the caller reads itself. */
+/** Access to the service with a key: the client, and a sender for many rows, which waits for a service that is busy or away. */
 export interface ServiceAccess {
   readonly client: BankcheckClient;
   readonly sender: RequestSender;
@@ -36,6 +39,8 @@ export class Session {
   #holder: string | undefined;
   #access: ServiceAccess | undefined;
   readonly #keyRefused: () => void;
+  /** Called before the sender of rows waits to send some again. */
+  onRetry: ((notice: RetryNotice) => void) | undefined;
   /** By how much the service's clock is ahead of the browser's. */
   #skewMs = 0;
 
@@ -143,8 +148,6 @@ export class Session {
       baseUrl: location.origin,
       apiKey,
       timeout: patience,
-      retries: 0,
-      concurrency: 64,
       fetch: (async (url, { headers, ...init }) => {
         const answer = await fetch(url, {
           ...init,
@@ -154,7 +157,11 @@ export class Session {
         return answer;
       }) as Fetch,
     };
-    return { client: new BankcheckClient(options), sender: new RequestSender(options) };
+    const onRetry = (notice: RetryNotice) => this.onRetry?.(notice);
+    return {
+      client: new BankcheckClient({ ...options, retries: 0, concurrency: 64 }),
+      sender: new RequestSender({ ...options, retries: 1_000, maxDelayMs: maxWaitMs, onRetry }),
+    };
   }
 
   #compareClocks(date: string | null): void {

@@ -84,19 +84,14 @@ export function sourceText(source: BankSources["name"] | undefined, language: La
 
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";
 
-const suffixes: Readonly<Record<Unit, string>> = {
-  perSecond: "/s",
-  milliseconds: "\u00a0ms",
-  requests: "",
-  share: "\u00a0%",
-  megabytes: "\u00a0MB",
+/** How `Intl` writes each unit; requests per second have no unit of their own. */
+const forms: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
+  perSecond: {},
+  milliseconds: { style: "unit", unit: "millisecond" },
+  requests: {},
+  share: { style: "percent", maximumFractionDigits: 1 },
+  megabytes: { style: "unit", unit: "megabyte", maximumFractionDigits: 0 },
 };
-
-/** From which numbers on they are written in thousands or millions. */
-const multiples = [
-  { from: 1_000_000, size: 1_000_000, letter: "M" },
-  { from: 100_000, size: 1_000, letter: "k" },
-] as const;
 
 const secondsPer = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
@@ -113,16 +108,12 @@ export class Numbers {
   /** A value with its unit, to about three digits; a dash if there is none. */
   value(value: number | null | undefined, unit: Unit): string {
     if (value === null || value === undefined) return "–";
-    return this.#number(unit === "share" ? value * 100 : value, unit) + suffixes[unit];
-  }
-
-  #number(value: number, unit: Unit): string {
-    const { size, letter } = multiples.find(({ from }) => value >= from) ?? { size: 1, letter: "" };
-    const isWhole = size === 1 && (unit === "requests" || unit === "megabytes");
-    const shown = value / size;
-    const digits = isWhole || shown >= 100 ? 0 : shown >= 10 || unit === "share" ? 1 : 2;
-    const number = new Intl.NumberFormat(this.#locale, { maximumFractionDigits: digits }).format(shown);
-    return letter === "" ? number : `${number}\u00a0${letter}`;
+    const isLong = value >= 100_000;
+    const digits = isLong
+      ? { notation: "compact" as const, maximumSignificantDigits: 3 }
+      : { maximumFractionDigits: value >= 100 ? 0 : value >= 10 ? 1 : 2 };
+    const form = new Intl.NumberFormat(this.language, { ...digits, ...forms[unit] });
+    return form.format(value) + (unit === "perSecond" ? "/s" : "");
   }
 
   /** The time of day of a moment, in seconds since 1970. */

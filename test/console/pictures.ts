@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import type { ProcessesAnswer } from "../../src/client/api-types.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { animatedPng, type Frame } from "./animated-png.ts";
 import { closeBrowser, giveKey, openPage } from "./browser.ts";
@@ -71,6 +72,20 @@ async function showBatch(page: Page): Promise<void> {
 
 const ibans = Array.from({ length: 500 }, () => "DE89370400440532013000");
 
+/** Has the view read the processors as they would be without the other programs of this machine. */
+async function showOwnMachine(page: Page): Promise<void> {
+  await page.route("**/service/metrics/processes", async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as ProcessesAnswer;
+    const processes = answer.processes.map(({ number, metrics }) => {
+      const busyMs = metrics.process.busy_ms + metrics.pool.busy_ms.reduce((sum, ms) => sum + ms, 0);
+      const machine = { ...metrics.machine, busy_ms: busyMs, stolen_ms: 0 };
+      return { number, metrics: { ...metrics, machine } };
+    });
+    await route.fulfill({ response, json: { ...answer, processes } });
+  });
+}
+
 /** Sends waves of batches and single checks while the view draws them. */
 async function showLoad(page: Page, service: RunningService): Promise<void> {
   await page.waitForSelector(".pool .facts");
@@ -94,6 +109,7 @@ export async function takePictures(): Promise<void> {
   for (const [name, { height, prepare }] of Object.entries(pictures)) {
     const service = await startQuickService();
     const { page, close } = await openPage({ viewport: { width, height } });
+    await showOwnMachine(page);
     try {
       await page.goto(`${service.url}/service/console#${name}`);
       await giveKey(page, testKey);

@@ -131,8 +131,8 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await loadUntilAboveZero("Latency (p99)");
     assert.match((await figure(page, "Requests")) ?? "", /\/s$/);
     assert.match((await figure(page, "Queue")) ?? "", /^\d+ of 1,000(, (too )?high)?$/);
-    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+\s%/);
-    assert.match((await figure(page, "Machine busy")) ?? "", /^[\d.]+\s% of \d+ cores, [\d.]+\s% steal/);
+    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+%/);
+    assert.match((await figure(page, "Machine busy")) ?? "", /^[\d.]+% of \d+ cores, [\d.]+% steal/);
     const legends = (await page.locator(".legend").allTextContents()).join(" ");
     for (const name of [
       "median",

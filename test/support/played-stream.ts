@@ -96,7 +96,7 @@ export class PlayedStream {
     } as unknown as Exchange;
     const pool = {
       accepts: () => true,
-      submit: (_: unknown, __: unknown, ___: unknown, fill: (slot: Slot) => void, done: RequestDone) => {
+      submit: (_: unknown, __: unknown, fill: (slot: Slot) => void, done: RequestDone) => {
         if (isRefused) throw new RequestError("checker_failed");
         fill(blocks.slot);
         this.blocks++;

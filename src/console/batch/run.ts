@@ -1,5 +1,5 @@
 import { BankcheckError } from "../../client/errors.ts";
-import { pause } from "../../client/options.ts";
+import type { RetryNotice } from "../../client/options.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
@@ -7,7 +7,7 @@ import { linesPath, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
 
 interface RunTask {
   readonly rows: number;
-  /** Checks `count` rows from `first` on. */
+  /** Checks `count` rows from `first` on, however often the client has to ask; the signal ends that. */
   check(first: number, count: number, signal: AbortSignal): Promise<readonly Verdict[]>;
   onBatch(first: number, verdicts: readonly Verdict[]): void;
   changed(): void;
@@ -17,8 +17,7 @@ interface RunTask {
 export type RunPhase = "ready" | "running" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
 
 const inFlight = 4;
-const minPauseMs = 1_000;
-const maxPauseMs = 8_000;
+/** A service that fails on and on is not asked for ever. */
 const maxFailures = 8;
 
 /** Checks the rows of a table in batches; it can be stopped and continues where it was. */
@@ -27,16 +26,10 @@ export class Run {
   #state: RunPhase = "ready";
   #reason = "";
   #next = 0;
-  /** First rows of batches that a stop has interrupted. */
+  /** First rows of batches that were not answered. */
   readonly #again: number[] = [];
-  /** Batches that have been taken and not yet answered or returned. */
-  #asking = 0;
-  /** Ends waiting; batches in flight are still answered, since the service counts them. */
-  #waiting = new AbortController();
-  readonly #leaving = new AbortController();
+  #asking = new AbortController();
   #lanes = 0;
-  #askFrom = 0;
-  #failures = 0;
 
   constructor(task: RunTask) {
     this.#task = task;
@@ -57,47 +50,53 @@ export class Run {
 
   start(): void {
     if (this.isRunning || this.#state === "finished") return;
-    this.#waiting = new AbortController();
+    if (this.#asking.signal.aborted) this.#asking = new AbortController();
     this.#reason = "";
-    this.#failures = 0;
-    this.#askFrom = 0;
     this.#become("running");
     // Those that were in flight when it was stopped go on with the others.
     for (let more = inFlight - this.#lanes; more > 0; more--) void this.#runLane();
   }
 
-  /** Sends nothing more, and takes the answers that are on their way. */
+  /** Sends nothing more, and takes the answers that are on their way, since the service counts them. */
   stop(): void {
-    if (this.isRunning) this.#halt("stopped");
+    if (!this.isRunning) return;
+    if (this.#state !== "running") this.#asking.abort();
+    this.#become("stopped");
   }
 
   /** Stops, and forgets what is on its way; it cannot be started again. */
   abandon(): void {
     this.stop();
-    this.#leaving.abort();
+    this.#asking.abort();
+  }
+
+  /** Called when the client is about to wait and to send a batch again. */
+  onRetry({ error, retry }: Pick<RetryNotice, "error" | "retry">): void {
+    const isFailing = !error.isBusy && (error.httpStatus ?? 0) >= 500;
+    if (isFailing && retry > maxFailures) this.#failed(error);
+    if (!this.isRunning) this.#asking.abort();
+    else this.#become(error.isBusy || isFailing ? "busy" : "away");
   }
 
   async #runLane(): Promise<void> {
     this.#lanes++;
     for (let first = this.#take(); first !== undefined; first = this.#take()) {
-      this.#asking++;
-      const verdicts = await this.#answered(first);
-      this.#asking--;
-      if (verdicts === undefined && !this.isRunning) break;
-      if (verdicts === undefined) continue;
-      this.#task.onBatch(first, verdicts);
-      this.#failures = 0;
-      if (!this.isRunning) break;
-      this.#become("running");
+      const { signal } = this.#asking;
+      try {
+        const count = Math.min(maxBatchIbans, this.#task.rows - first);
+        this.#task.onBatch(first, await this.#task.check(first, count, signal));
+        if (this.isRunning) this.#become("running");
+      } catch (error) {
+        this.#again.push(first);
+        this.#again.sort((one, other) => one - other);
+        // What ended with a stop says nothing of the run that may have begun since.
+        if (!signal.aborted) this.#failed(error);
+      }
     }
     this.#lanes--;
-    this.#settle();
-  }
-
-  /** A run that was stopped is finished where nothing was left. */
-  #settle(): void {
-    const isDone = this.#asking === 0 && this.#again.length === 0 && this.#next >= this.#task.rows;
-    if (isDone && this.#state !== "key" && this.#state !== "failed") this.#become("finished");
+    // A run that was stopped is finished where nothing was left.
+    const isDone = this.#lanes === 0 && this.#again.length === 0 && this.#next >= this.#task.rows;
+    if (isDone) this.#become("finished");
   }
 
   #take(): number | undefined {
@@ -110,77 +109,17 @@ export class Run {
     return first;
   }
 
-  /** Asks about the batch from `first` on until it is answered; undefined once the run is halted. */
-  async #answered(first: number): Promise<readonly Verdict[] | undefined> {
-    const count = Math.min(maxBatchIbans, this.#task.rows - first);
-    while (true) {
-      const { signal } = this.#waiting;
-      await until(() => this.#askFrom, signal);
-      if (!this.isRunning) return this.#giveBack(first);
-      try {
-        const verdicts = await this.#task.check(first, count, this.#leaving.signal);
-        return this.#leaving.signal.aborted ? undefined : verdicts;
-      } catch (error) {
-        if (this.#leaving.signal.aborted) return undefined;
-        // A failure after a stop says nothing of the run that may have begun since.
-        if (signal.aborted) return this.#giveBack(first);
-        this.#failed(error);
-        if (!this.isRunning) return this.#giveBack(first);
-      }
-    }
-  }
-
-  #giveBack(first: number): undefined {
-    this.#again.push(first);
-    this.#again.sort((one, other) => one - other);
-    return undefined;
-  }
-
-  /** Sets the pause after which all batches are sent again, or halts. */
   #failed(error: unknown): void {
-    const now = performance.now();
-    const pause = Math.min(maxPauseMs, minPauseMs * 2 ** this.#failures);
-    const {
-      httpStatus = 0,
-      isBusy,
-      code,
-    } = error instanceof BankcheckError ? error : new BankcheckError("unreachable", String(error));
-    if (isBusy) {
-      const { retryAfter } = error as BankcheckError;
-      this.#askFrom = Math.max(this.#askFrom, now + (retryAfter ?? pause));
-      this.#become("busy");
-    } else if (code === "unreachable" || code === "timed_out") {
-      // The batches in flight fail together: that is one failure.
-      if (now >= this.#askFrom) this.#failures++;
-      this.#askFrom = Math.max(this.#askFrom, now + pause);
-      this.#become("away");
-    } else if (httpStatus >= 500 && this.#failures < maxFailures) {
-      this.#failures++;
-      this.#askFrom = Math.max(this.#askFrom, now + pause);
-      this.#become("busy");
-    } else {
-      this.#reason = (error as Error).message;
-      this.#halt(httpStatus === 401 || code === "invalid_key" ? "key" : "failed");
-    }
-  }
-
-  #halt(state: RunPhase): void {
-    this.#become(state);
-    this.#waiting.abort();
+    if (!this.isRunning) return;
+    const { httpStatus, code } = error instanceof BankcheckError ? error : {};
+    this.#reason = (error as Error).message;
+    this.#become(httpStatus === 401 || code === "invalid_key" ? "key" : "failed");
   }
 
   #become(state: RunPhase): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#task.changed();
-  }
-}
-
-/** Waits for a moment that may still move on, or for the signal. */
-async function until(moment: () => number, signal: AbortSignal): Promise<void> {
-  for (let wait = moment() - performance.now(); wait > 0; wait = moment() - performance.now()) {
-    await pause(wait, signal).catch(() => {});
-    if (signal.aborted) return;
   }
 }
 

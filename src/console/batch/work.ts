@@ -14,6 +14,8 @@ import { RowChecks, Run } from "./run.ts";
 const showIntervalMs = 100;
 /** States in which the run waits or was stopped by the service. */
 const faultStates = ["busy", "away", "key"] as const;
+/** How long a correction waits for a service that is busy or away, in milliseconds. */
+const maxCorrectionMs = 10_000;
 /** Spreadsheets of more rows take a browser too long. */
 const maxSheetRows = 100_000;
 
@@ -103,6 +105,7 @@ export class Work {
       this.#details.element,
       this.#shown.element,
     );
+    session.onRetry = (notice) => this.#now.run.onRetry(notice);
     this.#column.addEventListener("change", () => this.#choose(this.#column.selectedIndex));
     this.setLanguage();
   }
@@ -269,7 +272,8 @@ export class Work {
     numbers.correct(place, fields);
     // The places of numbers are those of batches.
     const key = -1 - place;
-    results.add(place, await checks.check(key, [numbers.number(place)], new AbortController().signal));
+    const signal = AbortSignal.timeout(maxCorrectionMs);
+    results.add(place, await checks.check(key, [numbers.number(place)], signal));
     now.isSaved = false;
     this.#show();
     if (now === this.#now) this.#open(place);

@@ -73,19 +73,18 @@ describe("a run over the rows of a table", () => {
     assert.equal(max, 4);
   });
 
-  test("sends a refused batch again after the pause that the service asks for, and after a lost connection", async () => {
-    const { run, took, states, state } = running(3_000, (request) => {
-      if (request === 2) throw new BankcheckError("server_busy", "busy", { httpStatus: 503, retryAfter: 20 });
-      if (request === 6) throw new TypeError("Failed to fetch");
-    });
+  test("says that the service is busy or away while the client tries again, and gives up one that fails", async () => {
+    const busy = new BankcheckError("server_busy", "busy", { httpStatus: 503 });
+    const away = new BankcheckError("unreachable", "away");
+    const failing = new BankcheckError("internal_error", "failing", { httpStatus: 500 });
+    const { run, states, state } = running(500, () => new Promise(() => {}));
     run.start();
-    await state("finished");
-    assert.deepEqual(
-      took.sort((one, other) => one - other),
-      each(3_000),
-    );
-    assert.ok(states.includes("busy"));
-    assert.ok(states.includes("away"));
+    for (const error of [busy, away, failing]) run.onRetry({ error, retry: 1 });
+    run.onRetry({ error: away, retry: 100 });
+    assert.deepEqual(states, ["running", "busy", "away", "busy", "away"]);
+    run.onRetry({ error: failing, retry: 9 });
+    await state("failed");
+    assert.equal(run.reason, "failing");
   });
 
   test("continues where it was stopped, also with the batches that were in flight", async () => {
