@@ -1,7 +1,7 @@
 import { BankcheckClient } from "../client/client.ts";
 import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
-import { pause, type RetryNotice } from "../client/options.ts";
+import type { RetryNotice } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import type { Language } from "../contract/language.ts";
 import { Checks } from "./check/checks.ts";
@@ -200,45 +200,4 @@ export interface View {
   close?(): void;
   /** Discards what it holds, and asks before that where it cannot be had again; returns false if it is to stay. */
   mayLeave?(): boolean;
-}
-
-const pollIntervalMs = 1_000;
-const pollTimeoutMs = 5_000;
-
-interface Polled<Answer> {
-  /** Asks once; the signal ends it. */
-  read(signal: AbortSignal): Promise<Answer>;
-  onAnswer(answer: Answer): void;
-  onError(error: unknown): void;
-  /** Called when the page is hidden, not when the poll is ended. */
-  onPause(): void;
-}
-
-/** Asks every second while the page can be seen, one request after the other; returns what ends it. */
-export function poll<Answer>({ read, onAnswer, onError, onPause }: Polled<Answer>): () => void {
-  let asking = new AbortController();
-  const ask = async (signal: AbortSignal) => {
-    while (!signal.aborted) {
-      const began = performance.now();
-      try {
-        const answer = await read(AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]));
-        if (!signal.aborted) onAnswer(answer);
-      } catch (error) {
-        if (!signal.aborted) onError(error);
-      }
-      await pause(pollIntervalMs - (performance.now() - began), signal).catch(() => {});
-    }
-  };
-  const seen = () => {
-    asking.abort();
-    asking = new AbortController();
-    if (document.hidden) onPause();
-    else void ask(asking.signal);
-  };
-  document.addEventListener("visibilitychange", seen);
-  seen();
-  return () => {
-    document.removeEventListener("visibilitychange", seen);
-    asking.abort();
-  };
 }

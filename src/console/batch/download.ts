@@ -8,20 +8,21 @@ import { nextTask } from "./slices.ts";
 
 const rowsPerSlice = 500;
 
-/** The service's sentences by their English text, in which the rows are checked. */
+/** The service's sentences by their text in every language. */
 const sentences = new Map(
-  Object.values(checkMessages).map((sentence): [string, Readonly<Record<Language, string>>] => [
-    sentence.en,
-    sentence,
-  ]),
+  Object.values(checkMessages).flatMap((sentence: Readonly<Record<Language, string>>) =>
+    Object.values(sentence).map((text) => [text, sentence]),
+  ),
 );
 
-/** Returns what a verdict says in a language; undefined where a sentence names a number or a bank. */
-function sentencesIn(language: Language, { message, reason }: Verdict): string | undefined {
-  if (language === "en") return message;
+/** Returns what a verdict says, in the language of the page, which may have changed since the rows were checked. */
+function messageOf({ message, reason }: Verdict, { language, checkedIn }: SavedRows): string {
+  if (language === checkedIn) return message;
   const found = message.split(/(?<=\.) /).map((sentence) => sentences.get(sentence)?.[language]);
   if (!found.includes(undefined)) return found.join(" ");
-  return (checkMessages as Readonly<Record<string, Record<Language, string>>>)[reason]?.[language];
+  // A sentence that names a number or a bank is known only in the language in which it came.
+  const named = checkMessages as Readonly<Record<string, Readonly<Record<Language, string>>>>;
+  return named[reason]?.[language] ?? message;
 }
 
 /** Rows of a file with their results, to be saved. */
@@ -31,8 +32,8 @@ interface SavedRows {
   /** The places of the numbers whose rows are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
   readonly language: Language;
-  /** Says in a few words what has no sentence. */
-  wordsOf(verdict: Verdict): string;
+  /** The language of the verdicts' messages. */
+  readonly checkedIn: Language;
 }
 
 /** Writes rows with their results as CSV in UTF-8, with the delimiter of their file, in slices of some milliseconds. */
@@ -93,8 +94,7 @@ function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: numbe
   const { numbers, results } = saved;
   const found = results.of(place);
   if (found === undefined) return columns.map(() => "");
-  const message = sentencesIn(saved.language, found) || saved.wordsOf(found);
-  const verdict = { ...found, message };
+  const verdict = { ...found, message: messageOf(found, saved) };
   const number = numbers.number(place);
   const given = "iban" in number ? number.iban : null;
   const iban = found.error === "" ? (found.data?.iban ?? given) : null;

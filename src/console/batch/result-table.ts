@@ -132,7 +132,7 @@ export class ResultTable {
       [
         ["number", words.number, 3.5],
         ["checked", words.checked, both * 0.53 + 0.25],
-        ["verdict", words.verdict, isCrowded ? 12 : 14, "1.6fr"],
+        ["verdict", words.verdict, isCrowded && !isGenerating ? 12 : 14, "1.6fr"],
         ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
         ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
         ["bic", words.bic, 7],

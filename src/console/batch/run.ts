@@ -126,28 +126,23 @@ export class Run {
 /** Asks the service, as `Session.ask` does. */
 type Ask = <Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>) => Promise<Answer>;
 
-/** Has the service check numbers as lines of a stream. */
-export class RowChecks {
-  readonly #ask: Ask;
-  /** Answers by the first row of their batch: after a fault only the rest is sent again, since each counts. */
-  readonly #answered = new Map<number, string[]>();
-
-  constructor(ask: Ask) {
-    this.#ask = ask;
-  }
-
-  /** Returns a verdict for each number of the batch that begins with row `first`, in order. Rejects as `Session.ask` does. */
-  async check(
-    first: number,
+/**
+ * Returns what has the service check the numbers of a batch, as lines of a stream; it resolves with their verdicts, in order,
+ * and rejects as `Session.ask` does. A batch that is known by the same `key` goes on where it failed, since each line counts.
+ */
+export function rowChecks(ask: Ask) {
+  const answered = new Map<number, string[]>();
+  return async (
+    key: number,
     numbers: readonly AskedNumber[],
     signal: AbortSignal,
-  ): Promise<readonly Verdict[]> {
+  ): Promise<readonly Verdict[]> => {
     const path = linesPath(numbers.some((number) => "kontonummer" in number));
     const lines = numbers.map((number) => JSON.stringify(number));
-    const answers = this.#answered.get(first) ?? [];
-    this.#answered.set(first, answers);
-    await this.#ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
-    this.#answered.delete(first);
+    const answers = answered.get(key) ?? [];
+    answered.set(key, answers);
+    await ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
+    answered.delete(key);
     return answers.map((answer) => verdictOfLine(JSON.parse(`{${answer}`)));
-  }
+  };
 }

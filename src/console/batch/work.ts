@@ -1,3 +1,4 @@
+import type { Language } from "../../contract/language.ts";
 import type { Suggestion } from "../check/result.ts";
 import { button, copyButton, element, iconButton, labelled, Notice, translate, worded } from "../element.ts";
 import { save } from "../save.ts";
@@ -8,7 +9,7 @@ import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results } from "./results.ts";
 import { RowDetails } from "./row-details.ts";
-import { RowChecks, Run } from "./run.ts";
+import { Run, rowChecks } from "./run.ts";
 
 /** How often the figures change, in milliseconds. */
 const showIntervalMs = 100;
@@ -23,8 +24,10 @@ const maxSheetRows = 100_000;
 interface CheckedSheet {
   readonly numbers: CheckedNumbers;
   readonly results: Results;
-  readonly checks: RowChecks;
+  readonly check: ReturnType<typeof rowChecks>;
   readonly run: Run;
+  /** The language in which the service has answered. */
+  language: Language;
   isSaved: boolean;
 }
 
@@ -167,21 +170,26 @@ export class Work {
     if (known !== undefined) return known;
     const numbers = new CheckedNumbers(this.#sheet, choice);
     const results = new Results(numbers.size);
-    const checks = new RowChecks((call) => this.#session.ask(call));
+    const check = rowChecks((call) => this.#session.ask(call));
     const run = new Run({
       rows: numbers.size,
       check: (first, count, signal) => {
         const asked = Array.from({ length: count }, (_, index) => numbers.number(first + index));
-        return checks.check(first, asked, signal);
+        return check(first, asked, signal);
       },
       onBatch: (first, verdicts) => {
         results.add(first, verdicts);
         checked.isSaved = false;
+        checked.language = this.#session.language;
         this.#showSoon();
       },
       changed: () => this.#showSoon(),
     });
-    const checked: CheckedSheet = { numbers, results, checks, run, isSaved: false };
+    const checked: CheckedSheet = {
+      ...{ numbers, results, check, run },
+      language: this.#session.language,
+      isSaved: false,
+    };
     this.#all.set(choice, checked);
     return checked;
   }
@@ -266,14 +274,14 @@ export class Work {
   /** Puts a suggestion in the place of a number and checks it, which counts as one more check. */
   async #correct(place: number, suggestion: Suggestion): Promise<void> {
     const now = this.#now;
-    const { numbers, results, checks } = now;
+    const { numbers, results, check } = now;
     const fields =
       "iban" in suggestion ? [suggestion.iban] : [suggestion.kontonummer, suggestion.bankleitzahl];
     numbers.correct(place, fields);
     // The places of numbers are those of batches.
     const key = -1 - place;
     const signal = AbortSignal.timeout(maxCorrectionMs);
-    results.add(place, await checks.check(key, [numbers.number(place)], signal));
+    results.add(place, await check(key, [numbers.number(place)], signal));
     now.isSaved = false;
     this.#show();
     if (now === this.#now) this.#open(place);
@@ -293,7 +301,7 @@ export class Work {
         results: this.#now.results,
         rows: this.#shown.rows,
         language: this.#session.language,
-        wordsOf: (verdict) => this.#shown.verdictOf(verdict),
+        checkedIn: this.#now.language,
       });
       save(content, `${name}-checked.${form}`);
       this.#now.isSaved = isWhole;

@@ -1,6 +1,7 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
+import { pause } from "../../client/options.ts";
 import { button, copyButton, element, Notice } from "../element.ts";
-import { poll, type Session, type View } from "../session.ts";
+import type { Session, View } from "../session.ts";
 import { filled, Numbers, type PoolWords, poolTexts, texts } from "../words.ts";
 import { chartsFor, type ShownProcesses } from "./charts.ts";
 import { type Diagnosis, diagnose, type Recent, recentOf, type SettingMaxima } from "./diagnosis.ts";
@@ -14,6 +15,9 @@ const maxima: SettingMaxima = {
   poolSize: settingMaxima.poolSize,
   poolQueue: settingMaxima.poolQueue,
 };
+
+const pollIntervalMs = 1_000;
+const pollTimeoutMs = 5_000;
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -36,7 +40,7 @@ export class PoolView implements View {
   readonly #choices = element("div", "bar choices");
   readonly #charts = element("div", "charts");
   readonly #settled = element("div", "stack settled");
-  #endPoll = () => {};
+  #asking = new AbortController();
   #plotted: readonly PlottedChart[] = [];
   /** The newest reading there was, for the facts while the service is away. */
   #last: ProcessesAnswer | undefined;
@@ -56,18 +60,37 @@ export class PoolView implements View {
   }
 
   open(): void {
-    this.#endPoll = poll({
-      read: (signal) => this.#read(signal),
-      onAnswer: (reading) => this.#take(reading),
-      onError: (error) => this.#showError(error),
-      onPause: () => this.#interrupt(),
-    });
+    document.addEventListener("visibilitychange", this.#seen);
+    this.#seen();
   }
 
   close(): void {
-    this.#endPoll();
+    document.removeEventListener("visibilitychange", this.#seen);
+    this.#asking.abort();
     this.#interrupt();
     this.#clear();
+  }
+
+  /** Asks while the page can be seen. */
+  readonly #seen = () => {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    if (document.hidden) this.#interrupt();
+    else void this.#poll(this.#asking.signal);
+  };
+
+  /** Asks every second, one request after the other. */
+  async #poll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const began = performance.now();
+      try {
+        const reading = await this.#read(AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]));
+        if (!signal.aborted) this.#take(reading);
+      } catch (error) {
+        if (!signal.aborted) this.#showError(error);
+      }
+      await pause(pollIntervalMs - (performance.now() - began), signal).catch(() => {});
+    }
   }
 
   /** Reads all processes, and before that what the service has recorded while this page did not look. */
