@@ -138,8 +138,10 @@ export class Session {
   sentenceOf(error: unknown): string {
     const words = texts[this.#language];
     if (!(error instanceof BankcheckError)) return words.unreachable;
-    if (error.code === "timed_out" && error.httpStatus === undefined) return words.slow;
-    return isFromService(error) ? error.message : words.unreachable;
+    const { code, httpStatus, message } = error;
+    if (code === "timed_out" && httpStatus === undefined) return words.slow;
+    // A proxy before the service may have answered in its place.
+    return httpStatus === undefined || notFromService.has(code) ? words.unreachable : message;
   }
 
   /** The views repeat what failed, and say so. */
@@ -180,12 +182,7 @@ function chosenLanguage(): Language {
   return chosen.startsWith("de") ? "de" : "en";
 }
 
-/** Whether the service itself has answered, and not a proxy before it. */
-function isFromService({ code, httpStatus }: BankcheckError): boolean {
-  return (
-    httpStatus !== undefined && code !== "unreachable" && code !== "invalid_answer" && code !== "timed_out"
-  );
-}
+const notFromService: ReadonlySet<string> = new Set(["unreachable", "invalid_answer", "timed_out"]);
 
 /** One of the page's views; it keeps what it shows while another one is open. */
 export interface View {

@@ -17,6 +17,7 @@ export interface Counts extends Readonly<Record<VerdictWord, number>> {
 
 /** The results of a table's rows; rows of one bank share theirs. */
 export class Results {
+  readonly size: number;
   readonly #found: (Verdict | undefined)[];
   /** Each verdict once, or the answers of 200,000 rows would take 40 MB. */
   readonly #shared = new Map<string, Verdict>();
@@ -24,11 +25,8 @@ export class Results {
   readonly #words: Record<VerdictWord, number> = { valid: 0, doubtful: 0, invalid: 0 };
 
   constructor(rows: number) {
+    this.size = rows;
     this.#found = new Array(rows).fill(undefined);
-  }
-
-  get size(): number {
-    return this.#found.length;
   }
 
   get counts(): Counts {

@@ -24,7 +24,8 @@ const maxFailures = 8;
 export class Run {
   readonly #task: RunTask;
   #state: RunPhase = "ready";
-  #reason = "";
+  /** The sentence with which the service ended the run; empty while it has not. */
+  reason = "";
   #next = 0;
   /** First rows of batches that were not answered. */
   readonly #again: number[] = [];
@@ -39,11 +40,6 @@ export class Run {
     return this.#state;
   }
 
-  /** The sentence with which the service ended the run; empty while it has not. */
-  get reason(): string {
-    return this.#reason;
-  }
-
   get isRunning(): boolean {
     return this.#state === "running" || this.#state === "busy" || this.#state === "away";
   }
@@ -51,7 +47,7 @@ export class Run {
   start(): void {
     if (this.isRunning || this.#state === "finished") return;
     if (this.#asking.signal.aborted) this.#asking = new AbortController();
-    this.#reason = "";
+    this.reason = "";
     this.#become("running");
     // Those that were in flight when it was stopped go on with the others.
     for (let more = inFlight - this.#lanes; more > 0; more--) void this.#runLane();
@@ -112,7 +108,7 @@ export class Run {
   #failed(error: unknown): void {
     if (!this.isRunning) return;
     const { httpStatus, code } = error instanceof BankcheckError ? error : {};
-    this.#reason = (error as Error).message;
+    this.reason = (error as Error).message;
     this.#become(httpStatus === 401 || code === "invalid_key" ? "key" : "failed");
   }
 
@@ -123,14 +119,13 @@ export class Run {
   }
 }
 
-/** Asks the service, as `Session.ask` does. */
-type Ask = <Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>) => Promise<Answer>;
-
 /**
  * Returns what has the service check the numbers of a batch, as lines of a stream; it resolves with their verdicts, in order,
  * and rejects as `Session.ask` does. A batch that is known by the same `key` goes on where it failed, since each line counts.
  */
-export function rowChecks(ask: Ask) {
+export function rowChecks(
+  ask: <Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>) => Promise<Answer>,
+) {
   const answered = new Map<number, string[]>();
   return async (
     key: number,

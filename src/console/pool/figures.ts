@@ -112,9 +112,9 @@ export function facts(processes: ProcessesAnswer, language: Language, words: Poo
   const settings = `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`;
   const places = { all: count * pool.ceiling, large: count * pool.large_ceiling };
   const fixed = [figure(words.pool, settings), figure(words.places, filled(words.placesOf, places))];
-  const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
-  const refusals = data.refusals > 0 ? filled(words.dataRefusals, { count: data.refusals }) : "";
-  const edition = [editionText(data, language), refusals].filter(Boolean).join("; ");
+  const refusals = data.refusals > 0 ? `; ${filled(words.dataRefusals, { count: data.refusals })}` : "";
+  const isDoubtful = data.edition === "" || data.expired || refusals !== "";
+  const edition = editionText(data, language) + refusals;
   const shown = data.expired ? filled(words.expired, { date: edition }) : edition;
   const loaded = figure(words.data, element("dd", isDoubtful ? "watch" : "calm", shown));
   return element("dl", "facts", ...fixed, loaded);

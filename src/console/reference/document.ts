@@ -18,26 +18,18 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-/** A named example: its summary and its value. */
-export interface Example {
-  readonly summary?: string;
-  readonly value?: unknown;
+/** What a parameter, or a body of one content type, is like, with named examples. */
+export interface Content {
+  readonly schema?: Schema;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
 }
 
 /** A parameter of the path, the query or the headers. */
-export interface Parameter {
+export interface Parameter extends Content {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
-}
-
-/** A body by content type. */
-export interface Content {
-  readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
 }
 
 /** One operation as the document describes it. */
