@@ -75,7 +75,8 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     await page.waitForSelector("#batch-work:not([hidden])");
     await page.locator(".table .row").first().waitFor();
   }
-  const cells = (name: string) => page.locator(`.table .row .${name}`).allTextContents();
+  const cells = async (name: string) =>
+    (await page.locator(`.table .row .${name}`).allTextContents()).map((text) => text.trim());
   const check = async () => {
     await page.click("#batch-work .actions > button:first-child");
     await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
