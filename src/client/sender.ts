@@ -71,7 +71,10 @@ export class RequestSender {
         this.#limit.succeeded();
         return answer;
       } catch (error) {
-        signal?.throwIfAborted();
+        if (signal?.aborted === true) {
+          this.#limit.answered();
+          throw signal.reason;
+        }
         // An attempt that brought answers has made progress, so the retries start again.
         if (streamed !== undefined && streamed.answered > answered) [retry, begun] = [0, performance.now()];
         const delay = retryDelay(error, retry, this.#options, performance.now() - begun, Math.random());

@@ -235,12 +235,13 @@ test("a source that fails ends the results with its failure", async () => {
   await assert.rejects(collect(results), /unreadable/);
 });
 
-test("a caller that has given up receives no notice of a retry", async () => {
-  const caller = new AbortController();
+test("callers that have given up receive no notice of a retry, and leave their places to others", async () => {
+  let caller = new AbortController();
   const notices: unknown[] = [];
   const sender = new RequestSender({
     baseUrl: "http://127.0.0.1",
     apiKey: "key",
+    concurrency: 2,
     onRetry: (notice) => notices.push(notice),
     fetch: async () => {
       caller.abort(new Error("enough"));
@@ -248,7 +249,16 @@ test("a caller that has given up receives no notice of a retry", async () => {
       return { ok: false, status: 500, headers: { get: () => null }, text };
     },
   });
-  const sent = sender.send({ path: "/v1/iban", body: "{}", signal: caller.signal, read: (answer) => answer });
-  await assert.rejects(sent, /enough/);
+  for (let round = 0; round < 3; round++) {
+    caller = new AbortController();
+    const sent = sender.send({
+      path: "/v1/iban",
+      body: "{}",
+      signal: caller.signal,
+      read: (answer) => answer,
+    });
+    await assert.rejects(sent, /enough/);
+    assert.equal(sender.bounds.limit.hasRoom, true);
+  }
   assert.deepEqual(notices, []);
 });

@@ -290,9 +290,8 @@ export class ResultTable {
     const verdict = cell(`verdict ${word ?? ""}`, shown);
     if (word !== undefined) {
       const meaning = verdictWords[word][this.#language];
-      // A screen reader hears the verdict once, and words apart.
-      if (meaning === shown) verdict.prepend(icon(verdictIcons[word]));
-      else verdict.prepend(icon(verdictIcons[word], meaning), " ");
+      // A screen reader hears the verdict once.
+      verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning), " ");
     }
     const rowNumber = this.#numbers!.rowNumber(row).toLocaleString(this.#language);
     const opening = {
