@@ -6,7 +6,7 @@ import { type RunningService, testKey } from "../service.ts";
 import { startCommand } from "../support/start-command.ts";
 import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
 
-/** Numbers of every verdict, with the reason that the service gives. */
+/** Numbers of every verdict, with the reason in the service's answer. */
 const numbers = [
   ["DE89370400440532013000", "", null, "valid"],
   ["DE89370400440532013000", "COBADEFFXXX", null, "valid"],
@@ -39,7 +39,7 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
 
   after(() => close());
 
-  test("the service gives the reason from which each verdict follows", async () => {
+  test("the service answers with the reason from which each verdict follows", async () => {
     for (const [iban, bic, reason, word] of numbers) {
       const answer = await service.post("/v1/iban?reason=1", { iban, ...(bic !== "" && { bic }) });
       const { status, data } = (await answer.json()) as { status: number; data: { reason: string | null } };

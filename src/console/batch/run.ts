@@ -121,7 +121,7 @@ export class Run {
 
 /**
  * Returns what has the service check the numbers of a batch, as lines of a stream; it resolves with their verdicts, in order,
- * and rejects as `Session.ask` does. A batch that is known by the same `key` goes on where it failed, since each line counts.
+ * and rejects as `Session.ask` does. A batch that is known by the same `key` continues where it failed, since each line counts.
  */
 export function rowChecks(
   ask: <Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>) => Promise<Answer>,

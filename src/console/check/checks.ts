@@ -1,6 +1,6 @@
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
+import type { BankcheckClient } from "../../client/client.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import type { Session } from "../session.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
@@ -11,6 +11,11 @@ export interface MadeCheck {
   readonly answer: CheckAnswer;
   /** When it was answered, in milliseconds since 1970. */
   readonly at: number;
+}
+
+/** Asks the service through its client, as `Session` does. */
+interface Asking {
+  ask<Answer>(call: (access: { readonly client: BankcheckClient }) => Promise<Answer>): Promise<Answer>;
 }
 
 /** Distinguishes requests. */
@@ -48,7 +53,7 @@ export class Checks {
   }
 
   /** Makes a check, or returns the one made before. Rejects as `Session.ask` does. */
-  make(request: AskedNumber, session: Pick<Session, "ask">): Promise<MadeCheck> {
+  make(request: AskedNumber, session: Asking): Promise<MadeCheck> {
     const key = keyOf(request);
     const known = this.#made.get(key) ?? this.#asked.get(key);
     if (known !== undefined) return Promise.resolve(known);
@@ -57,7 +62,7 @@ export class Checks {
     return asked;
   }
 
-  async #ask(request: AskedNumber, session: Pick<Session, "ask">): Promise<MadeCheck> {
+  async #ask(request: AskedNumber, session: Asking): Promise<MadeCheck> {
     // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
     const answer = await session.ask<CheckAnswer>(({ client }) =>
