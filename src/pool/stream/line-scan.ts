@@ -82,14 +82,19 @@ export class JsonScanner extends LineScanner {
   }
 
   protected override isRegular(row: number, begin: number): boolean {
-    if (!this.#readLine(row, begin)) return false;
+    this.#at = begin;
+    if (this.#endsLine()) {
+      this.noteLine(row, this.#at, RowKind.empty);
+      return true;
+    }
+    this.#at = begin;
+    if (!this.#readLine(row)) return false;
     this.noteLine(row, this.#at, RowKind.regular);
     return true;
   }
 
   /** Reads a line and leaves the place of its line feed; false if it must be read by a parser. */
-  #readLine(row: number, begin: number): boolean {
-    this.#at = begin;
+  #readLine(row: number): boolean {
     const first = this.#token();
     if (first === quote) {
       const from = this.#at;
