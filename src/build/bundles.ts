@@ -16,6 +16,7 @@ import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/p
 import { editionRoom } from "../pool/shared-memory.ts";
 import { productVersion, settingsTable } from "../settings.ts";
 import { exampleAnswers } from "./example-answers.ts";
+import { endBuild } from "./sources.ts";
 
 // Last step of the build, once all is compiled: the console's pages, the package of the client, and the service and the
 // command in few files.
@@ -28,6 +29,7 @@ await buildPages(openApiDocument(await exampleAnswers(block)));
 await buildClient();
 // Last, since it overwrites the modules that this script is made of.
 await bundleService(prepared);
+endBuild();
 
 /**
  * Bundles the console, names its files by their content, and stores everything that is served as a page compressed, so

@@ -6,11 +6,13 @@ import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
 import * as directory from "../banks/directory/directory-layout.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { ibanOutcomes } from "../contract/status.ts";
+import { beginBuild } from "./sources.ts";
 
 // First step of the build: writes the code that is made from tables, before anything is compiled.
 
 writeFileSync(new URL("../kernel/assembly/shared-constants.ts", import.meta.url), sharedConstants());
 writeFileSync(new URL("../client/api-types.ts", import.meta.url), await apiTypes());
+beginBuild();
 
 /** The numbers of the reference that AssemblyScript cannot read in place, since it knows no objects: `record.fragmentBytes` as `RECORD_FRAGMENT_BYTES`. */
 function sharedConstants(): string {
