@@ -1,8 +1,10 @@
 import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
+import { daysBetween, firstDayOf } from "../banks/editions/days.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import type { Language } from "../contract/language.ts";
+import { doubtfulFromDays } from "../contract/limits.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import type { CheckName } from "../contract/messages/check-names.ts";
 import type { CheckResult, Outcome, Reason } from "../contract/status.ts";
@@ -62,6 +64,8 @@ export interface AnswerOptions {
   readonly language: Language;
   /** Add why a number is not valid, or what is worth a warning. */
   readonly reason: boolean;
+  /** The day on which the list that names a bank has its age; without it none is old. */
+  readonly today?: string;
   /** Add the list of checks, and the messages by id. */
   readonly explain: boolean;
   /** The source of corrections where the number is not valid; undefined if no suggestions are requested. */
@@ -90,7 +94,7 @@ export interface Result {
   readonly messages: readonly Message[];
   readonly data: object;
   readonly checks: readonly Finding<string>[];
-  /** Who states the facts about the bank in `data`; for explained answers only. */
+  /** Who states the facts about the bank in `data`; for answers with reason or explanation only. */
   readonly sources?: BankSources;
 }
 
@@ -111,20 +115,31 @@ export function entry(iban: string, result: Result, options: AnswerOptions): obj
 }
 
 /** Returns the fields of `data` that an answer has on request only. */
-function extrasOf(result: Result, { language, reason, explain }: AnswerOptions) {
+function extrasOf(result: Result, { language, reason, today, explain }: AnswerOptions) {
   const { checks, messages, sources } = result;
   return {
-    ...(reason ? reasonOf(result) : {}),
+    ...(reason ? reasonOf(result, today) : {}),
     ...(explain ? { checks: entriesOf(checks, language), messages, sources } : {}),
   };
 }
 
-/** Why a number is not valid, otherwise the first thing that is only observed or assumed on it. */
-function reasonOf({ outcome, checks }: Result): {
+/** Why a number is not valid, otherwise the first thing that is only observed or assumed on it, or that its bank's list is old. */
+function reasonOf(
+  { outcome, checks, sources }: Result,
+  today: string | undefined,
+): {
   readonly reason: Reason | null;
   readonly severity: "error" | "warning" | null;
 } {
   if (outcome.reason !== null) return { reason: outcome.reason, severity: "error" };
-  const warning = checks.find((finding) => finding.warning !== undefined)?.warning;
+  const warning =
+    checks.find((finding) => finding.warning !== undefined)?.warning ??
+    (isDoubtful(sources?.name?.edition, today) ? "bank_list_old" : undefined);
   return warning === undefined ? { reason: null, severity: null } : { reason: warning, severity: "warning" };
+}
+
+/** Whether a list is known to be more than a year old. */
+function isDoubtful(edition: string | null | undefined, today: string | undefined): boolean {
+  if (typeof edition !== "string" || today === undefined) return false;
+  return daysBetween(firstDayOf(edition), today) >= doubtfulFromDays;
 }

@@ -73,7 +73,7 @@ function resultOf(check: IbanCheck, options: AnswerOptions, suggestions: Suggest
       ...suggestions,
     },
     checks,
-    ...(options.explain ? { sources: sourcesOfCheck(check) } : {}),
+    ...(options.explain || options.reason ? { sources: sourcesOfCheck(check) } : {}),
   };
 }
 

@@ -54,6 +54,9 @@ export const maxListedBanks = 100;
 /** The age in days from which a list of banks is old. */
 export const oldFromDays = 180;
 
+/** The age in days from which a bank that only such a list names is a reason for caution: more than a year. */
+export const doubtfulFromDays = 366;
+
 /** The longest line of a stream in bytes, its end included, and the longest number in it in characters. */
 export const maxStreamLineBytes = 65_536;
 export const maxStreamNumberLength = 1_000;

@@ -42,6 +42,7 @@ export const reasons = {
   bank_code_deletion: "The bank code is marked for deletion and has no successor; always a warning.",
   bank_code_former:
     "The bank code was or will be merged into another; always a warning. The message names the successor.",
+  bank_list_old: "The list that names the bank is more than a year old; always a warning.",
 } as const;
 
 /** A word of the table of reasons. */

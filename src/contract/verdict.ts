@@ -28,7 +28,7 @@ const reservations: ReadonlySet<string> = new Set<Reason>([
 
 /**
  * Returns the verdict of a check by `status === 1` and `data.reason`. A valid number with a reason has a warning: its
- * bank is not known, its bank code is marked for deletion, or a check was only observed.
+ * bank is not known or only by a list over a year old, its bank code is marked for deletion, or a check was only observed.
  *
  * @example verdictOf(true, "bank_code_deletion") // → "doubtful"
  */

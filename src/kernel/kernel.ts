@@ -27,6 +27,7 @@ import {
   type Wording,
   warnings,
   wordingNumber,
+  wordingOn,
 } from "./wording.ts";
 
 /** Returned by the kernel for a body that it does not understand. */
@@ -107,7 +108,7 @@ export class Kernel {
   readonly #directory: BankDirectory;
   readonly #templates: Templates;
   readonly #bytes: Buffer;
-  readonly #wordings: readonly Wording[];
+  readonly #wordings: Wording[];
   /** Of the answers to come, and the number of their form. */
   #wording: Wording;
   #form = 0;
@@ -134,7 +135,7 @@ export class Kernel {
     this.#directory = directory;
     this.#templates = templates;
     this.#bytes = Buffer.from(buffer);
-    this.#wordings = allWordings(policy);
+    this.#wordings = [...allWordings(policy)];
     this.#wording = this.#wordings[0]!;
     const instance = new WebAssembly.Instance(module, {
       env: { memory },
@@ -210,7 +211,15 @@ export class Kernel {
   }
 
   #choose(isBatch: boolean, options: KernelOptions): void {
-    this.#wording = this.#wordings[wordingNumber(isBatch, options)]!;
+    const number = wordingNumber(isBatch, options);
+    let wording = this.#wordings[number]!;
+    const { reason, today } = options;
+    // A list becomes old on a day.
+    if (reason && today !== wording.options.today) {
+      wording = wordingOn(today, wording);
+      this.#wordings[number] = wording;
+    }
+    this.#wording = wording;
     this.#form = this.#templates.formOf(this.#directory, this.#wording.key);
     this.#exports.reportWarnings(options.reason);
   }

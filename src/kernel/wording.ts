@@ -25,7 +25,7 @@ export const warnings = [
 ] as const satisfies readonly Reason[];
 
 /** The options of an answer that the kernel knows. */
-export type KernelOptions = Pick<AnswerOptions, "language" | "reason">;
+export type KernelOptions = Pick<AnswerOptions, "language" | "reason" | "today">;
 
 /** A form of the answers of batches or single checks. */
 export interface Wording {
@@ -46,6 +46,12 @@ export function allWordings(policy: AnswerOptions["policy"]): readonly Wording[]
       })),
     ),
   );
+}
+
+/** Returns a form as it is on a day. */
+export function wordingOn(today: string | undefined, { key, options, ...form }: Wording): Wording {
+  const [name] = key.split(" on ");
+  return { ...form, key: `${name} on ${today}`, options: { ...options, ...(today && { today }) } };
 }
 
 /** Returns the number of a form. */

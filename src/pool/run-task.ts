@@ -107,7 +107,12 @@ const runners: Readonly<Record<TaskName, Runner>> = {
   sampleIbans: (slot, { directory, policy }, flags) =>
     sampleAnswer(directory, jsonIn<SampleQuestion>(slot), policy, languageIn(flags)),
   stream: (slot, worker, flags) =>
-    runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 }),
+    runBlock(slot, worker, {
+      ...optionsIn(flags, worker),
+      sepa: (flags & TaskFlag.sepa) !== 0,
+      // The summary counts reasons also where the lines do not name them.
+      today: dayByUtc(),
+    }),
 };
 
 /** The same by the number of the task's kind. */
@@ -135,10 +140,16 @@ function languageIn(flags: number): Language {
   return (flags & TaskFlag.german) === 0 ? "en" : "de";
 }
 
+/** The day on which lists have their age; the one in Berlin costs twenty times as much. */
+function dayByUtc(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
 function optionsIn(flags: number, { filters, policy, register }: TaskWorker): AnswerOptions {
   return {
     language: languageIn(flags),
     reason: (flags & TaskFlag.reason) !== 0,
+    ...((flags & TaskFlag.reason) === 0 ? {} : { today: dayByUtc() }),
     explain: (flags & TaskFlag.explain) !== 0,
     suggest: (flags & TaskFlag.suggest) === 0 ? undefined : filters,
     lenient: (flags & TaskFlag.lenient) !== 0,

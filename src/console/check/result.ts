@@ -2,6 +2,7 @@ import { inFours } from "../../banking/iban/normalise.ts";
 import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import type { Language } from "../../contract/language.ts";
+import { doubtfulFromDays } from "../../contract/limits.ts";
 import { checkMessages } from "../../contract/messages/check-messages.ts";
 import { checkNames } from "../../contract/messages/check-names.ts";
 import { type MessageTable, sentenceOf } from "../../contract/messages/message-table.ts";
@@ -156,12 +157,12 @@ function facts(made: MadeCheck, language: Language): HTMLElement {
   ]);
 }
 
-const yearMs = 366 * 86_400_000;
+const dayMs = 86_400_000;
 
 /** The list that names the bank, its date, and whether that is more than a year before the check. */
 function sourceOf({ data }: CheckAnswer, at: number, language: Language): string {
   const source = data.sources?.name;
-  const isOld = at - Date.parse(source?.edition ?? "") > yearMs;
+  const isOld = at - Date.parse(source?.edition ?? "") >= doubtfulFromDays * dayMs;
   return sourceText(source, language) + (isOld ? `, ${checkTexts[language].old}` : "");
 }
 

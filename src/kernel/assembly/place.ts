@@ -46,6 +46,7 @@ export let methodNodes: usize = 0;
 export let waivingRules: u64 = 0;
 export let directory: usize = 0;
 export let records: usize = 0;
+export let origins: usize = 0;
 export let hasBranches: bool = false;
 export let blzTable: usize = 0;
 export let blzMask: u32 = 0;
@@ -69,6 +70,7 @@ export function open(tablesAt: usize, directoryAt: usize): void {
   waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, layout.HEADER_WAIVING_RULES));
   directory = directoryAt;
   records = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_RECORDS);
+  origins = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_ORIGINS);
   hasBranches = load<u32>(directoryAt, shared.DIRECTORY_BRANCH_COUNT) !== 0;
   blzTable = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_BLZ_TABLE);
   blzMask = load<u32>(directoryAt, shared.DIRECTORY_BLZ_CELLS) - 1;

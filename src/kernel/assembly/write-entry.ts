@@ -1,6 +1,15 @@
 import * as layout from "../table-layout";
 import { countryOf, findingOf } from "./judge";
-import { directory, ENTRY_AS_SENT, ENTRY_BANK, ENTRY_LENGTH, ENTRY_TEXT } from "./place";
+import {
+  directory,
+  ENTRY_AS_SENT,
+  ENTRY_BANK,
+  ENTRY_LENGTH,
+  ENTRY_TEXT,
+  hasWarnings,
+  origins,
+  records,
+} from "./place";
 import * as shared from "./shared-constants";
 import { cellOf, putTemplate } from "./template";
 
@@ -19,6 +28,9 @@ declare function writeByReference(text: usize, length: u32, to: usize, limit: us
 
 /** The bits of a record's last word, after the method, that an answer shows besides the fragment: country, schemes, deletion. */
 const CLASS_BITS: u32 = 0xffff | (shared.FLAG_DELETION_MARKED << 16);
+/** Where a class has the number of the lists that name the bank, and the largest one for which there is room. */
+const ORIGIN_SHIFT: u32 = 19;
+const MAX_ORIGIN: u32 = 0xfff;
 /** Set in a class, not in the offset of a record or the number of a country. */
 const CLASS: u32 = 0x8000_0000;
 
@@ -51,9 +63,14 @@ function templateOf(what: u32, key: u32, number: usize, length: u32, bank: usize
   return makeTemplate(what, key, number, length, bank === 0 ? 0 : <u32>(bank - directory));
 }
 
-/** What an answer shows of a bank besides its fragment; the bank itself where it has a successor, which is named. */
+/**
+ * What an answer shows of a bank besides its fragment; the bank itself where it has a successor, which is named. Whether there
+ * is a warning may depend on the list that names the bank.
+ */
 function classOf(bank: usize): u32 {
-  return load<u32>(bank, shared.RECORD_SUCCESSOR) === 0
-    ? ((load<u32>(bank, shared.RECORD_METHOD_INDEX) >> 8) & CLASS_BITS) | CLASS
-    : <u32>(bank - directory);
+  if (load<u32>(bank, shared.RECORD_SUCCESSOR) !== 0) return <u32>(bank - directory);
+  const shown = ((load<u32>(bank, shared.RECORD_METHOD_INDEX) >> 8) & CLASS_BITS) | CLASS;
+  if (!hasWarnings) return shown;
+  const origin: u32 = load<u16>(origins + ((bank - records) / shared.RECORD_BYTES) * 2);
+  return origin > MAX_ORIGIN ? <u32>(bank - directory) : shown | (origin << ORIGIN_SHIFT);
 }
