@@ -251,7 +251,7 @@ function bankCodeCheck(
     const said = [listed, ...replacementWarning(bank)];
     return finding(check, "passed", said, { position, ...expected, warning: "bank_code_former" });
   }
-  const said = message("bank_code_unlisted_incomplete", { code });
+  const said = message("bank_code_unlisted_incomplete", { code, edition });
   return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
 }
 

@@ -18,7 +18,7 @@ export const reasons = {
   structure: "A character, possibly a check digit, does not fit the country's IBAN structure.",
   iso_check_digits: "The ISO check digits are wrong.",
   bank_code_unknown:
-    "The bank code is not in the directory; a warning if the country's directory is incomplete.",
+    "The bank code is not in the directory; outside Germany a warning, since a bank may be newer than its list.",
   national_check_digits:
     "The national check digits are wrong; a warning in countries that only observe them.",
   uk_modulus:

@@ -10,12 +10,12 @@ import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browse
 const numbers = [
   ["DE89370400440532013000", "", null, "valid"],
   ["DE89370400440532013000", "COBADEFFXXX", null, "valid"],
-  ["GB94BARC10201530093459", "", null, "valid"],
   ["DE89370400440532013000", "BYLADEM1001", "bic_mismatch", "doubtful"],
   ["AT021420000000000001", "EASYATW1", "bic_former", "doubtful"],
   ["CH9300762011623852957", "", "bank_code_unknown", "doubtful"],
   ["CH8330761079043346526", "", "qr_iban", "doubtful"],
   ["GB53BARC93806315764273", "", "uk_modulus", "doubtful"],
+  ["AT021420000000000001", "", "bank_list_old", "doubtful"],
   ["DE29760694091644440170", "", "bank_code_deletion", "doubtful"],
   ["DE88370400440532013000", "", "iso_check_digits", "invalid"],
   ["DE65123456780532013000", "", "bank_code_unknown", "invalid"],
@@ -82,5 +82,28 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
     assert.deepEqual(classes, expected);
     for (const word of ["valid", "doubtful", "invalid"] as const)
       assert.equal(await page.textContent(`.filters .${word} strong`), String(count(word)), word);
+  });
+
+  test("Check and Service say the same of a country's list: whether it is whole, and whether it is old", async () => {
+    await page.click("#tab-check");
+    const saidOf = async (iban: string) => {
+      await page.press("#input", "Escape");
+      await page.fill("#input", iban);
+      await page.press("#input", "Enter");
+      await page.locator(".checks").waitFor();
+      return (await page.textContent(".result"))!;
+    };
+    // No list has the bank code 19043.
+    assert.doesNotMatch(await saidOf("AT611904300234573201"), /complete/);
+    assert.match(await saidOf("AT021420000000000001"), /over a year old/);
+    assert.doesNotMatch(await saidOf("DE89370400440532013000"), /year old/);
+    await page.click("#tab-service");
+    const [austria, germany] = await Promise.all(
+      ["Austria AT", "Germany DE"].map(async (name) => {
+        const row = page.locator(".lists tr", { hasText: name });
+        return [await row.locator(".coverage").textContent(), await row.locator(".old").count()];
+      }),
+    );
+    assert.deepEqual({ austria, germany }, { austria: ["complete", 1], germany: ["complete", 0] });
   });
 });

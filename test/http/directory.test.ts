@@ -374,6 +374,7 @@ test("where German accounts are only observed, one that fails its method alone i
 test("with reasons, batches of countries with national checks get the reference's bytes", async () => {
   const loaded = await loadBankData(dataFolder, berlinDay(Date.now()));
   const directory = new BankDirectory(loaded.directory);
+  const today = new Date().toISOString().slice(0, 10);
   const weights = new ModulusEdition(packModulus(loaded.modulus));
   const ibans = [
     ...ukVectors.map(({ iban }) => iban),
@@ -387,7 +388,7 @@ test("with reasons, batches of countries with national checks get the reference'
     [enforcing, ["DE"]],
   ] satisfies [RunningService, string[]][]) {
     const answer = await of.post("/v1/iban?reason=1", { ibans });
-    const options = { ...plain, reason: true, policy: { weights, observed } };
+    const options = { ...plain, reason: true, today, policy: { weights, observed } };
     const expected = JSON.stringify(batchAnswer(directory, ibans, options));
     assert.equal(await answer.text(), expected);
     assert.equal(expected.includes('"uk_modulus"'), observed.includes("GB"));

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { characterKinds } from "../../src/banking/iban/structure.ts";
+import { plain } from "../../src/checks/answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
@@ -60,4 +61,28 @@ test("a batch names the bank of an IBAN of every bank of another country", () =>
       assert.ok(status === 1 || status === 0, ibans[first + index]);
     }
   }
+});
+
+test("a batch with reasons names on each day the banks that only a list over a year old names, as the reference does", () => {
+  const old = (today: string) => {
+    const options = { ...plain, reason: true, today };
+    const found: string[] = [];
+    for (let first = 0; first < ibans.length; first += batchLength) {
+      const some = ibans.slice(first, first + batchLength);
+      const expected = reference.batch(some, options).toString();
+      assert.equal(
+        memory.answer(Buffer.from(JSON.stringify({ ibans: some })), options)?.toString(),
+        expected,
+      );
+      const { batch } = JSON.parse(expected) as { batch: { results: { data: { reason: string | null } }[] } };
+      for (const [index, { data }] of batch.results.entries())
+        if (data.reason === "bank_list_old") found.push(rows[first + index]!["edition"]!);
+    }
+    return found;
+  };
+  // A month counts from its first day.
+  const september = "2025.09.0";
+  const [before, after] = [old("2026-09-01"), old("2026-09-02")];
+  assert.ok(before.length > 0 && !before.includes(september));
+  assert.ok(after.filter((edition) => edition === september).length > 10_000);
 });

@@ -33,8 +33,8 @@ export const checkDetailMessages = {
     de: "{code} steht nicht im Verzeichnis (Ausgabe {edition}).",
   },
   bank_code_unlisted_incomplete: {
-    en: "{code} is not in the directory, which is incomplete for this country.",
-    de: "{code} steht nicht im Verzeichnis, das für dieses Land nicht vollständig ist.",
+    en: "{code} is not in the directory (edition {edition}); banks may have been added since.",
+    de: "{code} steht nicht im Verzeichnis (Ausgabe {edition}); seitdem können Banken hinzugekommen sein.",
   },
   bank_code_assumed: {
     en: "Assumed, as the check digits are wrong: {code} is {bank}.",

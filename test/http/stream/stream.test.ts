@@ -57,7 +57,7 @@ test("each line is answered as an entry of a batch, in order and with its number
       invalid: 2_000,
       errors: 0,
       reasons: { iso_check_digits: 1_000, not_an_iban: 1_000 },
-      warnings: {},
+      warnings: { bank_list_old: 1_000 },
     },
   });
 });
