@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-// A build of unchanged sources is no work: it would take half a minute of a processor, and `npm test`, the benches and
+// A build of unchanged sources does nothing: it would take half a minute of a processor, and `npm test`, the benches and
 // the lint each begin with one.
 
 const inputs = ["src", "workers", "data", "package.json", "package-lock.json", "tsconfig.json", "LICENSE"];
 
-/** What the build that runs is made from, and what the last one that came to its end was made from. */
+/** What the running build is made from, and what the last finished one was made from. */
 const [begunFile, builtFile] = [".dist/sources.begun", ".dist/sources.built"];
 
 /** The digest of all names and contents that a build in this folder reads. */
@@ -47,7 +47,7 @@ export function beginBuild(root = "."): void {
   writeFileSync(join(root, begunFile), digestOfSources(root));
 }
 
-/** Notes that the build has come to its end. */
+/** Records that the build has finished. */
 export function endBuild(root = "."): void {
   renameSync(join(root, begunFile), join(root, builtFile));
 }
