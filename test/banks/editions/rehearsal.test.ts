@@ -12,10 +12,14 @@ import { type RunningService, startCompiledService, testKey } from "../../servic
 import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
 import { dataFolder } from "../shipped.ts";
+import { writeSmallData } from "../small-data.ts";
 
 /** Generous, since the machine may be busy with other tests: usually this takes a second. */
 const patience = 60_000;
 const processes = 2;
+const clients = 3;
+/** How long a client waits between two requests: the processor is needed for loading too. */
+const pauseMs = 100;
 const folder = newFolder();
 const clockFile = join(folder, "clock");
 const preload = join(folder, "clock.mjs");
@@ -37,10 +41,13 @@ type Facts = ReadonlyMap<string, { readonly bank: string; readonly bic: string |
 
 const [head = "", ...shipped] = readFileSync(`${dataFolder}blz.csv`, "utf8").trimEnd().split("\n");
 const cellsOf = (row: string) => row.split(";").map((cell) => cell.replace(/^"|"$/g, ""));
+/** Every bank code has one row; its further locations would be loaded eleven times in each process. */
+const isMain = (row: string) => cellsOf(row)[1] === "1";
 const textOf = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(";");
 const columns = 13;
 /** Today's file as the Bundesbank publishes it, whose rows are numbered. */
 const rows = shipped
+  .filter(isMain)
   .map(cellsOf)
   .filter((cells) => cells[8] !== "")
   .map((cells, index) => [...cells.slice(0, 9), String(index).padStart(6, "0"), ...cells.slice(10, columns)]);
@@ -122,6 +129,7 @@ Date.now = () => time;
   );
   setClock(midnight - 10 * 60_000);
   stateDir = newFolder();
+  writeSmallData(join(stateDir, "data"), { blz: isMain, banks: (row) => row.startsWith("AT;") });
   service = await startCompiledService({
     STATE_DIR: stateDir,
     PROCESSES: String(processes),
@@ -199,7 +207,7 @@ test("the next edition is imported under load and used from midnight in Berlin o
   let isAsking = true;
   const seen = new Map<string, number>();
   const asking = Promise.all(
-    Array.from({ length: 4 }, async (_, client) => {
+    Array.from({ length: clients }, async (_, client) => {
       for (let turn = client; isAsking; turn++) {
         const { path, body, read } = requests[turn % requests.length]!(turn);
         const answer = await (body === undefined
@@ -210,7 +218,7 @@ test("the next edition is imported under load and used from midnight in Berlin o
         const day = answer.headers.get("x-data-edition")!;
         expectOf(day, read(text));
         seen.set(day, (seen.get(day) ?? 0) + 1);
-        await delay(50);
+        await delay(pauseMs);
       }
     }),
   );
@@ -258,12 +266,8 @@ test("the next edition is imported under load and used from midnight in Berlin o
   const undone = await data("withdraw", next, "--undo");
   assert.equal(undone.exit, 0, undone.stderr);
   await reached(() => allUse(next));
-  // A clock that is set back takes the edition before along.
-  setClock(midnight - 3_600_000);
-  await reached(() => allUse(today));
-  setClock(midnight);
   const before = seen.get(next) ?? 0;
-  await reached(() => (seen.get(next) ?? 0) > before + requests.length * 4);
+  await reached(() => (seen.get(next) ?? 0) > before + requests.length * clients);
   isAsking = false;
   await asking;
   assert.deepEqual([...seen.keys()].sort(), [today, next]);
