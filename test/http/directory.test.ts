@@ -323,7 +323,8 @@ test("where German accounts are only observed, one that fails its method alone i
     const lines = (await stream.text()).split("\n").slice(0, 3);
     const account = await json("/v1/kto/1234567890/12030000?reason=1");
     const generated = await json("/v1/kto/1234567890/12030000?reason=1&sepa=1");
-    const refused = await json("/v1/kto/532013100/37040044?reason=1&sepa=1");
+    const found = await json("/v1/kto/532013100/37040044?reason=1&sepa=1");
+    const ambiguous = await json("/v1/kto/1234567/50070010?reason=1&sepa=1");
     const composed = await json("/v1/compose", {
       country: "DE",
       bank_code: "12030000",
@@ -337,7 +338,8 @@ test("where German accounts are only observed, one that fails its method alone i
       stream: lines.map((line) => verdict(JSON.parse(line))),
       account: verdict(account),
       generated: [...verdict(generated), generated.data.iban],
-      refused: verdict(refused),
+      found: [...verdict(found), found.data.iban],
+      ambiguous: verdict(ambiguous),
       composed: [composed.status, composed.data.iban],
       hasNothingToCorrect: suggested.message === "The IBAN is valid; there is nothing to correct.",
     };
@@ -352,8 +354,9 @@ test("where German accounts are only observed, one that fails its method alone i
     stream: [isRight, isWarned, isUnlisted],
     account: isWarned,
     generated: [...isWarned, wrong],
-    // The rule finds the account by its check digit.
-    refused: [9, "rule_rejects_account", "error"],
+    found: [...isWarned, composeIban("DE", "370400440532013100")],
+    // Whether a sub-account was left out, only the check digit says.
+    ambiguous: [9, "rule_rejects_account", "error"],
     composed: [1, wrong],
     hasNothingToCorrect: true,
   });
@@ -365,7 +368,8 @@ test("where German accounts are only observed, one that fails its method alone i
     stream: [isRight, isWrong, isUnlisted],
     account: isWrong,
     generated: [...isWrong, null],
-    refused: isWrong,
+    found: [...isWrong, null],
+    ambiguous: isWrong,
     composed: [0, null],
     hasNothingToCorrect: false,
   });

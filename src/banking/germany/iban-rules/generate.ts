@@ -76,7 +76,8 @@ export interface GeneratedIban {
  * nothing speaks against the number; rules 0005 and 0020, whose result depends on the method, refuse instead
  * (`not_convertible`). A bank code removed from the file (change code D) without a successor is `deleted_blz`;
  * one with only a deletion mark, its change code not given, where the rule does not lead away from it.
- * With `observes` a wrong check digit refuses nothing, unless the rule needs the right one to find the account.
+ * With `observes` a wrong check digit refuses nothing, unless the rule needs the right one to choose between
+ * two accounts.
  * Never throws for text input. Takes about a microsecond; allocates.
  *
  * Source: Deutsche Bundesbank, overview of the IBAN rules, edition of December 2016 with later changes.

@@ -41,15 +41,19 @@ const stepCompilers: {
   fitSubAccount: ({ method, variant, try: candidates }) => {
     const index = assignedMethodIndex(method);
     return (draft) => {
-      for (const candidate of candidates) {
-        const kontonummer =
-          candidate === "asGiven" ? draft.kontonummer : withAppended(draft.kontonummer, "00");
-        if (kontonummer !== undefined && fits(index, variant, kontonummer)) {
-          draft.kontonummer = kontonummer;
-          return "fits";
-        }
+      const possible = candidates.flatMap(
+        (candidate) =>
+          (candidate === "asGiven" ? draft.kontonummer : withAppended(draft.kontonummer, "00")) ?? [],
+      );
+      let found = possible.find((kontonummer) => fits(index, variant, kontonummer));
+      if (found === undefined && draft.observes && possible.length === 1) {
+        // Of two possible accounts only the check digit says which is meant.
+        found = possible[0];
+        draft.failed = true;
       }
-      return { error: "check_digit" };
+      if (found === undefined) return { error: "check_digit" };
+      draft.kontonummer = found;
+      return "fits";
     };
   },
   setBic:
