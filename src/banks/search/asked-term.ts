@@ -1,5 +1,12 @@
 import { Grade, type Grades, type TextIndex, weakestOf } from "./text-index.ts";
-import { type FoldedWord, foldWord, foldWords, type Vocabulary, type WordRange } from "./vocabulary.ts";
+import {
+  countBeforeLegalForm,
+  type FoldedWord,
+  foldWord,
+  foldWords,
+  type Vocabulary,
+  type WordRange,
+} from "./vocabulary.ts";
 
 /** A word of a reading; with `prefix` a longer word that begins so will do. */
 export interface ReadingWord extends FoldedWord {
@@ -19,11 +26,13 @@ export interface AbbreviationTable {
   readonly readings: ReadonlyMap<string, SearchTerm["readings"]>;
   /** Words of the longest key. */
   readonly longest: number;
+  readonly legalForms: ReadonlySet<string>;
 }
 
 /** Folds a table of `data/search-abbreviations.json`, once at start. */
 export function foldAbbreviations(
   abbreviations: Readonly<Record<string, readonly string[]>>,
+  legalForms: readonly string[] = [],
 ): AbbreviationTable {
   const readings = new Map<string, SearchTerm["readings"]>();
   let longest = 1;
@@ -35,14 +44,14 @@ export function foldAbbreviations(
       texts.map((text) => text.split(" ").map(readingWord)),
     );
   }
-  return { readings, longest };
+  return { readings, longest, legalForms: new Set(legalForms) };
 }
 
-/** A query text as the indexes take it. */
+/** A query text as the indexes take it, without a legal form at its end. */
 export interface Wording {
   /** The words that must occur, each once. Empty for a text that holds neither letters nor digits. */
   readonly terms: readonly SearchTerm[];
-  /** The letters of all words, repeated ones too, without anything between them. */
+  /** The letters of all words, repeated ones too, without anything between them */
   readonly joined: string;
 }
 
@@ -52,7 +61,9 @@ export interface Wording {
  * See `splitWords` for the bounds.
  */
 export function readWording(text: string, table: AbbreviationTable): Wording {
-  const words = foldWords(text);
+  const all = foldWords(text);
+  const letters = all.map((word) => word.letters);
+  const words = all.slice(0, countBeforeLegalForm(letters, table.legalForms));
   const terms = new Map<string, SearchTerm>();
   for (let at = 0; at < words.length; ) {
     const term = termAt(words, at, table);

@@ -32,12 +32,15 @@ export function gradeTowns({ towns, vocabulary }: SearchIndex, location: string)
 
 function onlyTownsSoNamed(grades: Grades): Grades {
   const begins = Grade.folded + Grade.begins;
-  const equals = Grade.folded + Grade.equals;
-  if (!grades.some((grade) => grade >= equals)) return grades;
+  if (!grades.some(isEqual)) return grades;
   return grades.map((grade) => (grade >= begins ? grade : Grade.none));
 }
 
-const ofNames = foldAbbreviations(abbreviations.names);
+function isEqual(grade: number): boolean {
+  return grade >= Grade.folded + Grade.equals;
+}
+
+const ofNames = foldAbbreviations(abbreviations.names, abbreviations.legalForms);
 
 /** Reads the words of a name; undefined for a text that holds neither letters nor digits. */
 export function readName(name: string): Wording | undefined {
@@ -66,7 +69,7 @@ export const nameReadings = [
 /**
  * Searches one range of records by words of the banks' names.
  *
- * The short name and the town are consulted only where the name alone finds nothing: "LBBW" is in short names
+ * But for a short name that equals the query, short name and town are consulted only where the name alone finds nothing: "LBBW" is in short names
  * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo find nothing
  * where a bank has the words as they are written.
  */
@@ -99,6 +102,7 @@ export class NameSearch {
     const { names, shortNames } = this.#index;
     switch (reading) {
       case "name":
+        return this.#gradeNames();
       case "name with typos":
         return ofTexts(names, gradeWording(this.#wording, names, isTolerant));
       case "bank":
@@ -113,6 +117,22 @@ export class NameSearch {
       case "joined short name":
         return ofTexts(shortNames, shortNames.gradeJoined(this.#wording.joined));
     }
+  }
+
+  /** Grades the names and, where some do, banks whose short name equals the query: BBVA, which has words more. */
+  #gradeNames(): NameGrades | undefined {
+    const { names, shortNames, size } = this.#index;
+    const ofName = gradeWording(this.#wording, names, false);
+    if (ofName === undefined) return undefined;
+    const ofShortName = gradeWording(this.#wording, shortNames, false);
+    if (!ofShortName?.some(isEqual)) return ofTexts(names, ofName);
+    const grades = new Uint8Array(size);
+    for (let place = 0; place < size; place++) {
+      const short = ofShortName[shortNames.textOf[place]!]!;
+      // Just below a name that equals it.
+      grades[place] = Math.max(ofName[names.textOf[place]!]!, isEqual(short) ? short - 1 : Grade.none);
+    }
+    return { grades };
   }
 
   /**

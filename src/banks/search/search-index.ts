@@ -160,9 +160,10 @@ export function packSearchIndex(directory: BankDirectory): Uint8Array {
 function packRange(directory: BankDirectory, range: RecordRange): Uint8Array {
   const { name, shortName, location, ...facts } = readColumns(directory, range);
   const { compoundHeads } = abbreviations;
+  const legalForms = new Set(abbreviations.legalForms);
   const collection = new WordCollection();
-  const names = collection.collect(name.texts, compoundHeads);
-  const shortNames = collection.collect(shortName.texts, compoundHeads);
+  const names = collection.collect(name.texts, compoundHeads, legalForms);
+  const shortNames = collection.collect(shortName.texts, compoundHeads, legalForms);
   const towns = collection.collect(location.texts);
   const { packed, size } = packVocabulary(collection.words);
   return packArrays(blocks, {

@@ -1,6 +1,7 @@
 import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 import {
   type CollectedWord,
+  countBeforeLegalForm,
   type FoldedWord,
   foldWord,
   splitWords,
@@ -54,7 +55,7 @@ const layout = {
   /** Where the text numbers of each word begin in `postings`, and after the last word, where they end. */
   postingStarts: Uint32Array,
   postings: Uint32Array,
-  /** By text: where the letters of all its words, without anything between them, begin and end. */
+  /** By text: where the letters of all its words but a legal form, without anything between them, begin and end. */
   joinedStarts: Uint32Array,
   joined: Uint16Array,
 } as const;
@@ -81,12 +82,17 @@ export class WordCollection {
    * Reads the words of a column of texts.
    *
    * @param heads last parts of compounds by which the whole is found too.
+   * @param legalForms what a text is compared without, where it ends so.
    */
-  collect(texts: readonly string[], heads: readonly string[] = []): CollectedTexts {
+  collect(
+    texts: readonly string[],
+    heads: readonly string[] = [],
+    legalForms: ReadonlySet<string> = new Set(),
+  ): CollectedTexts {
     const known = heads.length === 0 ? new Map<string, readonly CollectedWord[]>() : this.#known;
     const joined: string[] = [];
     const words = texts.map((text) => {
-      let letters = "";
+      const letters: string[] = [];
       const found: CollectedWord[] = [];
       for (const written of splitWords(text)) {
         let entries = known.get(written);
@@ -94,10 +100,10 @@ export class WordCollection {
           entries = foldParts(written, heads).map((word) => this.#entryOf(word));
           known.set(written, entries);
         }
-        letters += entries[0]!.letters;
+        letters.push(entries[0]!.letters);
         for (const entry of entries) found.push(entry);
       }
-      joined.push(letters);
+      joined.push(letters.slice(0, countBeforeLegalForm(letters, legalForms)).join(""));
       return found;
     });
     return { words, joined };

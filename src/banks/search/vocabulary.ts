@@ -66,6 +66,17 @@ export function foldWords(text: string): readonly FoldedWord[] {
     .filter((word) => word.letters !== "");
 }
 
+/** Words of the longest legal form: "S.p.A." has three. */
+const MAX_LEGAL_FORM_WORDS = 3;
+
+/** Returns how many words of a name come before the legal form at its end ("SA", "S.A.", "Spółka Akcyjna"), at least one. */
+export function countBeforeLegalForm(words: readonly string[], legalForms: ReadonlySet<string>): number {
+  for (let count = Math.min(MAX_LEGAL_FORM_WORDS, words.length - 1); count > 0; count--) {
+    if (legalForms.has(words.slice(-count).join(""))) return words.length - count;
+  }
+  return words.length;
+}
+
 /**
  * Whether marks typed in a query agree with those of a word whose letters agree: a plain letter stands for an umlaut
  * too, but an umlaut (or ae, oe, ue) never for a plain letter, so that "Oelde" does not find "Oldenburg".

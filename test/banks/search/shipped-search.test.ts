@@ -135,6 +135,31 @@ test("frequent searches rank the expected bank first", () => {
   }
 });
 
+test("the bank itself comes before its subsidiaries, however its legal form, accents or short name are written", () => {
+  const firsts: readonly [string, string, string][] = [
+    ["Societe Generale", "FR", "30003"],
+    ["Société Générale S.A.", "FR", "30003"],
+    ["BNP Paribas", "FR", "30004"],
+    ["BNP Paribas SA", "FR", "30004"],
+    ["Crédit Agricole", "FR", "30006"],
+    ["Deutsche Bank AG", "FR", "17789"],
+    ["Deutsche Bank", "IT", "03104"],
+    ["Deutsche Bank", "ES", "0019"],
+    ["ING", "NL", "INGB"],
+    ["Santander", "ES", "0049"],
+    ["UniCredit", "IT", "02008"],
+    ["UniCredit SpA", "IT", "02008"],
+    ["KBC Bank N.V.", "BE", "400"],
+    ["UBS", "CH", "00315"],
+    ["BBVA", "ES", "0182"],
+    ["Commerzbank AG", "FR", "17629"],
+  ];
+  for (const [name, country, bankCode] of firsts) {
+    const [first] = find({ name, countries: [country] }).banks;
+    assert.equal(first?.bankCode, bankCode, `${name}, ${country}`);
+  }
+});
+
 test("München is not Mönchengladbach, and Frankfurt is on the Main and on the Oder", () => {
   const towns = (query: Partial<BankQuery>) => new Set(find(query).banks.map((bank) => bank.location));
   assert.deepEqual(towns({ location: "München" }), new Set(["München"]));
