@@ -119,7 +119,7 @@ export class NameSearch {
     }
   }
 
-  /** Grades the names and, where some do, banks whose short name equals the query: BBVA, which has words more. */
+  /** Grades the names and, where some do, banks whose short name equals the query. */
   #gradeNames(): NameGrades | undefined {
     const { names, shortNames, size } = this.#index;
     const ofName = gradeWording(this.#wording, names, false);

@@ -69,7 +69,7 @@ export function foldWords(text: string): readonly FoldedWord[] {
 /** Words of the longest legal form: "S.p.A." has three. */
 const MAX_LEGAL_FORM_WORDS = 3;
 
-/** Returns how many words of a name come before the legal form at its end ("SA", "S.A.", "Spółka Akcyjna"), at least one. */
+/** Returns how many words of a name come before the legal form at its end ("SA", "S.A."), at least one. */
 export function countBeforeLegalForm(words: readonly string[], legalForms: ReadonlySet<string>): number {
   for (let count = Math.min(MAX_LEGAL_FORM_WORDS, words.length - 1); count > 0; count--) {
     if (legalForms.has(words.slice(-count).join(""))) return words.length - count;
