@@ -36,6 +36,11 @@ export class Gate {
     Atomics.notify(this.#words, wordOf.isOpen);
   }
 
+  /** Lets those through who stand at the gate, and nobody else. */
+  letThrough(): void {
+    Atomics.notify(this.#words, wordOf.isOpen);
+  }
+
   /** Stops all callers again. */
   shut(): void {
     Atomics.store(this.#words, wordOf.isOpen, 0);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
@@ -58,6 +59,30 @@ test("a task that no worker has begun when its time is up is refused, never done
   await service.inside(0);
   for (const connection of [holder, behind]) connection.destroy();
   assert.equal((await ask(check(iban))).status, 200);
+});
+
+test("a task that has waited for longer than it has run when its time is up is refused, since a later try may succeed", async () => {
+  const isRefused = async (timeout: number) => {
+    const slow = await startMarkedService({ POOL_SIZE: "1", CHECK_TIMEOUT: String(timeout) });
+    try {
+      const before = await slow.check(markers.gate);
+      await slow.inside(1);
+      const behind = await slow.check(markers.gate);
+      await slow.inside(2);
+      await delay(timeout * 0.7);
+      slow.gate.letThrough();
+      const { status } = await before.answer();
+      const refused = await behind.answer();
+      for (const connection of [before, behind]) connection.destroy();
+      if (status !== 200) return false;
+      expectError(refused, "server_busy");
+      return true;
+    } finally {
+      await slow.stop();
+    }
+  };
+  // The first one must be answered within its time, which a busy machine may not do.
+  assert.ok((await isRefused(2_000)) || (await isRefused(6_000)) || (await isRefused(30_000)));
 });
 
 test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", async () => {
