@@ -102,13 +102,14 @@ test("a check says what each further and each former BIC is, alone and in a stre
     const expected = row.kind === "also" ? [1, null] : [2, "bic_former"];
     assert.deepEqual([status, reason, row], [...expected, row]);
   };
-  for (const [index, row] of rows.entries()) {
-    expectVerdict(row, JSON.parse(lines[index]!) as IbanCheckAnswer);
-    const [english, german] = await Promise.all([explain(row, "en"), explain(row, "de")]);
-    for (const [answer, unknown] of [
-      [english, "not known"],
-      [german, "nicht bekannt"],
-    ] as const) {
+  for (const [index, row] of rows.entries()) expectVerdict(row, JSON.parse(lines[index]!) as IbanCheckAnswer);
+  // An explanation costs a request of its own: it is asked for where its words may differ, and for some of the others.
+  const asked = rows.filter(({ until }, index) => until !== "" || index % 8 === 0);
+  assert.ok(asked.some(({ kind }) => kind === "also") && asked.some(({ until }) => until !== ""));
+  for (const row of asked) {
+    const answers = await Promise.all([explain(row, "en"), explain(row, "de")]);
+    for (const [at, unknown] of ["not known", "nicht bekannt"].entries()) {
+      const answer = answers[at]!;
       expectVerdict(row, answer);
       if (row.kind === "also") continue;
       const { detail = "" } = answer.data.checks!.find(({ check }) => check === "bic")!;
@@ -165,26 +166,22 @@ test("a bank without a list of participants has the schemes of its country's row
 
 const factsFolder = new URL("../../../shared/data/ship/", import.meta.url);
 
-test("every added bank code and every corrected name and BIC is looked up as the collected facts say", {
+test("every added bank code and every corrected name and BIC is answered as the collected facts say", {
   skip: existsSync(factsFolder) ? false : "the files are not beside it",
 }, async () => {
   const rows = <Row>(file: string) => rowsIn<Row>(readFileSync(new URL(file, factsFolder), "utf8"));
   const corrections = rows<Correction>("banks-corrections.csv");
   const additions = rows<BankRow>("banks-additions-2.csv");
-  const lookUp = async (bank: BankCode) => {
-    const answer = await service.request(`/v1/banks/${bank.country}/${bank.bank_code}`);
-    return (await answer.json()) as { readonly data: Readonly<Record<string, string | null>> };
-  };
   const corrected = new Set(corrections.map(({ field, ...row }) => `${codeOf(row)} ${field}`));
-  const added = await Promise.all(additions.map(lookUp));
-  for (const [index, row] of additions.entries()) {
-    const { data } = added[index]!;
-    if (!corrected.has(`${codeOf(row)} name`)) assert.equal(data["bank"], row.name, codeOf(row));
-    if (!corrected.has(`${codeOf(row)} bic`)) assert.equal(data["bic"], row.bic || null, codeOf(row));
+  for (const [index, { data }] of (await checkCodes(additions)).entries()) {
+    const row = additions[index]!;
+    if (!corrected.has(`${codeOf(row)} name`)) assert.equal(data.bank, row.name, codeOf(row));
+    if (!corrected.has(`${codeOf(row)} bic`)) assert.equal(data.bic, row.bic || null, codeOf(row));
   }
-  for (const row of corrections) {
-    const { data } = await lookUp(row);
-    assert.equal(data[row.field === "name" ? "bank" : row.field], row.value, codeOf(row));
+  for (const [index, { data }] of (await checkCodes(corrections)).entries()) {
+    const row = corrections[index]!;
+    const stated = { name: data.bank, bic: data.bic, zip: data.zip, town: data.location };
+    assert.equal(stated[row.field as keyof typeof stated], row.value, codeOf(row));
   }
   assert.ok(additions.length + corrections.length > 1_900);
 });

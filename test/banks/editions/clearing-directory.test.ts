@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type DataEdition, manifestText, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { checkBatch, checkIban } from "../../http/calls.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
-import { dataFolder } from "../shipped.ts";
+import { rowsWanted } from "../small-data.ts";
 
 const folder = newFolder();
 let service: RunningService;
@@ -21,8 +21,16 @@ function put(dataset: DataEdition["dataset"], validFrom: string, content: string
 before(async () => {
   const scl = "bic;name;sct;sdd;b2b;scc\nCOBADEFF;COMMERZBANK;1;0;1;0\nGIBAATWW;ERSTE BANK;1;1;1;0\n";
   const editions = [
-    put("blz", "2026-09-07", readFileSync(`${dataFolder}blz.csv`, "utf8")),
-    put("banks", "2025-09", readFileSync(`${dataFolder}banks.csv`, "utf8")),
+    put(
+      "blz",
+      "2026-09-07",
+      rowsWanted("blz.csv", (row) => row.startsWith('"37040044"')),
+    ),
+    put(
+      "banks",
+      "2025-09",
+      rowsWanted("banks.csv", (row) => row.startsWith("AT;")),
+    ),
     put("scl", "2026-09-07", scl),
   ];
   writeFileSync(join(folder, "manifest.json"), manifestText(editions));

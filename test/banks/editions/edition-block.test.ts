@@ -7,8 +7,10 @@ import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks
 import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../../../src/banks/search/search-index.ts";
+import { newFolder } from "../../support/folders.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder } from "../shipped.ts";
+import { writeSmallData } from "../small-data.ts";
 
 const testFacts: BicFacts = {
   name: "Prüfbank",
@@ -20,7 +22,12 @@ let parts: EditionParts;
 before(async () => {
   const buffer = await loadShippedDirectory(dataFolder);
   directory = new BankDirectory(buffer);
-  const { register, modulus } = await loadBankData(dataFolder, "");
+  const folder = newFolder();
+  writeSmallData(folder, {
+    blz: (row) => row.startsWith('"37040044"'),
+    banks: (row) => row.startsWith("AT;"),
+  });
+  const { register, modulus } = await loadBankData(folder, "");
   parts = {
     directory: buffer,
     searchIndex: packSearchIndex(directory),
