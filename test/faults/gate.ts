@@ -36,7 +36,7 @@ export class Gate {
     Atomics.notify(this.#words, wordOf.isOpen);
   }
 
-  /** Lets those through who stand at the gate, and nobody else. */
+  /** Lets through those who wait at the gate now; later ones still stop. */
   letThrough(): void {
     Atomics.notify(this.#words, wordOf.isOpen);
   }
