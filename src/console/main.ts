@@ -77,7 +77,8 @@ function setLanguage(): void {
   const words = texts[session.language];
   document.documentElement.lang = session.language;
   languageField.value = session.language;
-  translate(document, words);
+  // The views have words of their own.
+  for (const part of [keyForm, tabs, signOutButton.parentElement!]) translate(part, words);
   tabs.ariaLabel = words.views;
   notice.textContent = words[said];
   showTitle();

@@ -161,7 +161,7 @@ export class Session {
     };
     const onRetry = (notice: RetryNotice) => this.onRetry?.(notice);
     return {
-      client: new BankcheckClient({ ...options, retries: 0, concurrency: 64 }),
+      client: new BankcheckClient({ ...options, retries: 0, concurrency: 8 }),
       sender: new RequestSender({ ...options, retries: 1_000, maxDelayMs: maxWaitMs, onRetry }),
     };
   }

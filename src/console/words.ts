@@ -93,8 +93,6 @@ const forms: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
   megabytes: { style: "unit", unit: "megabyte", maximumFractionDigits: 0 },
 };
 
-const secondsPer = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
-
 /** Writes numbers, times and dates as a language does. */
 export class Numbers {
   readonly language: Language;
@@ -126,25 +124,13 @@ export class Numbers {
   }
 
   days(days: number): string {
-    return this.#duration(days, "day", "long");
+    const form = { style: "unit", unit: "day", unitDisplay: "long" } as const;
+    return new Intl.NumberFormat(this.#locale, form).format(days);
   }
 
-  /** A length of time in its largest unit and the next: `3 hrs 20 mins`. */
-  span(seconds: number): string {
-    const units = Object.entries(secondsPer) as [keyof typeof secondsPer, number][];
-    const first = units.findIndex(([name, size]) => seconds >= size || name === "second");
-    let rest = seconds;
-    return units
-      .slice(first, first + 2)
-      .map(([name, size]) => {
-        const count = Math.floor(rest / size);
-        rest -= count * size;
-        return this.#duration(count, name, "short");
-      })
-      .join(" ");
-  }
-
-  #duration(count: number, unit: keyof typeof secondsPer, unitDisplay: "short" | "long"): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay }).format(count);
+  /** The day and the time of a moment, in seconds since 1970. */
+  moment(at: number): string {
+    const form = { dateStyle: "short", timeStyle: "short" } as const;
+    return new Date(at * 1_000).toLocaleString(this.#locale, form);
   }
 }

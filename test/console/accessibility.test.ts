@@ -74,6 +74,16 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     }
   });
 
+  test("the tabs are in one line on a phone, in German too", async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    for (const language of ["de", "en"]) {
+      await page.selectOption("#language", language);
+      const lines = "new Set([...document.querySelectorAll('[role=tab]')].map((tab) => tab.offsetTop)).size";
+      assert.equal(await page.evaluate(lines), 1, language);
+    }
+    await page.setViewportSize({ width: 1280, height: 1000 });
+  });
+
   test("the Banks, Service and Reference views", async () => {
     await page.click("#tab-banks");
     await page.fill("[name=name]", "Volksbank");

@@ -23,7 +23,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
 
   const focused = () => page.locator("*:focus");
 
-  /** Waits until what is in focus reads like this: a table that is redrawn puts the focus on the row's new element. */
+  /** Waits until what is in focus reads like this, which it may do a moment after a key. */
   async function focusIs(pattern: RegExp): Promise<void> {
     let tree = "";
     for (let tries = 0; tries < 200; tries++) {

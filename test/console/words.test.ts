@@ -82,13 +82,10 @@ test("values are short, with their unit, in the form of the language", () => {
   }
 });
 
-test("lengths of time are reported in their two largest units", () => {
-  const english = new Numbers("en");
-  assert.equal(english.span(0), "0 secs");
-  assert.equal(english.span(59), "59 secs");
-  assert.equal(english.span(61), "1 min 1 sec");
-  assert.equal(english.span(12_000), "3 hrs 20 mins");
-  assert.equal(new Numbers("de").span(90_000), "1 Tg. 1 Std.");
+test("a moment is a day and a time", () => {
+  const at = new Date(2026, 10, 26, 6, 5).getTime() / 1_000;
+  assert.equal(new Numbers("en").moment(at), "26/11/2026, 06:05");
+  assert.equal(new Numbers("de").moment(at), "26.11.26, 06:05");
 });
 
 test("an edition's day is reported as a date, anything else as it is", () => {

@@ -192,7 +192,7 @@ export class ResultTable {
 
   #choose(filter: Filter): void {
     this.#filter = filter;
-    this.#virtual.toTop();
+    this.#virtual.element.scrollTop = 0;
     this.#rearrange();
   }
 

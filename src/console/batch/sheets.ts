@@ -1,24 +1,7 @@
 import type { TakeRow } from "../../rows/csv-rows.ts";
 import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
 import { nextTask } from "./slices.ts";
-
-/** Why something cannot be read as rows. */
-export class UnreadableRows extends Error {
-  readonly reason:
-    | "empty"
-    | "noText"
-    | "pdf"
-    | "image"
-    | "quotes"
-    | "tooMany"
-    | "unreadable"
-    | "libraryMissing";
-
-  constructor(reason: UnreadableRows["reason"]) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+import { UnreadableRows } from "./unreadable-rows.ts";
 
 /** More rows than this would be higher than a browser lets an element be. */
 const maxRows = 400_000;
@@ -121,10 +104,8 @@ function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
 
 /** The sheets of an XLSX workbook that have rows. */
 async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
-  const { readWorkbook, WorkbookFault } = await library(import("./workbook.ts"));
-  const sheets = await readWorkbook(file).catch((error: unknown) => {
-    throw new UnreadableRows(error instanceof WorkbookFault ? error.reason : "unreadable");
-  });
+  const { readWorkbook } = await library(import("./workbook.ts"));
+  const sheets = await readWorkbook(file);
   if (sheets.some(({ rows }) => rows.length > maxRows + 1)) throw new UnreadableRows("tooMany");
   return found(sheets.map((sheet) => sheetOf(sheet)));
 }

@@ -2,7 +2,8 @@ import { element, icon, labelled, Notice, translate, worded } from "../element.t
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
 import { firstSheet, type Sheet } from "./columns.ts";
-import { readSheets, UnreadableRows } from "./sheets.ts";
+import { readSheets } from "./sheets.ts";
+import { UnreadableRows } from "./unreadable-rows.ts";
 import { Work } from "./work.ts";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */

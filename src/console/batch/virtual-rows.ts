@@ -28,7 +28,7 @@ export const maxPrinted = 1_000;
 /** Rows that are kept above and below those that can be seen. */
 const margin = 6;
 
-/** Shows rows of one height, of which only those in sight exist. */
+/** Shows rows of one height, of which only those in sight exist; each stays the same element, so that the focus stays on it. */
 export class VirtualRows {
   readonly element = element("div", { className: "table", role: "table", tabIndex: 0 });
   readonly #head = element("div", { className: "head", role: "row" });
@@ -36,9 +36,6 @@ export class VirtualRows {
   #source: RowSource = { count: 0, numberOf: (index) => index, cells: () => [] };
   #height = 0;
   #isDue = false;
-  /** The row in focus, which stays in focus when the rows are redrawn. */
-  #focused: number | undefined;
-
   readonly #actions: RowActions;
 
   constructor(actions: RowActions) {
@@ -101,7 +98,6 @@ export class VirtualRows {
     const shown = clientHeight - this.#head.offsetHeight;
     if (top < scrollTop) this.element.scrollTop = top;
     else if (top + this.#height > scrollTop + shown) this.element.scrollTop = top + this.#height - shown;
-    this.#focused = index;
     this.#draw();
     this.#rowAt(index)?.focus();
   }
@@ -130,10 +126,6 @@ export class VirtualRows {
     if (row !== null) this.#actions.open(Number(row.dataset["index"]));
   }
 
-  toTop(): void {
-    this.element.scrollTop = 0;
-  }
-
   /** Makes the first rows for a printer, which cannot scroll, until the next `refresh`. */
   print(): void {
     const rows = Array.from({ length: Math.min(this.#source.count, maxPrinted) }, (_, index) =>
@@ -160,34 +152,45 @@ export class VirtualRows {
       return;
     }
     const { count } = this.#source;
-    // Measuring takes the rows away.
-    const hadFocus = this.#body.contains(document.activeElement);
     this.element.setAttribute("aria-rowcount", String(count + 1));
     if (count > 0 && this.#height === 0) this.#measure();
     this.#body.style.height = `${count * this.#height}px`;
     const first = Math.max(0, Math.floor(this.element.scrollTop / (this.#height || 1)) - margin);
     const seen = Math.ceil(this.element.clientHeight / (this.#height || 1)) + 2 * margin;
-    const rows: HTMLElement[] = [];
-    for (let index = first; index < Math.min(count, first + seen); index++) rows.push(this.#row(index));
-    this.#body.replaceChildren(...rows);
-    if (!hadFocus || this.#focused === undefined) return;
-    // Scrolled out of sight, the table itself keeps the focus.
-    (this.#rowAt(this.#focused) ?? this.element).focus({ preventScroll: true });
+    const last = Math.min(count, first + seen);
+    const shown = new Map<number, HTMLDivElement>();
+    for (const row of [...this.#body.children] as HTMLDivElement[]) {
+      const index = Number(row.dataset["index"]);
+      if (index >= first && index < last) shown.set(index, row);
+      else {
+        // Scrolled out of sight, the table itself keeps the focus.
+        if (row.contains(document.activeElement)) this.element.focus({ preventScroll: true });
+        row.remove();
+      }
+    }
+    let next: HTMLElement | null = null;
+    for (let index = last - 1; index >= first; index--) {
+      const row = this.#row(index, shown.get(index));
+      if (!row.isConnected) this.#body.insertBefore(row, next);
+      next = row;
+    }
   }
 
   #measure(): void {
     const row = this.#row(0);
-    this.#body.replaceChildren(row);
+    this.#body.append(row);
     this.#height = row.offsetHeight;
+    row.remove();
   }
 
-  #row(index: number): HTMLElement {
+  /** Fills the row of a place, which may have been filled before. */
+  #row(index: number, row = element("div", { className: "row", role: "row", tabIndex: -1 })): HTMLElement {
     const cells = this.#source.cells(index);
     for (const cell of cells) cell.role = "cell";
-    const row = element("div", { className: "row", role: "row", tabIndex: -1 }, ...cells);
-    row.setAttribute("aria-rowindex", String(this.#source.numberOf(index) + 2));
+    row.ariaRowIndex = String(this.#source.numberOf(index) + 2);
     row.dataset["index"] = String(index);
     row.style.top = `${index * this.#height}px`;
+    row.replaceChildren(...cells);
     return row;
   }
 }

@@ -248,7 +248,9 @@ export class Work {
       save.title = save.ariaLabel = this.#isSaving ? words.saving : label;
     if (hadFocus && this.#go.hidden) this.#save.focus();
     this.#progress.show(language, this.#now.results.counts, isRunning);
-    this.#announceEnd();
+    const summary = state === "finished" ? this.#shown.summary : "";
+    this.#summary.say(summary);
+    this.#copy.hidden = summary === "";
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
     const asked = this.#now.numbers.isChosen ? "" : words.whichColumn;
     this.#notice.say(
@@ -257,12 +259,6 @@ export class Work {
     );
     this.#shown.element.hidden = this.#shown.filters.hidden = !this.#now.numbers.isChosen;
     this.#shown.refresh();
-  }
-
-  #announceEnd(): void {
-    const summary = this.#now.run.state === "finished" ? this.#shown.summary : "";
-    this.#summary.say(summary);
-    this.#copy.hidden = summary === "";
   }
 
   #open(place: number | undefined): void {

@@ -2,6 +2,7 @@
 // that it starts.
 
 import type { Cell } from "./columns.ts";
+import { UnreadableRows } from "./unreadable-rows.ts";
 
 /** A sheet of a workbook without its empty rows. */
 interface WorkbookSheet {
@@ -9,16 +10,6 @@ interface WorkbookSheet {
   readonly rows: Cell[][];
   /** As spreadsheets count them. */
   readonly rowNumbers: number[];
-}
-
-/** Why a workbook could not be read or written: it is none, or what reads it could not be loaded. */
-export class WorkbookFault extends Error {
-  readonly reason: "noText" | "libraryMissing";
-
-  constructor(reason: WorkbookFault["reason"]) {
-    super(reason);
-    this.reason = reason;
-  }
 }
 
 /** A request to the worker: to read a file, or to write the lines that came before. */
@@ -29,14 +20,14 @@ type Answer =
   | { readonly sheet: string }
   | { readonly rows: readonly Cell[][]; readonly rowNumbers: readonly number[] }
   | { readonly written?: Blob }
-  | { readonly fault: WorkbookFault["reason"] };
+  | { readonly fault: UnreadableRows["reason"] };
 
 const dayMs = 86_400_000;
 
 /** Cells of one message: the page takes them over in a few milliseconds. */
 const maxCells = 20_000;
 
-/** Reads the sheets of a workbook. Rejects with `WorkbookFault`. */
+/** Reads the sheets of a workbook. Rejects with `UnreadableRows`. */
 export async function readWorkbook(file: Blob): Promise<readonly WorkbookSheet[]> {
   const sheets: WorkbookSheet[] = [];
   const take = (answer: Answer) => {
@@ -50,7 +41,7 @@ export async function readWorkbook(file: Blob): Promise<readonly WorkbookSheet[]
   return sheets;
 }
 
-/** Writes lines as the only sheet of a workbook: numbers and dates as such, all else as text, so that nothing loses zeros. Rejects with `WorkbookFault`. */
+/** Writes lines as the only sheet of a workbook: numbers and dates as such, all else as text, so that nothing loses zeros. Rejects with `UnreadableRows`. */
 export async function writeWorkbook(slices: AsyncIterable<readonly unknown[][]>): Promise<Blob> {
   const written = await inWorker(async (send) => {
     for await (const lines of slices) send({ lines });
@@ -68,11 +59,11 @@ async function inWorker(
   try {
     return await new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
-        if ("fault" in data) reject(new WorkbookFault(data.fault));
+        if ("fault" in data) reject(new UnreadableRows(data.fault));
         else if ("sheet" in data || "rows" in data) take(data);
         else resolve(data.written);
       });
-      worker.addEventListener("error", () => reject(new WorkbookFault("libraryMissing")));
+      worker.addEventListener("error", () => reject(new UnreadableRows("libraryMissing")));
       Promise.resolve(ask((request) => worker.postMessage(request))).catch(reject);
     });
   } finally {
@@ -87,7 +78,7 @@ if (typeof document === "undefined") {
     if (data !== "write" && "lines" in data) lines.push(...data.lines);
     else
       (data === "write" ? write(lines, answer) : read(data.file, answer)).catch((error: unknown) =>
-        answer({ fault: error instanceof WorkbookFault ? error.reason : "noText" }),
+        answer({ fault: error instanceof UnreadableRows ? error.reason : "noText" }),
       );
   });
 }
@@ -121,7 +112,7 @@ async function write(lines: readonly unknown[][], answer: (message: Answer) => v
 }
 
 function missing(): never {
-  throw new WorkbookFault("libraryMissing");
+  throw new UnreadableRows("libraryMissing");
 }
 
 function cellOf(cell: unknown): Cell {

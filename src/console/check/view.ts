@@ -20,8 +20,6 @@ const readingPause = 800;
 const maxTextLength = 40_000;
 /** A text with more numbers than this is a list, for Batch. */
 const maxListed = 100;
-/** Checks of one text that are on their way together. */
-const inFlight = 4;
 
 interface IbanWithBic {
   readonly iban: string;
@@ -175,11 +173,6 @@ export class CheckView implements View {
     if (found.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
   }
 
-  #offer(action: string): void {
-    this.#action.textContent = action;
-    this.#action.hidden = false;
-  }
-
   #recognise(): Recognised {
     const text = this.#input.value;
     this.#isTooLong = text.length > maxTextLength;
@@ -204,16 +197,10 @@ export class CheckView implements View {
   async #checkAll(numbers: readonly AskedNumber[]): Promise<void> {
     this.#say(this.#words.busy);
     this.#isListing = true;
-    const waiting = [...numbers];
-    const lane = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        await this.#checks.make(next, this.#session);
-    };
     try {
-      await Promise.all(Array.from({ length: inFlight }, lane));
+      await Promise.all(numbers.map((number) => this.#checks.make(number, this.#session)));
       this.#edited();
     } catch (error) {
-      waiting.length = 0;
       this.#failed(error);
     } finally {
       this.#isListing = false;
@@ -309,7 +296,8 @@ export class CheckView implements View {
       return;
     }
     this.#say(this.#session.sentenceOf(error), true);
-    this.#offer(words.again);
+    this.#action.textContent = words.again;
+    this.#action.hidden = false;
   }
 
   #showHistory(): void {

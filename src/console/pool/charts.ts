@@ -1,9 +1,9 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { filled, type PoolWords, type Unit } from "../words.ts";
+import type { PoolWords, Unit } from "../words.ts";
 import { type Moment, meanUtilisation, queueLimit, type Rates, takenOf, thresholds } from "./diagnosis.ts";
 
 /** Colours of the design system: `--accent` and so on. */
-type LineColour = "accent" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";
+type LineColour = "accent" | "second" | "warning" | "wrong" | "soft" | "sixth" | "ink";
 
 /** One line of a chart. */
 export interface Line {
@@ -30,12 +30,7 @@ export interface Chart {
 /** The process, or the processes together, that charts are drawn of. */
 export type ShownProcesses = ProcessesAnswer["processes"];
 
-/** With more workers than this, they are drawn together. */
-const maxWorkerLines = 4;
-
-const workerColours: readonly LineColour[] = ["accent", "second", "warning", "fifth"];
-
-/** Returns the charts of processes, in a language; the lines depend on their number of workers. */
+/** Returns the charts of processes, in a language; one worker has one line. */
 export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Chart[] {
   const perSecond = { unit: "perSecond", minTop: 5 } as const;
   const quiet = { isQuiet: true } as const;
@@ -123,21 +118,11 @@ function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {
     { name: words.wholeMachine, colour: "sixth", value: (rates) => takenOf(rates.machine) },
     { name: words.stolen, colour: "wrong", isQuiet: true, value: (rates) => rates.machine.stolen },
   ];
-  if (shown.length > 1 || workers > maxWorkerLines) {
-    return [
-      { name: words.busiest, colour: "warning", value: (rates) => Math.max(...rates.workers) },
-      { name: words.mean, colour: "accent", value: meanUtilisation },
-      { name: words.idlest, colour: "soft", value: (rates) => Math.min(...rates.workers) },
-      frontEnd,
-      ...machine,
-    ];
-  }
-  const each = workerColours.slice(0, workers).map(
-    (colour, worker): Line => ({
-      name: filled(words.worker, { number: worker + 1 }),
-      colour,
-      value: (rates) => rates.workers[worker] ?? null,
-    }),
-  );
-  return [...each, frontEnd, ...machine];
+  const mean: Line = { name: words.mean, colour: "accent", value: meanUtilisation };
+  const spread: readonly Line[] = [
+    { name: words.busiest, colour: "warning", value: (rates) => Math.max(...rates.workers) },
+    mean,
+    { name: words.idlest, colour: "soft", value: (rates) => Math.min(...rates.workers) },
+  ];
+  return [...(workers > 1 ? spread : [mean]), frontEnd, ...machine];
 }

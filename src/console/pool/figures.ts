@@ -83,7 +83,7 @@ export function processTable(
     [words.frontEndBusy, (_, rates) => numbers.value(rates && Math.max(...rates.frontEnds), "share")],
     [words.memory, ({ process }) => numbers.value(process.memory_mb, "megabytes")],
     [words.replaced, ({ pool }) => String(pool.restarts)],
-    [words.running, ({ process }) => numbers.span(process.uptime_seconds)],
+    [words.running, ({ process }) => numbers.moment(Date.now() / 1_000 - process.uptime_seconds)],
   ];
   const rows = processes.map(({ number, metrics }) => {
     const rates = ratesOf(number);

@@ -88,7 +88,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#batch-work .actions > button:first-child");
     await page.waitForSelector(".table .row .verdict:not(:empty)");
     await watched.picture("batch-running");
+    await page.locator(".table .row").first().focus();
+    await page.evaluate("window.focusedRow = document.activeElement");
     await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+    assert.ok(await page.evaluate("document.activeElement === focusedRow"), "a row stays the same element");
     await watched.picture("batch-done");
     const expected = await expectedCounts();
     assert.ok(Object.values(expected).every((count) => count > 0));
@@ -316,6 +319,19 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const [, , corrected = ""] = readFileSync(await download.path(), "utf8").split("\r\n");
     assert.match(corrected, /^Ben;DE\d{20};1;true;/);
     assert.ok(!corrected.includes(ibans[2]!));
+    await page.click("#batch-work .title button");
+  });
+
+  test("asks before a reload within a run, which ends it, and takes another file after it", async () => {
+    await takeFile(`iban\n${`${ibans[0]}\n`.repeat(20_000)}`);
+    await page.click("#batch-work .actions > button:first-child");
+    await page.locator("#batch-work .progress", { hasText: /[1-9]/ }).waitFor();
+    const [dialog] = await Promise.all([page.waitForEvent("dialog"), page.reload()]);
+    assert.equal(dialog.type(), "beforeunload");
+    await page.waitForSelector("#batch-source");
+    await takeFile(`iban\n${ibans[0]}\n`);
+    await page.click("#batch-work .actions > button:first-child");
+    await page.waitForSelector('.filters .valid strong:text-is("1")');
     await page.click("#batch-work .title button");
   });
 

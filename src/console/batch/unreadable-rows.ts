@@ -1,0 +1,17 @@
+/** Why something cannot be read as rows, or written as a workbook. */
+export class UnreadableRows extends Error {
+  readonly reason:
+    | "empty"
+    | "noText"
+    | "pdf"
+    | "image"
+    | "quotes"
+    | "tooMany"
+    | "unreadable"
+    | "libraryMissing";
+
+  constructor(reason: UnreadableRows["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
