@@ -117,6 +117,8 @@ export async function takePictures(): Promise<void> {
       const picture = Array.isArray(frames) ? animatedPng(frames as Frame[]) : await page.screenshot();
       writeFileSync(`${pictureFolder}${name}.png`, picture);
     } finally {
+      // A reading may be on its way.
+      await page.unrouteAll({ behavior: "ignoreErrors" });
       await close();
       await service.stop();
     }
