@@ -267,7 +267,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountP
       const warning = isNationallyWrong(country, iban)
         ? "national_check_digits"
         : furtherCheck(country, iban)?.warning;
-      return warnings.findIndex((known) => known === warning);
+      return (warnings as readonly (string | undefined)[]).indexOf(warning);
     },
     rejectsAccount(iban: number): number {
       const { blz, kontonummer } = germanIban;
