@@ -1,5 +1,6 @@
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
+import { now as clock } from "./clock.ts";
 import type { SlotSize } from "./slots.ts";
 import { countOf, type Places, type Tenant } from "./tenant.ts";
 
@@ -112,7 +113,7 @@ export class Admission {
   >;
   readonly #askedAt = { small: Number.NEGATIVE_INFINITY, large: Number.NEGATIVE_INFINITY };
 
-  constructor({ running, waiting, timeoutMs, now = () => performance.now(), preempt }: AdmissionOptions) {
+  constructor({ running, waiting, timeoutMs, now = clock, preempt }: AdmissionOptions) {
     this.#maxWaitingCost = running * timeoutMs * microsecondsPerMs;
     const largeQueue = largeQueueOf(waiting);
     this.ceiling = running + waiting;
@@ -207,8 +208,8 @@ export class Admission {
   /** Returns the places of which such a request would need one more than there are; undefined if there is one for it. */
   #placesTaken(size: SlotSize): Places | undefined {
     const inside = this.#inside;
-    const isOtherAbout = this.#now() - this.#askedAt[other[size]] < rememberedMs;
-    if (isOtherAbout && inside[size] >= this.#contendedCeiling) return size;
+    const isContended = inside[size] >= this.#contendedCeiling;
+    if (isContended && this.#now() - this.#askedAt[other[size]] < rememberedMs) return size;
     if (inside.small + inside.large >= this.ceiling) return "all";
     return size === "large" && inside.large >= this.largeCeiling ? size : undefined;
   }

@@ -1,3 +1,5 @@
+import { now as clock } from "./clock.ts";
+
 /** Score of one crash, in answers: a crash rate of up to one in twenty answers never opens the breaker. */
 const crashScore = 20;
 const openingScore = 8 * crashScore;
@@ -22,7 +24,7 @@ export class CrashBreaker {
   readonly #kinds = new Map<number, KindState>();
 
   /** `now` returns milliseconds that never go back. */
-  constructor(now = () => performance.now()) {
+  constructor(now = clock) {
     this.#now = now;
   }
 

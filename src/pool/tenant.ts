@@ -1,4 +1,5 @@
 import type { KeyLimits } from "../keys/key-ring.ts";
+import { now as clock } from "./clock.ts";
 import { RateAllowance } from "./rate-allowance.ts";
 import type { RequestDone } from "./request-outcome.ts";
 import type { Slot, SlotSize } from "./slots.ts";
@@ -46,7 +47,7 @@ export class Tenant {
   readonly #allowance = new RateAllowance();
 
   /** `now` returns milliseconds that never go back; only asked for an owner with a limit per second. */
-  constructor(owner: TenantOwner, now: () => number = () => performance.now()) {
+  constructor(owner: TenantOwner, now: () => number = clock) {
     this.#owner = owner;
     this.#now = now;
   }
