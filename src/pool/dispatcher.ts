@@ -176,7 +176,7 @@ export class Dispatcher {
       if (expected >= costOfHeavyTask) this.#postedHeavy++;
       const cost = postedCostOf(expected);
       this.#memory.takeRoom(slot);
-      slot.state = SlotState.posted;
+      slot.post();
       request.place = Place.ring;
       this.#posted++;
       this.#postedCost += cost;

@@ -155,8 +155,14 @@ export class Slot {
     return (Atomics.load(this.header, SlotField.state) & stateMask) as SlotState;
   }
 
-  set state(state: SlotState) {
-    Atomics.store(this.header, SlotField.state, state);
+  /** Only while no worker may claim the request. */
+  set state(state: typeof SlotState.free | typeof SlotState.waiting) {
+    this.header[SlotField.state] = state;
+  }
+
+  /** Lets workers claim the request: they see all that was written to the slot before. */
+  post(): void {
+    Atomics.store(this.header, SlotField.state, SlotState.posted);
   }
 
   /** Number of the worker that runs or has finished the request; -1 if none has begun it. */

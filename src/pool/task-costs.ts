@@ -17,19 +17,20 @@ const bytesPerUnit = 512;
  */
 export class TaskCosts {
   /** By form: microseconds for each unit. */
-  readonly #perUnit = new Map<number, number>();
+  readonly #forms = new Map<number, { perUnit: number }>();
 
   /** Expected cost of a task of a form with `inputLength` bytes of input, in microseconds. */
   expected(form: number, inputLength: number): number {
-    const perUnit = this.#perUnit.get(form);
-    return perUnit === undefined ? costOfHeavyTask : perUnit * unitsOf(inputLength);
+    const known = this.#forms.get(form);
+    return known === undefined ? costOfHeavyTask : known.perUnit * unitsOf(inputLength);
   }
 
   /** Records what a task has cost, in microseconds. */
   learn(form: number, inputLength: number, cost: number): void {
     const last = cost / unitsOf(inputLength);
-    const expected = this.#perUnit.get(form) ?? last;
-    this.#perUnit.set(form, expected + (last - expected) * lastTaskShare);
+    const known = this.#forms.get(form);
+    if (known === undefined) this.#forms.set(form, { perUnit: last });
+    else known.perUnit += (last - known.perUnit) * lastTaskShare;
   }
 }
 
