@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { after } from "node:test";
+import { after, afterEach, beforeEach } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
@@ -29,11 +29,27 @@ export const tlsSettings =
 /** The compiled service. */
 export const serviceEntry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
+/** How long a process may live after its last test. */
+const lingeringMs = 60_000;
+
 // A test that fails midway must not leave a service behind, nor keep this process with a server or a connection that it has
-// left open; hooks of its file, which come later, stop what they have started. The benches start services too, without
-// the test runner.
-if (process.env["NODE_TEST_CONTEXT"] !== undefined)
-  after(() => setTimeout(() => process.exit(), 60_000).unref());
+// left open; hooks of its file, which come later, stop what they have started. Node calls the hook after all tests as soon
+// as those of the first files are over, while later files are still loaded: what runs or comes puts the end off. The
+// benches start services too, without the test runner.
+if (process.env["NODE_TEST_CONTEXT"] !== undefined) {
+  let running = 0;
+  let end: NodeJS.Timeout | undefined;
+  beforeEach(() => {
+    running++;
+  });
+  afterEach(() => {
+    running--;
+    end?.refresh();
+  });
+  after(() => {
+    end = setTimeout(() => (running === 0 ? process.exit() : end?.refresh()), lingeringMs).unref();
+  });
+}
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
 export interface RunningService {
