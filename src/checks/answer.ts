@@ -1,13 +1,12 @@
 import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
-import { daysBetween, firstDayOf } from "../banks/editions/days.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import type { Language } from "../contract/language.ts";
-import { doubtfulFromDays } from "../contract/limits.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import type { CheckName } from "../contract/messages/check-names.ts";
 import type { CheckResult, Outcome, Reason } from "../contract/status.ts";
+import { isListOld } from "../contract/verdict.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import type { BankSources } from "./bank-sources.ts";
 
@@ -134,12 +133,6 @@ function reasonOf(
   if (outcome.reason !== null) return { reason: outcome.reason, severity: "error" };
   const warning =
     checks.find((finding) => finding.warning !== undefined)?.warning ??
-    (isDoubtful(sources?.name?.edition, today) ? "bank_list_old" : undefined);
+    (isListOld(sources?.name?.edition, Date.parse(today ?? "")) ? "bank_list_old" : undefined);
   return warning === undefined ? { reason: null, severity: null } : { reason: warning, severity: "warning" };
-}
-
-/** Whether a list is known to be more than a year old. */
-function isDoubtful(edition: string | null | undefined, today: string | undefined): boolean {
-  if (typeof edition !== "string" || today === undefined) return false;
-  return daysBetween(firstDayOf(edition), today) >= doubtfulFromDays;
 }

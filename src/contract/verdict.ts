@@ -1,4 +1,5 @@
 import type { Language } from "./language.ts";
+import { doubtfulFromDays } from "./limits.ts";
 import type { Reason } from "./status.ts";
 
 /** What people read of a check, everywhere the same: valid; valid, but with a reservation; not valid. */
@@ -35,4 +36,12 @@ const reservations: ReadonlySet<string> = new Set<Reason>([
 export function verdictOf(isValid: boolean, reason: string | null | undefined): VerdictWord {
   if (isValid) return reason === null || reason === undefined || reason === "" ? "valid" : "doubtful";
   return reservations.has(reason ?? "") ? "doubtful" : "invalid";
+}
+
+/**
+ * Whether a list of banks is more than a year old at a moment, in milliseconds since 1970. A month as its edition ("2025-09")
+ * begins on its first day, a year on New Year's Day, both by UTC; false where edition or moment (NaN) is not known.
+ */
+export function isListOld(edition: string | null | undefined, at: number): boolean {
+  return at - Date.parse(edition ?? "") >= doubtfulFromDays * 86_400_000;
 }

@@ -27,7 +27,6 @@ import {
   type Wording,
   warnings,
   wordingNumber,
-  wordingOn,
 } from "./wording.ts";
 
 /** Returned by the kernel for a body that it does not understand. */
@@ -108,7 +107,10 @@ export class Kernel {
   readonly #directory: BankDirectory;
   readonly #templates: Templates;
   readonly #bytes: Buffer;
-  readonly #wordings: Wording[];
+  readonly #policy: AccountPolicy;
+  #wordings: readonly Wording[];
+  /** The day of those with reasons. */
+  #today: string | undefined;
   /** Of the answers to come, and the number of their form. */
   #wording: Wording;
   #form = 0;
@@ -135,7 +137,8 @@ export class Kernel {
     this.#directory = directory;
     this.#templates = templates;
     this.#bytes = Buffer.from(buffer);
-    this.#wordings = [...allWordings(policy)];
+    this.#policy = policy;
+    this.#wordings = allWordings(policy);
     this.#wording = this.#wordings[0]!;
     const instance = new WebAssembly.Instance(module, {
       env: { memory },
@@ -211,15 +214,12 @@ export class Kernel {
   }
 
   #choose(isBatch: boolean, options: KernelOptions): void {
-    const number = wordingNumber(isBatch, options);
-    let wording = this.#wordings[number]!;
     const { reason, today } = options;
-    // A list becomes old on a day.
-    if (reason && today !== wording.options.today) {
-      wording = wordingOn(today, wording);
-      this.#wordings[number] = wording;
+    if (reason && today !== this.#today) {
+      this.#wordings = allWordings(this.#policy, today);
+      this.#today = today;
     }
-    this.#wording = wording;
+    this.#wording = this.#wordings[wordingNumber(isBatch, options)]!;
     this.#form = this.#templates.formOf(this.#directory, this.#wording.key);
     this.#exports.reportWarnings(options.reason);
   }

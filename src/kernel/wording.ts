@@ -35,23 +35,23 @@ export interface Wording {
   readonly options: AnswerOptions;
 }
 
-/** Returns all forms, by `wordingNumber`. */
-export function allWordings(policy: AnswerOptions["policy"]): readonly Wording[] {
+/** Returns all forms, by `wordingNumber`; those with reasons as they are on a day, since a list becomes old on one. */
+export function allWordings(policy: AnswerOptions["policy"], today?: string): readonly Wording[] {
   return [false, true].flatMap((isBatch) =>
     [false, true].flatMap((reason) =>
       languages.map((language) => ({
-        key: `${isBatch ? "batch" : "single"} ${language} ${reason ? "reason" : ""}`,
+        key: `${isBatch ? "batch" : "single"} ${language} ${reason ? `reason ${today}` : ""}`,
         isBatch,
-        options: { ...plain, language, reason, policy: policy! },
+        options: {
+          ...plain,
+          language,
+          reason,
+          policy: policy!,
+          ...(reason && today !== undefined ? { today } : {}),
+        },
       })),
     ),
   );
-}
-
-/** Returns a form as it is on a day. */
-export function wordingOn(today: string | undefined, { key, options, ...form }: Wording): Wording {
-  const [name] = key.split(" on ");
-  return { ...form, key: `${name} on ${today}`, options: { ...options, ...(today && { today }) } };
 }
 
 /** Returns the number of a form. */

@@ -32,11 +32,6 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / millisecondsPerDay);
 }
 
-/** Returns the first day of an edition: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
-export function firstDayOf(edition: string): string {
-  return edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
-}
-
 /** First and, where known, last day of an edition. */
 export interface Validity {
   readonly validFrom: string;

@@ -5,7 +5,7 @@ import { oldFromDays } from "../../contract/limits.ts";
 import type { healthSchema } from "../../contract/schema/service-schemas.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
-import { addDays, berlinDay, daysBetween, firstDayOf } from "./days.ts";
+import { addDays, berlinDay, daysBetween } from "./days.ts";
 import {
   type BankListFacts,
   type ListAge,
@@ -210,9 +210,9 @@ export class LiveEdition {
   }
 }
 
-/** Returns the age of an edition on a day. */
+/** Returns the age of an edition on a day: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
 export function ageOf(edition: string | null, today: string): ListAge {
   if (edition === null) return { age_days: null, is_old: true };
-  const days = daysBetween(firstDayOf(edition), today);
+  const days = daysBetween(edition, today);
   return { age_days: days, is_old: days >= oldFromDays };
 }

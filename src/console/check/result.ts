@@ -2,12 +2,11 @@ import { inFours } from "../../banking/iban/normalise.ts";
 import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import type { Language } from "../../contract/language.ts";
-import { doubtfulFromDays } from "../../contract/limits.ts";
 import { checkMessages } from "../../contract/messages/check-messages.ts";
 import { checkNames } from "../../contract/messages/check-names.ts";
 import { type MessageTable, sentenceOf } from "../../contract/messages/message-table.ts";
 import type { CheckResult } from "../../contract/status.ts";
-import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
+import { isListOld, type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, type Icon, icon, iconButton } from "../element.ts";
 import { batchTexts, checkTexts, dateOf, filled, locales, schemeNames, sourceText } from "../words.ts";
@@ -157,13 +156,12 @@ function facts(made: MadeCheck, language: Language): HTMLElement {
   ]);
 }
 
-const dayMs = 86_400_000;
-
 /** The list that names the bank, its date, and whether that is more than a year before the check. */
 function sourceOf({ data }: CheckAnswer, at: number, language: Language): string {
   const source = data.sources?.name;
-  const isOld = at - Date.parse(source?.edition ?? "") >= doubtfulFromDays * dayMs;
-  return sourceText(source, language) + (isOld ? `, ${checkTexts[language].old}` : "");
+  return (
+    sourceText(source, language) + (isListOld(source?.edition, at) ? `, ${checkTexts[language].old}` : "")
+  );
 }
 
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */
