@@ -266,6 +266,10 @@ test("the next edition is imported under load and used from midnight in Berlin o
   const undone = await data("withdraw", next, "--undo");
   assert.equal(undone.exit, 0, undone.stderr);
   await reached(() => allUse(next));
+  // A clock that is set back takes the edition before along.
+  setClock(midnight - 3_600_000);
+  await reached(() => allUse(today));
+  setClock(midnight);
   const before = seen.get(next) ?? 0;
   await reached(() => (seen.get(next) ?? 0) > before + requests.length * clients);
   isAsking = false;
