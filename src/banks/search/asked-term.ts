@@ -51,7 +51,7 @@ export function foldAbbreviations(
 export interface Wording {
   /** The words that must occur, each once. Empty for a text that holds neither letters nor digits. */
   readonly terms: readonly SearchTerm[];
-  /** The letters of all words, repeated ones too, without anything between them */
+  /** The letters of all words, repeated ones too, without anything between them. */
   readonly joined: string;
 }
 

@@ -10,6 +10,7 @@ import {
   element,
   factList,
   figure,
+  Notice,
   scrolledTable,
   tableRow,
 } from "../element.ts";
@@ -75,10 +76,8 @@ export class ServiceView implements View {
     const state: Node[] = [];
     if (this.#fault !== undefined) {
       const again = button("quiet", words.again, () => void this.#load());
-      state.push(
-        element("div", "bar", element("p", "notice wrong", this.#session.sentenceOf(this.#fault)), again),
-      );
-    } else if (this.#facts === undefined) state.push(element("p", "notice", words.loading));
+      state.push(element("div", "bar", noticeOf(this.#session.sentenceOf(this.#fault), true), again));
+    } else if (this.#facts === undefined) state.push(noticeOf(words.loading));
     if (this.#facts === undefined) {
       this.#page.replaceChildren(...state);
       return;
@@ -136,6 +135,12 @@ function updateHint(lists: readonly BankList[], words: ServiceWords): readonly H
       copyButton(() => updateCommand, words),
     ),
   ];
+}
+
+function noticeOf(text: string, isWrong = false): HTMLElement {
+  const notice = new Notice();
+  notice.say(text, isWrong);
+  return notice.element;
 }
 
 function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Language): HTMLElement {
