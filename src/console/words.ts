@@ -79,7 +79,9 @@ export function sourceText(source: BankSources["name"] | undefined, language: La
   if (!source) return "";
   const words = bankTexts[language];
   const name = source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list });
-  return source.edition ? `${name}, ${dateOf(source.edition, language)}` : name;
+  return source.edition
+    ? `${name}, ${dateOf(source.edition, language)}`
+    : filled(words.undated, { list: name });
 }
 
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";

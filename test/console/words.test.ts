@@ -9,6 +9,7 @@ import {
   poolTexts,
   referenceTexts,
   serviceTexts,
+  sourceText,
   texts,
 } from "../../src/console/words.ts";
 import { messages } from "../../src/contract/messages/messages.ts";
@@ -92,4 +93,14 @@ test("an edition's day is reported as a date, anything else as it is", () => {
   assert.equal(dateOf("2026-09-07", "en"), "7 Sept 2026");
   assert.equal(dateOf("2026-09-07", "de"), "07.09.2026");
   assert.equal(dateOf("own data", "en"), "own data");
+});
+
+test("the list that names a bank is said with its date, and an unknown date is said too", () => {
+  for (const [edition, english, german] of [
+    ["2025-09", "list “press”, Sept 2025", "Liste „press“, Sept. 2025"],
+    [null, "list “press”, date unknown", "Liste „press“, Datum unbekannt"],
+  ] as const) {
+    assert.equal(sourceText({ list: "press", edition }, "en"), english);
+    assert.equal(sourceText({ list: "press", edition }, "de"), german);
+  }
 });

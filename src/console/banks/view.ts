@@ -35,6 +35,8 @@ const fieldNames = {
 
 /** Fields of codes, which people write in groups. */
 const codeNames: ReadonlySet<string> = new Set(["bankleitzahl", "bic", "zip"]);
+/** As British sort codes are written, and German bank codes are not. */
+const sortCodeForm = /^\d\d([ -])\d\d\1\d\d$/;
 const maxResults = 50;
 const home = "DE";
 
@@ -48,6 +50,8 @@ export class BanksView implements View {
   readonly #notice = new Notice();
   readonly #found = element("div", "");
   #results: BankSearchAnswer["results"] | undefined;
+  /** The sort code that was searched for, as it was written. */
+  #sortCode: string | undefined;
   /** The lists of bank data, asked for with the first details. */
   #lists: Promise<readonly BankList[]> | undefined;
   /** By country and bank code, since each look-up counts. */
@@ -114,11 +118,11 @@ export class BanksView implements View {
       this.#notice.say(words.needsField, true);
       return;
     }
-    if (query["country"] === "GB" && /^\d/.test(String(query["bankleitzahl"] ?? ""))) {
-      this.#found.replaceChildren();
-      this.#notice.say(words.sortCode, true);
-      return;
-    }
+    const code = this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value.trim();
+    const isBritish = query["country"] === "GB" && /^\d/.test(code);
+    const isSortCode = isBritish || (sortCodeForm.test(code) && /^(?:DE|\*)$/.test(String(query["country"])));
+    this.#sortCode = isSortCode ? code : undefined;
+    if (isSortCode) query["country"] = "GB";
     // Without a country the search is the specified one, of German banks.
     if (query["country"] === home) delete query["country"];
     this.#asking.abort();
@@ -150,12 +154,14 @@ export class BanksView implements View {
     const numbers = { count: count.toLocaleString(language), total: total.toLocaleString(language) };
     this.#notice.say(
       count === 0
-        ? words.none
+        ? filled(this.#sortCode === undefined ? words.none : words.sortCode, { code: this.#sortCode ?? "" })
         : total === 1
           ? words.one
           : filled(total > count ? words.some : words.count, numbers),
     );
     this.#found.replaceChildren();
+    if (count === 0 && this.#sortCode !== undefined)
+      this.#found.append(element("a", { href: "#check" }, words.check));
     if (count === 0) return;
     const isWorld = this.#country.value === "*";
     const country = isWorld ? [words.country] : [];

@@ -1,5 +1,6 @@
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import type { BankcheckClient } from "../../client/client.ts";
+import { BankcheckError } from "../../client/errors.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
@@ -24,6 +25,9 @@ export function keyOf(request: AskedNumber): string {
     ? `${request.iban} ${request.bic ?? ""}`
     : `${request.kontonummer} ${request.bankleitzahl}`;
 }
+
+/** Checks of a list on their way at once. */
+const inFlight = 4;
 
 const storedCheck = "check ";
 
@@ -60,6 +64,25 @@ export class Checks {
     const asked = this.#ask(request, session).finally(() => this.#asked.delete(key));
     this.#asked.set(key, asked);
     return asked;
+  }
+
+  /**
+   * Makes the checks of a list; returns the first error, undefined without any. After one that is not the refusal of a
+   * number (400) it asks nothing more, and what was answered is known.
+   */
+  async makeAll(requests: readonly AskedNumber[], session: Asking): Promise<unknown> {
+    const left = [...requests];
+    let fault: unknown;
+    const failed = (error: unknown) => {
+      fault ??= error;
+      if (!(error instanceof BankcheckError) || error.httpStatus !== 400) left.length = 0;
+    };
+    const lane = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        await this.make(next, session).catch(failed);
+    };
+    await Promise.all(Array.from({ length: inFlight }, lane));
+    return fault;
   }
 
   async #ask(request: AskedNumber, session: Asking): Promise<MadeCheck> {

@@ -6,26 +6,27 @@ import { batchTexts, checkTexts } from "../words.ts";
 import type { MadeCheck } from "./checks.ts";
 import { messageOf, numberIn, verdictMark, verdictOfAnswer } from "./result.ts";
 
-/** Lists numbers with their verdicts and why; `open` is called with the one chosen. */
+/** Lists numbers with their verdicts and why, if they have been checked; `open` is called with the one chosen. */
 function listed(
-  checks: readonly MadeCheck[],
+  checks: readonly (Pick<MadeCheck, "request"> & Partial<MadeCheck>)[],
   language: Language,
   open: (request: AskedNumber) => void,
 ): HTMLElement {
   const items = checks.map(({ request, answer }) => {
-    const { bank, reason } = answer.data;
-    const why = batchTexts[language].reasons[reason as keyof typeof batchTexts.en.reasons];
+    const { bank, reason } = answer?.data ?? {};
+    const { reasons, unchecked } = batchTexts[language];
+    const why = answer === undefined ? unchecked : reasons[reason as keyof typeof reasons];
     const chosen = button("quiet", element("span", "number", numberIn(request)), () => open(request));
-    const about = element("small", "", [why, bank].filter(Boolean).join(" · "));
-    chosen.append(verdictMark(verdictOfAnswer(answer), language, "span"), about);
+    if (answer !== undefined) chosen.append(verdictMark(verdictOfAnswer(answer), language, "span"));
+    chosen.append(element("small", "", [why, bank].filter(Boolean).join(" · ")));
     return element("li", "", chosen);
   });
   return element("ul", "", ...items);
 }
 
-/** Lists the numbers of a text, in its order; `open` is called with the one chosen. */
+/** Lists the numbers of a text, in its order, with what is known of them; `open` is called with the one chosen. */
 export function foundNumbers(
-  checks: readonly MadeCheck[],
+  checks: Parameters<typeof listed>[0],
   language: Language,
   open: (request: AskedNumber) => void,
 ): HTMLElement {

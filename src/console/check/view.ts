@@ -4,7 +4,7 @@ import { verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { checkTexts } from "../words.ts";
+import { checkTexts, filled } from "../words.ts";
 import { type Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
 import { questionOf } from "./question.ts";
@@ -81,7 +81,7 @@ export class CheckView implements View {
     this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
     addEventListener("hashchange", () => this.open());
     addEventListener("online", () => {
-      if (this.#notice.classList.contains("wrong")) void this.#check();
+      if (this.#notice.classList.contains("wrong")) this.#act();
     });
   }
 
@@ -140,9 +140,9 @@ export class CheckView implements View {
     this.#otherOrder = question.otherOrder;
     this.#cleaned.textContent = question.cleaned ?? "";
     this.#remark = question.remark ?? "";
-    const known =
-      found.kind === "numbers" ? found.numbers.flatMap((each) => this.#checks.known(each) ?? []) : [];
-    const isListed = found.kind === "numbers" && known.length === found.numbers.length;
+    const numbers = found.kind === "numbers" ? found.numbers : [];
+    const known = numbers.filter((each) => this.#checks.known(each)).length;
+    const isListed = found.kind === "numbers" && known === numbers.length;
     // What was checked as it is, though it is not complete, is shown again.
     if (found.kind === "partial" && this.#checks.known({ iban: found.iban }))
       this.#wanted = { iban: found.iban };
@@ -151,7 +151,7 @@ export class CheckView implements View {
     this.#action.textContent = question.offer ?? "";
     this.#say(this.#isTooLong ? words.tooLong : (question.hint ?? ""), this.#isTooLong);
     if (!this.#isWanted(this.#shown?.request)) this.#clear();
-    if (isListed) this.#list(known);
+    if (known > 0) this.#list(numbers);
     if (this.#wanted === undefined) return;
     const made = this.#checks.known(this.#wanted);
     const { complete, doubtful } = pauses;
@@ -193,24 +193,24 @@ export class CheckView implements View {
     else this.#check();
   }
 
-  /** Checks the numbers of a text, each once, and lists them. */
+  /** Checks the numbers of a text, each once, and lists them, also where the service has stopped answering. */
   async #checkAll(numbers: readonly AskedNumber[]): Promise<void> {
+    const text = this.#input.value;
     this.#say(this.#words.busy);
     this.#isListing = true;
-    try {
-      await Promise.all(numbers.map((number) => this.#checks.make(number, this.#session)));
-      this.#edited();
-    } catch (error) {
-      this.#failed(error);
-    } finally {
-      this.#isListing = false;
-    }
+    const fault = await this.#checks.makeAll(numbers, this.#session);
+    this.#isListing = false;
+    this.#edited();
     this.#showHistory();
+    if (fault === undefined || text !== this.#input.value) return;
+    const count = numbers.filter((each) => !this.#checks.known(each)).length;
+    this.#failed(fault, `${filled(this.#words.notChecked, { count, all: numbers.length })} `);
   }
 
-  #list(made: readonly MadeCheck[]): void {
+  #list(numbers: readonly AskedNumber[]): void {
     const { language } = this.#session;
-    this.#result.replaceChildren(foundNumbers(made, language, (request) => this.#enter(request)));
+    const known = numbers.map((request) => this.#checks.known(request) ?? { request });
+    this.#result.replaceChildren(foundNumbers(known, language, (request) => this.#enter(request)));
     clearTimeout(this.#reading);
     this.#spoken.say(this.#words.found);
   }
@@ -226,7 +226,9 @@ export class CheckView implements View {
       if (this.#isWanted(wanted)) this.#showResult(made);
       this.#showHistory();
     } catch (error) {
-      if (this.#isWanted(wanted)) this.#failed(error);
+      if (!this.#isWanted(wanted)) return;
+      this.#clear();
+      this.#failed(error);
     }
   }
 
@@ -287,15 +289,15 @@ export class CheckView implements View {
     this.#spoken.say("");
   }
 
-  #failed(error: unknown): void {
+  /** Says why there is no answer, after what was not checked for that, and asks again once the service is less busy. */
+  #failed(error: unknown, unchecked = ""): void {
     const words = this.#words;
-    this.#clear();
     if (error instanceof BankcheckError && error.isBusy) {
-      this.#say(words.occupied);
-      this.#waiting = setTimeout(() => this.#check(), error.retryAfter ?? busyPause);
+      this.#say(unchecked + words.occupied);
+      this.#waiting = setTimeout(() => this.#act(), error.retryAfter ?? busyPause);
       return;
     }
-    this.#say(this.#session.sentenceOf(error), true);
+    this.#say(unchecked + this.#session.sentenceOf(error), true);
     this.#action.textContent = words.again;
     this.#action.hidden = false;
   }

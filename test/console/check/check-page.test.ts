@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { composeIban } from "../../../src/banking/iban/compose.ts";
 import { testKey } from "../../service.ts";
 import {
   giveKey,
@@ -357,6 +358,27 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await listed.nth(1).locator(".verdict.invalid").count(), 1);
   });
 
+  test("a list stops at the first failure, keeps what was answered, and says what was not checked", async () => {
+    const accounts = Array.from({ length: 20 }, (_, index) => `3704004405320${14_000 + index}`);
+    const text = accounts.map((bban) => composeIban("DE", bban)).join("\n");
+    await page.route("**/v1/iban*", (route) => (asked <= 6 ? route.continue() : route.abort()));
+    await page.fill("#input", text);
+    await page.getByRole("button", { name: "Check the 20 numbers in this text" }).click();
+    const notice = page.locator(".check .notice", { hasText: "The service cannot be reached." });
+    assert.equal(await notice.textContent(), "Not checked: 14 of 20 numbers. The service cannot be reached.");
+    assert.ok(asked <= 10, `${asked} were sent`);
+    const [listed, verdicts] = ["li", "li .verdict"].map((part) =>
+      page.locator(`#verdict .suggestions ${part}`),
+    );
+    assert.deepEqual([await listed!.count(), await verdicts!.count()], [20, 6]);
+    assert.equal(await listed!.getByText("Not checked").count(), 14);
+    await page.unroute("**/v1/iban*");
+    asked = 0;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await verdicts!.nth(19).waitFor();
+    assert.equal(asked, 14, "what was answered is not asked again");
+  });
+
   test("an unreadable digit is filled in, and a card number is neither split nor sent", async () => {
     await enter("DE89 37?4 0044 0532 0130 00");
     await verdict("invalid");
@@ -505,10 +527,20 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
     assert.equal(await page.locator(".banks tbody tr").count(), 0);
     await page.fill(".banks-form [name=zip]", "");
-    await page.selectOption(".banks-form select", "GB");
-    await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
-    await page.click(".banks-form button");
-    await page.locator(".banks .notice.wrong", { hasText: "No list says which bank" }).waitFor();
+    for (const country of ["GB", "DE", "*"]) {
+      await page.selectOption(".banks-form select", country);
+      await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
+      const [request] = await Promise.all([
+        page.waitForRequest("**/v1/search"),
+        page.click(".banks-form button"),
+      ]);
+      assert.equal((request.postDataJSON() as { country: string }).country, "GB", country);
+      await page.locator(".banks .notice", { hasText: "which bank has the UK sort code 60-16-13" }).waitFor();
+      assert.equal(await page.locator(".banks tbody tr").count(), 0);
+      await page.getByRole("link", { name: "Check an account" }).click();
+      await page.waitForSelector("#check-form");
+      await page.click("#tab-banks");
+    }
     await page.fill(".banks-form [name=bankleitzahl]", "");
     await page.selectOption(".banks-form select", "DE");
     await page.click("#tab-check");
