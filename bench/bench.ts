@@ -105,8 +105,8 @@ async function measure(
     );
     return { loads, charts };
   };
-  exitOnSignals(() => {
-    if (rows.length > 0) report("The run was stopped: what was not measured is missing.");
+  exitOnSignals((ended) => {
+    if (rows.length > 0) report(ended);
   });
 
   if (withMicro) micro = await runMicro();

@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "../src/process/files.ts";
@@ -36,31 +36,16 @@ export function reportFile(name: string, given: string | undefined): string {
   return file;
 }
 
-const folders: string[] = [];
-
-/** Makes a folder for temporary files that is removed when the process exits. */
-export function temporaryFolder(): string {
-  if (folders.length === 0) process.once("exit", removeFolders);
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
-  folders.push(folder);
-  return folder;
-}
-
-function removeFolders(): void {
-  // A process that was just killed may still have written a file.
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
 /** How long a process that a service has started may take to end after it, during which it may still write a file. */
 const graceMs = 250;
 
 /** On Ctrl-C and SIGTERM, reports what was measured, ends servers and generators, removes temporary folders and exits with 128 and the signal. */
-export function exitOnSignals(report: () => void = () => {}): void {
+export function exitOnSignals(report: (ended: string) => unknown = () => {}): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.once(name, async () => {
       // What waits for one of them fails now.
       process.on("uncaughtException", () => {});
-      report();
+      report("The run was stopped: what was not measured is missing.");
       await endAll();
       await delay(graceMs);
       process.exit(128 + constants.signals[name]);

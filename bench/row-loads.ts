@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../test/support/folders.ts";
 import { shippedMix } from "../test/support/shipped-directory.ts";
 import { commandEntry } from "../test/support/start-command.ts";
-import { temporaryFolder } from "./command.ts";
 import type { TestServer } from "./load/process.ts";
 import { benchKey } from "./load/requests.ts";
 import { run } from "./load/run-command.ts";
@@ -55,11 +55,8 @@ const types: Readonly<Record<string, string>> = {
   ndjson: "application/x-ndjson",
 };
 
-let folder: string | undefined;
-const fileIn = (name: string) => {
-  folder ??= temporaryFolder();
-  return join(folder, name);
-};
+const folder = newFolder();
+const fileIn = (name: string) => join(folder, name);
 
 const pathOf = (name: string, rows: number) => fileIn(`${rows}-${name}`);
 

@@ -1,5 +1,5 @@
 import { makeCertificate } from "../test/support/certificate.ts";
-import { temporaryFolder } from "./command.ts";
+import { newFolder } from "../test/support/folders.ts";
 import type { ServerSpec } from "./load/process.ts";
 import { benchKey } from "./load/requests.ts";
 
@@ -39,5 +39,5 @@ export type ServerName = keyof typeof servers;
 export function specOf(name: ServerName, folder = "."): ServerSpec {
   if (name === "before") return { ...servers.before, folder };
   if (name !== "bankcheck-tls") return servers[name];
-  return { ...servers[name], env: { ...servers[name].env, ...makeCertificate(temporaryFolder(), "bench") } };
+  return { ...servers[name], env: { ...servers[name].env, ...makeCertificate(newFolder(), "bench") } };
 }

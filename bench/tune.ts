@@ -59,8 +59,8 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
       tuneSections(tuning!),
     );
   };
-  exitOnSignals(() => {
-    if (trials.length > 0) report("The run was stopped: what was not measured is missing.");
+  exitOnSignals((ended) => {
+    if (trials.length > 0) report(ended);
   });
 
   /** Tries the values of a setting; returns the one to take. */

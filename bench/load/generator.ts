@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "../command.ts";
+import { newFolder } from "../../test/support/folders.ts";
 import type { LoadResult } from "../sample.ts";
 import { sendLoad } from "./open-loop.ts";
 import { benchKey, getRequest, postRequest } from "./requests.ts";
@@ -76,7 +76,7 @@ async function byOwnProcess({ url, connections, seconds, bodies }: ClosedLoop): 
 function fileOf(bodies: readonly string[]): string {
   const known = bodyFiles.get(bodies);
   if (known !== undefined) return known;
-  const file = join(temporaryFolder(), "bodies.ndjson");
+  const file = join(newFolder(), "bodies.ndjson");
   writeFileSync(file, bodies.join("\n"));
   bodyFiles.set(bodies, file);
   return file;

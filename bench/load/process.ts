@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
-import { temporaryFolder } from "../command.ts";
+import { newFolder } from "../../test/support/folders.ts";
 import { benchKey } from "./requests.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -45,7 +45,7 @@ export interface TestServer {
 export async function startServer(spec: ServerSpec): Promise<TestServer> {
   const child = spawn(process.execPath, spec.args, {
     cwd: spec.folder ?? root,
-    env: { PATH: process.env["PATH"] ?? "", STATE_DIR: temporaryFolder(), ...spec.env },
+    env: { PATH: process.env["PATH"] ?? "", STATE_DIR: newFolder(), ...spec.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   endWithThisProcess(child);

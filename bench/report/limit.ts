@@ -18,14 +18,7 @@ const maxSpread = 0.2;
 const maxDelay = 0.05;
 
 /** The share of the offered load that was sent. */
-function sentShare({ sent = Number.NaN, offered = Number.NaN }: Figures): number {
-  return sent / offered;
-}
-
-/** Whether the generator filled its core and could not send the load offered. */
-function isGeneratorFull(step: Figures): boolean {
-  return (step.generatorCores ?? 0) >= generatorFull && sentShare(step) < fullySent;
-}
+const sentShare = ({ sent = Number.NaN, offered = Number.NaN }: Figures) => sent / offered;
 
 /** Half the distance between the slowest and the fastest round, as a share of the median: the median over the steps. */
 export function spreadOf(steps: readonly Figures[]): number {
@@ -35,51 +28,49 @@ export function spreadOf(steps: readonly Figures[]): number {
   return spreads.length === 0 ? 0 : median(spreads);
 }
 
-/** Why figures are not to be relied on, in sentences; none where nothing speaks against it. */
+/** Why figures are not to be relied on, in sentences, what matters most first; none where nothing speaks against it. */
 export function doubtsAbout(loads: readonly Figures[], cores: number): readonly string[] {
-  const foreign = median(loads.map(({ foreignCores = 0 }) => foreignCores)) / cores;
-  const full = loads.filter(isGeneratorFull).length;
-  const short = loads.filter((load) => sentShare(load) < fullySent).length;
+  const middle = (...names: readonly FigureName[]) =>
+    median(loads.map((load) => names.reduce((sum, name) => sum + (load[name] ?? Number.NaN), 0)));
+  const foreign = middle("foreignCores") / cores;
+  const short = loads.filter((load) => sentShare(load) < fullySent);
+  const full = short.filter(({ generatorCores = 0 }) => generatorCores >= generatorFull).length;
+  const delay = middle("mainDelay");
+  const busy = middle("serviceCores", "generatorCores", "foreignCores") / cores;
   const spread = spreadOf(loads);
   const failures = loads.reduce((sum, load) => sum + (load.failures ?? 0), 0);
-  return [
-    foreign > maxForeign
-      ? `Other processes took ${percent(foreign)} of the machine: measure again when it is quiet.`
-      : "",
-    full > 0 ? `The generator filled its core in ${full} of ${loads.length} loads.` : "",
-    short > 0
-      ? `In ${short} of ${loads.length} loads less than ${percent(fullySent)} of the offered requests could be sent: see “sent/s”.`
-      : "",
-    spread > maxSpread
-      ? `Goodput spread by ± ${percent(spread)} between the rounds: smaller differences are noise.`
-      : "",
-    failures > 0
-      ? `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`
-      : "",
-  ].filter((sentence) => sentence !== "");
+  const doubts: readonly (readonly [isDue: boolean, sentence: string])[] = [
+    [loads.length > 0 && Number.isNaN(foreign), "This system does not say what takes its processors."],
+    [
+      foreign > maxForeign,
+      `Other processes took ${percent(foreign)} of the machine: measure again when it is quiet.`,
+    ],
+    [full > 0, `The generator filled its core in ${full} of ${loads.length} loads.`],
+    [
+      short.length > 0,
+      `In ${short.length} of ${loads.length} loads less than ${percent(fullySent)} of the offered requests could be sent: see “sent/s”.`,
+    ],
+    [
+      delay > maxDelay,
+      `The machine was ${percent(busy)} busy: the main thread waited ${percent(delay)} of the time for a processor, ` +
+        `the generator ${percent(middle("generatorDelay"))}.`,
+    ],
+    [
+      spread > maxSpread,
+      `Goodput spread by ± ${percent(spread)} between the rounds: smaller differences are noise.`,
+    ],
+    [
+      failures > 0,
+      `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`,
+    ],
+  ];
+  return doubts.flatMap(([isDue, sentence]) => (isDue ? [sentence] : []));
 }
 
 /** Says what set the limit in some steps: the machine's other work, the generator, the machine, its noise, or the service. */
 export function limitOf(steps: readonly Figures[], cores: number): string {
-  const middle = (...names: readonly FigureName[]) =>
-    median(steps.map((step) => names.reduce((sum, name) => sum + (step[name] ?? Number.NaN), 0)));
-  const foreign = middle("foreignCores") / cores;
-  if (Number.isNaN(foreign))
-    return "What set the limit is unknown: this system does not say what takes its processors.";
-  if (foreign > maxForeign) return `Other processes took ${percent(foreign)} of the machine.`;
-  if (steps.filter(isGeneratorFull).length > steps.length / 2)
-    return "The generator filled its core and could not send the load offered.";
-  const delay = middle("mainDelay");
-  if (delay > maxDelay) {
-    const busy = middle("serviceCores", "generatorCores", "foreignCores") / cores;
-    const generator = middle("generatorDelay");
-    const sent = median(steps.map(sentShare));
-    return (
-      `${sent < fullySent ? `Only ${percent(sent)} of the load offered could be sent. ` : ""}The machine was ${percent(busy)} busy: the main thread waited ` +
-      `${percent(delay)} of the time for a processor, the generator ${percent(generator)}.`
-    );
-  }
-  const spread = spreadOf(steps);
-  if (spread > maxSpread) return `Goodput spread by ± ${percent(spread)} between the rounds.`;
-  return "Neither other processes nor the generator explain it: this is the limit of the service on this machine.";
+  const limit =
+    "Neither other processes nor the generator explain it: this is the limit of the service on this machine.";
+  const doubts = doubtsAbout(steps, cores);
+  return doubts.length === 0 ? limit : doubts.join(" ");
 }

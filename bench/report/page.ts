@@ -2,33 +2,15 @@ import { readFileSync } from "node:fs";
 import { type Cells, tablesOf } from "../figures.ts";
 import type { Section } from "./report.ts";
 
-const consoleStyle = new URL("../../src/console/design.css", import.meta.url);
-
-/** The variables of the console's style, so that the reports look like it. */
-function consoleVariables(): string {
-  const variables = /:root\s*\{[^}]*\}/.exec(readFileSync(consoleStyle, "utf8"))?.[0];
-  if (variables === undefined) throw new Error("the console's style sheet has no :root block");
-  return variables;
-}
-
-const style = `
-body { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; font: 1rem/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; color: var(--ink); background: var(--ground); }
-h1 { margin: 0; font-size: 1.5rem; }
-h2 { margin: 2.5rem 0 0.75rem; font-size: 1.25rem; }
-h3 { margin: 1.75rem 0 0.5rem; font-size: 1rem; }
-p, li { max-width: 46rem; margin: 0.5rem 0; }
-ul { padding-left: 1.25rem; }
-.soft { color: var(--soft); }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
-.charts svg, .table { border: 1px solid var(--line); border-radius: 6px; }
-.table { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
-th, td { padding: 0.35rem 0.75rem; text-align: right; white-space: nowrap; }
-th { font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--line); }
-tr + tr td { border-top: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; }
-pre { max-width: 46rem; white-space: pre-wrap; padding: 1rem; overflow-x: auto; font: 0.9375rem/1.6 ui-monospace, monospace; border: 1px solid var(--accent); border-radius: 6px; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+/** The reports look like the console: its style, and what only they have. */
+const style = `${readFileSync(new URL("../../src/console/design.css", import.meta.url), "utf8")}
+section { margin-top: var(--gap-section); }
+h3, ul, p, .scrolled { margin: var(--gap) 0; }
+li, p, pre { max-width: 46rem; }
+pre { white-space: pre-wrap; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: var(--gap-wide); }
+th, td { white-space: nowrap; }
+:is(th, td):not(:first-child) { text-align: end; }
 `;
 
 /** A report as one HTML file that loads nothing from elsewhere. */
@@ -38,9 +20,9 @@ export function page(title: string, summary: readonly string[], sections: readon
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escaped(title)}</title>`,
-    `<style>${consoleVariables()}${style}</style></head>`,
+    `<style>${style}</style></head>`,
     `<body><h1>${escaped(title)}</h1>`,
-    ...summary.map((sentence) => `<p class="soft">${escaped(sentence)}</p>`),
+    ...summary.map((sentence) => `<p class="hint">${escaped(sentence)}</p>`),
     ...sections.filter(hasContent).map(section),
     "</body></html>\n",
   ].join("\n");
@@ -67,7 +49,7 @@ function table(label: string, [head = [], ...rows]: Cells): string {
   const line = (cells: readonly string[], tag: "th" | "td") =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
   return [
-    `<div class="table" role="region" tabindex="0" aria-label="${escaped(label)}"><table>`,
+    `<div class="scrolled" role="region" tabindex="0" aria-label="${escaped(label)}"><table>`,
     `<thead>${line(head, "th")}</thead>`,
     `<tbody>${rows.map((cells) => line(cells, "td")).join("\n")}</tbody></table></div>`,
   ].join("\n");

@@ -1,6 +1,6 @@
 import { shippedMix } from "../../test/support/shipped-directory.ts";
 import { missedBounds } from "../bounds.ts";
-import { fail, print, progress, reportFile } from "../command.ts";
+import { exitOnSignals, fail, print, progress, reportFile } from "../command.ts";
 import { type LoadKind, loadTitles } from "../load/loads.ts";
 import { ownGenerator, thisMachine } from "../report/machine.ts";
 import { type Result, type Section, writeReport } from "../report/report.ts";
@@ -47,17 +47,51 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
     batches: Math.max(options.maxBatches, load === "batches" ? (rate ?? 0) : 0),
   };
   const output = reportFile("target", options.output);
-  const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
-  const { signal } = interrupted;
   const steps: TargetStep[] = [];
   let service: Result["service"] | undefined;
+  let isReported = false;
+  const report = (ended: string | null) => {
+    // What ends on a signal fails after its report.
+    if (isReported) return;
+    isReported = true;
+    const loads = steps.map(({ figures }) => figures);
+    const { maxP99, maxRefused } = options;
+    const missed = missedBounds(loads, () => ({
+      ...(maxP99 === undefined ? {} : { p99: maxP99 }),
+      ...(maxRefused === undefined ? {} : { refused: maxRefused / 100 }),
+    })).map(({ sentence }) => sentence);
+    if (steps.length > 0) {
+      const notes = [...missed, ...targetNotes(steps)];
+      const sections: readonly Section[] = [
+        { title: "Loads", loads },
+        {
+          title: "What to look into",
+          notes: notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes,
+        },
+        { title: "How far to trust it", notes: targetCaveats(steps, limits), isOnlyInReport: true },
+      ];
+      writeReport(
+        output,
+        `${url.origin}${prefixOf(url)}`,
+        {
+          ...{ tool: "target", machine: thisMachine(ownGenerator), service: service! },
+          settings: { load, rate, connections, duration, ...limits },
+          ...{ ended, loads, findings: { missed } },
+        },
+        sections,
+      );
+    }
+    if (ended !== null) progress(ended);
+    for (const sentence of missed) print(`missed: ${sentence}`);
+    process.exitCode = ended !== null ? 1 : missed.length > 0 ? 2 : 0;
+  };
+  exitOnSignals(report);
   let ended: string | null = null;
   try {
-    service = await findService(url, key, signal);
+    service = await findService(url, key);
     await runTarget(
       {
-        ...{ url, key, limits, signal, seconds: duration },
+        ...{ url, key, limits, seconds: duration },
         ...(only === undefined ? {} : { only: singleLoad(load as LoadKind, rate, connections) }),
         measured: (step) => {
           steps.push(step);
@@ -66,40 +100,10 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
       },
       await shippedMix(),
     );
-    if (signal.aborted) ended = "The run was interrupted.";
   } catch (error) {
-    ended = signal.aborted ? "The run was interrupted." : (error as Error).message;
+    ended = (error as Error).message;
   }
-  const loads = steps.map(({ figures }) => figures);
-  const { maxP99, maxRefused } = options;
-  const missed = missedBounds(loads, () => ({
-    ...(maxP99 === undefined ? {} : { p99: maxP99 }),
-    ...(maxRefused === undefined ? {} : { refused: maxRefused / 100 }),
-  })).map(({ sentence }) => sentence);
-  if (steps.length > 0) {
-    const notes = [...missed, ...targetNotes(steps)];
-    const sections: readonly Section[] = [
-      { title: "Loads", loads },
-      {
-        title: "What to look into",
-        notes: notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes,
-      },
-      { title: "How far to trust it", notes: targetCaveats(steps, limits), isOnlyInReport: true },
-    ];
-    writeReport(
-      output,
-      `${url.origin}${prefixOf(url)}`,
-      {
-        ...{ tool: "target", machine: thisMachine(ownGenerator), service: service! },
-        settings: { load, rate, connections, duration, ...limits },
-        ...{ ended, loads, findings: { missed } },
-      },
-      sections,
-    );
-  }
-  if (ended !== null) progress(ended);
-  for (const sentence of missed) print(`missed: ${sentence}`);
-  process.exitCode = signal.aborted ? 130 : ended !== null ? 1 : missed.length > 0 ? 2 : 0;
+  report(ended);
 }
 
 function readKey(): string {

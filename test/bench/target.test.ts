@@ -49,7 +49,6 @@ before(async () => {
   options = {
     ...{ url: new URL(`http://127.0.0.1:${port}`), key, limits: { singles: 120, batches: 10 }, seconds: 4 },
     measured: () => {},
-    signal: new AbortController().signal,
   };
 });
 after(() => {
@@ -164,7 +163,7 @@ test("a load test whose key is revoked in the middle ends, and says after which 
 });
 
 test("an address at which no load test makes sense is reported in one sentence", async () => {
-  const found = (url: URL, given = key) => findService(url, given, new AbortController().signal);
+  const found = (url: URL, given = key) => findService(url, given);
   const cases: readonly (readonly [url: URL, expected: RegExp])[] = [
     [new URL(`http://127.0.0.1:${await freePort()}`), /reached|refuse/],
     [new URL("http://bankcheck.invalid"), /bankcheck\.invalid/],
@@ -182,32 +181,6 @@ test("an address at which no load test makes sense is reported in one sentence",
     runTarget(full, mix),
     /none of \d+ requests with 200 \(Single checks, closed loop, 1 connection: \d+ with 503\): there is nothing/,
   );
-});
-
-test("a load test that is interrupted reports what it has measured, and one behind a path finds it", async () => {
-  const interrupted = new AbortController();
-  const steps: TargetStep[] = [];
-  await runTarget(
-    {
-      ...{ ...options, url: new URL("/behind/it/", options.url), signal: interrupted.signal },
-      measured: (step) => {
-        steps.push(step);
-        interrupted.abort();
-      },
-    },
-    mix,
-  );
-  assert.equal(steps.length, 1);
-  assert.ok(steps[0]!.figures.goodput! > 0);
-});
-
-test("a load test that is interrupted before the service has answered ends", async () => {
-  const silent = createServer(() => interrupted.abort());
-  const interrupted = new AbortController();
-  const url = new URL(`http://127.0.0.1:${await listen(silent)}`);
-  await assert.rejects(findService(url, key, interrupted.signal));
-  silent.closeAllConnections();
-  silent.close();
 });
 
 test("of a service that is gone in the middle, the loads before are reported, and the reason in one sentence", async () => {

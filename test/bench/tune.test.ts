@@ -2,21 +2,20 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Result } from "../../bench/report/report.ts";
 import { until } from "../faults/gate.ts";
+import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
+import { listen } from "../support/listen.ts";
 import { childrenOf } from "../support/process-figures.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = newFolder();
-let running: ChildProcess | undefined;
-after(() => {
-  running?.kill("SIGKILL");
-});
 
 interface Run {
   readonly child: ChildProcess;
@@ -26,21 +25,21 @@ interface Run {
   said(): string;
 }
 
-function start(...options: readonly string[]): Run {
+function start(command: string, ...options: readonly string[]): Run {
   const temporary = mkdtempSync(join(folder, "tmp-"));
-  const output = join(temporary, "..", "tune.html");
+  const output = join(temporary, "..", `${command}.html`);
   // Reuse the compile cache.
   symlinkSync(join(tmpdir(), compiled), join(temporary, compiled));
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "bench/cli.ts", "tune", "--output", output, ...options],
+    ["--import", "tsx", "bench/cli.ts", command, "--output", output, ...options],
     {
       cwd: root,
-      env: { PATH: process.env["PATH"] ?? "", TMPDIR: temporary },
+      env: { PATH: process.env["PATH"] ?? "", TMPDIR: temporary, BANKCHECK_KEY: "key" },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  running = child;
+  endWithThisProcess(child);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
@@ -83,7 +82,7 @@ async function said(run: Run, words: RegExp): Promise<void> {
 const tiny = ["--sizes", "1,2", "--queues", "8", "--levels", "0.5,1.2", "--rounds", "1", "--seconds", "0.1"];
 
 test("a tiny sweep ends with a table, the settings and a report, and leaves nothing behind", async () => {
-  const run = start(...tiny);
+  const run = start("tune", ...tiny);
   const [code] = await once(run.child, "close");
   assert.equal(code, 0, run.said());
   assert.match(run.said(), /^POOL_SIZE=[12]\n(#.*\n)?POOL_QUEUE=(8|16)\n/m);
@@ -99,20 +98,39 @@ test("a tiny sweep ends with a table, the settings and a report, and leaves noth
 });
 
 test("Ctrl-C in the midst of a load reports what was measured, ends every process and removes its files", async () => {
-  const run = start(
-    ...["--sizes", "1", "--queues", "8", "--levels", "0.5,1.2", "--rounds", "99", "--seconds", "0.1"],
-  );
-  await said(run, /measured round 1 of 99/);
-  const started = descendantsOf(run.child.pid!);
-  assert.ok(started.length >= 2, "the service and the generator");
-  const exited = once(run.child, "exit");
-  run.child.kill("SIGINT");
-  const [code] = await exited;
-  assert.equal(code, 130, run.said());
-  const { ended, loads } = JSON.parse(readFileSync(run.output.replace("html", "json"), "utf8")) as Result;
-  assert.match(ended!, /stopped/);
-  assert.ok(loads.some(({ goodput }) => goodput! > 0));
-  // Processes started by the service end a moment after it.
-  await until(() => !started.some(isAlive));
-  assert.deepEqual(leftIn(run.temporary), []);
+  const target = createServer((_, response) => void response.end('{"status":1,"message":"Pong"}'));
+  const url = `http://127.0.0.1:${await listen(target)}`;
+  const sweep = [
+    "--sizes",
+    "1",
+    "--queues",
+    "8",
+    "--levels",
+    "0.5,1.2",
+    "--rounds",
+    "99",
+    "--seconds",
+    "0.1",
+  ];
+  const cases: readonly (readonly [run: Run, begun: RegExp, processes: number])[] = [
+    [start("tune", ...sweep), /measured round 1 of 99/, 2],
+    [start("bench", "--target", url), /measured: Single checks, closed loop, 1 connection/, 1],
+  ];
+  for (const [run, begun, processes] of cases) {
+    await said(run, begun);
+    const started = descendantsOf(run.child.pid!);
+    assert.ok(started.length >= processes, "the generator, and the service where it is started here");
+    const exited = once(run.child, "exit");
+    run.child.kill("SIGINT");
+    const [code] = await exited;
+    assert.equal(code, 130, run.said());
+    const { ended, loads } = JSON.parse(readFileSync(run.output.replace("html", "json"), "utf8")) as Result;
+    assert.match(ended!, /stopped/);
+    assert.ok(loads.some(({ goodput }) => goodput! > 0));
+    // Processes started by the service end a moment after it.
+    await until(() => !started.some(isAlive));
+    assert.deepEqual(leftIn(run.temporary), []);
+  }
+  target.closeAllConnections();
+  target.close();
 });
