@@ -3,7 +3,6 @@ import { type FigureName, type Figures, figureHeads, type LoadFigures, shownFigu
 /** A bound that a load missed. */
 export interface Missed {
   readonly load: LoadFigures;
-  readonly figure: FigureName;
   readonly sentence: string;
 }
 
@@ -21,7 +20,7 @@ export function missedBounds(
       if (value === undefined || value <= bound) return [];
       const where = [load.load, load.server].filter(Boolean).join(", ");
       const text = `${where}: ${figureHeads[name]} is ${shownFigure(name, value)}, at most ${shownFigure(name, bound)}`;
-      return [{ load, figure: name, sentence: `${text} is allowed.` }];
+      return [{ load, sentence: `${text} is allowed.` }];
     }),
   );
 }

@@ -122,7 +122,7 @@ function watchInside(server: TestServer): () => Promise<Figures> {
   let [highest, beyond, isOver] = [0, 0, false];
   const asking = (async () => {
     while (!isOver) {
-      const { pool } = await server.ask<{ pool: { inside: number; ceiling: number } }>("/service/health");
+      const { pool } = await server.client.health();
       highest = Math.max(highest, pool.inside);
       beyond = Math.max(beyond, pool.inside - pool.ceiling);
       await delay(20);

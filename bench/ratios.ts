@@ -1,5 +1,5 @@
-import { type FigureName, type Figures, type LoadFigures, median, mediansOf } from "./figures.ts";
-import type { Row } from "./rounds.ts";
+import { type FigureName, type Figures, type LoadFigures, median } from "./figures.ts";
+import { loadsOf, type Row } from "./rounds.ts";
 import type { Scenario } from "./scenarios.ts";
 import { type ServerName, servers } from "./servers.ts";
 
@@ -31,9 +31,6 @@ function ratiosOf(row: ScenarioRow, rows: readonly ScenarioRow[]): Figures {
 
 /** The loads of a run, with the ratios to the servers measured beside. */
 export function scenarioLoads(rows: readonly ScenarioRow[]): readonly LoadFigures[] {
-  return rows.map((row) => ({
-    ...{ load: row.load.title, server: servers[row.server].name },
-    ...mediansOf(row.rounds),
-    ...ratiosOf(row, rows),
-  }));
+  const loads = loadsOf(rows, (server) => servers[server].name);
+  return rows.map((row, index) => ({ ...loads[index]!, ...ratiosOf(row, rows) }));
 }

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { BankcheckClient } from "../src/client/index.ts";
 import { shippedMix } from "../test/support/shipped-directory.ts";
 import type { ClosedLoop, Generator } from "./load/generator.ts";
 import type { LoadKind } from "./load/loads.ts";
 import { offer } from "./load/offer.ts";
 import type { TestServer } from "./load/process.ts";
-import { benchKey, makeBodies } from "./load/requests.ts";
+import { makeBodies } from "./load/requests.ts";
 import type { Load } from "./rounds.ts";
 import { checkFile, rowFiles, sendStream, sendStreams, writeRowFile } from "./row-loads.ts";
 import type { LoadResult } from "./sample.ts";
@@ -30,7 +29,6 @@ const pollIntervalMs = 1_000;
 const streamLeadMs = 500;
 
 const nothing: LoadResult = { answers: 0, generatorSeconds: 0 };
-const clientOf = (baseUrl: string) => new BankcheckClient({ baseUrl, apiKey: benchKey });
 const plural = (connections: number) => `${connections} connection${connections === 1 ? "" : "s"}`;
 
 /** The end-to-end scenarios, with what sends closed loops, and the rows of files. */
@@ -94,13 +92,12 @@ function idle(withConsole: boolean): Scenario {
     id: withConsole ? "idle-console" : "idle",
     title: withConsole ? "idle beside an open console" : "idle",
     servers: own,
-    prepare: async ({ url }) => {
-      for (let sent = 0; sent < 50; sent++) await clientOf(url).check("DE89370400440532013000");
+    prepare: async ({ client }) => {
+      for (let sent = 0; sent < 50; sent++) await client.check("DE89370400440532013000");
       await delay(settleMs);
-      if (withConsole) await clientOf(url).history();
+      if (withConsole) await client.history();
     },
-    send: async ({ url }, seconds) => {
-      const client = clientOf(url);
+    send: async ({ client }, seconds) => {
       const poll = withConsole ? setInterval(() => void client.processes(), pollIntervalMs) : undefined;
       await delay(seconds * 1_000);
       clearInterval(poll);

@@ -37,6 +37,4 @@ app.post<{ Body: { ibans: string[] } }>("/v1/iban", (request) => ({
   message: "checked",
   batch: { total: request.body.ibans.length, results: request.body.ibans.map(check) },
 }));
-await app.listen({ host: "127.0.0.1", port: 0 });
-const address = app.server.address();
-if (address !== null && typeof address === "object") announce(address.port);
+announce(await app.listen({ host: "127.0.0.1", port: 0 }));

@@ -1,11 +1,11 @@
 import { loadBinding } from "../../src/http/binding.ts";
-import { announce, constantAnswerBytes } from "./shared.ts";
+import { announce } from "./shared.ts";
 
 // The upper bound of the machine and uWebSockets.js: a hello world, and a body thrown away with a constant answer of a
 // batch's size. Nothing is parsed, checked or looked up.
 const native = loadBinding("");
 const hello = '{"status":1,"message":"Pong"}';
-const answer = new Uint8Array(constantAnswerBytes).fill(120);
+const answer = new Uint8Array(125_000).fill(120);
 
 native
   .App()
@@ -23,5 +23,5 @@ native
     });
   })
   .listen("127.0.0.1", 0, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
-    if (socket !== false) announce(native.us_socket_local_port(socket));
+    if (socket !== false) announce(`http://127.0.0.1:${native.us_socket_local_port(socket)}`);
   });

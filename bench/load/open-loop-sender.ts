@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../../test/support/iban-mix.ts";
 import type { Stream, StreamResult, Target } from "./open-loop.ts";
 import { Connection } from "./open-loop-connection.ts";
@@ -52,19 +53,15 @@ export class Sender {
   }
 
   /** Opens all connections; rejects where one of them cannot be opened. */
-  open(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(new Error(`not all connections were opened within ${openingMs / 1_000} seconds`));
-      }, openingMs);
-      const opened = Array.from(
-        { length: this.#stream.connections },
-        () => new Promise<void>((resolve, reject) => this.#connect(resolve, reject)),
-      );
-      Promise.all(opened)
-        .then(() => resolve(), reject)
-        .finally(() => clearTimeout(timer));
+  async open(): Promise<void> {
+    const opened = Array.from(
+      { length: this.#stream.connections },
+      () => new Promise<void>((resolve, reject) => this.#connect(resolve, reject)),
+    );
+    const tooLate = delay(openingMs, undefined, { ref: false }).then(() => {
+      throw new Error(`not all connections were opened within ${openingMs / 1_000} seconds`);
     });
+    await Promise.race([Promise.all(opened), tooLate]);
   }
 
   /** Opens a connection, and another one when that is closed. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { BankcheckClient } from "../../src/client/index.ts";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
 import { newFolder } from "../../test/support/folders.ts";
 import { benchKey } from "./requests.ts";
@@ -36,8 +37,8 @@ export interface TestServer {
   processorTime(): ProcessorTime;
   /** Resident memory in MB. */
   memory(): number;
-  /** Returns what it answers to a GET under the bench's key. */
-  ask<Answer>(path: string): Promise<Answer>;
+  /** Calls it under the bench's key. */
+  readonly client: BankcheckClient;
   stop(): Promise<void>;
 }
 
@@ -55,10 +56,7 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     url,
     processorTime: () => readProcessorTime(pid!),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1]) / 1_024,
-    ask: async <Answer>(path: string) => {
-      const answer = await fetch(url + path, { headers: { "X-API-Key": benchKey } });
-      return (await answer.json()) as Answer;
-    },
+    client: new BankcheckClient({ baseUrl: url, apiKey: benchKey }),
     stop: () => ended(child),
   };
 }

@@ -1,4 +1,5 @@
-import { type Figures, figure, mediansOf } from "../figures.ts";
+import { missedBounds } from "../bounds.ts";
+import { figure, mediansOf } from "../figures.ts";
 import { kinds, loadTitles } from "../load/loads.ts";
 import { spreadOf } from "../report/limit.ts";
 import { workLevel } from "./plan.ts";
@@ -36,11 +37,6 @@ export const refusedAtWork = 0.005;
 /** How far goodput may lie below the best: at least 5 %, at most 20 %, and 10 % where one round says nothing of the noise. */
 const tolerance = { min: 0.05, max: 0.2, unknown: 0.1 };
 
-/** All steps of a sweep. */
-export function allSteps(rows: readonly TuneRow[]): readonly Figures[] {
-  return rows.map(({ rounds }) => mediansOf(rounds));
-}
-
 /**
  * The smallest value that keeps its setting's rule under every load, or else the one that comes nearest: with the best
  * goodput under the load it does worst in. Throws where no value was tried.
@@ -49,62 +45,52 @@ export function recommend(setting: Setting, rows: readonly TuneRow[], rounds: nu
   const rule: Rule = rules[setting];
   const levels = [...new Set(rows.map(({ load }) => load.level))].sort((a, b) => a - b);
   const work = levels.findLastIndex((level) => level <= workLevel);
-  const allowed =
-    rounds > 1
-      ? Math.min(tolerance.max, Math.max(tolerance.min, spreadOf(allSteps(rows))))
-      : tolerance.unknown;
-  const figuresOf = (value: number) =>
-    kinds.map((kind) => {
+  const spread = spreadOf(rows.map((row) => mediansOf(row.rounds)));
+  const belowBest = rounds > 1 ? Math.min(tolerance.max, Math.max(tolerance.min, spread)) : tolerance.unknown;
+  const values = [...new Set(rows.map(({ server }) => server))].sort((a, b) => a - b);
+  if (values.length === 0) throw new Error(`no ${rule.what} was tried`);
+  const tried = kinds.flatMap((kind) => {
+    const loads = values.map((value) => {
       const steps = stepsOf(rows, value, kind);
       const p99s = steps.map(({ p99 = Number.NaN }) => p99);
       return {
+        ...{ value, load: loadTitles[kind].toLowerCase(), refused: steps[work]?.refused ?? 0 },
         goodput: Math.max(...steps.map(({ goodput = 0 }) => goodput)),
         p99: rule.isOverload ? Math.max(...p99s) : p99s[work]!,
-        refused: steps[work]?.refused ?? 0,
       };
     });
-  const values = [...new Set(rows.map(({ server }) => server))].sort((a, b) => a - b);
-  const ascending = values.map((value) => ({ value, loads: figuresOf(value) }));
-  if (ascending.length === 0) throw new Error(`no ${rule.what} was tried`);
-  const bounds = kinds.map((_, index) => {
-    const loads = ascending.map(({ loads }) => loads[index]!);
-    const p99s = loads.map(({ p99 }) => p99).filter(Number.isFinite);
-    return {
-      best: Math.max(...loads.map(({ goodput }) => goodput)),
-      p99: Math.max(rule.p99Ms, rule.p99Multiple * Math.min(...p99s)),
+    const best = Math.max(...loads.map(({ goodput }) => goodput));
+    const p99 = Math.min(...loads.map((load) => load.p99).filter(Number.isFinite));
+    const bounds = {
+      belowBest,
+      p99: Math.max(rule.p99Ms, rule.p99Multiple * p99),
       refused: Math.min(...loads.map(({ refused }) => refused)) + refusedAtWork,
     };
-  });
-  const candidates = ascending.map(({ value, loads }) => {
-    const shares = loads.map(({ goodput }, index) =>
-      bounds[index]!.best > 0 ? goodput / bounds[index]!.best : 1,
-    );
-    const misses = loads.flatMap(({ p99, refused }, index) => {
-      const load = loadTitles[kinds[index]!].toLowerCase();
-      return [
-        ...(shares[index]! < 1 - allowed
-          ? [`${load}: ${figure(shares[index]! * 100)} % of the best goodput`]
-          : []),
-        ...(p99 <= bounds[index]!.p99 ? [] : [`${load}: p99 ${figure(p99)} ms`]),
-        ...(refused > bounds[index]!.refused ? [`${load}: ${figure(refused * 100)} % refused`] : []),
-      ];
+    return loads.map((load) => {
+      const figures = { ...load, belowBest: best > 0 ? 1 - load.goodput / best : 0 };
+      return { ...figures, misses: missedBounds([figures], () => bounds).map(({ sentence }) => sentence) };
     });
-    return { value, misses, worst: Math.min(...shares) };
   });
-  const text = ruleText(rule, allowed, levels[work]!);
-  const keeping = candidates.find(({ misses }) => misses.length === 0);
+  const candidates = values.map((value) => {
+    const loads = tried.filter((load) => load.value === value);
+    const misses = loads.flatMap((load) => load.misses).join(" ");
+    return { value, misses, belowBest: Math.max(...loads.map((load) => load.belowBest)) };
+  });
+  const text = ruleText(rule, belowBest, levels[work]!);
+  const keeping = candidates.find(({ misses }) => misses === "");
   if (keeping !== undefined) {
-    const smaller = candidates
-      .filter(({ value }) => value < keeping.value)
-      .map(({ value, misses }) => `${value} (${misses.join("; ")})`);
+    const smaller = candidates.slice(0, candidates.indexOf(keeping));
+    const missing = smaller.map(({ value, misses }) => `${value} (${misses})`).join(", ");
     const reason =
-      smaller.length === 0
+      missing === ""
         ? `${keeping.value} is the smallest that was tried and keeps the rule.`
-        : `${keeping.value} keeps the rule; smaller values miss it: ${smaller.join(", ")}.`;
+        : `${keeping.value} keeps the rule; smaller values miss it: ${missing}.`;
     return { value: keeping.value, keepsRule: true, rule: text, reason };
   }
-  const { value, misses } = candidates.reduce((best, each) => (each.worst > best.worst ? each : best));
-  const reason = `No value keeps the rule; ${value} comes nearest by goodput, but misses it (${misses.join("; ")}).`;
+  const { value, misses } = candidates.reduce((best, each) =>
+    each.belowBest < best.belowBest ? each : best,
+  );
+  const reason = `No value keeps the rule; ${value} comes nearest by goodput, but misses it (${misses}).`;
   return { value, keepsRule: false, rule: text, reason };
 }
 

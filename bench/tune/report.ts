@@ -7,7 +7,7 @@ import type { Machine } from "../report/machine.ts";
 import type { Section } from "../report/report.ts";
 import { loadsOf } from "../rounds.ts";
 import { workLevel } from "./plan.ts";
-import { allSteps, type Recommendation, refusedAtWork, type Setting } from "./recommend.ts";
+import { type Recommendation, refusedAtWork, type Setting } from "./recommend.ts";
 import { stepsOf, type TuneRow } from "./sweep.ts";
 
 /** One setting that was tried, with what follows from it once all its values were measured. */
@@ -52,16 +52,17 @@ export function missedSentences({ machine, trials }: Tuning): readonly string[] 
 
 function doubts({ machine, trials }: Tuning): readonly string[] {
   return doubtsAbout(
-    trials.flatMap(({ rows }) => allSteps(rows)),
+    trials.flatMap((trial) => trialLoads(trial)),
     machine.cores,
   );
 }
 
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
 export function settingsLines(tuning: Tuning): string {
-  const lines = tuning.trials.flatMap(({ setting, recommendation, rows }) => {
+  const lines = tuning.trials.flatMap((trial) => {
+    const { setting, recommendation } = trial;
     if (recommendation === undefined) return [];
-    const limit = limitOf(allSteps(rows), tuning.machine.cores);
+    const limit = limitOf(trialLoads(trial), tuning.machine.cores);
     const comment = `# ${setting}: no value kept the rule, this one came nearest. ${limit}`;
     return [...(recommendation.keepsRule ? [] : [comment]), `${setting}=${recommendation.value}`];
   });

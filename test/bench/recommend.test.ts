@@ -26,7 +26,7 @@ test("the smallest value within the tolerance is taken, not the best", () => {
   assert.deepEqual([found.value, found.keepsRule], [2, true]);
   assert.equal(
     found.reason,
-    "2 keeps the rule; smaller values miss it: 1 (single checks: 90 % of the best goodput).",
+    "2 keeps the rule; smaller values miss it: 1 (single checks: below the best % is 10, at most 5 is allowed.).",
   );
 });
 
@@ -58,7 +58,7 @@ test("where no value keeps the rule, that with the best goodput in its worst loa
   assert.deepEqual([found.value, found.keepsRule], [2, false]);
   assert.match(
     found.reason,
-    /No value keeps the rule; 2 comes nearest.*single checks: 80 % of the best goodput/,
+    /No value keeps the rule; 2 comes nearest.*single checks: below the best % is 20, at most 5/,
   );
 });
 

@@ -11,7 +11,7 @@ import { aligned, type Result, readResult, writeReport } from "../../bench/repor
 import { loadsOf } from "../../bench/rounds.ts";
 import { againstScenarios, type Scenario, scenariosWith } from "../../bench/scenarios.ts";
 import type { ServerName } from "../../bench/servers.ts";
-import { allSteps, recommend } from "../../bench/tune/recommend.ts";
+import { recommend } from "../../bench/tune/recommend.ts";
 import { missedSentences, settingsLines, type Tuning, tuneSections } from "../../bench/tune/report.ts";
 import type { TuneRow } from "../../bench/tune/sweep.ts";
 import { newFolder } from "../support/folders.ts";
@@ -72,7 +72,7 @@ test("a setting that does not keep its rule, or was measured on a busy machine, 
 });
 
 test("what speaks against relying on figures is said; nothing where nothing does", () => {
-  const doubts = (rows: TuneRow[]) => doubtsAbout(allSteps(rows), 2).join("\n");
+  const doubts = (rows: TuneRow[]) => doubtsAbout(loadsOfSizes(rows), 2).join("\n");
   assert.equal(doubts(sizes), "");
   const full = doubts(swept(1, 1, 2, { generatorCores: 0.97, sent: 10, failures: 1 }));
   assert.match(
@@ -110,8 +110,9 @@ test("what set a limit is said in a sentence with its figures", () => {
     [{ foreignCores: Number.NaN }, /^This system does not say what takes its processors/],
     [{}, /this is the limit of the service on this machine/],
   ];
-  for (const [part, sentence] of cases) assert.match(limitOf(allSteps(swept(2, 1, 25, part)), 2), sentence);
-  const noisy = allSteps(sizes).map((step) => ({ ...step, lowest: 1, highest: 1e6 }));
+  for (const [part, sentence] of cases)
+    assert.match(limitOf(loadsOfSizes(swept(2, 1, 25, part)), 2), sentence);
+  const noisy = loadsOfSizes(sizes).map((step) => ({ ...step, lowest: 1, highest: 1e6 }));
   assert.match(limitOf(noisy, 2), /Goodput spread/);
 });
 
