@@ -21,28 +21,27 @@ const closedConnections = 16;
 const probesPerSecond = { batches: 100, singles: 200 };
 const probeConnections = 32;
 
-/** A form of the run. */
+/** A form of the run; bounds of speed need a machine with nothing else to do. */
 interface Form {
   readonly factors: readonly number[];
   readonly seconds: number;
-  readonly bounds?: Bounds;
+  readonly hasSpeedBounds: boolean;
 }
 
-/** Bounds that need a machine with nothing else to do; goodput is a share of the best over all factors. */
-interface Bounds {
-  readonly goodputAt4: number;
-  readonly goodputAt10: number;
-  readonly refusalP99: number;
-  readonly singleP99: number;
-  readonly memoryMb: number;
-}
+const whole: Form = { factors: [0.5, 1, 2, 4, 10], seconds: 5, hasSpeedBounds: true };
+/** Judges only what no slow machine explains. */
+const short: Form = { factors: [1, 4], seconds: 2, hasSpeedBounds: false };
 
-/** The bounds are the product's promise to operators. The short form judges only what no slow machine explains. */
-const whole: Form = {
-  ...{ factors: [0.5, 1, 2, 4, 10], seconds: 5 },
-  bounds: { goodputAt4: 0.75, goodputAt10: 0.5, refusalP99: 20, singleP99: 50, memoryMb: 40 },
-};
-const short: Form = { factors: [1, 4], seconds: 2 };
+/** The product's promise to operators; goodput is compared with the best over all factors. */
+function boundsOf({ load }: LoadFigures, { hasSpeedBounds }: Form, memoryBefore: number): Figures {
+  const exact = { beyond: 0, failures: 0, silent: 0 };
+  if (!hasSpeedBounds) return exact;
+  const factor = Number.parseFloat(load);
+  return {
+    ...{ ...exact, belowBest: factor >= 10 ? 0.5 : factor >= 4 ? 0.25 : 1, memoryMb: memoryBefore + 40 },
+    ...{ refusalP99: 20, singlesP99: 50, notServed: 0.5 },
+  };
+}
 
 /**
  * Offers 0.5 to 10 times the service's capacity of batches, regardless of the answers, with single checks beside, and sets
@@ -146,17 +145,5 @@ function probeFigures(streams: readonly StreamResult[]): Figures {
     notServed: 1 - answersOf([singles], "200") / (singles.due - singles.tooLate),
     failures: answersOf(streams) - good - refused + batches.lost + singles.lost,
     silent: refused - streams.reduce((sum, { statuses }) => sum + (statuses["503"]?.retryAfter ?? 0), 0),
-  };
-}
-
-/** The bounds of a load by its factor. */
-function boundsOf({ load }: LoadFigures, { bounds }: Form, memoryBefore: number): Figures {
-  const exact = { beyond: 0, failures: 0, silent: 0 };
-  if (bounds === undefined) return exact;
-  const factor = Number.parseFloat(load);
-  const minShare = factor >= 10 ? bounds.goodputAt10 : factor >= 4 ? bounds.goodputAt4 : 0;
-  return {
-    ...{ ...exact, belowBest: 1 - minShare, memoryMb: memoryBefore + bounds.memoryMb },
-    ...{ refusalP99: bounds.refusalP99, singlesP99: bounds.singleP99, notServed: 0.5 },
   };
 }

@@ -2,20 +2,17 @@ import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking
 import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { readText } from "../../src/banking/reader/read-text.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { checkForm, checkIban } from "../../src/checks/iban-check.ts";
-import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
-import { kernelTables } from "../../src/kernel/kernel-tables.ts";
-import { createSharedMemory, templatesIn } from "../../src/pool/shared-memory.ts";
-import { SlotMemory } from "../../src/pool/slots.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
+import { KernelMemory } from "../../test/kernel/kernel-memory.ts";
 import { IbanMix } from "../../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../../test/support/shipped-directory.ts";
 
@@ -45,14 +42,15 @@ const batchSize = 500;
 
 /** Prepares all micro benches over the shipped data. Each works on a batch of different inputs in turn. */
 export async function microCases(): Promise<readonly MicroCase[]> {
-  const directory = new BankDirectory(await loadShippedDirectory());
+  const kernel = new KernelMemory(await loadShippedDirectory());
+  const { directory } = kernel;
   const mix = new IbanMix(directory);
   const ibans = mix.take(batchSize);
   return [
     ...referenceCases(directory, ibans),
     ...searchCases(directory),
     ...methodCases(),
-    ...(await batchCases(directory, ibans)),
+    ...batchCases(kernel, ibans),
     ...correctionCases(directory, mix.take(batchSize)),
   ];
 }
@@ -121,31 +119,14 @@ function methodCases(): readonly MicroCase[] {
 }
 
 /** A whole batch by the reference, by the kernel, and by what all are measured with. */
-async function batchCases(directory: BankDirectory, ibans: readonly string[]): Promise<readonly MicroCase[]> {
+function batchCases(kernel: KernelMemory, ibans: readonly string[]): readonly MicroCase[] {
   const body = Buffer.from(JSON.stringify({ ibans }));
-  const shared = createSharedMemory(kernelTables(), { smallSlots: 0, largeSlots: 1, rooms: 1 });
-  const [area] = shared.areas;
-  new Uint8Array(shared.slots.buffer).set(new Uint8Array(await loadShippedDirectory()), area);
-  const kernel = new Kernel(
-    await compileKernel(),
-    shared.memory,
-    { tables: shared.tables, directory: area },
-    templatesIn(shared, 0),
-  );
-  const slot = new SlotMemory(shared.slots).slots[0]!;
-  slot.input.set(body);
-  const room = {
-    ...{ input: slot.inputOffset, inputLength: body.length },
-    ...{ output: slot.outputOffset, outputRoom: slot.output.length },
-  };
-  const byKernel = () => {
-    if (kernel.writeBatch(room, plain) < 0) throw new Error("the kernel did not understand a body");
-  };
-  const byReference = () => JSON.stringify(batchAnswer(directory, ibans, plain));
+  const operations = ibans.length;
+  const byReference = () => JSON.stringify(batchAnswer(kernel.directory, ibans, plain));
   return [
-    { name: "batch answer in TypeScript", operations: ibans.length, work: byReference },
-    { name: "batch answer by the kernel", operations: ibans.length, work: byKernel },
-    { name: yardstick, operations: ibans.length, work: () => JSON.parse(body.toString()) },
+    { name: "batch answer in TypeScript", operations, work: byReference },
+    { name: "batch answer by the kernel", operations, work: () => kernel.answer(body) },
+    { name: yardstick, operations, work: () => JSON.parse(body.toString()) },
   ];
 }
 
