@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { microCases } from "../../bench/micro/cases.ts";
 import {
   type Baseline,
   baselineCells,
@@ -28,13 +29,15 @@ const runOf = (part: object, search = 100): Baseline => ({
 });
 const slower = (now: Baseline, before = run) => regressions(now, before).map(({ sentence }) => sentence);
 
-test("the committed baseline is of loads that the bench still has", () => {
+test("the committed baseline is of loads that the bench still has, and of all its micro benches", async () => {
   const committed = JSON.parse(
     readFileSync(new URL("../../bench/baseline.json", import.meta.url), "utf8"),
   ) as Baseline;
   const titles = scenariosWith({ send: () => Promise.reject() }, 1).map(({ title }) => title);
   const ends = committed.loads.filter(({ server }) => server !== undefined);
-  assert.ok(ends.length > 10 && committed.loads.length > ends.length + 10);
+  const micro = committed.loads.filter(({ server }) => server === undefined).map(({ load }) => load);
+  assert.deepEqual(micro.sort(), (await microCases()).map(({ name }) => name).sort());
+  assert.ok(ends.length > 10);
   for (const { load, server, timesUws } of ends) {
     assert.ok(titles.includes(load), load);
     assert.ok(server === servers.bankcheck.name && timesUws! > 0, load);
