@@ -12,8 +12,8 @@ import { checkForm, checkIban } from "../../src/checks/iban-check.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
-import { KernelMemory } from "../../test/kernel/kernel-memory.ts";
 import { IbanMix } from "../../test/support/iban-mix.ts";
+import { KernelMemory } from "../../test/support/kernel-memory.ts";
 import { loadShippedDirectory } from "../../test/support/shipped-directory.ts";
 
 /** One micro bench: `work` does `operations` operations of its kind. */

@@ -8,7 +8,7 @@ import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
-import { KernelMemory, ReferenceAnswers } from "../kernel/kernel-memory.ts";
+import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
 
 const kontonummer = "0532013000";
 const rule = { method: "13", rule: "000000" } as const;

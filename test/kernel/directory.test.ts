@@ -17,9 +17,9 @@ import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { KernelMemory, kernelModule, ReferenceAnswers } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
-import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
 function assertEqualAnswers(records: readonly BankRecord[], batches = 40): void {

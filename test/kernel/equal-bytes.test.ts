@@ -3,9 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { plain } from "../../src/checks/answer.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
-import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));

@@ -6,8 +6,8 @@ import { characterKinds } from "../../src/banking/iban/structure.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";
+import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
-import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
 const reference = new ReferenceAnswers(memory);

@@ -12,9 +12,9 @@ import { ibanOutcomes } from "../../src/contract/status.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer } from "../contract/check-data.ts";
+import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
 import { words } from "../support/words.ts";
 import { everyOutcome } from "./every-outcome.ts";
-import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
 const rule = { method: "13", rule: "000000" } as const;
 const marked = buildDirectory(

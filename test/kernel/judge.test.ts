@@ -18,9 +18,9 @@ import {
 } from "../../src/kernel/table-layout.ts";
 import { outcomeNames, warnings } from "../../src/kernel/wording.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { KernelMemory } from "../support/kernel-memory.ts";
 import { pluck } from "../support/pluck.ts";
 import { everyOutcome } from "./every-outcome.ts";
-import { KernelMemory } from "./kernel-memory.ts";
 
 const memory = new KernelMemory(
   buildDirectory(

@@ -7,7 +7,7 @@ import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { maxBatchIbans } from "../../src/contract/limits.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
-import { KernelMemory } from "./kernel-memory.ts";
+import { KernelMemory } from "../support/kernel-memory.ts";
 import { type Exit, methodPaths } from "./method-paths.ts";
 
 /** A bank for each method: of a savings bank's number, which the ESER methods need, and of another one. */

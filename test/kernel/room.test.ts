@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
-import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
+import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
 
 const memory = new KernelMemory(buildDirectory([germanBank(), italianBank()], someEdition));
 const reference = new ReferenceAnswers(memory);

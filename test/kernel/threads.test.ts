@@ -5,8 +5,8 @@ import { Worker } from "node:worker_threads";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { KernelMemory, kernelModule, ReferenceAnswers } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
-import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
 import type { ThreadInput } from "./kernel-thread.ts";
 import { RandomIbans } from "./random-ibans.ts";
 

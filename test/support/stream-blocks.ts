@@ -1,11 +1,7 @@
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { maxStreamLineBytes } from "../../src/contract/limits.ts";
-import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
-import { kernelTables } from "../../src/kernel/kernel-tables.ts";
-import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
-import { Templates } from "../../src/kernel/templates.ts";
-import { largeRoom, pageBytes, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
+import { largeRoom, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
 import type { BlockWorker } from "../../src/pool/stream/known-answers.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
@@ -17,9 +13,7 @@ import {
   type StreamQuestion,
   type StreamState,
 } from "../../src/pool/stream/stream-task.ts";
-
-const wasmPageBytes = 65_536;
-const module = await compileKernel();
+import { KernelMemory } from "./kernel-memory.ts";
 
 /** Returns the options of a stream that sets nothing but the formats of its lines. */
 export function questionOf(more: Partial<StreamQuestion> = {}): StreamQuestion {
@@ -36,20 +30,11 @@ export class Blocks {
   readonly again: () => Pick<BlockWorker, "templates">;
 
   constructor(directory: SharedArrayBuffer) {
-    const tables = kernelTables();
-    const directoryAt = tables.length + 64;
-    const slotAt = Math.ceil((directoryAt + directory.byteLength + pageBytes) / pageBytes) * pageBytes;
-    const room = slotAt + slotBytes({ smallSlots: 0, largeSlots: 1, rooms: 1 });
-    const pages = Math.ceil((room + TEMPLATE_ROOM_BYTES) / wasmPageBytes);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    const bytes = Buffer.from(memory.buffer);
-    bytes.set(tables, 0);
-    bytes.set(new Uint8Array(directory), directoryAt);
-    this.again = () => ({ templates: new Templates(memory.buffer, room) });
-    const { templates } = this.again();
-    const kernel = new Kernel(module, memory, { tables: 0, directory: directoryAt }, templates);
-    this.worker = { kernel, templates, directory: new BankDirectory(memory.buffer, directoryAt) };
-    this.slot = new Slot(0, memory.buffer as SharedArrayBuffer, slotAt, largeRoom);
+    const slot = slotBytes({ smallSlots: 0, largeSlots: 1, rooms: 1 });
+    const memory = new KernelMemory(directory, defaultPolicy, 1, slot);
+    this.again = () => ({ templates: memory.templatesOf(0) });
+    this.worker = memory;
+    this.slot = new Slot(0, memory.memory.buffer as SharedArrayBuffer, memory.output, largeRoom);
   }
 
   /** Answers a body of which `cuts` says how much has come at each block. */

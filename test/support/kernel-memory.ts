@@ -47,6 +47,7 @@ export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   readonly place: { readonly tables: number; readonly directory: number };
   readonly kernel: Kernel;
+  readonly templates: Templates;
   readonly directory: BankDirectory;
   readonly policy: AccountPolicy;
   readonly bytes: Buffer;
@@ -55,7 +56,7 @@ export class KernelMemory {
   /** Where answers begin. */
   readonly output: number;
 
-  constructor(directory: SharedArrayBuffer, policy = defaultPolicy, threads = 1) {
+  constructor(directory: SharedArrayBuffer, policy = defaultPolicy, threads = 1, outputRoom = largestOutput) {
     const tables = kernelTables(policy.observed);
     this.policy = policy;
     // Neither place is aligned: the kernel must not depend on it.
@@ -63,14 +64,15 @@ export class KernelMemory {
     const directoryAt = tablesAt + tables.length + 3;
     this.templatesAt = Math.ceil((directoryAt + directory.byteLength + gap) / pageBytes) * pageBytes;
     this.output = this.templatesAt + threads * TEMPLATE_ROOM_BYTES;
-    const pages = Math.ceil((this.output + largestOutput + gap + largestInput) / pageBytes);
+    const pages = Math.ceil((this.output + outputRoom + gap + largestInput) / pageBytes);
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     this.bytes = Buffer.from(this.memory.buffer);
     this.bytes.set(tables, tablesAt);
     this.bytes.set(new Uint8Array(directory), directoryAt);
     this.place = { tables: tablesAt, directory: directoryAt };
     this.directory = new BankDirectory(this.memory.buffer, directoryAt);
-    this.kernel = new Kernel(module, this.memory, this.place, this.templatesOf(0), policy);
+    this.templates = this.templatesOf(0);
+    this.kernel = new Kernel(module, this.memory, this.place, this.templates, policy);
   }
 
   /** Opens the room for the templates of a thread. */
