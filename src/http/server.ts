@@ -13,6 +13,7 @@ import type {
   NativeRequest,
   NativeResponse,
 } from "./binding.ts";
+import { readBody } from "./body.ts";
 import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
@@ -28,7 +29,7 @@ import {
   statusOf,
 } from "./operations/operations.ts";
 import { RateLimit, TurnLimit } from "./rate-limits.ts";
-import { readBody } from "./request.ts";
+
 import { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";
@@ -228,8 +229,6 @@ export class HttpServer {
     };
     const noRoom = () => this.#guard(exchange, () => this.#options.pool.admission.refuse("body_memory"));
     readBody(exchange, this.#incoming, received, noRoom);
-    exchange.onClosed(() => this.#incoming.end(exchange));
-    this.#incoming.begin(exchange);
   }
 
   #perform(prepared: PreparedRequest, operation: DispatchedOperation): void {

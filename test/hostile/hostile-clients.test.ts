@@ -88,7 +88,7 @@ test("two hundred headers, and a header of a megabyte, are refused and the conne
   await expectAlive();
 });
 
-test("unfinished bodies are bounded in total: beyond 64 MB the next is server_busy", async () => {
+test("unfinished bodies are bounded in total, beyond 64 MB the next is server_busy, and their memory goes back", async () => {
   const size = 120_000;
   const head = requestBytes("POST", "/v1/iban", {
     headers: ["Content-Type: application/json", `Content-Length: ${size + 1}`],
@@ -113,6 +113,7 @@ test("unfinished bodies are bounded in total: beyond 64 MB the next is server_bu
   assert.ok(grown < 250, `${Math.round(grown)} MB`);
   for (const socket of sockets) socket.destroy();
   await expectAlive();
+  await until(() => residentMb(service.child) - before < 25);
 });
 
 /** The kernel's state of a client's connection: bytes on the way to it, and whether the service holds it open. */

@@ -3,9 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clientFilter } from "../../src/http/addresses.ts";
 import type { NativeRequest } from "../../src/http/binding.ts";
+import { readBody } from "../../src/http/body.ts";
 import { BoundedBytes } from "../../src/http/bounded-bytes.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { type RequestHeaders, readBody, readFraming, readHeaders } from "../../src/http/request.ts";
+import { type RequestHeaders, readFraming, readHeaders } from "../../src/http/request.ts";
 import { SettingError } from "../../src/settings.ts";
 import { words } from "../support/words.ts";
 
@@ -96,6 +97,47 @@ test("an IPv4 client on a dual-stack socket is known by its IPv4 address", () =>
   assert.equal(serves("::ffff:198.51.100.9"), false);
 });
 
+/** An exchange whose body the test sends. */
+function fakeExchange(members: object) {
+  const client = { send: (_piece: Uint8Array, _isLast: boolean) => {} };
+  const exchange = {
+    onData: (receive: typeof client.send) => {
+      client.send = receive;
+    },
+    onClosed: () => {},
+    ...members,
+  } as unknown as Exchange;
+  return {
+    client,
+    exchange,
+    incoming: new BoundedBytes<Exchange>({ milliseconds: 1_000, maxBytes: 100_000 }, () => {}),
+  };
+}
+
+test("a body in pieces is handed over whole, and its memory goes back at once", () => {
+  for (const size of [1, 100, 4_095, 4_096, 50_000]) {
+    const { client, exchange, incoming } = fakeExchange({});
+    const whole = Buffer.from(Array.from({ length: size * 2 + 1 }, (_, place) => place % 251));
+    let received = Buffer.alloc(0);
+    let memory = new ArrayBuffer(0);
+    readBody(
+      exchange,
+      incoming,
+      (body) => {
+        received = Buffer.from(body);
+        memory = body.buffer as ArrayBuffer;
+      },
+      () => assert.fail(),
+    );
+    client.send(whole.subarray(0, size), false);
+    client.send(whole.subarray(size, size * 2), false);
+    client.send(whole.subarray(size * 2), true);
+    assert.deepEqual(received, whole);
+    assert.equal(memory.resizable, size >= 4_096 / 2);
+    if (memory.resizable) assert.equal(memory.byteLength, 0);
+  }
+});
+
 test("a chunked body that stops before its end is looked at for misread chunks, twice at most", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (const [stops, refusals] of [
@@ -103,16 +145,8 @@ test("a chunked body that stops before its end is looked at for misread chunks, 
     [1, 1],
     [2, 0],
   ] as const) {
-    let send = (_piece: Uint8Array, _isLast: boolean) => {};
     let refused = 0;
-    const exchange = {
-      hasLastBody: true,
-      onData: (receive: typeof send) => {
-        send = receive;
-      },
-      refuse: () => refused++,
-    } as unknown as Exchange;
-    const incoming = new BoundedBytes<Exchange>({ milliseconds: 1_000, maxBytes: 1_000 }, () => {});
+    const { client, exchange, incoming } = fakeExchange({ hasLastBody: true, refuse: () => refused++ });
     readBody(
       exchange,
       incoming,
@@ -120,7 +154,7 @@ test("a chunked body that stops before its end is looked at for misread chunks, 
       () => assert.fail(),
     );
     for (const piece of [...Array<string>(stops).fill("["), `${"]".repeat(stops)}\r\n0;a\r\n\r\n`]) {
-      send(Buffer.from(stops === 0 ? `{}${piece}` : piece), false);
+      client.send(Buffer.from(stops === 0 ? `{}${piece}` : piece), false);
       t.mock.timers.tick(300);
     }
     assert.equal(refused, refusals, `after ${stops} stops`);

@@ -1,0 +1,123 @@
+import { maxBodyBytes } from "../contract/limits.ts";
+import { message } from "../contract/message.ts";
+import type { BoundedBytes } from "./bounded-bytes.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** A last chunk, with all that follows it. */
+const lastChunk = /\r\n0+[ \t]*(?:;[^\r\n]*)?\r\n.*$/s;
+/** The line before a chunk. */
+const chunkLine = /\r\n[\da-f]+[ \t]*(?:;[^\r\n]*)?\r\n/gi;
+
+/**
+ * Returns whether the received part of a chunked body is a whole JSON text, though its framing promises more: chunk
+ * extensions, which the native parser reads as part of the chunk's size.
+ */
+function isWholeDespiteFraming(body: Buffer): boolean {
+  const text = body.toString("latin1").replace(lastChunk, "").replaceAll(chunkLine, "");
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A chunked body that stops for so long is looked at whether its framing was misread, but only so often: each look parses
+ * all of it.
+ */
+const stallMs = 300;
+const maxLooks = 2;
+
+const pageBytes = 4_096;
+
+/**
+ * The received part of a body.
+ *
+ * From a page on it is in memory that goes back to the system at once: other memory waits for V8, which collects only
+ * while it allocates, and then for the C library, which gives back only what is at the end of its heap.
+ */
+class PartialBody {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  /** The bytes so far, valid until `clear`. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Appends a piece, which is copied; of more than 128 KB in all it throws a RangeError. */
+  add(piece: Uint8Array): void {
+    const length = this.#length + piece.length;
+    if (length > this.#bytes.length) this.#grow(length);
+    this.#bytes.set(piece, this.#length);
+    this.#length = length;
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    if (this.#bytes.buffer.resizable) this.#bytes.buffer.resize(0);
+    this.#bytes = new Uint8Array(0);
+    this.#length = 0;
+  }
+
+  #grow(length: number): void {
+    const { buffer } = this.#bytes;
+    const capacity = Math.min(2 * length, maxBodyBytes);
+    if (buffer.resizable) {
+      buffer.resize(capacity);
+      return;
+    }
+    const { bytes } = this;
+    this.#bytes =
+      length < pageBytes
+        ? new Uint8Array(capacity)
+        : new Uint8Array(new ArrayBuffer(capacity, { maxByteLength: maxBodyBytes }));
+    this.#bytes.set(bytes);
+  }
+}
+
+/**
+ * Reads a body of at most 128 KB and hands it over in one piece, valid only during the call.
+ *
+ * One that turns out larger while it is read is answered with payload_too_large; `noRoom` is to answer one for which no
+ * memory is left. What the client still sends is thrown away, since a cut could cost it the answer.
+ */
+export function readBody(
+  exchange: Exchange,
+  incoming: BoundedBytes<Exchange>,
+  done: (body: Uint8Array) => void,
+  noRoom: () => void,
+): void {
+  const body = new PartialBody();
+  let length = 0;
+  let stalled: NodeJS.Timeout | undefined;
+  let looks = 0;
+  const refuseMisread = () => {
+    looks++;
+    if (!exchange.closed && isWholeDespiteFraming(Buffer.from(body.bytes))) {
+      exchange.refuse("invalid_request", { message: message("framing_chunks") }, undefined, true);
+    }
+  };
+  exchange.onData((piece, isLast) => {
+    if (exchange.closed) return;
+    clearTimeout(stalled);
+    length += piece.length;
+    if (length > maxBodyBytes) exchange.refuse("payload_too_large");
+    else if (isLast && length === piece.length) done(piece);
+    else if (isLast) {
+      body.add(piece);
+      done(body.bytes);
+      body.clear();
+    } else if (incoming.keep(exchange, piece.length)) {
+      body.add(piece);
+      if (exchange.hasLastBody && looks < maxLooks) stalled = setTimeout(refuseMisread, stallMs);
+    } else noRoom();
+  });
+  exchange.onClosed(() => {
+    clearTimeout(stalled);
+    incoming.end(exchange);
+    body.clear();
+  });
+  incoming.begin(exchange);
+}
