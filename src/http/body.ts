@@ -35,7 +35,7 @@ const pageBytes = 4_096;
  * The received part of a body.
  *
  * From a page on it is in memory that goes back to the system at once: other memory waits for V8, which collects only
- * while it allocates, and then for the C library, which gives back only what is at the end of its heap.
+ * while it allocates, and then for the C library, which returns only the end of its heap.
  */
 class PartialBody {
   #bytes = new Uint8Array(0);

@@ -1,4 +1,5 @@
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
 import { gradeTowns, type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
@@ -168,8 +169,9 @@ function placesOf(
 ): Uint32Array {
   const isAsked = new Uint8Array(index.size);
   for (const country of countries) {
-    const { first, end } = spanOf(directory, country, code);
-    if (first >= range.first && end <= range.end) isAsked.fill(1, first - range.first, end - range.first);
+    for (const { first, end } of spansOf(directory, country, code)) {
+      if (first >= range.first && end <= range.end) isAsked.fill(1, first - range.first, end - range.first);
+    }
   }
   const { first, end } = zip === "" ? everyZip : index.zips.beginningWith(zip);
   const { order, zipOf } = index;
@@ -183,14 +185,16 @@ function placesOf(
   return places.subarray(0, count);
 }
 
-/** Finds the records of a country, with `code` those whose bank code begins so. */
-function spanOf(directory: BankDirectory, country: IbanCountry, code: string): RecordRange {
+/** Finds the records of a country, with `code` those whose bank code begins so or, in the UK, whose range the sort code is in. */
+function spansOf(directory: BankDirectory, country: IbanCountry, code: string): readonly RecordRange[] {
   const span = directory.rangeOf(country);
-  if (code === "") return span;
-  const found = codeSpan(directory, span, Buffer.from(code.toUpperCase()));
-  if (found.first < found.end || !/^[0-9]+$/.test(code)) return found;
+  if (code === "") return [span];
+  const codeSpanOf = (text: string) => codeSpan(directory, span, Buffer.from(text));
+  const found = codeSpanOf(code.toUpperCase());
+  if (found.first < found.end || !/^[0-9]+$/.test(code)) return [found];
+  if (country.code === "GB") return banksOfSortCode(code).map(codeSpanOf);
   // People leave the zeros out that a code begins with: 4835 for 04835.
-  return codeSpan(directory, span, Buffer.from(code.padStart(country.bank?.length ?? 0, "0")));
+  return [codeSpanOf(code.padStart(country.bank?.length ?? 0, "0"))];
 }
 
 function codeSpan(directory: BankDirectory, { first, end }: RecordRange, start: Uint8Array): RecordRange {

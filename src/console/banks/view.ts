@@ -155,9 +155,11 @@ export class BanksView implements View {
     this.#notice.say(
       count === 0
         ? filled(this.#sortCode === undefined ? words.none : words.sortCode, { code: this.#sortCode ?? "" })
-        : total === 1
-          ? words.one
-          : filled(total > count ? words.some : words.count, numbers),
+        : this.#sortCode !== undefined
+          ? filled(words.sortCodeRange, { code: this.#sortCode })
+          : total === 1
+            ? words.one
+            : filled(total > count ? words.some : words.count, numbers),
     );
     this.#found.replaceChildren();
     if (count === 0 && this.#sortCode !== undefined)

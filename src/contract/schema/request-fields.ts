@@ -183,7 +183,7 @@ export const requestFields = {
   zip: criterion({ pattern: decimalTextOrEmpty }, "Postal code or its first digits.", "invalid_zip"),
   bankleitzahlPrefix: criterion(
     { pattern: decimalTextOrEmpty },
-    "Bank code or its first digits.",
+    "Bank code or its first digits; for GB also a sort code of six digits, which finds the bank of its range.",
     "invalid_blz",
   ),
   countries: criterion(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
+import sortCodes from "../../../data/uk-sort-code-ranges.json" with { type: "json" };
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { foldWords } from "../../../src/banks/search/vocabulary.ts";
@@ -53,6 +54,18 @@ test("every whole Bankleitzahl finds its bank with all its further locations, th
     assert.equal(banks[0]?.main, true);
     assert.equal(banks[0]?.bankCode, bankleitzahl);
   }
+});
+
+test("a UK sort code finds the banks to whose range it was allocated, the narrowest one, and only in the UK", () => {
+  const codes = (bankleitzahl: string, countries: readonly string[] | "*" = ["GB"]) =>
+    find({ bankleitzahl, countries, max: 5 }).banks.map(({ bankCode }) => bankCode);
+  assert.deepEqual(codes("601613"), ["NWBK"]);
+  assert.deepEqual(codes("608371"), ["SRLG"]);
+  assert.deepEqual(codes("400500").toSorted(), ["HBUK", "MIDL"]);
+  for (const unknown of ["990000", "6016", "60161", "6016131"]) assert.deepEqual(codes(unknown), [], unknown);
+  assert.deepEqual(codes("601613", ["FR"]), []);
+  for (const [range, banks] of Object.entries(sortCodes.ranges))
+    assert.deepEqual(codes(range.padEnd(6, "0")).toSorted(), banks.toSorted(), range);
 });
 
 test("every beginning of a Bankleitzahl finds exactly the rows that have it", () => {

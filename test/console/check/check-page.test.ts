@@ -354,8 +354,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       "DE89 3704 0044 0532 0130 00",
       "DE75 5121 0800 1245 1261 98",
     ]);
-    assert.equal(await listed.nth(0).locator(".verdict.valid").count(), 1);
-    assert.equal(await listed.nth(1).locator(".verdict.invalid").count(), 1);
+    await listed.nth(0).locator(".verdict.valid").waitFor();
+    await listed.nth(1).locator(".verdict.invalid").waitFor();
   });
 
   test("a list stops at the first failure, keeps what was answered, and says what was not checked", async () => {
@@ -527,15 +527,20 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
     assert.equal(await page.locator(".banks tbody tr").count(), 0);
     await page.fill(".banks-form [name=zip]", "");
+    await page.selectOption(".banks-form select", "GB");
+    await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
+    await page.click(".banks-form button");
+    await page.locator(".banks .notice", { hasText: "like 60-16-13 were allocated to this bank" }).waitFor();
+    await page.locator(".banks tbody tr", { hasText: "NWBK" }).waitFor();
     for (const country of ["GB", "DE", "*"]) {
       await page.selectOption(".banks-form select", country);
-      await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
+      await page.fill(".banks-form [name=bankleitzahl]", "99-00-00");
       const [request] = await Promise.all([
         page.waitForRequest("**/v1/search"),
         page.click(".banks-form button"),
       ]);
       assert.equal((request.postDataJSON() as { country: string }).country, "GB", country);
-      await page.locator(".banks .notice", { hasText: "which bank has the UK sort code 60-16-13" }).waitFor();
+      await page.locator(".banks .notice", { hasText: "which bank has the UK sort code 99-00-00" }).waitFor();
       assert.equal(await page.locator(".banks tbody tr").count(), 0);
       await page.getByRole("link", { name: "Check an account" }).click();
       await page.waitForSelector("#check-form");
