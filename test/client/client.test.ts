@@ -84,21 +84,6 @@ test("checkMany takes an asynchronous source, an empty one, and entries too long
   assert.deepEqual(await collect(clientOf().checkMany([])), []);
 });
 
-test("checkMany reads its source no further than its results are taken", async () => {
-  let read = 0;
-  function* endless() {
-    for (;;) {
-      read++;
-      yield valid;
-    }
-  }
-  for await (const entry of clientOf().checkMany(endless())) {
-    assert.ok(entry.valid);
-    if (read > 500) break;
-  }
-  assert.ok(read < 100_000, String(read));
-});
-
 test("temporary faults are retried: after busy, failed, broken and gateway answers each entry keeps its place", async () => {
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
@@ -203,14 +188,6 @@ test("an abort ends a call with the signal's reason: before it, while it runs, a
   await assert.rejects(clientOf({ fetch: busy }).check(valid, { signal: waiting.signal }), reason);
 });
 
-test("an abort ends checkMany", async () => {
-  const stop = new AbortController();
-  const entries = clientOf().checkMany(Array(2_000).fill(valid), { signal: stop.signal });
-  await assert.rejects(async () => {
-    for await (const _ of entries) stop.abort(new Error("enough"));
-  }, /enough/);
-});
-
 test("an abort ends checkMany while its source yields nothing", async () => {
   const stop = new AbortController();
   async function* source() {
@@ -234,29 +211,6 @@ test("no more requests are in flight than allowed, and fewer once the service is
   assert.ok(proxy.maxAtOnce <= 3, String(proxy.maxAtOnce));
   assert.equal(limits[0], 1, "reduced");
   assert.equal(client.concurrency, 3, "regained");
-  await proxy.close();
-});
-
-test("a service that refuses for a moment is not asked again and again before the wait is over", async () => {
-  const refusedAt: number[] = [];
-  let pausedAt: number | undefined;
-  let answeredAt = 0;
-  // Until the client pauses as a whole.
-  const proxy = await startFaultyProxy(service.url, () => {
-    if (pausedAt === undefined) refusedAt.push(performance.now());
-    else answeredAt ||= performance.now();
-    return pausedAt === undefined ? { code: "server_busy", retryAfter: 1 } : undefined;
-  });
-  const client = clientOf({
-    ...{ baseUrl: proxy.url, concurrency: 4 },
-    onRetry: ({ pausesAll }) => {
-      if (pausesAll) pausedAt ??= performance.now();
-    },
-  });
-  assert.equal((await checkAtOnce(client, Array(20_000).fill(valid))).length, 20_000);
-  const soon = refusedAt.filter((at) => at - refusedAt[0]! < 990).length;
-  assert.ok(soon <= 7, `${soon} refused within a second: 4 at once, then 2, then 1`);
-  assert.ok(answeredAt - pausedAt! >= 990, `${answeredAt - pausedAt!} ms of a pause`);
   await proxy.close();
 });
 

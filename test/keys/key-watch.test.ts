@@ -139,12 +139,6 @@ test("without a change the keys are not read again", async () => {
   assert.equal(replace.mock.callCount(), 1);
 });
 
-test("looks at the same time do not disturb each other", async () => {
-  const { key } = await createKey(stateDir, "a", now, undefined);
-  await Promise.all(Array.from({ length: 5 }, () => watch.look()));
-  assert.equal(keys.ring.holderOf(key)?.name, "a");
-});
-
 test("a look that is requested while another is on its way follows it, and sees what was changed before", async () => {
   let value = 0;
   const seen: number[] = [];

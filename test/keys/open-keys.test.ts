@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
@@ -66,12 +66,6 @@ test("keys of the environment are added to those stored, and never stored themse
   assert.equal((await readKeyFile(stateDir))?.length, 1);
 });
 
-test("a damaged file of keys stops the start instead of making a new key", async () => {
-  await createFirstKey(stateDir, now, isShown);
-  writeFileSync(join(stateDir, "keys.json"), "[{]");
-  await assert.rejects(openKeys("", stateDir, now), /keys\.json is not a list of key digests/);
-});
-
 test("where all keys were revoked no new one is made", async () => {
   const firstKey = await createFirstKey(stateDir, now, isShown);
   await revokeKeys(stateDir, "first");
@@ -84,11 +78,4 @@ test("processes that start at the same time make one key between them", async ()
   const made = await Promise.all(Array.from({ length: 8 }, () => createFirstKey(stateDir, now, isShown)));
   assert.equal(made.filter((key) => key !== undefined).length, 1);
   assert.equal((await readKeyFile(stateDir))?.length, 1);
-});
-
-test("a key that has expired opens nothing, one that is about to does", async () => {
-  const { key } = await createKey(stateDir, "a", now, new Date(now.getTime() + 1_000));
-  const at = (ms: number) => openKeys("", stateDir, new Date(now.getTime() + ms));
-  assert.equal((await at(999)).ring.holderOf(key)?.name, "a");
-  assert.equal((await at(1_000)).ring.holderOf(key), undefined);
 });
