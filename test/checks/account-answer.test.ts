@@ -68,16 +68,6 @@ test("an IBAN of rule 0000 is the bank code and the account number with their ch
   assert.ok(generated > 100, String(generated));
 });
 
-test("a bank without an IBAN rule gets no IBAN, nor does one whose rule forbids it", () => {
-  for (const row of rows) {
-    const rule = row["IBAN-Regel"];
-    if (rule !== "" && rule !== "000100") continue;
-    const { status, data, message } = answer("1234567", row.Bankleitzahl, true);
-    assert.equal(data.iban, null, row.Bankleitzahl);
-    assert.equal(status, 9, message);
-  }
-});
-
 test("the message says what an IBAN rule replaces, and only then", () => {
   fc.assert(
     fc.property(

@@ -8,7 +8,6 @@ import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
-import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
 
 const kontonummer = "0532013000";
 const rule = { method: "13", rule: "000000" } as const;
@@ -86,15 +85,4 @@ test("the IBAN is generated with the successor; a code to be deleted still has o
   const removed = account("10000003", true);
   assert.deepEqual([removed.status, removed.data.iban], [9, null]);
   assert.deepEqual(Object.values(removed.data.sepa_methods), [0, 0, 0, 0]);
-});
-
-test("in a batch the entries of such bank codes have the specified form, by kernel and reference alike", () => {
-  const memory = new KernelMemory(block);
-  const entries = records.map(({ bankCode }) => ibanOf("DE", bankCode + kontonummer));
-  const answer = memory.answer(Buffer.from(JSON.stringify({ ibans: entries })));
-  assert.equal(answer?.toString(), new ReferenceAnswers(memory).batch(entries).toString());
-  for (const result of JSON.parse(answer!.toString()).batch.results) {
-    assert.deepEqual(Object.keys(result), ["iban", "valid", "status", "data"]);
-    assert.equal(result.status, 1);
-  }
 });

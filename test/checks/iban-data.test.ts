@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
@@ -11,12 +10,9 @@ import {
   type BatchAnswer,
   type BatchEntry,
   type CheckAnswer,
-  expectBatchAnswer,
   expectCheckAnswer,
   expectCheckData,
-  expectedOf,
 } from "../contract/check-data.ts";
-import { ibanOf } from "../contract/iso-check-digits.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
@@ -36,37 +32,6 @@ function entryOf(text: string | undefined): BatchEntry {
 function answerOf(iban: string, bic?: string, explain = false): CheckAnswer {
   return sent(ibanAnswer(directory, iban, bic, { ...plain, explain }));
 }
-
-test("an IBAN of every bank of the directory shows that bank, field by field", () => {
-  let shown = 0;
-  for (let index = 0; index < directory.size; index++) {
-    const record = directory.record(index);
-    if (!record.main) continue;
-    const { bank, branch, example } = ibanCountries.find(({ code }) => code === record.country)!;
-    if (bank === null) continue;
-    const bban = [...example.slice(4)];
-    bban.splice(bank.start, bank.length, ...record.bankCode);
-    if (branch !== null && record.branchCode !== "")
-      bban.splice(branch.start, branch.length, ...record.branchCode);
-    const iban = ibanOf(record.country, bban.join(""));
-    const { status, data } = entryOf(iban);
-    const none = { sct: 0, sdd: 0, b2b: 0, scc: 0 };
-    assert.deepEqual(
-      data,
-      {
-        ...expectedOf(record),
-        iban,
-        kto: record.country === "DE" ? iban.slice(12) : "",
-        blz: record.bankCode,
-        country: record.country,
-        sepa_methods: status === 1 ? { ...record.sepa } : none,
-      },
-      iban,
-    );
-    shown++;
-  }
-  assert.ok(shown > 20_000, String(shown));
-});
 
 test("a single answer's data are those of the batch entry, for any IBAN", () => {
   const character = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -105,29 +70,4 @@ test("a single answer's data are those of the batch entry, for any IBAN", () => 
     }),
     { numRuns: 1_500 },
   );
-});
-
-test("any text at all has a JSON entry that echoes it in normal form", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
-      const compact = normaliseIban(text);
-      const entry = entryOf(text);
-      assert.equal(entry.iban, compact);
-      assert.equal(entry.error === undefined, isFormalIban(compact));
-      assert.equal(entry.data.iban, isFormalIban(compact) ? compact : null);
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
-test("a value that is not a string has an entry too", () => {
-  const { iban, valid, status, error } = entryOf(undefined);
-  assert.deepEqual([iban, valid, status, error?.code], ["", false, 3, "invalid_iban"]);
-});
-
-test("the entries of a batch are answered in their order, each as if it were alone", () => {
-  const texts = ["DE89370400440532013000", "x", undefined, "GB29NWBK60161331926819", "ZZ00000000000000"];
-  const answer = sent<BatchAnswer>(batchAnswer(directory, texts, plain));
-  expectBatchAnswer(answer, texts.length);
-  assert.deepEqual(answer.batch.results, texts.map(entryOf));
 });

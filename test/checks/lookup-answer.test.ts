@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
-import { bankAnswer, bicAnswer } from "../../src/checks/lookup-answer.ts";
+import { bicAnswer } from "../../src/checks/lookup-answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
@@ -26,12 +26,5 @@ test("a BIC leads to the main record of a bank code, not to one of its further l
     const found = known.banks.find(({ bank_code }) => bank_code === code);
     if (found === undefined) assert.ok(known.bank_count > known.banks.length, `${bic} ${code}`);
     else assert.deepEqual([found.bank, found.zip, found.location], [name, zip, location], `${bic} ${code}`);
-  }
-});
-
-test("nothing is said of the reach of a bank code that has no BIC or is not known", () => {
-  for (const code of ["60050009", "99999999"]) {
-    const { data } = bankAnswer(base, "DE", code, today, "en") as { data: { sepa_reach: object } };
-    assert.deepEqual(data.sepa_reach, { sct_inst: null, vop: null }, code);
   }
 });

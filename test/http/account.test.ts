@@ -3,11 +3,10 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
-import { type CheckAnswer, expectCheckAnswer, expectedOf } from "../contract/check-data.ts";
+import { expectedOf } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
-import { readVectors } from "../vectors/read.ts";
 import { checkAccount, checkIban } from "./calls.ts";
 
 /** The shipped data, except one bank with an unknown method and one with an unknown IBAN rule. */
@@ -137,15 +136,6 @@ test("a bank whose IBAN rule forbids it gets no IBAN: status 9, though the accou
   }
 });
 
-test("the message names an IBAN rule that replaces bank code or account number", async () => {
-  const moved = await checkAccount(service, "21644125", "10020200", { sepa: true });
-  assert.equal(moved.status, 1, moved.message);
-  assert.equal(moved.data.iban, "DE77500202000021644125");
-  assert.equal(moved.data.blz, "10020200", "the bank code of the request");
-  assert.match(moved.message, /replaces the bank code/);
-  assert.equal((await checkIban(service, moved.data.iban!)).status, 1);
-});
-
 test("the account check and the IBAN check agree on every bank's account numbers", async () => {
   const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
   for (let at = 0; at < rows.length; at += 29) {
@@ -159,48 +149,4 @@ test("the account check and the IBAN check agree on every bank's account numbers
     assert.equal(iban.data.bank, account.data.bank);
     assert.equal(iban.data.bic, account.data.bic);
   }
-});
-
-interface RuleVector {
-  readonly rule: string;
-  readonly blz: string;
-  readonly account: string;
-  readonly iban?: string;
-  readonly error?: string;
-  readonly bank: {
-    readonly method: string;
-    readonly bic: string;
-    readonly successor?: string;
-    readonly change?: string;
-    readonly deleteMark?: boolean;
-  };
-  readonly target?: { readonly method?: string };
-}
-
-test("IBANs generated over HTTP are those of the specification's vectors, where the shipped bank data agree with them", async () => {
-  const shipped = new Map(
-    rowsOf("blz.csv")
-      .filter(({ Merkmal }) => Merkmal === "1")
-      .map((row) => [row.Bankleitzahl, row]),
-  );
-  let compared = 0;
-  const vectors = readVectors<RuleVector>("de-iban-rules.ndjson").filter((_, index) => index % 3 === 0);
-  for (const { rule, blz, account, iban, error, bank, target } of vectors) {
-    const row = shipped.get(blz);
-    const agrees =
-      row !== undefined &&
-      row["IBAN-Regel"].slice(0, 4) === rule.slice(0, 4) &&
-      row["Prüfzifferberechnungsmethode"] === bank.method &&
-      [bank.successor, bank.change, bank.deleteMark, target].every((fact) => fact === undefined);
-    if (!agrees) continue;
-    const answer = await service.request(`/v1/kto/${account}/${blz}?sepa=1`);
-    const body = (await answer.json()) as CheckAnswer;
-    if (error !== undefined && answer.status === 400) continue;
-    expectCheckAnswer(body, { account: true });
-    assert.equal(body.data.iban, iban ?? null, `${account} at ${blz} by rule ${rule}: ${body.message}`);
-    compared++;
-    // Every generated IBAN is valid.
-    if (iban !== undefined) assert.equal((await checkIban(service, iban)).status, 1, iban);
-  }
-  assert.ok(compared > 70, String(compared));
 });

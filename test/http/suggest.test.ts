@@ -11,7 +11,6 @@ import type {
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
-import { readVectors } from "../vectors/read.ts";
 import { readUsage } from "./calls.ts";
 
 /** The client's types of the answers that fit each schema. */
@@ -246,16 +245,4 @@ test("lenient=1 reads an IBAN as people write it and says what was removed; with
   assert.equal(strict.status, 400);
   const { message } = await ask(`/v1/iban/IBAN${right}`, "ibanCheck");
   assert.match(message, /the word IBAN/);
-});
-
-test("the corrections of a batch are those of single checks, for every kind of slip", async () => {
-  const vectors = readVectors<{ given: string; meant: string }>("corrections.ndjson").slice(0, 300);
-  const { batch } = await ask("/v1/iban?suggest=1", "ibanBatch", {
-    ibans: vectors.map(({ given }) => given),
-  });
-  const firstThree = batch.results.filter(({ data }, index) =>
-    data.suggestions?.some(({ iban }) => iban === vectors[index]!.meant),
-  );
-  const looked = batch.results.filter(({ data }) => data.suggestions !== null).length;
-  assert.ok(looked > 0 && firstThree.length / looked >= 0.8, `${firstThree.length} of ${looked}`);
 });

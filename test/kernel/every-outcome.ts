@@ -1,8 +1,8 @@
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountries } from "../../src/banking/iban/registry.ts";
 import { characterKinds } from "../../src/banking/iban/structure.ts";
-import { asciiBytes } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { withNationalCheckDigits } from "../support/iban-mix.ts";
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -48,7 +48,8 @@ function faultsOf({ example, classes }: IbanCountry): string[] {
 }
 
 /** Each character of the BBAN replaced by another of its kind, the ISO check digits being right. */
-function nationalFaultsOf({ code, example, classes, nationalCheck }: IbanCountry): string[] {
+function nationalFaultsOf(country: IbanCountry): string[] {
+  const { code, example, classes } = country;
   const bban = example.slice(4);
   const changed = [...bban].map((character, at) => {
     const alphabet = digits.includes(character) ? digits : letters;
@@ -56,17 +57,8 @@ function nationalFaultsOf({ code, example, classes, nationalCheck }: IbanCountry
     return composeIban(code, bban.slice(0, at) + next + bban.slice(at + 1));
   });
   const unknownBank = Array.from(classes, (kinds) => ((kinds & 1) === 0 ? "Q" : "9")).join("");
-  const right = nationalCheck?.expected(asciiBytes(unknownBank), 0) ?? null;
-  return [...changed, composeIban(code, unknownBank), ...(right === null ? [] : [repaired(right)])];
-
-  function repaired(expected: string): string {
-    let [text, taken] = [unknownBank, 0];
-    for (const { start, length } of nationalCheck!.spans) {
-      text = text.slice(0, start) + expected.slice(taken, taken + length) + text.slice(start + length);
-      taken += length;
-    }
-    return composeIban(code, text);
-  }
+  const right = withNationalCheckDigits(country, unknownBank);
+  return [...changed, composeIban(code, unknownBank), composeIban(code, right)];
 }
 
 /** Of one bank for each check-digit method: ten accounts that differ in their last digit, and in their first. */

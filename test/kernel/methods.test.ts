@@ -66,8 +66,3 @@ function resultsOf(ibans: readonly string[]): readonly Entry[] {
   const { results } = JSON.parse(memory.answer(body)!.toString()).batch as { results: readonly Entry[] };
   return [...results, ...resultsOf(ibans.slice(maxBatchIbans))];
 }
-
-test("account number zero is wrong by every method", () => {
-  const ibans = banks.map(({ bankCode }) => composeIban("DE", `${bankCode}0000000000`));
-  assert.ok(resultsOf(ibans).every(({ valid }) => !valid));
-});

@@ -115,7 +115,8 @@ export function ibanAtBank(country: IbanCountry, bankCode: string): string {
   throw new Error(`no account has check digits at ${country.code} ${bankCode}`);
 }
 
-function withNationalCheckDigits(country: IbanCountry, bban: string): string {
+/** Puts the right national check digits into a BBAN, if there are any. */
+export function withNationalCheckDigits(country: IbanCountry, bban: string): string {
   const digits = country.nationalCheck?.expected(Buffer.from(bban), 0);
   if (digits === undefined || digits === null) return bban;
   let taken = 0;
