@@ -40,15 +40,6 @@ test("a task that hangs is answered after the check timeout, and nothing more is
   connection.destroy();
 });
 
-test("a client that goes away while its task hangs leaves nothing behind", async () => {
-  const connection = await service.check(markers.gate);
-  await service.inside(1);
-  connection.destroy();
-  service.gate.open();
-  await service.inside(0);
-  assert.equal((await ask(check(iban))).status, 200);
-});
-
 test("a task that no worker has begun when its time is up is refused, never done, and its place is free at once", async () => {
   const holder = await service.check(markers.gate);
   const behind = await service.check(iban);

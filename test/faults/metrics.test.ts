@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { MetricsAnswer } from "../../src/client/index.ts";
-import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { until } from "./gate.ts";
+import { expectError } from "../contract/error-table.ts";
+import { readUsage } from "../http/calls.ts";
+import { exchangeOnce, postBytes, type RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
+const ceiling = 13;
 let service: MarkedService;
 before(async () => {
-  service = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: "2" });
+  service = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: String(ceiling - 1) });
 });
 after(() => service.stop());
 
@@ -21,51 +23,36 @@ async function readMetrics(): Promise<MetricsAnswer> {
   return JSON.parse(body.toString()) as MetricsAnswer;
 }
 
-test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
-  const before = await readMetrics();
-  assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, 3]);
+/** Takes every place of the pool with single checks that stop at the gate; a batch shortly before would be kept some. */
+async function fill(): Promise<readonly RawConnection[]> {
   service.gate.shut();
   const holders = [];
-  for (let place = 0; place < 3; place++) holders.push(await service.check(markers.gate));
-  await service.inside(3);
-  const batch = postBytes("/v1/iban", JSON.stringify({ ibans: [iban] }));
-  for (const bytes of [requestBytes("GET", `/v1/iban/${iban}`), batch])
-    assert.equal((await ask(bytes)).status, 503);
-  const full = await readMetrics();
-  assert.deepEqual([full.pool.inside, full.pool.waiting], [3, 2]);
-  assert.equal(full.requests.refused, before.requests.refused + 2);
-  assert.equal(full.requests.by_status.find(({ status }) => status === 503)?.count, 2);
+  for (let place = 0; place < ceiling; place++) holders.push(await service.check(markers.gate));
+  await service.inside(ceiling);
+  return holders;
+}
+
+async function release(holders: readonly RawConnection[]): Promise<void> {
   service.gate.open();
   for (const holder of holders) {
     assert.equal((await holder.answer()).status, 200);
     holder.destroy();
   }
   await service.inside(0);
-  assert.deepEqual((await readMetrics()).pool.waiting, 0);
-});
+}
 
-test("a body for which no memory is left is refused, and counted", async () => {
-  const { requests } = await readMetrics();
-  // A body that never ends: the last bytes are missing.
-  const unfinished = postBytes("/v1/iban", JSON.stringify({ iban, filler: "f".repeat(131_000) })).subarray(
-    0,
-    -3,
-  );
-  const connections = [];
-  let answered = 0;
-  while (answered === 0 && connections.length < 1_000) {
-    const connection = await service.send(unfinished);
-    void connection.answer().then(
-      ({ status }) => {
-        if (status === 503) answered++;
-      },
-      () => {},
-    );
-    connections.push(connection);
-  }
-  await until(() => answered > 0);
-  for (const connection of connections) connection.destroy();
-  assert.ok((await readMetrics()).requests.refused >= requests.refused + answered);
+test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
+  const before = await readMetrics();
+  assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, ceiling]);
+  const holders = await fill();
+  for (let refusal = 0; refusal < 2; refusal++)
+    assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 503);
+  const full = await readMetrics();
+  assert.deepEqual([full.pool.inside, full.pool.waiting], [ceiling, ceiling - 1]);
+  assert.equal(full.requests.refused, before.requests.refused + 2);
+  assert.equal(full.requests.by_status.find(({ status }) => status === 503)?.count, 2);
+  await release(holders);
+  assert.deepEqual((await readMetrics()).pool.waiting, 0);
 });
 
 test("a worker that dies shows as one restart and one failed request", async () => {
@@ -75,4 +62,48 @@ test("a worker that dies shows as one restart and one failed request", async () 
   const after = await readMetrics();
   assert.equal(after.pool.restarts, pool.restarts + 1);
   assert.equal(after.requests.by_status.find(({ status }) => status === 500)?.count, 1);
+});
+
+test("refused and failed checks are never usage, answered ones are, IBAN by IBAN", async () => {
+  const used = async () => (await readUsage(service.port)).key.total;
+  const before = await used();
+  const batch = (...ibans: readonly string[]) => ask(postBytes("/v1/iban", JSON.stringify({ ibans })));
+  const check = (text: string) => ask(requestBytes("GET", `/v1/iban/${text}`));
+  const holders = await fill();
+  for (let refusal = 0; refusal < 10; refusal++) {
+    expectError(await check(iban), "server_busy");
+    expectError(await batch(iban, iban), "server_busy");
+  }
+  assert.equal(await used(), before);
+  await release(holders);
+  assert.equal(await used(), before + ceiling);
+  expectError(await check(markers.throws), "checker_failed");
+  expectError(await batch(iban, markers.exit), "checker_failed");
+  expectError(await check("X"), "invalid_iban");
+  assert.equal(await used(), before + ceiling);
+  assert.equal((await batch(iban, iban, "?")).status, 200);
+  assert.equal(await used(), before + ceiling + 3);
+});
+
+test("requests whose clients give up leave the queue before a worker begins them, and are counted as abandoned only", async () => {
+  const before = await readMetrics();
+  service.gate.shut();
+  const { reached } = service.gate;
+  const running = await service.check(markers.gate);
+  await service.gate.reachedBy(reached + 1);
+  const batch = postBytes("/v1/iban", JSON.stringify({ ibans: [iban, iban] }));
+  const single = requestBytes("GET", `/v1/iban/${iban}`);
+  const waiting = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => service.send(index % 2 === 0 ? batch : single)),
+  );
+  await service.inside(13);
+  for (const connection of waiting.slice(0, 10)) connection.destroy();
+  await service.inside(3);
+  await release([running, ...waiting.slice(10)]);
+  // The single check of the marker, that of the last client, and the batch of two.
+  const { requests } = await readMetrics();
+  assert.deepEqual(
+    [requests.abandoned - before.requests.abandoned, requests.checks - before.requests.checks],
+    [10, 4],
+  );
 });

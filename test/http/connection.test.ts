@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
-import { until } from "../faults/gate.ts";
 import { type RunningService, sharedService, startQuickService } from "../service.ts";
 import { postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
@@ -66,48 +65,6 @@ test("a request pipelined behind an unanswered check ends the connection and not
   assert.equal((await service.post("/v1/iban", batch)).status, 200);
 });
 
-test("clients that go away in the middle of a body leave no trace", async () => {
-  for (const part of [0.1, 0.5, 0.99]) {
-    await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const connection = await RawConnection.open(service.port);
-        const request = postBytes("/v1/iban", batch);
-        await connection.send(request.subarray(0, Math.floor(request.length * part)));
-        connection.destroy();
-      }),
-    );
-  }
-  assert.equal((await service.post("/v1/iban", batch)).status, 200);
-});
-
-test("clients that go away before their answer leave no slot behind", async () => {
-  for (let round = 0; round < 5; round++) {
-    await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const connection = await RawConnection.open(small.port);
-        await connection.send(postBytes("/v1/iban", batch));
-        connection.destroy();
-      }),
-    );
-  }
-  const inside = async () => {
-    const health = (await (await small.request("/service/health")).json()) as { pool: { inside: number } };
-    return health.pool.inside;
-  };
-  // Work continues for clients that have gone; a slot that is lost would never come back.
-  await until(async () => (await inside()) === 0);
-  // More at once than would ever be let in if any slot were lost. What one of those who have gone had sent may still come,
-  // and take a place for a moment.
-  await until(async () => {
-    const answers = Array.from({ length: 17 }, async () => {
-      const answer = await small.post("/v1/iban", batch);
-      await answer.arrayBuffer();
-      return answer.status;
-    });
-    return (await Promise.all(answers)).every((status) => status === 200);
-  });
-});
-
 test("a body that does not arrive whole within the body timeout is internal_error and ends the connection", async () => {
   const request = postBytes("/v1/iban", body);
   const started = performance.now();
@@ -148,14 +105,6 @@ test("a body that trickles in is cut by the same deadline, however often a byte 
     clearInterval(trickle);
     connection.destroy();
   }
-});
-
-test("clients whose header never ends do not hold up others", async () => {
-  const slow = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(service.port)));
-  for (const connection of slow) await connection.send("GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-A: ");
-  const answers = await Promise.all(Array.from({ length: 10 }, () => service.request(`/v1/iban/${iban}`)));
-  assert.ok(answers.every(({ status }) => status === 200));
-  for (const connection of slow) connection.destroy();
 });
 
 test("none of all this was an error to the service", () => {

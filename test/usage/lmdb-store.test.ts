@@ -103,13 +103,6 @@ test("a file that takes the place of the one in use is used, with what it has co
   assert.equal(await totalOf(open(), "anna"), 502);
 });
 
-test("several processes add to the same store, and all of it adds up", async () => {
-  const children = [addInProcess("anna", 100), addInProcess("anna", 100), addInProcess("anna", 100)];
-  for (const child of children) child.stdout?.resume();
-  for (const [code] of await Promise.all(children.map((child) => once(child, "exit")))) assert.equal(code, 0);
-  assert.equal(await totalOf(open(), "anna"), 300);
-});
-
 test("a process that is killed while it writes holds up no other, and its confirmed counts are there", async () => {
   const survivor = addInProcess("anna", 400);
   survivor.stdout?.resume();
