@@ -7,7 +7,6 @@ export type {
   IbanBatchAnswer as BatchAnswer,
   IbanBatchEntry as BatchEntry,
   IbanCheckAnswer as CheckAnswer,
-  IbanCheckData as CheckData,
 } from "../../src/client/index.ts";
 
 const textFields = ["kto", "blz", "bank", "zip", "location", "country"] as const;

@@ -68,14 +68,6 @@ test("an item that stays too long is let go with its bytes before it is reported
   kept.close();
 });
 
-test("an answer that is not taken in time is cut", async () => {
-  const unsent = new UnsentAnswers(20);
-  let isCut = false;
-  unsent.add({ holder, cut: () => (isCut = true) }, 1);
-  await until(() => isCut);
-  unsent.close();
-});
-
 test("bytes are counted, bounded and let go", () => {
   const kept = new BoundedBytes<string>({ milliseconds: 60_000, maxBytes: 10 }, () => {});
   kept.begin("a");

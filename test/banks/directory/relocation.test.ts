@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { header, LAYOUT_VERSION } from "../../../src/banks/directory/directory-layout.ts";
-import { fragmentOf } from "../fragments.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 
 const records = [germanBank(), germanBank({ main: false, location: "Bergheim", bic: null }), italianBank()];
@@ -14,20 +13,6 @@ function copyAt(byteOffset: number, room = buffer.byteLength): SharedArrayBuffer
   const target = new Uint8Array(larger).fill(0xff);
   target.set(new Uint8Array(buffer).subarray(0, room), byteOffset);
   return larger;
-}
-
-for (const byteOffset of [0, 1, 13, 64, 65_536]) {
-  test(`a directory copied to byte ${byteOffset} reads the same`, () => {
-    const directory = new BankDirectory(copyAt(byteOffset), byteOffset);
-    assert.deepEqual(
-      records.map((_, index) => directory.record(index)),
-      records,
-    );
-    assert.deepEqual(directory.edition, someEdition);
-    assert.equal(directory.findByBlz(37_040_044), 0);
-    assert.deepEqual(directory.bics(1), ["COBADEFFXXX"]);
-    assert.equal(JSON.parse(`{${fragmentOf(directory, 0).text}}`).location, "Köln");
-  });
 }
 
 test("memory that holds no whole directory is refused", () => {

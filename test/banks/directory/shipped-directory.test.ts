@@ -3,13 +3,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { methodNames } from "../../../src/banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
-import { checkData, MAX_FRAGMENT_BYTES } from "../../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { readBankBicsCsv } from "../../../src/banks/files/bank-bics-csv.ts";
 import { readFormerCodesCsv } from "../../../src/banks/files/former-codes-csv.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
-import { fragmentOf } from "../fragments.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 
 const buffer = await loadShippedDirectory(dataFolder);
@@ -122,20 +120,6 @@ test("every row of another country is returned as it is in the file", () => {
   }
 });
 
-test("every Bankleitzahl is found, as number and as bank code, at its main record", () => {
-  for (const [index, row] of germanRows.entries()) {
-    if (row.Merkmal !== "1") continue;
-    assert.equal(directory.findByBlz(Number(row.Bankleitzahl)), index);
-    assert.equal(findByCode("DE", row.Bankleitzahl), index);
-  }
-});
-
-test("every bank code of another country is found", () => {
-  for (const [position, row] of otherRows.entries()) {
-    assert.equal(findByCode(row.country, row.bank_code), directory.germanCount + position);
-  }
-});
-
 test("no number but the Bankleitzahlen is found", () => {
   const known = new Set(germanRows.map((row) => Number(row.Bankleitzahl)));
   for (const blz of [
@@ -171,16 +155,6 @@ test("no bank code but those of its country is found", () => {
   assert.equal(findByCode("AT", "37040044370"), -1);
 });
 
-test("Commerzbank Köln has its own BIC, town and postal code", () => {
-  const record = directory.record(directory.findByBlz(37_040_044));
-  assert.equal(record.bic, "COBADEFFXXX");
-  assert.equal(record.name, "Commerzbank");
-  assert.equal(record.location, "Köln");
-  assert.equal(record.zip, "50447");
-  assert.equal(record.method, "13");
-  assert.equal(record.rule, "000503");
-});
-
 test("the check-digit method is given by its index, and -1 where it is unknown", () => {
   for (const [index, row] of germanRows.entries()) {
     const method = directory.methodIndex(index);
@@ -206,45 +180,5 @@ test("the BICs of a bank code are those of all its rows, the main one first, the
     const index = directory.germanCount + position;
     const own = row.bic === "" ? [] : [row.bic];
     assert.deepEqual(directory.bics(index), [...own, ...further(`${row.country} ${row.bank_code}`)]);
-  }
-});
-
-test("every fragment is part of the data object of an answer and agrees with its record", () => {
-  for (let index = 0; index < directory.size; index++) {
-    const record = directory.record(index);
-    const { length, text } = fragmentOf(directory, index);
-    assert.equal(length > 0, record.main);
-    if (!record.main) continue;
-    assert.ok(length <= MAX_FRAGMENT_BYTES);
-    const parts = {
-      iban: null,
-      kto: record.country === "DE" ? "0000000000" : "",
-      blz: record.bankCode,
-      country: record.country,
-      bank: record,
-    };
-    assert.ok(JSON.stringify(checkData(parts)).startsWith(`{"iban":null,${text},"country":`));
-  }
-});
-
-test("the place in a fragment holds the account number", () => {
-  for (let index = 0; index < directory.size; index++) {
-    const { country, main } = directory.record(index);
-    if (!main) continue;
-    const { kontonummer, text } = fragmentOf(directory, index);
-    assert.equal(kontonummer >= 0, country === "DE");
-    if (kontonummer < 0) continue;
-    const around = Buffer.from(text).toString("utf8", kontonummer - 7, kontonummer + 11);
-    assert.equal(around, '"kto":"0000000000"');
-  }
-});
-
-test("fragments follow each other", () => {
-  let end: number | undefined;
-  for (let index = 0; index < directory.size; index++) {
-    const { start, length } = fragmentOf(directory, index);
-    if (length === 0) continue;
-    assert.equal(start, end ?? start);
-    end = start + length;
   }
 });

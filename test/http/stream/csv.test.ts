@@ -137,15 +137,6 @@ test("the summary of CSV counts rows by their result", async () => {
   });
 });
 
-test("CSV that is cut at any byte is answered alike", async () => {
-  const file = Buffer.from(`name;iban\r\n"Jürgen\r\nBeispiel";${iban}\r\nx;${wrong}\r\n`);
-  const whole = await answerTo(service, [file], "", csv);
-  for (let at = 1; at < file.length; at++) {
-    const { text: answer } = await answerTo(service, [file.subarray(0, at), file.subarray(at)], "", csv);
-    assert.equal(answer, whole.text, `cut at ${at}`);
-  }
-});
-
 test("quoted fields go over the boundaries of blocks, and a row that is longer than one cannot be read", async () => {
   const note = `"${"line\n".repeat(2_000)}"`;
   const count = 60;

@@ -7,10 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Ajv } from "ajv";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
-import { dataFolder } from "../../banks/shipped.ts";
 import { expectError } from "../../contract/error-table.ts";
 import { until } from "../../faults/gate.ts";
-import { RandomIbans } from "../../kernel/random-ibans.ts";
 import {
   type RunningService,
   sharedService,
@@ -60,20 +58,6 @@ test("each line is answered as an entry of a batch, in order and with its number
       warnings: { bank_list_old: 1_000 },
     },
   });
-});
-
-test("IBANs of all kinds are answered as in a batch, with and without reasons", async () => {
-  const ibans = new RandomIbans(new BankDirectory(await loadShippedDirectory(dataFolder)), 20_261_122);
-  const numbers = Array.from({ length: 2_000 }, () => ibans.next()).filter((iban) => iban.trim() !== "");
-  for (const query of ["", "?reason=1&lang=de"]) {
-    const lines = await stream(service, [numbers.join("\n")], query);
-    for (let first = 0; first < numbers.length; first += 500) {
-      const answer = await service.post(`/v1/iban${query}`, { ibans: numbers.slice(first, first + 500) });
-      const { batch } = (await answer.json()) as { batch: { results: object[] } };
-      for (const [index, entry] of batch.results.entries())
-        assert.deepEqual(lines[first + index], { line: first + index + 1, ...entry });
-    }
-  }
 });
 
 test("a body cut at any byte is answered alike", async () => {
