@@ -53,32 +53,29 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT", "SIGALRM"] as const) {
   });
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  test(`${signal} under load: every answer that begins is whole, and the process ends with 0 before it must`, async () => {
-    const service = await startQuickService({ STOP_TIMEOUT: "60000" });
-    let answered = 0;
-    const clients = Array.from({ length: 12 }, async (_, client) => {
-      const connection = await RawConnection.open(service.port);
-      const request =
-        client % 2 === 0 ? postBytes("/v1/iban", batch) : requestBytes("GET", `/v1/iban/${iban}`);
-      for (;;) {
-        await connection.send(request);
-        const answer = await connection.answer().catch(() => undefined);
-        if (answer === undefined) break;
-        assert.equal(answer.status, 200);
-        JSON.parse(answer.body.toString());
-        answered++;
-      }
-      assert.equal(connection.unread, "", "no answer was cut in two");
-    });
-    await until(() => answered > 200);
-    const { code, took } = await end(service, signal);
-    assert.equal(code, 0);
-    assert.ok(took < 30_000, `${took} ms`);
-    await Promise.all(clients);
-    await expectGone(service);
+test("SIGTERM under load: every answer that begins is whole, and the process ends with 0 before it must", async () => {
+  const service = await startQuickService({ STOP_TIMEOUT: "60000" });
+  let answered = 0;
+  const clients = Array.from({ length: 12 }, async (_, client) => {
+    const connection = await RawConnection.open(service.port);
+    const request = client % 2 === 0 ? postBytes("/v1/iban", batch) : requestBytes("GET", `/v1/iban/${iban}`);
+    for (;;) {
+      await connection.send(request);
+      const answer = await connection.answer().catch(() => undefined);
+      if (answer === undefined) break;
+      assert.equal(answer.status, 200);
+      JSON.parse(answer.body.toString());
+      answered++;
+    }
+    assert.equal(connection.unread, "", "no answer was cut in two");
   });
-}
+  await until(() => answered > 200);
+  const { code, took } = await end(service, "SIGTERM");
+  assert.equal(code, 0);
+  assert.ok(took < 30_000, `${took} ms`);
+  await Promise.all(clients);
+  await expectGone(service);
+});
 
 test("an idle service with open connections ends at once", async () => {
   const service = await startQuickService({ STOP_TIMEOUT: "60000" });
@@ -101,32 +98,33 @@ test("a client that never ends its request is cut after the stop timeout", async
   assert.equal(connection.unread, "", "it does not wait for the body timeout, which has an answer");
 });
 
-for (const processes of ["1", "2"]) {
-  for (const second of ["SIGTERM", "SIGINT"] as const) {
-    test(`with ${processes} process(es) a second signal, ${second}, ends what still runs at once`, async () => {
-      const service = await startQuickService({
-        PROCESSES: processes,
-        STOP_TIMEOUT: "60000",
-        BODY_TIMEOUT: "9000",
-      });
-      const upload = await RawConnection.open(service.port);
-      await upload.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
-      await until(async () => (await service.request("/v1/ping")).status === 200);
-      service.child.kill("SIGTERM");
-      await until(() => service.log().includes('"stopping"'));
-      const { code } = await end(service, second);
-      assert.equal(code, 1);
-      await upload.closed;
-      assert.equal(upload.unread, "", "it does not wait for the body timeout, which has an answer");
-      // The last of several processes is gone a moment after the first.
-      const isGone = () =>
-        RawConnection.open(service.port).then(
-          () => false,
-          () => true,
-        );
-      await until(isGone);
+for (const [processes, second] of [
+  ["1", "SIGINT"],
+  ["2", "SIGTERM"],
+] as const) {
+  test(`with ${processes} process(es) a second signal, ${second}, ends what still runs at once`, async () => {
+    const service = await startQuickService({
+      PROCESSES: processes,
+      STOP_TIMEOUT: "60000",
+      BODY_TIMEOUT: "9000",
     });
-  }
+    const upload = await RawConnection.open(service.port);
+    await upload.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
+    await until(async () => (await service.request("/v1/ping")).status === 200);
+    service.child.kill("SIGTERM");
+    await until(() => service.log().includes('"stopping"'));
+    const { code } = await end(service, second);
+    assert.equal(code, 1);
+    await upload.closed;
+    assert.equal(upload.unread, "", "it does not wait for the body timeout, which has an answer");
+    // The last of several processes is gone a moment after the first.
+    const isGone = () =>
+      RawConnection.open(service.port).then(
+        () => false,
+        () => true,
+      );
+    await until(isGone);
+  });
 }
 
 const notLinux = process.platform === "linux" ? false : "needs /proc";
