@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { writeFacts } from "./banks/write-facts.ts";
 import { takePictures } from "./console/pictures.ts";
 import { pagesWithTables, withTables } from "./readme-tables.ts";
 import { writeVectors } from "./vectors/write-vectors.ts";
@@ -13,11 +12,10 @@ const generators: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   pictures: takePictures,
   vectors: writeVectors,
-  facts: writeFacts,
 };
 
-/** Vectors are what tests expect, and facts come from files beside the checkout: they change on purpose alone. */
-const onlyByName = ["vectors", "facts"];
+/** Vectors are what tests expect: they change on purpose alone. */
+const onlyByName = ["vectors"];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in generators));

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 /** Folder of the shipped data. */
 export const dataFolder = fileURLToPath(new URL("../../data/", import.meta.url));
 
+/** Folder of the facts that were collected for the data; it is beside the checkout where there is any. */
+export const factsFolder = fileURLToPath(new URL("../../../shared/data/ship/", import.meta.url));
+
 /** First day of the shipped German bank codes. */
 export const germanEdition = (
   JSON.parse(readFileSync(`${dataFolder}manifest.json`, "utf8")) as {

@@ -7,8 +7,7 @@ import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { overridesFile } from "../../src/banks/files/overrides-csv.ts";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { maxBatchIbans } from "../../src/contract/limits.ts";
-import type { BankRow, Correction } from "../banks/merge-facts.ts";
-import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
+import { dataFolder, factsFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
@@ -164,14 +163,15 @@ test("a bank without a list of participants has the schemes of its country's row
   );
 });
 
-const factsFolder = new URL("../../../shared/data/ship/", import.meta.url);
-
 test("every added bank code and every corrected name and BIC is answered as the collected facts say", {
   skip: existsSync(factsFolder) ? false : "the files are not beside it",
 }, async () => {
-  const rows = <Row>(file: string) => rowsIn<Row>(readFileSync(new URL(file, factsFolder), "utf8"));
-  const corrections = rows<Correction>("banks-corrections.csv");
-  const additions = rows<BankRow>("banks-additions-2.csv");
+  const rows = (file: string) =>
+    rowsIn<BankCode & Record<"name" | "bic" | "field" | "value", string>>(
+      readFileSync(`${factsFolder}${file}`, "utf8"),
+    );
+  const corrections = rows("banks-corrections.csv");
+  const additions = rows("banks-additions-2.csv");
   const corrected = new Set(corrections.map(({ field, ...row }) => `${codeOf(row)} ${field}`));
   for (const [index, { data }] of (await checkCodes(additions)).entries()) {
     const row = additions[index]!;

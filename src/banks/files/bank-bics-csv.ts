@@ -3,7 +3,7 @@ import type { BankRecord, FormerBic, OtherBics } from "../directory/record.ts";
 import { readRows } from "./csv.ts";
 
 /** Columns of the file of further and former BICs. */
-export const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
+const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
 
 /** BICs of a bank code besides the one in its list. */
 interface ListedBics extends OtherBics {
