@@ -4,15 +4,9 @@ import { Ajv } from "ajv";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { assumedSepaEdition } from "../../src/banking/sepa.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { berlinDay } from "../../src/banks/editions/days.ts";
-import { loadBankData } from "../../src/banks/editions/load.ts";
-import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
-import { plain } from "../../src/checks/answer.ts";
-import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanBatchAnswer, IbanCheckAnswer } from "../../src/client/index.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import { dataFolder, germanEdition, rowsOf } from "../banks/shipped.ts";
+import { germanEdition, rowsOf } from "../banks/shipped.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch } from "./calls.ts";
@@ -375,30 +369,6 @@ test("where German accounts are only observed, one that fails its method alone i
   });
 });
 
-test("with reasons, batches of countries with national checks get the reference's bytes", async () => {
-  const loaded = await loadBankData(dataFolder, berlinDay(Date.now()));
-  const directory = new BankDirectory(loaded.directory);
-  const today = new Date().toISOString().slice(0, 10);
-  const weights = new ModulusEdition(packModulus(loaded.modulus));
-  const ibans = [
-    ...ukVectors.map(({ iban }) => iban),
-    ...["MU", "SC"].flatMap((code) => {
-      const { example } = ibanCountryByCode(code)!;
-      return [example, composeIban(code, `${example.slice(4, -3)}QQQ`)];
-    }),
-  ];
-  for (const [of, observed] of [
-    [service, ["GB"]],
-    [enforcing, ["DE"]],
-  ] satisfies [RunningService, string[]][]) {
-    const answer = await of.post("/v1/iban?reason=1", { ibans });
-    const options = { ...plain, reason: true, today, policy: { weights, observed } };
-    const expected = JSON.stringify(batchAnswer(directory, ibans, options));
-    assert.equal(await answer.text(), expected);
-    assert.equal(expected.includes('"uk_modulus"'), observed.includes("GB"));
-  }
-});
-
 test("the lists of bank data are reported by country, with age and completeness", async () => {
   const { edition, lists, registers } = await get("/service/data", "bankData");
   assert.equal(edition, "2026-09-07");
@@ -424,16 +394,6 @@ test("the lists of bank data are reported by country, with age and completeness"
   assert.equal(again.status, 304);
 });
 
-test("an account number that fails a check that its country does not enforce is composed, and the message says so", async () => {
-  const parts = { country: "FI", bank_code: "123", account: "45600000785" };
-  const right = await get("/v1/compose", "composedIban", parts);
-  assert.deepEqual([right.status, right.data.iban], [1, "FI2112345600000785"]);
-  assert.doesNotMatch(right.message, /fails/);
-  const wrong = await get("/v1/compose", "composedIban", { ...parts, account: "45600000786" });
-  assert.equal(wrong.status, 1);
-  assert.match(wrong.message, /fails the national check/);
-});
-
 test("a bank that has closed is reported as such", async () => {
   const former = rowsOf("banks.csv").filter(({ name }) => name.endsWith(" (former)"));
   assert.equal(former.length, 169);
@@ -448,16 +408,11 @@ test("a bank that has closed is reported as such", async () => {
   assert.match(entry.detail, /closed or merged/);
 });
 
-test("the reach is given on request, and null where no register is loaded", async () => {
+test("the reach is null where no register is loaded, and given only on request, alone and in batches", async () => {
   const plainAnswer = await get("/v1/iban/AT611904300234573201", "ibanCheck");
   assert.ok(!("sepa_reach" in plainAnswer.data));
-  const { data } = await get("/v1/iban/AT611904300234573201?reach=1", "ibanCheck");
-  assert.deepEqual(data.sepa_reach, { sct_inst: null, vop: null });
-  const { sepa_reach, ...rest } = data;
-  assert.deepEqual(rest, plainAnswer.data);
-});
-
-test("the reach is given in batches too, in every entry, and off unless asked for", async () => {
+  const { data: asked } = await get("/v1/iban/AT611904300234573201?reach=1", "ibanCheck");
+  assert.deepEqual(asked, { ...plainAnswer.data, sepa_reach: { sct_inst: null, vop: null } });
   const ibans = ["AT611904300234573201", "DE89370400440532013000", "GB29NWBK60161331926819"];
   const results = async (query: string) =>
     ((await (await service.post(`/v1/iban${query}`, { ibans })).json()) as IbanBatchAnswer).batch.results;

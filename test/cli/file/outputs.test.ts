@@ -316,24 +316,6 @@ test("a disk that takes no state promises no resume", async () => {
   assert.ok(!stderr.includes("--resume"), stderr);
 });
 
-test("two signals that follow each other at once end a run as one does", async () => {
-  const long = join(folder, "long.csv");
-  writeFileSync(long, `iban\n${"DE89370400440532013000\n".repeat(60_000)}`);
-  const output = join(folder, "twice.csv");
-  const proxy = await startFaultyProxy(service.url, (number) => {
-    if (number === 12) for (const signal of ["SIGINT", "SIGTERM"] as const) run.child.kill(signal);
-    return undefined;
-  });
-  const args = ["check", long, "-o", output];
-  const run = startCommand(args, { ...environment(), BANKCHECK_URL: proxy.url });
-  const { exit, stderr } = await run.result;
-  await proxy.close();
-  assert.equal(exit, 130);
-  assert.match(stderr, /^Interrupted\. Finished rows are kept/m);
-  assert.equal((await runHere([...args, "--resume", "-q"], environment())).exit, 0);
-  assert.equal(readFileSync(output, "utf8").split("\n").length, 60_002);
-});
-
 test("an output whose name ends in .gz is packed, also that of rejected rows, and also without rows", async () => {
   const packed = join(folder, "packed.csv.gz");
   const odd = join(folder, "odd.csv");

@@ -195,12 +195,12 @@ test("a disk that is full ends the run with exit code 2, and --resume continues 
   assert.ok(readFileSync(output).equals(expected));
 });
 
-test("SIGINT and SIGTERM end a run with exit code 130; finished rows are kept", async () => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const output = join(folder, `${signal}.csv`);
+test("SIGINT and SIGTERM, alone or at once, end a run with exit code 130; finished rows are kept", async () => {
+  for (const signals of [["SIGINT"], ["SIGTERM"], ["SIGINT", "SIGTERM"]] as const) {
+    const output = join(folder, `${signals.join()}.csv`);
     let running: RunningCommand | undefined;
     const proxy = await startFaultyProxy(service.url, (number) => {
-      if (number === 15) running?.child.kill(signal);
+      if (number === 15) for (const signal of signals) running?.child.kill(signal);
       return undefined;
     });
     running = startRun(input, proxy.url, output);

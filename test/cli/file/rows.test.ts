@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
 import { CsvRows } from "../../../src/rows/csv-rows.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
-import { decoded, encoded } from "../../../src/rows/encoding.ts";
+import { decoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
 import type { RowFinder } from "../../../src/rows/rows.ts";
 import { collect } from "../../client/collect.ts";
@@ -181,14 +181,4 @@ test("a line of NDJSON that is not an object is a row that cannot be read", asyn
       'it has the key "b", which none of the first 100 rows has',
     ],
   );
-});
-
-test("text survives the way through bytes; bytes that are not UTF-8 are read as Windows-1252", () => {
-  for (const text of ["", "plain", "Köln", "€", "日本", "🙂"]) {
-    assert.equal(decoded(encoded(text), "utf-8"), text);
-    assert.equal(decoded(encoded(text), undefined), text);
-  }
-  assert.equal(decoded("K\u00f6ln", undefined), "Köln");
-  assert.equal(decoded("\u0080\u00fc", "latin-1"), "€ü");
-  assert.equal(decoded(encoded("ö"), "latin-1"), "Ã¶");
 });
