@@ -47,7 +47,7 @@ const imports = files.flatMap(importsOf);
 
 /** The layers from the domain outwards; a layer may import itself and what precedes it. */
 const layers = words`
-  banking contract client rows console banks suggest checks kernel keys usage metrics pool http service main
+  banking contract client rows banks suggest checks kernel keys usage metrics console pool http service main
   cli build
 `;
 const leaves = ["settings", "process"];

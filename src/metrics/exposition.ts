@@ -1,10 +1,10 @@
 import { type Metric, Registry } from "prom-client";
 import { durationBounds, quantileOf } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
-import type { Reading } from "../contract/work-period.ts";
 import { machineTime } from "./machine.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 import { DurationHistogram } from "./request-counts.ts";
+import type { Reading } from "./work-period.ts";
 
 /** One series of a metric. */
 export interface Sample<Value = number> {

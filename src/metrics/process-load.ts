@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Reading } from "../contract/work-period.ts";
+import type { Reading } from "./work-period.ts";
 
 /** How busy a process is. */
 export type ProcessLoad = Pick<Reading["process"], "event_loop_delay_p99_ms" | "memory_mb">;

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { durationBounds } from "../contract/durations.ts";
-import { periodBetween, type Reading } from "../contract/work-period.ts";
+import { periodBetween, type Reading } from "../metrics/work-period.ts";
 
 const periodMs = 10_000;
 const keptMs = 3_600_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { durationBounds } from "../../src/contract/durations.ts";
-import { periodBetween } from "../../src/contract/work-period.ts";
+import { periodBetween } from "../../src/metrics/work-period.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import {
   closeQuietly,

@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { durationBounds, quantileOf } from "../../contract/durations.ts";
-import type { WorkPeriod } from "../../contract/work-period.ts";
+import type { WorkPeriod } from "../../metrics/work-period.ts";
 
 /** What the processors of the machine do, for anybody: shares of their time, 0 to 1. */
 interface MachineShares {

@@ -1,5 +1,5 @@
 import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
-import { periodBetween, type Reading, type WorkPeriod } from "../../contract/work-period.ts";
+import { periodBetween, type Reading, type WorkPeriod } from "../../metrics/work-period.ts";
 import { type Moment, type Rates, ratesOf } from "./diagnosis.ts";
 
 /** An event of a process besides its work. */

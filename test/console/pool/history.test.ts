@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { History, keptSeconds } from "../../../src/console/pool/history.ts";
 import { durationBounds } from "../../../src/contract/durations.ts";
-import { periodBetween } from "../../../src/contract/work-period.ts";
+import { periodBetween } from "../../../src/metrics/work-period.ts";
 import { pluck } from "../../support/pluck.ts";
 import { answered, reading } from "./readings.ts";
 

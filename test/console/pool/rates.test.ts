@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ratesOf } from "../../../src/console/pool/diagnosis.ts";
-import { periodBetween, type Reading } from "../../../src/contract/work-period.ts";
 import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
+import { periodBetween, type Reading } from "../../../src/metrics/work-period.ts";
 import { reading } from "./readings.ts";
 
 const rates = (before: Reading, then: Reading, seconds = 1) =>

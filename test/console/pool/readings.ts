@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../../src/client/api-types.ts";
 import { durationBounds } from "../../../src/contract/durations.ts";
-import type { Reading } from "../../../src/contract/work-period.ts";
+import type { Reading } from "../../../src/metrics/work-period.ts";
 
 const none = { counts: [...durationBounds, 0].map(() => 0), p50_ms: null, p99_ms: null };
 

@@ -1,5 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
-import type { metricsSchema, workPeriodSchema } from "./schema/service-schemas.ts";
+import type { metricsSchema, workPeriodSchema } from "../contract/schema/service-schemas.ts";
 
 /** One reading of the counters and the state of a process: the answer of `GET /service/metrics`. */
 export type Reading = FromSchema<typeof metricsSchema>;
