@@ -38,15 +38,17 @@ endBuild();
 async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
-  const maxima = (["processes", "poolSize", "poolQueue"] as const).map((name) => [
-    `settingMaxima.${name}`,
-    String(settingsTable[name].kind.max),
-  ]);
+  const { processes, poolSize, poolQueue } = settingsTable;
+  const maxima = {
+    processes: processes.kind.max,
+    poolSize: poolSize.kind.max,
+    poolQueue: poolQueue.kind.max,
+  };
   rmSync(target, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: Object.fromEntries(maxima),
+    define: { settingMaxima: JSON.stringify(maxima) },
     bundle: true,
     plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
     splitting: true,
@@ -77,7 +79,7 @@ async function buildPages(interfaceDocument: object): Promise<void> {
     }
     files.push(storePage(target, name, name, true));
   }
-  writeFileSync(join(target, "index.html"), page);
+  writeFileSync(join(target, "index.html"), page.replace(/\n\s+/g, "\n"));
   // The reference reads it without a key; the interface itself asks for one.
   writeFileSync(join(target, "openapi.json"), JSON.stringify(interfaceDocument));
   files.push(

@@ -99,9 +99,10 @@ export class Notice {
   }
 
   /** Changes the sentence only where it says something else, since every change is read out. */
-  say(text: string, isWrong = false): void {
+  say(text: string, isWrong = false): HTMLElement {
     if (this.element.textContent !== text) this.element.textContent = text;
     this.element.classList.toggle("wrong", isWrong);
+    return this.element;
   }
 }
 
@@ -123,7 +124,8 @@ export type Icon = "copy" | "valid" | "warning" | "wrong" | "open" | "close" | "
 /** Creates an icon, which says nothing to a screen reader unless it has a label. */
 export function icon(name: Icon, label?: string): SVGElement {
   const meaning = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
-  return drawn("svg", { class: "icon", ...meaning }, drawn("use", { href: `#icon-${name}` }));
+  const attributes = { class: "icon", viewBox: "0 0 16 16", ...meaning };
+  return drawn("svg", attributes, drawn("use", { href: `#icon-${name}` }));
 }
 
 /** Creates a button that an icon stands for; a screen reader and the pointer get its name. */

@@ -6,7 +6,7 @@ import { element } from "./element.ts";
 export const csvDelimiters: Readonly<Record<Language, string>> = { en: ",", de: ";" };
 
 /** Makes a file of lines of CSV, with the mark by which spreadsheets know UTF-8. */
-export function csvFile(lines: readonly Blob[]): Blob {
+export function csvFile(lines: readonly BlobPart[]): Blob {
   return new Blob(["\uFEFF", ...lines], { type: "text/csv;charset=utf-8" });
 }
 
@@ -14,13 +14,13 @@ export function csvFile(lines: readonly Blob[]): Blob {
 const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$))/;
 
 /** Writes rows as lines of CSV; a field that a spreadsheet would compute is prefixed with an apostrophe. */
-export function csvLines(rows: readonly (readonly unknown[])[], delimiter: string): Blob {
+export function csvLines(rows: readonly (readonly unknown[])[], delimiter: string): string {
   const quoted = csvQuoter(delimiter);
   const field = (value: unknown) => {
     const text = String(value ?? "");
     return formula.test(text) ? `"'${text.replaceAll('"', '""')}"` : quoted(text);
   };
-  return new Blob(rows.map((row) => `${row.map(field).join(delimiter)}\r\n`));
+  return rows.map((row) => `${row.map(field).join(delimiter)}\r\n`).join("");
 }
 
 /** Firefox reads the file only after the click has been handled. */

@@ -8,13 +8,13 @@ import referenceWords from "./reference/words.json" with { type: "json" };
 import serviceWords from "./service/words.json" with { type: "json" };
 import pageWords from "./words.json" with { type: "json" };
 
-/** The texts of a table, `words.json`, in which each id has its English and its German text. */
+/** The texts of a table, `words.json`, in which each id has its English and its German text, or one for both. */
 type Texts<Words> = { readonly [Id in keyof Words]: Words[Id] extends string[] ? string : Texts<Words[Id]> };
 
 function textsIn<Words extends object>(words: Words, column: 0 | 1): Texts<Words> {
   const texts = Object.entries(words).map(([id, entry]) => [
     id,
-    Array.isArray(entry) ? entry[column] : textsIn(entry, column),
+    Array.isArray(entry) ? (entry[column] ?? entry[0]) : textsIn(entry, column),
   ]);
   return Object.fromEntries(texts) as Texts<Words>;
 }

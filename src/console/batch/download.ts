@@ -4,9 +4,11 @@ import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../row
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
 import { type CheckedNumbers, cellText } from "./columns.ts";
 import type { Results } from "./results.ts";
-import { nextTask } from "./slices.ts";
+import { rest } from "./slices.ts";
 
-const rowsPerSlice = 500;
+const rowsPerSlice = 100;
+/** Length of a text that the browser takes over from the page at once; it makes the page wait each time. */
+const partLength = 262_144;
 
 /** The service's sentences by their text in every language. */
 const sentences = new Map(
@@ -40,13 +42,17 @@ interface SavedRows {
 export async function csvOf(saved: SavedRows): Promise<Blob> {
   const delimiter = saved.numbers.sheet.delimiter ?? csvDelimiters[saved.language];
   const parts: Blob[] = [];
+  let text = "";
   // Where semicolons are between the columns, spreadsheets read a comma in a number.
   const decimalPoint = delimiter === ";" ? "," : ".";
   for await (const lines of slicesOf(saved)) {
-    const text = lines.map((line) => line.map((cell) => cellText(cell, decimalPoint)));
-    parts.push(csvLines(text, delimiter));
+    const cells = lines.map((line) => line.map((cell) => cellText(cell, decimalPoint)));
+    text += csvLines(cells, delimiter);
+    if (text.length < partLength) continue;
+    parts.push(new Blob([text]));
+    text = "";
   }
-  return csvFile(parts);
+  return csvFile([...parts, text]);
 }
 
 /** Writes rows with their results as the only sheet of an XLSX workbook. */
@@ -66,7 +72,7 @@ async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
     yield Array.from({ length: end - first }, (_, index) =>
       lineOf(saved, columns, chosen?.[first + index] ?? first + index),
     );
-    await nextTask();
+    await rest();
   }
 }
 

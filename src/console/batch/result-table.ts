@@ -7,14 +7,15 @@ import { button, element, icon } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { type Filter, type Results, wordOf } from "./results.ts";
-import { nextTask, sortedInSlices } from "./slices.ts";
+import { rest, sortedInSlices } from "./slices.ts";
 import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "doubtful", "invalid", "unchecked"] as const satisfies readonly Filter[];
 /** The order in which verdicts are sorted. */
 const order: readonly VerdictWord[] = ["invalid", "doubtful", "valid"];
 
-const rowsPerSlice = 8_192;
+/** Rows searched between two looks at the clock. */
+const rowsPerSlice = 128;
 /** The number of rows that decides how wide their numbers are. */
 const sampleRows = 200;
 /** An arrow, and a German IBAN in fours. */
@@ -135,7 +136,7 @@ export class ResultTable {
         ["verdict", words.verdict, isCrowded && !isGenerating ? 12 : 14, "1.6fr"],
         ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
         ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
-        ["bic", words.bic, 7],
+        ["bic", words.bicName, 7],
         ["place", words.place, isCrowded ? 4 : 7, "1fr"],
       ],
       isGenerating ? Math.max(characters, generatedCharacters) : characters,
@@ -230,7 +231,12 @@ export class ResultTable {
     this.#virtual.element.hidden = count === 0;
     const rowOf = (index: number) => rows?.[index] ?? index;
     this.#virtual.markSorted(sortedBy, isDescending);
-    this.#virtual.show({ count, numberOf: rowOf, cells: (index) => this.#cells(rowOf(index)) });
+    this.#virtual.show({
+      count,
+      numberOf: rowOf,
+      stateOf: (index) => [this.#results!.of(rowOf(index)), this.#numbers!.written(rowOf(index))],
+      cells: (index) => this.#cells(rowOf(index)),
+    });
   }
 
   /** The rows that are wanted, in slices of some milliseconds. */
@@ -242,14 +248,14 @@ export class ResultTable {
     for (let row = 0; row < results.size; row++) {
       if (results.passes(row, filter) && (wanted === "" || this.#contains(row, wanted, compact)))
         rows.push(row);
-      if (row % rowsPerSlice === rowsPerSlice - 1) await nextTask();
+      if (row % rowsPerSlice === 0) await rest();
     }
     if (column === undefined) return rows;
     if (column === "number") return rows.reverse();
     const keys: string[] = [];
     for (const [index, row] of rows.entries()) {
       keys[row] = this.#textOf(row, column).toLowerCase();
-      if (index % rowsPerSlice === rowsPerSlice - 1) await nextTask();
+      if (index % rowsPerSlice === 0) await rest();
     }
     const way = isDescending ? -1 : 1;
     return sortedInSlices(rows, (one, other) => {

@@ -97,8 +97,7 @@ export class RowDetails {
 
   async #waitFor(opened: OpenedNumber, waited: Promise<unknown>): Promise<void> {
     const busy = new Notice();
-    busy.say(batchTexts[this.#session.language].loading);
-    this.element.append(busy.element);
+    this.element.append(busy.say(batchTexts[this.#session.language].loading));
     const fault = await waited.then(
       () => "",
       (error: unknown) => this.#session.sentenceOf(error),

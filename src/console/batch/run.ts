@@ -4,6 +4,7 @@ import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { linesPath, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
+import { rest } from "./slices.ts";
 
 interface RunTask {
   readonly rows: number;
@@ -80,6 +81,7 @@ export class Run {
       const { signal } = this.#asking;
       try {
         const count = Math.min(maxBatchIbans, this.#task.rows - first);
+        await rest();
         this.#task.onBatch(first, await this.#task.check(first, count, signal));
         if (this.isRunning) this.#become("running");
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { TakeRow } from "../../rows/csv-rows.ts";
 import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
-import { nextTask } from "./slices.ts";
+import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
 
 /** More rows than this would be higher than a browser lets an element be. */
@@ -12,37 +12,44 @@ const markup = /^\s*<(?:\?xml|!doctype|html|document)\b/i;
 /** First bytes, as Latin-1. Source: ISO 32000, PNG, JPEG, GIF, TIFF, WebP, HEIF. */
 const pdf = /^%PDF-/;
 const image = /^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp(?:hei|mif|avif))/s;
-/** Cut into rows in about ten milliseconds. */
-const sliceLength = 1_048_576;
+/** Cut into rows in a few milliseconds. */
+const sliceLength = 32_768;
 
-/** Reads the rows of a text or of a file, as CSV or as the sheets of a workbook that have any. Rejects with `UnreadableRows`. */
+/** Reads the rows of a text or of a file, as CSV or as the sheets of a workbook that have any. Rejects with `UnreadableRows`, or as the file does. */
 export async function readSheets(content: Blob | string): Promise<readonly Sheet[]> {
   if (typeof content === "string") return sheetOfText(content, false);
   if (content.size > maxBytes) throw new UnreadableRows("tooMany");
-  const bytes = await content.arrayBuffer().catch(() => {
-    throw new UnreadableRows("unreadable");
-  });
-  const head = String.fromCharCode(...new Uint8Array(bytes, 0, Math.min(16, bytes.byteLength)));
+  const head = String.fromCharCode(...new Uint8Array(await content.slice(0, 16).arrayBuffer()));
   if (pdf.test(head)) throw new UnreadableRows("pdf");
   if (image.test(head)) throw new UnreadableRows("image");
-  return head.startsWith("PK") ? sheetsOfWorkbook(content) : sheetOfText(textOf(bytes), true);
+  return head.startsWith("PK") ? sheetsOfWorkbook(content) : sheetOfText(await textOf(content, head), true);
 }
 
 /** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
-function textOf(bytes: ArrayBuffer): string {
-  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+async function textOf(content: Blob, head: string): Promise<string> {
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(head))
+    return decoded(content, head.startsWith("\xff") ? "utf-16le" : "utf-16be");
+  return decoded(content, "utf-8", true).catch((error: unknown) => {
+    if (error instanceof TypeError) return decoded(content, "windows-1252");
+    throw error;
+  });
+}
+
+/** Decodes piece by piece, since a whole file would take longer than the page may. Rejects with a TypeError where it is to be exact. */
+async function decoded(content: Blob, encoding: string, fatal = false): Promise<string> {
+  const pieces = content.stream().pipeThrough(new TextDecoderStream(encoding, { fatal })).getReader();
+  let text = "";
+  for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+    text += piece.value;
+    await rest();
   }
+  return text;
 }
 
 /** Finds the rows of a text: of a table, a payment message or JSON, or else the numbers that are in it. */
 async function sheetOfText(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
+  await rest();
   const documents = () => library(import("./documents.ts"));
   const numbered = (rows: Sheet["rows"]) =>
     found([sheetOf({ name: "", rows, rowNumbers: [...rows.keys()] })]);
@@ -69,6 +76,7 @@ async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]
   const text = given.slice(hint.length);
   const { CsvRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
   const dialect = recogniseDialect(text.slice(0, headLength), named);
+  await rest();
   const parser = new CsvRows(dialect);
   const rows: (readonly string[])[] = [];
   const rowNumbers: number[] = [];
@@ -89,7 +97,7 @@ async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]
     position += consumed;
     // A row that is longer than the slice needs a longer one.
     length = consumed === 0 ? length * 2 : sliceLength;
-    await nextTask();
+    await rest();
   }
   // Tabs in pasted rows are those of the clipboard.
   const isOwn = isFile || dialect.delimiter !== "\t";

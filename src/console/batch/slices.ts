@@ -1,17 +1,23 @@
-const tasks = new MessageChannel();
-const waiting: (() => void)[] = [];
-tasks.port1.addEventListener("message", () => waiting.shift()?.());
-tasks.port1.start();
+/** How long the page works before it answers to its user, in milliseconds. */
+const sliceMs = 8;
+let rested = 0;
 
-/** Lets the page answer to its user before what follows; unlike a timer, without a pause. */
-export function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    tasks.port2.postMessage(undefined);
+/** Divides work into slices: awaited every so often, it lets the page answer to its user once a slice has passed. */
+export async function rest(): Promise<void> {
+  if (performance.now() - rested < sliceMs) return;
+  // Unlike a timer, a message comes without a pause.
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(undefined);
+  await new Promise((resolve) => {
+    port2.addEventListener("message", resolve);
+    port2.start();
   });
+  port1.close();
+  rested = performance.now();
 }
 
-const itemsPerSlice = 8_192;
+/** Sorted, or merged, in a few milliseconds. */
+const itemsPerSlice = 2_048;
 
 /** Sorts as `Array.sort` does, in slices of some milliseconds: parts first, which are then merged. */
 export async function sortedInSlices(
@@ -21,7 +27,7 @@ export async function sortedInSlices(
   let parts: number[][] = [];
   for (let first = 0; first < rows.length; first += itemsPerSlice) {
     parts.push(rows.slice(first, first + itemsPerSlice).sort(compare));
-    await nextTask();
+    await rest();
   }
   while (parts.length > 1) {
     const merged: number[][] = [];
@@ -42,7 +48,7 @@ async function mergedInSlices(
     const isOther =
       first === one.length || (second < other.length && compare(other[second]!, one[first]!) < 0);
     merged.push(isOther ? other[second++]! : one[first++]!);
-    if (merged.length % (4 * itemsPerSlice) === 0) await nextTask();
+    if (merged.length % itemsPerSlice === 0) await rest();
   }
   return merged;
 }

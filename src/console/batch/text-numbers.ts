@@ -1,10 +1,10 @@
 import { readText } from "../../banking/reader/read-text.ts";
 import { askedNumbers } from "../../rows/read-number.ts";
 import type { FilledRows } from "./columns.ts";
-import { nextTask } from "./slices.ts";
+import { rest } from "./slices.ts";
 
 /** Read in some milliseconds; a number is not cut where it is within a line. */
-const sliceLength = 32_768;
+const sliceLength = 8_192;
 /** A longer text is a table, or takes the reader seconds. */
 const maxLength = 4_194_304;
 
@@ -33,7 +33,7 @@ export async function numbersInText(text: string): Promise<readonly FilledRows[]
       rowNumbers.push(before + part.slice(0, start).split("\n").length - 1);
     }
     before += part.split("\n").length - 1;
-    await nextTask();
+    await rest();
   }
   return [ibans, accounts].filter(({ rows }) => rows.length > 1);
 }

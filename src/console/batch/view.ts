@@ -3,6 +3,7 @@ import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
 import { firstSheet, type Sheet } from "./columns.ts";
 import { readSheets } from "./sheets.ts";
+import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
 import { Work } from "./work.ts";
 
@@ -125,6 +126,7 @@ export class BatchView implements View {
     const read = await readSheets(content).catch((error: unknown) =>
       error instanceof UnreadableRows ? error.reason : "unreadable",
     );
+    await rest();
     if (this.#taken !== content) return;
     this.#fault = typeof read === "string" ? read : undefined;
     this.#showFault();

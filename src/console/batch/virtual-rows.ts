@@ -5,6 +5,8 @@ interface RowSource {
   readonly count: number;
   /** The number of a row in the whole table, from 0. */
   numberOf(index: number): number;
+  /** What the cells of a row are made of. */
+  stateOf(index: number): readonly unknown[];
   cells(index: number): readonly HTMLElement[];
 }
 
@@ -26,14 +28,16 @@ const paddingRem = 1;
 export const maxPrinted = 1_000;
 
 /** Rows that are kept above and below those that can be seen. */
-const margin = 6;
+const margin = 4;
 
 /** Shows rows of one height, of which only those in sight exist; each stays the same element, so that the focus stays on it. */
 export class VirtualRows {
   readonly element = element("div", { className: "table", role: "table", tabIndex: 0 });
   readonly #head = element("div", { className: "head", role: "row" });
   readonly #body = element("div", { className: "body", role: "rowgroup" });
-  #source: RowSource = { count: 0, numberOf: (index) => index, cells: () => [] };
+  #source: RowSource = { count: 0, numberOf: (index) => index, stateOf: () => [], cells: () => [] };
+  /** Of which source and state a row shows the cells. */
+  readonly #filled = new WeakMap<HTMLElement, readonly unknown[]>();
   #height = 0;
   #isDue = false;
   readonly #actions: RowActions;
@@ -183,13 +187,17 @@ export class VirtualRows {
     row.remove();
   }
 
-  /** Fills the row of a place, which may have been filled before. */
+  /** Fills the row of a place, unless it shows what it is made of already. */
   #row(index: number, row = element("div", { className: "row", role: "row", tabIndex: -1 })): HTMLElement {
-    const cells = this.#source.cells(index);
-    for (const cell of cells) cell.role = "cell";
     row.ariaRowIndex = String(this.#source.numberOf(index) + 2);
     row.dataset["index"] = String(index);
     row.style.top = `${index * this.#height}px`;
+    const state = [this.#source, ...this.#source.stateOf(index)];
+    const filled = this.#filled.get(row);
+    if (state.every((part, place) => part === filled?.[place])) return row;
+    this.#filled.set(row, state);
+    const cells = this.#source.cells(index);
+    for (const cell of cells) cell.role = "cell";
     row.replaceChildren(...cells);
     return row;
   }

@@ -167,7 +167,7 @@ function sourceOf({ data }: CheckAnswer, at: number, language: Language): string
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */
 function bankCodeName(request: AskedNumber, language: Language): string {
   const isOther = "iban" in request && !/^(?:DE|AT)/.test(request.iban);
-  return isOther ? checkNames.bank_code[language] : checkTexts[language].bankCode;
+  return isOther ? checkNames.bank_code[language] : checkTexts[language].blz;
 }
 
 function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {

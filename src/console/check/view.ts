@@ -21,11 +21,6 @@ const maxTextLength = 40_000;
 /** A text with more numbers than this is a list, for Batch. */
 const maxListed = 100;
 
-interface IbanWithBic {
-  readonly iban: string;
-  readonly bic?: string | undefined;
-}
-
 /** Checks one number: an IBAN with or without its BIC, or an account number with its bank code. */
 export class CheckView implements View {
   readonly needsKey = true;
@@ -56,7 +51,7 @@ export class CheckView implements View {
   /** Which part of the input the check leaves out, said beside its result. */
   #remark = "";
   /** An IBAN whose BIC was found with it, and not typed. */
-  #withBic: IbanWithBic | undefined;
+  #withBic: Extract<AskedNumber, { readonly iban: string }> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -160,7 +155,7 @@ export class CheckView implements View {
   }
 
   /** Fills in the BIC that was found with the IBAN; one that was found with another goes with that. */
-  #takeBic({ iban, bic }: IbanWithBic): void {
+  #takeBic({ iban, bic }: Extract<Recognised, { readonly kind: "iban" }>): void {
     const isTyped = this.#bic.value !== "" && this.#bic.value !== this.#withBic?.bic;
     if (isTyped || (bic === undefined && iban === this.#withBic?.iban)) return;
     this.#withBic = { iban, bic: bic ?? "" };

@@ -10,11 +10,6 @@ import { History, keptSeconds } from "./history.ts";
 import { PlottedChart } from "./plot.ts";
 
 declare const settingMaxima: SettingMaxima;
-const maxima: SettingMaxima = {
-  processes: settingMaxima.processes,
-  poolSize: settingMaxima.poolSize,
-  poolQueue: settingMaxima.poolQueue,
-};
 
 const pollIntervalMs = 1_000;
 const pollTimeoutMs = 5_000;
@@ -202,21 +197,17 @@ export class PoolView implements View {
     const ratesOf = (process: number) => (isAway ? undefined : this.#history.latestOf(process));
     // A table that is scrolled or in focus stays the same element.
     const table = processTable(this.#last, ratesOf, numbers, words);
-    const old = this.#settled.querySelector(".scrolled");
+    const shown = this.#settled.querySelector(".scrolled") ?? table;
     const list = markList(marks, this.#last.processes.length > 1, numbers, words);
-    if (old === null)
-      this.#settled.replaceChildren(table, list, facts(this.#last, this.#session.language, words));
-    else {
-      old.ariaLabel = words.processes;
-      old.replaceChildren(...table.children);
-      this.#settled.replaceChildren(old, list, facts(this.#last, this.#session.language, words));
-    }
+    shown.ariaLabel = words.processes;
+    shown.replaceChildren(...table.children);
+    this.#settled.replaceChildren(shown, list, facts(this.#last, this.#session.language, words));
   }
 
   #showDiagnosis(recent: Recent | undefined): void {
     const { language } = this.#session;
     const words = poolTexts[language];
-    const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
+    const found = this.#last && diagnose(recent, this.#last, settingMaxima, this.#shown);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
     const text = sentenceOf(found, recent!, new Numbers(language), words);

@@ -236,7 +236,7 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
       const got = await fetch(address, { method, headers, signal, ...(body !== undefined && { body }) });
       const text = await got.text();
       const took = Math.round(performance.now() - began);
-      state.say(`${got.status} ${got.statusText} · ${took} ${words.took}`);
+      state.say(`${got.status} ${got.statusText} · ${took} ms`);
       answer.textContent = formatted(text);
       answer.hidden = false;
     } catch {

@@ -76,8 +76,8 @@ export class ServiceView implements View {
     const state: Node[] = [];
     if (this.#fault !== undefined) {
       const again = button("quiet", words.again, () => void this.#load());
-      state.push(element("div", "bar", noticeOf(this.#session.sentenceOf(this.#fault), true), again));
-    } else if (this.#facts === undefined) state.push(noticeOf(words.loading));
+      state.push(element("div", "bar", new Notice().say(this.#session.sentenceOf(this.#fault), true), again));
+    } else if (this.#facts === undefined) state.push(new Notice().say(words.loading));
     if (this.#facts === undefined) {
       this.#page.replaceChildren(...state);
       return;
@@ -135,12 +135,6 @@ function updateHint(lists: readonly BankList[], words: ServiceWords): readonly H
       copyButton(() => updateCommand, words),
     ),
   ];
-}
-
-function noticeOf(text: string, isWrong = false): HTMLElement {
-  const notice = new Notice();
-  notice.say(text, isWrong);
-  return notice.element;
 }
 
 function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Language): HTMLElement {

@@ -89,9 +89,12 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector(".table .row .verdict:not(:empty)");
     await watched.picture("batch-running");
     await page.locator(".table .row").first().focus();
-    await page.evaluate("window.focusedRow = document.activeElement");
+    await page.evaluate(
+      "window.focusedRow = document.activeElement; window.drawn = document.querySelector('.table .row .verdict:not(:empty)')",
+    );
     await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
     assert.ok(await page.evaluate("document.activeElement === focusedRow"), "a row stays the same element");
+    assert.ok(await page.evaluate("drawn.isConnected"), "a row that has not changed is not drawn again");
     await watched.picture("batch-done");
     const expected = await expectedCounts();
     assert.ok(Object.values(expected).every((count) => count > 0));
