@@ -79,9 +79,7 @@ export function sourceText(source: BankSources["name"] | undefined, language: La
   if (!source) return "";
   const words = bankTexts[language];
   const name = source.list === "blz" ? words.bundesbank : filled(words.dataset, { dataset: source.list });
-  return source.edition
-    ? `${name}, ${dateOf(source.edition, language)}`
-    : filled(words.undated, { list: name });
+  return `${name}, ${source.edition ? dateOf(source.edition, language) : words.undated}`;
 }
 
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";

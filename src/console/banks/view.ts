@@ -29,7 +29,7 @@ const fieldNames = {
   name: "name",
   location: "location",
   zip: "zip",
-  bankleitzahl: "code",
+  bankleitzahl: "blz",
   bic: "bic",
 } as const satisfies Readonly<Record<string, keyof BankWords>>;
 
@@ -151,23 +151,19 @@ export class BanksView implements View {
   #list({ count, total = count, items }: BankSearchAnswer["results"]): void {
     const { language } = this.#session;
     const words = bankTexts[language];
-    const numbers = { count: count.toLocaleString(language), total: total.toLocaleString(language) };
+    const number = (value: number) => value.toLocaleString(language);
+    const isSortCode = this.#sortCode !== undefined;
+    const [none, one] = isSortCode ? [words.sortCode, words.sortCodeRange] : [words.none, words.one];
+    const text = [none, one][total] ?? (total > count ? words.some : words.count);
     this.#notice.say(
-      count === 0
-        ? filled(this.#sortCode === undefined ? words.none : words.sortCode, { code: this.#sortCode ?? "" })
-        : this.#sortCode !== undefined
-          ? filled(words.sortCodeRange, { code: this.#sortCode })
-          : total === 1
-            ? words.one
-            : filled(total > count ? words.some : words.count, numbers),
+      filled(text, { count: number(count), total: number(total), code: this.#sortCode ?? "" }),
     );
     this.#found.replaceChildren();
-    if (count === 0 && this.#sortCode !== undefined)
-      this.#found.append(element("a", { href: "#check" }, words.check));
+    if (count === 0 && isSortCode) this.#found.append(element("a", { href: "#check" }, words.check));
     if (count === 0) return;
     const isWorld = this.#country.value === "*";
     const country = isWorld ? [words.country] : [];
-    const columns = [words.bank, words.location, words.code, words.bicName, ...country, ""];
+    const columns = [words.bank, words.location, words.blz, words.bicName, ...country, ""];
     const rows = items.flatMap((bank) => this.#rows(bank, isWorld, words));
     const heads = columns.map((name): Column => [name]);
     this.#found.append(scrolledTable(heads, rows));
@@ -196,7 +192,7 @@ export class BanksView implements View {
       tableRow([
         toggle,
         `${bank.zip} ${bank.location}`.trim(),
-        element("td", "number", code, " ", copying(code, words.code)),
+        element("td", "number", code, " ", copying(code, words.blz)),
         element("td", "number", ...bic),
         ...(isWorld ? [element("td", "country", country)] : []),
         country === home ? element("a", { href: `#check/${code}` }, words.check) : "",

@@ -137,7 +137,7 @@ export class ResultTable {
         ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
         ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
         ["bic", words.bicName, 7],
-        ["place", words.place, isCrowded ? 4 : 7, "1fr"],
+        ["place", words.location, isCrowded ? 4 : 7, "1fr"],
       ],
       isGenerating ? Math.max(characters, generatedCharacters) : characters,
     );

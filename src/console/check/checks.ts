@@ -1,7 +1,7 @@
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
+import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import type { Session } from "../session.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
@@ -12,6 +12,11 @@ export interface MadeCheck {
   readonly answer: CheckAnswer;
   /** When it was answered, in milliseconds since 1970. */
   readonly at: number;
+}
+
+/** Asks the service through its client, as `Session` does. */
+interface Asking {
+  ask<Answer>(call: (access: { readonly client: BankcheckClient }) => Promise<Answer>): Promise<Answer>;
 }
 
 /** Distinguishes requests. */
@@ -52,7 +57,7 @@ export class Checks {
   }
 
   /** Makes a check, or returns the one made before. Rejects as `Session.ask` does. */
-  make(request: AskedNumber, session: Session): Promise<MadeCheck> {
+  make(request: AskedNumber, session: Asking): Promise<MadeCheck> {
     const key = keyOf(request);
     const known = this.#made.get(key) ?? this.#asked.get(key);
     if (known !== undefined) return Promise.resolve(known);
@@ -65,7 +70,7 @@ export class Checks {
    * Makes the checks of a list; returns the first error, undefined without any. After one that is not the refusal of a
    * number (400) it asks nothing more, and what was answered is known.
    */
-  async makeAll(requests: readonly AskedNumber[], session: Session): Promise<unknown> {
+  async makeAll(requests: readonly AskedNumber[], session: Asking): Promise<unknown> {
     const left = [...requests];
     let fault: unknown;
     const failed = (error: unknown) => {
@@ -80,7 +85,7 @@ export class Checks {
     return fault;
   }
 
-  async #ask(request: AskedNumber, session: Session): Promise<MadeCheck> {
+  async #ask(request: AskedNumber, session: Asking): Promise<MadeCheck> {
     // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
     const answer = await session.ask<CheckAnswer>(({ client }) =>

@@ -36,7 +36,7 @@ export class CheckView implements View {
   readonly #action = button("quiet", "", () => this.#act());
   /** A screen reader reads out this sentence, not the whole result. */
   readonly #spoken = new Notice("offscreen");
-  readonly #result = element("div", { id: "verdict", className: "fresh" });
+  readonly #result = element("div", { id: "verdict" });
   readonly #history = element("aside", "history no-print");
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #reading: ReturnType<typeof setTimeout> | undefined;
