@@ -218,6 +218,11 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const beyond = `(() => { const { scrollWidth, clientWidth } = document.querySelector(".table"); return scrollWidth - clientWidth; })()`;
     await takeColumns(5);
     assert.equal(await page.evaluate(beyond), 0);
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ ...size, width: 768 });
+    const inSight = `[...document.querySelectorAll(".table .row .own")].filter((cell) => cell.offsetWidth > 0).length`;
+    assert.equal(await page.evaluate(inSight), 2, "on a tablet two of them stay");
+    await page.setViewportSize(size);
     await takeColumns(11);
     const places = () =>
       page.evaluate(
@@ -505,6 +510,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
         ],
       ],
       [`[{"n":7,"payee":{"iban":"${ibans[0]}"}},{"payee":{"iban":"${ibans[2]}"}}]`, 2, ["n", "7", ""]],
+      [`{"n":7,"iban":"${ibans[0]}"}\n{"n":8,"iban":"${ibans[2]}"}\n`, 2, ["7", "8"]],
       [`Hallo,\nBisher: DE89 3704 0044 0532 0130 00\nNeu: DE75 5121 0800 1245 1261 98`, 2, undefined],
     ] as const) {
       await takeFile(content);

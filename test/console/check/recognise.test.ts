@@ -104,6 +104,13 @@ test("says what was removed from a number, and a space of any width is nothing t
   }
 });
 
+test("an unreadable character is a question mark, however it is written", () => {
+  for (const sign of ["?", "x", "_"]) {
+    const found = recognise(`DE89 37${sign}4 0044 0532 0130 00`);
+    assert.equal(found.kind === "iban" && found.iban, "DE8937?400440532013000", sign);
+  }
+});
+
 test("what is not complete says how long it has to be", () => {
   const partial = { kind: "partial", removed: [] };
   assert.deepEqual(recognise("DE89 3704"), { ...partial, iban: "DE893704", length: 22 });
@@ -114,6 +121,9 @@ test("what is not complete says how long it has to be", () => {
     ["DEUTDEFF", words.onlyBic],
     ["COBADEFFXXX", words.onlyBic],
     ["DE98 ZZZ0 9999 9999 99", words.creditor],
+    ["30569309025904", words.card],
+    ["4111 1111 1111 1111", words.card],
+    ["4111 1111 1111 1111 110", words.card],
   ] as const) {
     const found = recognise(text);
     assert.equal(found.kind === "partial" && lengthHint(found, words), hint);
