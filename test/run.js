@@ -34,14 +34,7 @@ const processes = [
   ["cli/file/"],
   ["bench/tune."],
   ["faults/log."],
-  [
-    "faults/kill.",
-    "faults/privacy.",
-    "faults/redis.",
-    "faults/restart.",
-    "faults/secrets.",
-    "faults/signals.",
-  ],
+  ["faults/kill.", "faults/privacy.", "faults/redis.", "faults/restart.", "faults/signals."],
   ["faults/usage-store."],
   ["faults/"],
   ["cli/data/data."],
@@ -70,10 +63,13 @@ const concurrency = availableParallelism() + 2;
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort();
+const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith(".test.ts"),
+);
+const absent = processes.flat().filter((start) => !all.some((file) => file.startsWith(start)));
+if (absent.length > 0)
+  throw new Error(`the table of processes names files that are not there: ${absent.join(", ")}`);
+const files = all.filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part))).sort();
 
 /** @param {string} file */
 const contentOf = (file) => readFileSync(join(folder, file), "utf8");

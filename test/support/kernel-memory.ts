@@ -4,7 +4,6 @@ import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
-
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 
