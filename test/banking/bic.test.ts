@@ -11,19 +11,8 @@ import {
 } from "../../src/banking/bic.ts";
 import { readVectors } from "../vectors/read.ts";
 
-interface BicVector {
-  readonly bic: string;
-  readonly valid: boolean;
-  readonly why?: string;
-}
-interface PairVector {
-  readonly iban: string;
-  readonly bic: string;
-  readonly countryMatch: boolean;
-}
-
 test("every BIC vector agrees, but for digits among the first four characters", () => {
-  const vectors = readVectors<BicVector>("bic.ndjson");
+  const vectors = readVectors("bic.ndjson");
   assert.ok(vectors.length > 200);
   for (const { bic, valid, why = "" } of vectors) {
     // Valid by ISO 9362:2014, but the service's interface asks for six letters.
@@ -33,7 +22,7 @@ test("every BIC vector agrees, but for digits among the first four characters", 
 });
 
 test("every pair of BIC and IBAN agrees about the countries", () => {
-  const vectors = readVectors<PairVector>("bic-iban-pairs.ndjson");
+  const vectors = readVectors("bic-iban-pairs.ndjson");
   assert.ok(vectors.length > 180);
   for (const { iban, bic, countryMatch } of vectors) {
     const expected = countryMatch ? "country_only" : "other_country";

@@ -10,13 +10,7 @@ import { BankFilters } from "../../src/suggest/filters.ts";
 import { filters } from "../suggest/engine.ts";
 import { readVectors } from "../vectors/read.ts";
 
-interface Vector {
-  readonly sortCode: string;
-  readonly account: string;
-  readonly result: string;
-}
-
-const failing = readVectors<Vector>("uk-modulus.ndjson")
+const failing = readVectors("uk-modulus.ndjson")
   .filter(({ account, result }) => result === "failed" && account.length === 8)
   .slice(0, 20)
   .map(({ sortCode, account }) => composeIban("GB", `NWBK${sortCode}${account}`));

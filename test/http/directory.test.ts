@@ -255,7 +255,7 @@ test("test numbers of every country are valid, at known banks, the same for a se
 
 /** British IBANs whose accounts pass, fail or have no rule: some of each from the vectors, which name sort code and account. */
 const ukVectors = ["passed", "failed", "no_rule"].flatMap((result) => {
-  const vectors = readVectors<UkVector>("uk-modulus.ndjson").filter(
+  const vectors = readVectors("uk-modulus.ndjson").filter(
     (vector) => vector.result === result && vector.account.length === 8,
   );
   assert.ok(vectors.length > 5, `${vectors.length} vectors with ${result}`);
@@ -263,12 +263,6 @@ const ukVectors = ["passed", "failed", "no_rule"].flatMap((result) => {
     .slice(0, 12)
     .map(({ sortCode, account }) => ({ iban: composeIban("GB", `NWBK${sortCode}${account}`), result }));
 });
-
-interface UkVector {
-  readonly sortCode: string;
-  readonly account: string;
-  readonly result: string;
-}
 
 test("the UK modulus check is reported by default and decides where it is enforced, one at a time and in batches", async () => {
   const words = { passed: "passed", failed: "failed", no_rule: "unknown" } as Record<string, string>;

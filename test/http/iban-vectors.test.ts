@@ -11,14 +11,6 @@ before(async () => {
   service = await sharedService();
 });
 
-interface IbanVector {
-  readonly iban: string;
-  readonly valid: boolean;
-  readonly why?: string;
-  readonly basicValid?: boolean;
-  readonly disputed?: unknown;
-}
-
 async function checkAll(ibans: readonly string[]): Promise<BatchEntry[]> {
   const entries: BatchEntry[] = [];
   for (let at = 0; at < ibans.length; at += 500) {
@@ -35,7 +27,7 @@ async function failedChecks(iban: string): Promise<string[]> {
 }
 
 test("an IBAN that fails its own checks is never valid; one that passes is, or a bank's check says why not", async () => {
-  const vectors = readVectors<IbanVector>("iban.ndjson");
+  const vectors = readVectors("iban.ndjson");
   assert.ok(vectors.length > 1_500);
   const entries = await checkAll(vectors.map(({ iban }) => iban));
   let explained = 0;
@@ -69,7 +61,7 @@ const statusOfFault: Readonly<Record<string, number>> = {
 };
 
 test("each fault of an IBAN has its status, a wrong length going before what is wrong inside", async () => {
-  const vectors = readVectors<IbanVector>("iban.ndjson").filter(({ valid }) => !valid);
+  const vectors = readVectors("iban.ndjson").filter(({ valid }) => !valid);
   const entries = await checkAll(vectors.map(({ iban }) => iban));
   const faults = new Set<string>();
   for (const [index, { iban, why = "" }] of vectors.entries()) {
@@ -85,9 +77,7 @@ test("each fault of an IBAN has its status, a wrong length going before what is 
 });
 
 test("national check digits decide in the countries where they are enforced and are only reported elsewhere", async () => {
-  const vectors = readVectors<IbanVector>("iban-national.ndjson").filter(
-    ({ disputed }) => disputed === undefined,
-  );
+  const vectors = readVectors("iban-national.ndjson").filter(({ disputed }) => disputed === undefined);
   assert.ok(vectors.length > 150);
   const entries = await checkAll(vectors.map(({ iban }) => iban));
   const seen = { enforced: 0, reported: 0 };
@@ -108,13 +98,8 @@ test("genuine Finnish IBANs that fail the old national digit are valid and say s
   for (const entry of await checkAll(genuine)) assert.equal(entry.status, 1);
 });
 
-interface PrintVector {
-  readonly iban: string;
-  readonly compact: string;
-}
-
 test("printed forms are normalised in a batch as in a single check", async () => {
-  const vectors = readVectors<PrintVector>("iban-print.ndjson");
+  const vectors = readVectors("iban-print.ndjson");
   const printed = await checkAll(vectors.map(({ iban }) => iban));
   const compact = await checkAll(vectors.map(({ compact }) => compact));
   let normalised = 0;
@@ -134,15 +119,8 @@ test("printed forms are normalised in a batch as in a single check", async () =>
   assert.ok(normalised > 100, String(normalised));
 });
 
-interface PairVector {
-  readonly iban: string;
-  readonly bic: string;
-  readonly countryMatch: boolean;
-  readonly bankOfIban?: boolean;
-}
-
 test("a BIC that belongs to an IBAN matches it, and one of another country never does", async () => {
-  const vectors = readVectors<PairVector>("bic-iban-pairs.ndjson");
+  const vectors = readVectors("bic-iban-pairs.ndjson");
   assert.ok(vectors.length > 80);
   for (const { iban, bic, countryMatch, bankOfIban } of vectors) {
     const alone = await checkIban(service, iban);

@@ -137,14 +137,8 @@ test("every correction is another valid IBAN, found once, the likeliest first, w
   );
 });
 
-interface CorrectionVector {
-  readonly given: string;
-  readonly meant: string;
-  readonly slip: string;
-}
-
 test("the right correction is found, is the only one, and ranks first as often as required", {}, () => {
-  const vectors = readVectors<CorrectionVector>("corrections.ndjson");
+  const vectors = readVectors("corrections.ndjson");
   const ranks = vectors.map(({ given, meant }) => {
     const ibans = correctionsOf(given).found.map(({ iban }) => iban);
     return { rank: ibans.indexOf(meant), count: ibans.length };

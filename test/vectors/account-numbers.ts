@@ -1,13 +1,7 @@
 import table from "../../data/de-check-methods.json" with { type: "json" };
 import { naiveVerdict } from "../banking/germany/naive-check.ts";
 import { randomFrom } from "./random.ts";
-
-interface Vector {
-  readonly method: string;
-  readonly account: string;
-  readonly blz?: string;
-  readonly valid: boolean;
-}
+import type { Vectors } from "./read.ts";
 
 /** Bank codes whose digits take part in the methods that ask for them. */
 const bankCodeOf: Readonly<Record<string, string>> = {
@@ -23,12 +17,12 @@ const wantedOfEach = 4;
  * For every check-digit method, account numbers of all lengths that fit it and that do not, as many as there are of a
  * kind: methods without check digits refuse none. The verdict is the slow reading's, which shares no code with the product.
  */
-export function accountNumbers(): Vector[] {
+export function accountNumbers(): Vectors["de-methods.ndjson"][] {
   const random = randomFrom(144);
   const assigned = Object.entries(table.methods).filter(([, line]) => line !== "unassigned");
   return assigned.flatMap(([method]) => {
     const blz = bankCodeOf[method];
-    const found: Record<"right" | "wrong", Vector[]> = { right: [], wrong: [] };
+    const found: Record<"right" | "wrong", Vectors["de-methods.ndjson"][]> = { right: [], wrong: [] };
     for (let tries = 0; tries < 3_000; tries++) {
       if (found.right.length === wantedOfEach && found.wrong.length === wantedOfEach) break;
       const length = 10 - (tries % 4);

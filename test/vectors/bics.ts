@@ -1,16 +1,5 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
-
-interface BicVector {
-  readonly bic: string;
-  readonly valid: boolean;
-  readonly why?: string;
-}
-
-interface PairVector {
-  readonly iban: string;
-  readonly bic: string;
-  readonly countryMatch: boolean;
-}
+import type { Vectors } from "./read.ts";
 
 const countries = registry.countries.map(({ code }) => code);
 const location = ["FF", "2L", "Z9", "00"];
@@ -18,12 +7,12 @@ const branch = ["XXX", "A01", "999", "B2C"];
 const party = ["ABCD", "ZZZZ", "QUUX"];
 
 /** BICs of every country in the registry in all forms that ISO 9362 knows, and texts that miss the form in one place. */
-export function bics(): BicVector[] {
+export function bics(): Vectors["bic.ndjson"][] {
   const right = countries.flatMap((country, index) => {
     const short = `${party[index % 3]}${country}${location[index % 4]}`;
     return [short, `${short}${branch[index % 4]}`];
   });
-  const vectors: BicVector[] = right.map((bic) => ({ bic, valid: true }));
+  const vectors: Vectors["bic.ndjson"][] = right.map((bic) => ({ bic, valid: true }));
   const wrong = (bic: string, why: string) => vectors.push({ bic, valid: false, why });
   const whole = "ABCDDEFFXXX";
   for (let length = 0; length <= 13; length++) {
@@ -42,7 +31,7 @@ export function bics(): BicVector[] {
 }
 
 /** Each registry example with a BIC of its country, of another one, and of each territory whose banks use its IBANs. */
-export function bicPairs(): PairVector[] {
+export function bicPairs(): Vectors["bic-iban-pairs.ndjson"][] {
   const aliases = Object.entries(registry.bicCountryAliases.map as Record<string, string>);
   return registry.countries.flatMap(({ code, example: iban }) => {
     const foreign = code === "CH" ? "AT" : "CH";

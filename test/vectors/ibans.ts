@@ -1,15 +1,10 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
 import { words } from "../support/words.ts";
 import { randomFrom } from "./random.ts";
+import type { Vectors } from "./read.ts";
 
 // IBANs made from the registry's examples and structures by arithmetic on whole numbers: none of the code under test
 // takes part, so that a slip there cannot hide in the vectors.
-
-interface Vector {
-  readonly iban: string;
-  readonly valid: boolean;
-  readonly why?: string;
-}
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -46,9 +41,9 @@ function other(character: string): string {
 }
 
 /** IBANs of every registered country, right and with every fault, and of every code that is not registered. */
-export function ibans(): Vector[] {
+export function ibans(): Vectors["iban.ndjson"][] {
   const random = randomFrom(20260601);
-  const vectors: Vector[] = [];
+  const vectors: Vectors["iban.ndjson"][] = [];
   for (const { code, example, bbanStructure, nationalCheck } of registry.countries) {
     const bban = example.slice(4);
     const classes = classesOf(bbanStructure);

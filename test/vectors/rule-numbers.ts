@@ -3,32 +3,13 @@ import { parse } from "csv-parse/sync";
 import table from "../../data/de-iban-rules.json" with { type: "json" };
 import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
 import { randomFrom } from "./random.ts";
-
-interface Facts {
-  readonly method: string;
-  readonly bic: string;
-  readonly successor?: string;
-  readonly deleteMark?: true;
-  readonly name?: string;
-}
-
-interface Vector {
-  readonly rule: string;
-  readonly blz: string;
-  readonly account: string;
-  readonly iban?: string;
-  readonly bic?: string;
-  readonly error?: string;
-  readonly bank: Facts;
-  readonly target?: Facts & { readonly blz: string };
-  readonly asOf: string;
-}
+import type { BankFacts, Vectors } from "./read.ts";
 
 const asOf = "2026-09";
 /** Maximum count of numbers of one rule with the same result. */
 const wantedOfEach = 3;
 
-const banks = new Map<string, Facts & { readonly rule: string }>();
+const banks = new Map<string, BankFacts & { readonly rule: string }>();
 for (const row of parse(readFileSync(new URL("../../data/blz.csv", import.meta.url)), {
   columns: true,
   delimiter: ";",
@@ -56,14 +37,14 @@ function digitsIn(value: unknown): string[] {
  * each way. The results are this project's own, made when all 1,027 numbers that the Bundesbank and other
  * implementations vouch for came out equal; they keep what was right from changing.
  */
-export function ruleNumbers(): Vector[] {
+export function ruleNumbers(): Vectors["de-iban-rules.ndjson"][] {
   return Object.entries(table.rules).flatMap(([number, rule]) => {
     const random = randomFrom(Number(number) + 1);
     const named = digitsIn(rule);
     const present = [...banks].filter(([, bank]) => bank.rule.startsWith(number)).map(([blz]) => blz);
     const codes = present.length > 0 ? present : addFormerBank(number, rule.version, named);
     const inRule = codes.filter((blz) => named.includes(blz));
-    const found: Vector[] = [];
+    const found: Vectors["de-iban-rules.ndjson"][] = [];
     const seen = new Map<string, number>();
     for (let tries = 0; tries < 4_000; tries++) {
       const pool = inRule.length > 0 && tries % 2 === 0 ? inRule : codes;
@@ -96,7 +77,7 @@ function randomAccount(random: (below: number) => number): string {
   return Array.from({ length }, (_, at) => (at === 0 ? 1 + random(9) : random(10))).join("");
 }
 
-function vectorOf(blz: string, account: string): Vector | undefined {
+function vectorOf(blz: string, account: string): Vectors["de-iban-rules.ndjson"] | undefined {
   const asked = new Set<string>();
   const generated = generateIban(blz, account, (wanted) => {
     if (wanted !== blz) asked.add(wanted);

@@ -15,13 +15,6 @@ import {
 } from "../../../src/banking/germany/methods.ts";
 import { readVectors } from "../../vectors/read.ts";
 
-interface MethodVector {
-  readonly method: string;
-  readonly account: string;
-  readonly blz?: string;
-  readonly valid: boolean;
-}
-
 function accountOf(kontonummer: string) {
   const account = createGermanAccount();
   readKontonummer(account, kontonummer);
@@ -29,7 +22,7 @@ function accountOf(kontonummer: string) {
 }
 
 test("every published and derived vector gets its verdict", () => {
-  const vectors = readVectors<MethodVector>("de-methods.ndjson");
+  const vectors = readVectors("de-methods.ndjson");
   assert.ok(vectors.length > 2_000);
   for (const { method, account, blz, valid } of vectors) {
     const verdict = checkByMethod(method, account, blz);
@@ -38,7 +31,7 @@ test("every published and derived vector gets its verdict", () => {
 });
 
 test("the vectors have right numbers for every method, and wrong ones for all but 09, which has no check digit", () => {
-  const vectors = readVectors<MethodVector>("de-methods.ndjson");
+  const vectors = readVectors("de-methods.ndjson");
   const methodsWith = (wanted: boolean) =>
     methodNames.filter((name) => vectors.some(({ method, valid }) => method === name && valid === wanted));
   assert.deepEqual(methodsWith(true), methodNames);

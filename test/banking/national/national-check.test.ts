@@ -10,13 +10,6 @@ import { words } from "../../support/words.ts";
 import { readVectors } from "../../vectors/read.ts";
 import { checkDigitsOf, expectedFor, matchesNationally } from "./national-iban.ts";
 
-interface NationalVector {
-  readonly iban: string;
-  readonly valid: boolean;
-  readonly basicValid?: boolean;
-  readonly why?: string;
-}
-
 /** One digit of the registry example changed and the IBAN's check digits recomputed: the national digit fails. */
 const changedExamples = words`
   AL73212110390000000235698741 BA111290071401028494 BE53539007847034 BI5510005100010000332045181
@@ -30,7 +23,7 @@ const changedExamples = words`
 `;
 
 test("every vector of national check digits agrees", () => {
-  const vectors = readVectors<NationalVector>("iban-national.ndjson");
+  const vectors = readVectors("iban-national.ndjson");
   assert.ok(vectors.length >= 186);
   for (const { iban, valid, basicValid, why } of vectors) {
     const outcome = outcomeOf(checkForm(iban));

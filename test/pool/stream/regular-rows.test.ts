@@ -241,7 +241,7 @@ for (const [name, question, makeBody] of kinds) {
 test("accounts whose IBAN is generated, with IBANs among them, are answered as by the reference, under every rule", () => {
   const options = { ...lineOptions, sepa: true, reason: true };
   const { directory: banks } = blocks.worker;
-  const vectors = readVectors<{ readonly blz: string; readonly account: string }>("de-iban-rules.ndjson");
+  const vectors = readVectors("de-iban-rules.ndjson");
   const asked = [
     ...vectors.map(({ account: kontonummer, blz }) => ({ kontonummer, bankleitzahl: blz })),
     ...mix.take(1_000).map((iban) => ({ kontonummer: iban.slice(12), bankleitzahl: iban.slice(4, 12) })),

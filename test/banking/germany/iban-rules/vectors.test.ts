@@ -3,19 +3,8 @@ import { test } from "node:test";
 import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
 import { readVectors } from "../../../vectors/read.ts";
 
-interface RuleVector {
-  readonly rule: string;
-  readonly blz: string;
-  readonly account: string;
-  readonly iban?: string;
-  readonly bic?: string;
-  readonly error?: string;
-  readonly bank: { readonly method: string; readonly bic: string; readonly change?: string };
-  readonly target?: { readonly blz: string; readonly method: string; readonly bic: string };
-}
-
 test("every vector of the IBAN rules yields its IBAN and BIC or its refusal", () => {
-  const vectors = readVectors<RuleVector>("de-iban-rules.ndjson");
+  const vectors = readVectors("de-iban-rules.ndjson");
   assert.ok(vectors.length > 600, `only ${vectors.length} vectors`);
   for (const { rule, blz, account, iban, bic, error, bank, target } of vectors) {
     const generated = generateIban(blz, account, (wanted) => {
