@@ -7,6 +7,8 @@ const ranges: Readonly<Partial<Record<string, readonly string[]>>> = uk.ranges;
  * or these are not six digits.
  *
  * Other banks clear through parts of a range, so it proves no bank. Source: public mentions, see `data/SOURCES.md`.
+ *
+ * @example banksOfSortCode("601613") // → ["NWBK"]
  */
 export function banksOfSortCode(code: string): readonly string[] {
   if (!/^\d{6}$/.test(code)) return [];
