@@ -176,7 +176,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const budget = new CorrectionBudget(filters, time);
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
   const bics = found.bics.map(({ kind: _, ...bic }) => ({ text: text.slice(bic.start, bic.end), ...bic }));
-  const accounts = found.accounts.map((account) => accountEntry(text, account));
+  const accounts = found.accounts.map((account) => accountEntry(filters, text, account));
   const counts = { ibans: ibans.length, bics: bics.length, accounts: accounts.length };
   const isEmpty = Object.values(counts).every((count) => count === 0);
   const answer = {
@@ -208,8 +208,13 @@ function countedText(counts: Readonly<Record<keyof typeof foundNouns, number>>, 
   return new Intl.ListFormat(language).format(parts);
 }
 
-function accountEntry(text: string, { start, end, country, account, bankCode }: FoundAccount): object {
-  return { text: text.slice(start, end), start, end, country, bank_code: bankCode, account };
+/** Where either number may be the bank code, it is the one that the directory has. */
+function accountEntry({ directory }: BankFilters, text: string, found: FoundAccount): object {
+  const { start, end, country, account, bankCode, inAnyOrder } = found;
+  const isBank = (code: string) => directory.findByBlz(Number(code)) >= 0;
+  const isSwapped = inAnyOrder === true && !isBank(bankCode) && isBank(account);
+  const numbers = isSwapped ? { bank_code: account, account: bankCode } : { bank_code: bankCode, account };
+  return { text: text.slice(start, end), start, end, country, ...numbers };
 }
 
 function ibanEntry(

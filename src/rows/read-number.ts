@@ -8,6 +8,8 @@ import type { CheckedNumber } from "./columns.ts";
 export interface AskedAccount {
   readonly kontonummer: string;
   readonly bankleitzahl: string;
+  /** Either number may be the bank code. */
+  readonly inAnyOrder?: true;
 }
 
 /** A number to check: an IBAN, alone or with its BIC, or an account. */

@@ -186,6 +186,13 @@ test("POST /v1/extract finds IBANs and BICs with their place in the text as sent
   assert.equal(data.read_to, text.length);
 });
 
+test("of two numbers without names the one that is a bank code is taken for it, in either order", async () => {
+  for (const text of ["37040044 12345678", "12345678 37040044"]) {
+    const [account] = (await extract(text)).data.accounts;
+    assert.deepEqual([account?.bank_code, account?.account], ["37040044", "12345678"], text);
+  }
+});
+
 test("a text without any number, an empty one and one that fills the body are answered", async () => {
   assert.equal((await extract("Sehr geehrte Damen und Herren, vielen Dank.")).status, 0);
   assert.equal((await extract("")).status, 0);

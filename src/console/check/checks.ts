@@ -1,7 +1,7 @@
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
-import type { AskedNumber } from "../../rows/read-number.ts";
+import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
@@ -21,9 +21,17 @@ interface Asking {
 
 /** Distinguishes requests. */
 export function keyOf(request: AskedNumber): string {
-  return "iban" in request
-    ? `${request.iban} ${request.bic ?? ""}`
-    : `${request.kontonummer} ${request.bankleitzahl}`;
+  if ("iban" in request) return `${request.iban} ${request.bic ?? ""}`;
+  const numbers = [request.kontonummer, request.bankleitzahl];
+  return request.inAnyOrder ? numbers.sort().join("|") : numbers.join(" ");
+}
+
+/** The service knows which of two numbers is the bank code, and says so without a check. */
+async function inOrder(request: AskedAccount, session: Asking): Promise<AskedAccount> {
+  const text = `${request.kontonummer} ${request.bankleitzahl}`;
+  const { data } = await session.ask(({ client }) => client.extract(text));
+  const { account: kontonummer, bank_code: bankleitzahl } = data.accounts[0]!;
+  return { ...request, kontonummer, bankleitzahl };
 }
 
 /** Checks of a list on their way at once. */
@@ -85,7 +93,8 @@ export class Checks {
     return fault;
   }
 
-  async #ask(request: AskedNumber, session: Asking): Promise<MadeCheck> {
+  async #ask(given: AskedNumber, session: Asking): Promise<MadeCheck> {
+    const request = "inAnyOrder" in given ? await inOrder(given, session) : given;
     // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
     const answer = await session.ask<CheckAnswer>(({ client }) =>

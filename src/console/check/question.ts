@@ -1,6 +1,6 @@
 import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import { hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
-import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
 import { type CheckWords, filled } from "../words.ts";
 import { cleanedNote, lengthHint, type Recognised } from "./recognise.ts";
 
@@ -15,8 +15,6 @@ interface Beside {
 /** What is to be asked of the service, and what is said meanwhile. */
 interface Question {
   readonly wanted?: AskedNumber;
-  /** The same two numbers the other way round, where the input does not say which is the bank code. */
-  readonly otherOrder?: AskedAccount | undefined;
   /** Whether it may still be typed on, so that the check waits longer. */
   readonly isDoubtful?: boolean;
   readonly hint?: string;
@@ -58,11 +56,10 @@ function questionOfNumber(found: Recognised, beside: Beside, words: CheckWords):
     };
   }
   if (found.kind === "account") {
-    const { kontonummer } = found;
+    const { kontonummer, inAnyOrder } = found;
     const bankleitzahl = found.blz ?? beside.blz.replace(/\D/g, "");
     if (bankleitzahl.length !== 8) return { hint: words.needsBlz };
-    const other = found.inAnyOrder ? { kontonummer: bankleitzahl, bankleitzahl: kontonummer } : undefined;
-    return { wanted: { kontonummer, bankleitzahl }, otherOrder: other, isDoubtful: true };
+    return { wanted: { kontonummer, bankleitzahl, ...(inAnyOrder && { inAnyOrder }) }, isDoubtful: true };
   }
   if (found.kind === "blz") {
     const { blz } = found;

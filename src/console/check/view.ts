@@ -42,8 +42,6 @@ export class CheckView implements View {
   #reading: ReturnType<typeof setTimeout> | undefined;
   /** The input asks for this now; an answer to anything else is not shown. */
   #wanted: AskedNumber | undefined;
-  /** The same two numbers the other way round, where the input does not say which is the bank code. */
-  #otherOrder: AskedNumber | undefined;
   #isTooLong = false;
   /** Whether the numbers of a text are on their way. */
   #isListing = false;
@@ -132,7 +130,6 @@ export class CheckView implements View {
     if (found.kind === "iban") this.#takeBic(found);
     const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped }, words);
     this.#wanted = question.wanted;
-    this.#otherOrder = question.otherOrder;
     this.#cleaned.textContent = question.cleaned ?? "";
     this.#remark = question.remark ?? "";
     const numbers = found.kind === "numbers" ? found.numbers : [];
@@ -242,13 +239,6 @@ export class CheckView implements View {
   }
 
   #showResult(made: MadeCheck): void {
-    const isBlzUnknown = made.answer.data.messages?.some(({ id }) => id === "blz_unknown") ?? false;
-    if (isBlzUnknown && this.#otherOrder !== undefined) {
-      this.#wanted = this.#otherOrder;
-      this.#otherOrder = undefined;
-      void this.#check();
-      return;
-    }
     this.#shown = made;
     this.#say(this.#remark);
     clearTimeout(this.#reading);

@@ -126,12 +126,14 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await watched.picture("check-account");
   });
 
-  test("finds which of two numbers without names is the bank code", async () => {
+  test("finds which of two numbers without names is the bank code, and sends one check", async () => {
+    const before = asked;
     for (const text of ["37040044 12345676", "12345676 37040044"]) {
       await enter(text);
       await page.locator(".characters", { hasText: "0012 3456 76 · 37040044" }).waitFor();
       await page.locator("#verdict", { hasText: "Commerzbank, 50447 Köln" }).waitFor();
     }
+    assert.equal(asked - before, 2, "which is the bank code, which is free, and one check");
   });
 
   test("asks for the bank code of an account number alone", async () => {
