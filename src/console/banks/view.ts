@@ -153,8 +153,8 @@ export class BanksView implements View {
     const words = bankTexts[language];
     const number = (value: number) => value.toLocaleString(language);
     const isSortCode = this.#sortCode !== undefined;
-    const [none, one] = isSortCode ? [words.sortCode, words.sortCodeRange] : [words.none, words.one];
-    const text = [none, one][total] ?? (total > count ? words.some : words.count);
+    const plain = [words.none, words.one][total] ?? (total > count ? words.some : words.count);
+    const text = isSortCode ? words[total === 0 ? "sortCode" : "sortCodeRange"] : plain;
     this.#notice.say(
       filled(text, { count: number(count), total: number(total), code: this.#sortCode ?? "" }),
     );
