@@ -102,7 +102,9 @@ export class Checks {
         ? client.check(request.iban, { ...options, ...(request.bic !== undefined && { bic: request.bic }) })
         : client.account(request.kontonummer, request.bankleitzahl, { ...options, sepa: true }),
     );
-    const made = { request, answer, at: Date.now() };
+    // Later than the one before, so that they keep their order when the page is loaded again.
+    const at = Math.max(Date.now(), (this.all[0]?.at ?? 0) + 1);
+    const made = { request, answer, at };
     const key = keyOf(request);
     this.#made.set(key, made);
     try {
