@@ -473,9 +473,12 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector('.filters .invalid strong:text-is("1")');
   });
 
-  test("takes a file that is dropped on another view", async () => {
+  test("takes a file that is dropped on another view, of which nothing leaves the page", async () => {
     await page.click("#batch-work .title button");
     await page.click("#tab-check");
+    const sent: string[] = [];
+    const record = (request: Request) => sent.push(request.postData() ?? "");
+    page.on("request", record);
     await page.evaluate(`
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["iban\\n${ibans[0]}\\n"], "dropped.csv"));
@@ -484,6 +487,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
           throw new Error("the browser would open the file");
     `);
     await page.waitForSelector('h2:text-is("dropped.csv · 1 row")');
+    page.off("request", record);
+    assert.deepEqual(sent.filter(Boolean), []);
   });
 
   test("reads payment messages, statements, JSON, and the numbers of a mail, before anything is counted", async () => {
