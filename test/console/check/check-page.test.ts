@@ -532,7 +532,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.selectOption(".banks-form select", "GB");
     await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
     await page.click(".banks-form button");
-    await page.locator(".banks .notice", { hasText: "range of 60-16-13 was allocated" }).waitFor();
+    await page.locator(".banks .notice", { hasText: "By its range, 60-16-13 belongs here" }).waitFor();
     await page.locator(".banks tbody tr", { hasText: "NWBK" }).waitFor();
     for (const country of ["GB", "DE", "*"]) {
       await page.selectOption(".banks-form select", country);
