@@ -110,7 +110,8 @@ export class BanksView implements View {
   async #search(offset = 0): Promise<void> {
     const words = bankTexts[this.#session.language];
     const query: Record<string, string | number> = {};
-    for (const [name, value] of new FormData(this.#form)) {
+    const fields = new FormData(this.#form);
+    for (const [name, value] of fields) {
       const given = codeNames.has(name) ? String(value).replace(/[\s.-]/g, "") : String(value).trim();
       if (given !== "") query[name] = given;
     }
@@ -118,7 +119,7 @@ export class BanksView implements View {
       this.#notice.say(words.needsField, true);
       return;
     }
-    const code = this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value.trim();
+    const code = String(fields.get("bankleitzahl")).trim();
     const isBritish = query["country"] === "GB" && /^\d/.test(code);
     const isSortCode = isBritish || (sortCodeForm.test(code) && /^(?:DE|\*)$/.test(String(query["country"])));
     this.#sortCode = isSortCode ? code : undefined;
