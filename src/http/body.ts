@@ -30,6 +30,8 @@ const stallMs = 300;
 const maxLooks = 2;
 
 const pageBytes = 4_096;
+/** What every body begins with, so that one in a single piece allocates no memory. */
+const noBytes = new Uint8Array(0);
 
 /**
  * The received part of a body.
@@ -38,8 +40,13 @@ const pageBytes = 4_096;
  * while it allocates, and then for the C library, which returns only the end of its heap.
  */
 class PartialBody {
-  #bytes = new Uint8Array(0);
+  #bytes = noBytes;
   #length = 0;
+
+  /** How many bytes there are. */
+  get length(): number {
+    return this.#length;
+  }
 
   /** The bytes so far, valid until `clear`. */
   get bytes(): Uint8Array {
@@ -57,7 +64,7 @@ class PartialBody {
   /** Forgets all. */
   clear(): void {
     if (this.#bytes.buffer.resizable) this.#bytes.buffer.resize(0);
-    this.#bytes = new Uint8Array(0);
+    this.#bytes = noBytes;
     this.#length = 0;
   }
 
@@ -90,7 +97,6 @@ export function readBody(
   noRoom: () => void,
 ): void {
   const body = new PartialBody();
-  let length = 0;
   let stalled: NodeJS.Timeout | undefined;
   let looks = 0;
   const refuseMisread = () => {
@@ -102,13 +108,15 @@ export function readBody(
   exchange.onData((piece, isLast) => {
     if (exchange.closed) return;
     clearTimeout(stalled);
-    length += piece.length;
-    if (length > maxBodyBytes) exchange.refuse("payload_too_large");
-    else if (isLast && length === piece.length) done(piece);
+    if (body.length + piece.length > maxBodyBytes) exchange.refuse("payload_too_large");
     else if (isLast) {
-      body.add(piece);
-      done(body.bytes);
-      body.clear();
+      incoming.end(exchange);
+      if (body.length === 0) done(piece);
+      else {
+        body.add(piece);
+        done(body.bytes);
+        body.clear();
+      }
     } else if (incoming.keep(exchange, piece.length)) {
       body.add(piece);
       if (exchange.hasLastBody && looks < maxLooks) stalled = setTimeout(refuseMisread, stallMs);

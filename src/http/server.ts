@@ -29,7 +29,6 @@ import {
   statusOf,
 } from "./operations/operations.ts";
 import { RateLimit, TurnLimit } from "./rate-limits.ts";
-
 import { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";
@@ -223,10 +222,8 @@ export class HttpServer {
 
   #receiveBody(prepared: PreparedRequest, operation: DispatchedOperation): void {
     const { exchange } = prepared;
-    const received = (body: Uint8Array) => {
-      this.#incoming.end(exchange);
+    const received = (body: Uint8Array) =>
       this.#guard(exchange, () => this.#perform({ ...prepared, body }, operation));
-    };
     const noRoom = () => this.#guard(exchange, () => this.#options.pool.admission.refuse("body_memory"));
     readBody(exchange, this.#incoming, received, noRoom);
   }
