@@ -238,7 +238,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   test("says why it makes no workbook of 100,001 rows", async () => {
     await takeFile(`iban\n${`${ibans[0]}\n`.repeat(100_001)}`);
     await page.click("#batch-work .actions > button");
-    await page.locator("#batch-work .progress", { hasText: /[1-9]/ }).waitFor();
+    await page.locator("#batch-work .progress", { hasText: /^[1-9]/ }).waitFor();
     await page.click("#batch-work .actions > button:nth-child(3)");
     await page.locator("#batch-work > .notice.wrong", { hasText: /at most 100,000 rows/ }).waitFor();
     await page.selectOption("#language", "de");
@@ -336,7 +336,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.route("**/v1/**", (route) => (sent++ < 4 ? route.continue() : undefined));
     await takeFile(`iban\n${`${ibans[0]}\n`.repeat(20_000)}`);
     await page.click("#batch-work .actions > button:first-child");
-    await page.locator("#batch-work .progress", { hasText: /[1-9]/ }).waitFor();
+    await page.locator("#batch-work .progress", { hasText: /^[1-9]/ }).waitFor();
     const [dialog] = await Promise.all([page.waitForEvent("dialog"), page.reload()]);
     assert.equal(dialog.type(), "beforeunload");
     await page.unroute("**/v1/**");
