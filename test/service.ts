@@ -109,12 +109,22 @@ export function startQuickService(
 
 let shared: Promise<RunningService> | undefined;
 
+/** A second key of the shared service, and the origins whose pages may call it. */
+export const [otherKey, origins] = [
+  "other-key-0123456789",
+  ["https://shop.example", "http://localhost:3000"],
+];
+
 /**
  * The service of this process for tests that need no settings of their own and leave it unchanged; stopped when the last
  * of them has ended. The runner has all files that call this in one process.
  */
 export function sharedService(): Promise<RunningService> {
-  shared ??= startQuickService({ POOL_QUEUE: "1000" });
+  shared ??= startQuickService({
+    POOL_QUEUE: "1000",
+    API_KEYS: `test:${testKey},other:${otherKey}`,
+    CORS_ORIGINS: origins.join(),
+  });
   return shared;
 }
 if (process.env["NODE_TEST_CONTEXT"] !== undefined) {

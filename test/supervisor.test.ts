@@ -9,6 +9,7 @@ import type { HistoryAnswer, ProcessesAnswer } from "../src/client/index.ts";
 import { ProcessFailed, Supervisor } from "../src/service/supervisor.ts";
 import { readSettings } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
+import { readUsage } from "./http/calls.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
 import { listen } from "./support/listen.ts";
@@ -49,12 +50,14 @@ async function check(): Promise<number> {
     }
   }
 }
-test("several processes answer on one port, and say so once", async () => {
+
+test("several processes answer on one port, say so once, and count together", async () => {
   assert.equal(pids().length, 2);
   assert.match(service.log(), /"processes":2,.*"msg":"listening"/);
   assert.equal(service.log().match(/"msg":"listening"/g)?.length, 1);
   const answers = await Promise.all(Array.from({ length: 40 }, check));
   assert.deepEqual(new Set(answers), new Set([200]));
+  await until(async () => (await readUsage(service.port)).key.total === answers.length);
 });
 
 test("each process reports the work of all, and names one that hangs", async () => {

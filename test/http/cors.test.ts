@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type RunningService, startQuickService } from "../service.ts";
+import { before, test } from "node:test";
+import { origins, type RunningService, sharedService } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
-const page = "https://shop.example";
+const [page = ""] = origins;
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ CORS_ORIGINS: `${page},http://localhost:3000`, POOL_SIZE: "1" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const ask = (method: string, path: string, ...headers: readonly string[]) =>

@@ -7,7 +7,7 @@ import { assumedSepaEdition } from "../../src/banking/sepa.ts";
 import type { IbanBatchAnswer, IbanCheckAnswer } from "../../src/client/index.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { germanEdition, rowsOf } from "../banks/shipped.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch } from "./calls.ts";
 
@@ -15,12 +15,12 @@ let service: RunningService;
 let enforcing: RunningService;
 before(async () => {
   [service, enforcing] = await Promise.all([
-    startQuickService({ POOL_QUEUE: "1000" }),
+    sharedService(),
     startQuickService({ POOL_QUEUE: "1000", OBSERVE_ACCOUNTS: "DE" }),
   ]);
 });
 after(async () => {
-  assert.deepEqual(await Promise.all([service.stop(), enforcing.stop()]), [0, 0]);
+  assert.equal(await enforcing.stop(), 0);
 });
 
 const withTag = (etag: string) => ({ headers: { "X-API-Key": testKey, "If-None-Match": etag } });
@@ -122,11 +122,12 @@ test("a look-up has an ETag of the data and its language, and is not sent again 
   const first = await service.request("/v1/bic/COBADEFF");
   const etag = first.headers.get("etag")!;
   await first.text();
+  const logged = service.log().length;
   for (const known of [etag, `"x", W/${etag}`, "*"]) {
     const again = await service.request("/v1/bic/COBADEFF", withTag(known));
     assert.deepEqual([again.status, again.headers.get("etag"), await again.text()], [304, etag, ""]);
   }
-  assert.ok(!service.log().includes("request failed"), service.log());
+  assert.ok(!service.log().slice(logged).includes("request failed"), service.log());
   const german = await service.request("/v1/bic/COBADEFF?lang=de", withTag(etag));
   assert.equal(german.status, 200);
   await german.text();

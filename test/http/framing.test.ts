@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { type RunningService, sharedService } from "../service.ts";
+import { body, chunkedBody, conflicting, json, length } from "./framings.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
@@ -10,40 +11,8 @@ before(async () => {
   service = await sharedService();
 });
 
-const json = "Content-Type: application/json";
-const body = '{"iban":"DE89370400440532013000"}';
-const length = `Content-Length: ${body.length}`;
-const chunkedBody = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 /** What follows a request on its connection, and must not be answered. */
 const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
-
-/** Framings that two readers could understand differently. */
-const conflicting: Readonly<Record<string, readonly [headers: readonly string[], body: string]>> = {
-  "two equal lengths": [[length, length], body],
-  "two different lengths": [[length, "Content-Length: 5"], body],
-  "a list of lengths": [[`${length}, ${body.length}`], body],
-  "an empty length": [["Content-Length:"], body],
-  "a negative length": [["Content-Length: -2"], body],
-  "a signed length": [[length.replace(": ", ": +")], body],
-  "a length in hexadecimal": [["Content-Length: 0x21"], body],
-  "a length with a fraction": [[`${length}.0`], body],
-  "a length beyond 64 bits": [["Content-Length: 99999999999999999999"], body],
-  "both framings, chunks first": [["Transfer-Encoding: chunked", length], chunkedBody],
-  "both framings, length first": [[length, "Transfer-Encoding: chunked"], chunkedBody],
-  "chunked twice": [["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], chunkedBody],
-  "two encodings": [["Transfer-Encoding: gzip, chunked"], chunkedBody],
-  "another encoding": [["Transfer-Encoding: identity"], body],
-  "an encoding of a like name": [["Transfer-Encoding: xchunked"], chunkedBody],
-  "an empty encoding": [["Transfer-Encoding:"], body],
-  "white space before the colon": [["Transfer-Encoding : chunked"], chunkedBody],
-  "a folded header line": [["X-A: b\r\n Content-Length: 5"], body],
-  "a chunk size that is not a number": [["Transfer-Encoding: chunked"], `zz\r\n${body}\r\n0\r\n\r\n`],
-  "a negative chunk size": [["Transfer-Encoding: chunked"], `-2\r\n${body}\r\n0\r\n\r\n`],
-  "a chunk size beyond 64 bits": [
-    ["Transfer-Encoding: chunked"],
-    `${"f".repeat(17)}\r\n${body}\r\n0\r\n\r\n`,
-  ],
-};
 
 for (const [what, [headers, sent]] of Object.entries(conflicting)) {
   const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body: sent });

@@ -8,7 +8,7 @@ import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, serviceEntry, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
-import { exchangeOnce, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 
@@ -86,15 +86,15 @@ test("a request's line in the log has its id, route, status, time and holder, an
 });
 
 test("a log that is never read holds up no request", async () => {
-  const unread = await startQuickService({ LOG_SAMPLE: "1" });
-  unread.child.stderr?.pause();
+  service.child.stderr?.pause();
+  const connection = await RawConnection.open(service.port);
   // Far more than a pipe holds: some 150 bytes each.
   for (let round = 0; round < 40; round++) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => unread.request("/v1/ping")));
-    for (const answer of answers) assert.equal(answer.status, 200);
+    await connection.send(Buffer.concat(Array<Buffer>(50).fill(requestBytes("GET", "/v1/ping"))));
+    for (let number = 0; number < 50; number++) assert.equal((await connection.answer()).status, 200);
   }
-  unread.child.stderr?.resume();
-  assert.equal(await unread.stop(), 0);
+  connection.destroy();
+  service.child.stderr?.resume();
 });
 
 test("LOG_LEVEL keeps lines below it out of the log", async () => {

@@ -115,11 +115,25 @@ test("only clients from the configured networks are served, and an outsider lear
   } finally {
     assert.equal(await elsewhere.stop(), 0);
   }
-  const here = await startQuickService({ ALLOW_FROM: "::1,127.0.0.0/8" });
+});
+
+test("a client from a configured network is served; with GET_IBAN=off paths hold no account, and the answer says what to use", async () => {
+  const iban = "DE89370400440532013000";
+  const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
+  const own = await startQuickService({ ALLOW_FROM: "::1,127.0.0.0/8", GET_IBAN: "off" });
   try {
-    assert.equal((await here.request("/v1/ping")).status, 200);
+    for (const path of [`/v1/iban/${iban}`, `/v1/iban/${iban}/COBADEFFXXX`, "/v1/kto/532013000/37040044"]) {
+      const answer = await exchangeOnce(own.port, requestBytes("GET", path));
+      expectError(answer, "forbidden");
+      assert.match(errorMessage(answer), /POST \/v1\/iban or POST \/v1\/kto/);
+      const anonymous = requestBytes("GET", path, { headers: ["X-API-Key:"] });
+      expectError(await exchangeOnce(own.port, anonymous), "invalid_key");
+    }
+    assert.equal((await own.post("/v1/iban", { iban })).status, 200);
+    assert.equal((await own.post("/v1/kto", account)).status, 200);
+    assert.equal((await own.request("/v1/search?name=bank")).status, 200);
   } finally {
-    assert.equal(await here.stop(), 0);
+    assert.equal(await own.stop(), 0);
   }
 });
 

@@ -9,6 +9,7 @@ import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
+import { conflicting, json } from "./framings.ts";
 import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const options = { skip: opensslMissing };
@@ -75,8 +76,14 @@ test(
 test("over TLS refusals, framing and the limit of the body are those of HTTP", options, async () => {
   expectError(await ask(requestBytes("GET", "/v1/ping", { headers: ["X-API-Key: no"] })), "invalid_key");
   expectError(await ask(postBytes("/v1/iban", " ".repeat(131_073))), "payload_too_large");
-  const twice = ["Content-Length: 2", "Content-Length: 3"];
-  expectError(await ask(postBytes("/v1/iban", "{}", twice)), "invalid_request");
+  const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
+  for (const [what, [headers, body]] of Object.entries(conflicting)) {
+    const connection = await open();
+    const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body });
+    void connection.send(Buffer.concat([request, next]));
+    await connection.closed;
+    assert.match(connection.unread, /^(HTTP\/1\.1 400 (?!.*smuggled)|$)/s, what);
+  }
 });
 
 test(

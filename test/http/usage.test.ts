@@ -131,15 +131,3 @@ test("usage outlives a restart", async () => {
   service = await start();
   assert.equal((await usageOf()).key.total, total + 1);
 });
-
-test("several processes on one port count together", async () => {
-  const together = await startQuickService({ PROCESSES: "2" });
-  const checks = 40;
-  for (let check = 0; check < checks; check++) {
-    // A connection of its own each, which the system assigns to one process or the other.
-    const answer = await exchangeOnce(together.port, requestBytes("GET", `/v1/iban/${iban}`));
-    assert.equal(answer.status, 200);
-  }
-  await until(async () => (await readUsage(together.port)).key.total === checks);
-  assert.equal(await together.stop(), 0);
-});

@@ -15,13 +15,13 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import * as zlib from "node:zlib";
 import { gunzipSync } from "node:zlib";
 import { PipedOutput } from "../../../src/cli/file/output.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { until } from "../../faults/gate.ts";
-import { type RunningService, startQuickService, testKey } from "../../service.ts";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
@@ -31,14 +31,13 @@ let service: RunningService;
 let folder: string;
 let input: string;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
   folder = newFolder();
   mkdirSync(join(folder, "bin"));
   symlinkSync(commandEntry, join(folder, "bin/bankcheck"));
   input = join(folder, "input.csv");
   writeFileSync(input, `iban\n${"DE89370400440532013000\n".repeat(20_000)}`);
 });
-after(() => service.stop());
 
 const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
 const check = (output: string, ...args: readonly string[]) =>
@@ -95,7 +94,7 @@ test("the lock of a run that is dead is taken over at once, by one of several", 
     JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" }),
   ]) {
     writeFileSync(`${output}.lock`, lock);
-    const runs = await Promise.all(Array.from({ length: 3 }, () => check(output, "-q").result));
+    const runs = await Promise.all([check(output, "-q").result, check(output, "-q").result]);
     const done = runs.filter(({ exit }) => exit === 0);
     assert.ok(done.length >= 1);
     for (const { exit, stderr } of runs) {
@@ -221,10 +220,8 @@ test("input comes from pipes and /dev/stdin as well, and from standard input whe
 test("output without a reader ends a command quietly, and a full disk with one sentence", () => {
   for (const line of [
     "set -o pipefail; bankcheck search sparkasse --max 50 --timeout 60000 | head -1 >/dev/null",
-    "set -o pipefail; bankcheck search sparkasse --max 50 --timeout 60000 | true",
     'set -o pipefail; bankcheck check "$input" -q | head -1 >/dev/null',
     "set -o pipefail; bankcheck keys list --state-dir . | true",
-    "set -o pipefail; bankcheck data stats | true",
   ]) {
     const { exit, stderr } = shell(line);
     assert.equal(stderr, "", line);
@@ -233,8 +230,6 @@ test("output without a reader ends a command quietly, and a full disk with one s
   for (const line of [
     "bankcheck iban DE89370400440532013000 --timeout 60000 > /dev/full",
     "bankcheck --help > /dev/full",
-    "bankcheck keys create --help > /dev/full",
-    "bankcheck --version > /dev/full",
     "bankcheck data stats > /dev/full",
     'bankcheck check "$input" -q > /dev/full',
     'bankcheck check "$input" -q -o /dev/full --force',
