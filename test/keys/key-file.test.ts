@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
-import { readKeyFile, type StoredKey, writeKeyFile } from "../../src/keys/key-file.ts";
+import { readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "../../src/keys/key-file.ts";
+import { StartError } from "../../src/settings.ts";
 import { newFolder } from "../support/folders.ts";
 
 let parent: string;
@@ -87,6 +88,39 @@ test("an unreadable folder is an error, not an empty list", async () => {
   const sentence = { name: "StartError", message: /^STATE_DIR is .*, which is not a folder; set STATE_DIR/ };
   await assert.rejects(readKeyFile(stateDir), sentence);
   await assert.rejects(createKey(stateDir, "a", new Date(), undefined), sentence);
+});
+
+test("whatever the file system says of the folder, the operator reads one sentence with the folder and what to do", async () => {
+  const advice = /set STATE_DIR to a folder that the service may write to\.$/;
+  const isFull = /whose disk is full; free some space and try again\.$/;
+  const sentences: readonly (readonly [code: string, ...parts: readonly RegExp[]])[] = [
+    ["ENOTDIR", /which is not a folder; /, advice],
+    ["EEXIST", /which is not a folder; /, advice],
+    ["ENOENT", /where no folder can be made; /, advice],
+    ["EACCES", /where this user may not read or write; /, advice],
+    ["EPERM", /where this user may not read or write; /, advice],
+    ["EROFS", /which is on a read-only file system; /, advice],
+    ["EISDIR", /where keys\.json is not a file; remove it and try again\.$/],
+    ["ERR_FS_EISDIR", /where keys\.lock is not a file; remove it and try again\.$/],
+    ["ENOSPC", isFull],
+    ["EDQUOT", isFull],
+    ["EFBIG", isFull],
+    ["EIO", /which cannot be used \(EIO\); /, advice],
+  ];
+  const after = (error: Error) => withKeyFileLock(stateDir, () => Promise.reject(error));
+  for (const [code, ...parts] of sentences) {
+    const cause = Object.assign(new Error("what the kernel says"), { code });
+    const thrown: unknown = await after(cause).catch((error: unknown) => error);
+    assert.ok(thrown instanceof StartError, code);
+    assert.equal(thrown.cause, cause);
+    for (const part of [`STATE_DIR is ${stateDir}, `, ...parts])
+      assert.ok(thrown.message.match(part), thrown.message);
+  }
+  const faults = [
+    new Error("a fault"),
+    Object.assign(new Error("a fault"), { code: "ERR_INVALID_ARG_TYPE" }),
+  ];
+  for (const fault of faults) await assert.rejects(after(fault), (error) => error === fault);
 });
 
 test("a damaged file is refused with its path and without its content", async () => {
