@@ -90,7 +90,7 @@ test("an unreadable folder is an error, not an empty list", async () => {
   await assert.rejects(createKey(stateDir, "a", new Date(), undefined), sentence);
 });
 
-test("whatever the file system says of the folder, the operator reads one sentence with the folder and what to do", async () => {
+test("every error of the file system is one sentence with the folder and what to do", async () => {
   const advice = /set STATE_DIR to a folder that the service may write to\.$/;
   const isFull = /whose disk is full; free some space and try again\.$/;
   const sentences: readonly (readonly [code: string, ...parts: readonly RegExp[]])[] = [
