@@ -1,3 +1,4 @@
+import type { FromSchema } from "json-schema-to-ts";
 import { fullBic, headOfficeBic } from "../banking/bic.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
@@ -8,43 +9,32 @@ import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { type Language, regionName } from "../contract/language.ts";
 import { maxListedBanks } from "../contract/limits.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
+import type { sepaReach } from "../contract/schema/check-data-schemas.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
 import { countryNotRegistered, countryOf } from "./country-checks.ts";
 import { formerMessage } from "./iban-check.ts";
-
-/** The schemes whose reach follows the four specified SEPA methods. */
-const reachSchemes = ["sct_inst", "vop"] as const satisfies readonly Scheme[];
-
-/** Whether a bank takes part in a scheme, as the register of an edition says. */
-interface Reach {
-  /** 1 on the days from `since` to before `until`; 0 also where the register does not list the bank. */
-  readonly reachable: 0 | 1;
-  readonly since: string | null;
-  readonly until: string | null;
-  /** First day of the register. */
-  readonly edition: string;
-}
 
 /**
  * Returns the reach of a bank by scheme; `bic` is null if it is not known, `today` is a day in Berlin.
  *
  * The registers list participants: a branch that they do not list has the reach of its head office, as with SEPA flags
- * of a clearing directory. Null without a BIC, and if no register of the scheme is loaded.
+ * of a clearing directory. A bank is reachable on the days from `since` to before `until`. Null without a BIC, and if no
+ * register of the scheme is loaded.
  */
 export function reachOf(
   register: BicRegister,
   bic: string | null,
   today: string,
-): Readonly<Record<(typeof reachSchemes)[number], Reach | null>> {
+): FromSchema<typeof sepaReach> {
   const facts = bic === null ? [] : [register.find(bic), register.find(headOfficeBic(bic))];
-  const of = (scheme: Scheme): Reach | null => {
+  const of = (scheme: Scheme) => {
     const edition = register.editions[scheme];
     if (edition === undefined || bic === null) return null;
     const term = facts.find((known) => known?.schemes[scheme] !== undefined)?.schemes[scheme];
     const { since, until } = term ?? { since: null, until: null };
     const isMember =
       term !== undefined && (since === null || since <= today) && (until === null || today < until);
-    return { reachable: isMember ? 1 : 0, since, until, edition };
+    return { reachable: isMember ? 1 : 0, since, until, edition } as const;
   };
   return { sct_inst: of("sct_inst"), vop: of("vop") };
 }

@@ -21,15 +21,6 @@ export function usageCommand(): Command {
     .action(printUsage);
 }
 
-/** Checks counted for one key: today, this month and in all. */
-interface UsageRow {
-  readonly name: string;
-  readonly key: string;
-  readonly today: number;
-  readonly month: number;
-  readonly total: number;
-}
-
 async function printUsage(name: string | undefined, options: UsageOptions): Promise<void> {
   const { stateDir, usageStore } = stateSettings(options);
   if (usageStore === "lmdb") stateFolder(options);
@@ -37,10 +28,8 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
   try {
     const day = dayOf(Date.now());
     const periods = [day, options.month ?? monthOf(day), wholeTime];
-    const rows: UsageRow[] = [];
-    for (const holder of name === undefined ? await store.names() : [name]) {
-      rows.push(...(await rowsOf(store, holder, periods)));
-    }
+    const holders = name === undefined ? await store.names() : [name];
+    const rows = (await Promise.all(holders.map((holder) => rowsOf(store, holder, periods)))).flat();
     if (options.json) {
       process.stdout.write(`${JSON.stringify(rows.map((row) => ({ ...row, period: periods[1] })))}\n`);
       return;
@@ -55,13 +44,12 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
   }
 }
 
-async function rowsOf(store: UsageStore, name: string, periods: readonly string[]): Promise<UsageRow[]> {
+async function rowsOf(store: UsageStore, name: string, periods: readonly string[]) {
   const counts = await store.read(name, periods);
   const keys = [...new Set(counts.map(({ key }) => key))].sort();
   return keys.map((id) => {
     const sums = sumsByPeriod(counts.filter(({ key }) => key === id));
-    const { today, month, total } = figuresOf(sums, periods);
-    return { name, key: id, today, month, total };
+    return { name, key: id, ...figuresOf(sums, periods) };
   });
 }
 

@@ -5,8 +5,6 @@ import type {
   IbanCheckAnswer,
   SepaMethods,
 } from "../client/api-types.ts";
-import { checkMessages } from "../contract/messages/check-messages.ts";
-import { statusTable } from "../contract/status.ts";
 import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";
 
@@ -36,29 +34,17 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** Answers to batches leave out what a status means. */
-const messages = new Map(
-  statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : checkMessages[iban].en]),
-);
-
-/** The reason that follows from a status, for services that answer without reasons. */
-const reasonOfStatus: ReadonlyMap<number, string> = new Map([
-  [2, "bic_mismatch"],
-  [4, "length"],
-  [7, "bank_code_unknown"],
-]);
-
-/** Returns the verdict on one entry of a batch; it says nothing of its iban and kontonummer. */
+/** Returns the verdict on one entry of a batch with its reason; it says nothing of its iban and kontonummer. */
 export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchEntry): Verdict {
   const { iban: _, kto: __, ...data } = found;
   const { reason, message } = data as { readonly reason?: string | null; readonly message?: string };
   return {
     status,
     valid,
-    message: error?.message ?? message ?? messages.get(status) ?? "",
+    message: error?.message ?? message ?? "",
     data,
     error: error?.code ?? "",
-    reason: reason ?? error?.code ?? reasonOfStatus.get(status) ?? "",
+    reason: reason ?? error?.code ?? "",
   };
 }
 

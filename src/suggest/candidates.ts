@@ -20,13 +20,9 @@ import {
 /** A slip that a correction undoes. */
 export type SlipKind = (typeof slipKinds)[number];
 
-/** How often people make a slip, and in how many ways they can make it in a text of `length` characters. */
-interface SlipFrequency {
-  readonly weight: number;
-  readonly ways: (length: number) => number;
-}
-
 /**
+ * How often people make a slip, and in how many ways they can make it in a text of `length` characters.
+ *
  * Source of the weights: J. Verhoeff, Error Detecting Decimal Codes (1969), scaled to leave room for wrong lengths
  * and look-alike letters, which Verhoeff did not count.
  */
@@ -43,7 +39,10 @@ const frequencies = {
   phonetic: { weight: 0.0041, ways: () => 2 },
   extra: { weight: 0.07, ways: (length) => length },
   missing: { weight: 0.1, ways: (length) => 10 * length },
-} as const satisfies Record<SlipKind | "lookalikes", SlipFrequency>;
+} as const satisfies Record<
+  SlipKind | "lookalikes",
+  { readonly weight: number; readonly ways: (length: number) => number }
+>;
 
 /** How likely each slip is at one given place of a text, by which corrections are ranked. */
 type SlipScores = Readonly<Record<keyof typeof frequencies, number>>;
@@ -51,15 +50,11 @@ type SlipScores = Readonly<Record<keyof typeof frequencies, number>>;
 /** How many times likelier a lost or doubled character is beside its own kind. */
 const repetitionFactor = 4;
 
-/** By length of a text; there are few. */
-const knownScores: (SlipScores | undefined)[] = [];
-
 /** Returns the likelihood of each slip at one place of a text of `length` characters. */
 export function slipScores(length: number): SlipScores {
-  knownScores[length] ??= Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(frequencies).map(([kind, { weight, ways }]) => [kind, weight / ways(length)]),
   ) as SlipScores;
-  return knownScores[length];
 }
 
 /** An IBAN with right length, structure and ISO check digits that one slip would have made the given text of. */
@@ -286,7 +281,7 @@ class SlipSearch {
   #addIfRight(iban: Uint8Array, kind: SlipKind, score: number, positions: readonly number[]): void {
     const country = countryOfRightIban(iban);
     if (country === undefined) return;
-    const known = this.found.findIndex((other) => isEqual(other.iban, iban));
+    const known = this.found.findIndex((other) => Buffer.compare(other.iban, iban) === 0);
     const candidate = { iban: iban.slice(), country, kind, positions, score };
     if (known < 0) this.found.push(candidate);
     else if (score > this.found[known]!.score) this.found[known] = candidate;
@@ -300,8 +295,4 @@ function shareOf(code: number): number {
 
 function isSameSort(one: number, other: number): boolean {
   return isDigit(one) ? isDigit(other) : isUpperLetter(one) && isUpperLetter(other);
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((code, at) => code === other[at]);
 }

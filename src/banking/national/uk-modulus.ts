@@ -111,21 +111,12 @@ function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly Mo
   return range !== undefined && range.start <= sortCode ? range.rows : [];
 }
 
-/** One check of the table, with its result. */
-export interface ModulusStep {
-  readonly method: ModulusRow["method"];
-  readonly exception: number;
-  /** Remainder of the sum; null for a skipped check. With exception 14 that of the first calculation. */
-  readonly remainder: number | null;
-}
-
 /** Result of the modulus check of an account. */
 export interface ModulusCheck {
   /** `no_rule` where the sort code is in no range: presumed valid, not checked. */
   readonly result: "passed" | "failed" | "no_rule";
   /** Whether it passed since it is a foreign-currency account, which cannot be checked (exception 6). */
   readonly isExempt: boolean;
-  readonly steps: readonly ModulusStep[];
 }
 
 /** Places of the digits that exceptions look at: a to h are those of the account. */
@@ -158,55 +149,33 @@ const weightsOfException2With9 = [0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 10, 9, 3, 1];
  */
 export function checkModulus(table: ModulusTable, sortCode: string, account: string): ModulusCheck {
   const rows = rowsOfSortCode(table, Number(sortCode));
-  if (rows.length === 0) return { result: "no_rule", isExempt: false, steps: [] };
+  if (rows.length === 0) return { result: "no_rule", isExempt: false };
   const digits = digitsOf(sortCode + account);
   if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) {
-    const steps = rows.map(({ method, exception }) => ({ method, exception, remainder: null }));
-    return { result: "passed", isExempt: true, steps };
+    return { result: "passed", isExempt: true };
   }
-  const checked = rows.map((row) => checkRow(table, row, digits));
-  const made = checked.filter(({ isLeftOut }) => !isLeftOut);
+  const made = rows.filter((row) => !isLeftOut(row, digits)).map((row) => passes(table, row, digits));
   const pair = rows.map(({ exception }) => exception).join(" ");
-  const passed = eitherPasses.has(pair)
-    ? made.some(({ passes }) => passes)
-    : made.every(({ passes }) => passes);
-  return {
-    result: passed ? "passed" : "failed",
-    isExempt: false,
-    steps: checked.map(({ remainder, isLeftOut }, index) => {
-      const { method, exception } = rows[index]!;
-      return { method, exception, remainder: isLeftOut ? null : remainder };
-    }),
-  };
+  const passed = eitherPasses.has(pair) ? made.includes(true) : !made.includes(false);
+  return { result: passed ? "passed" : "failed", isExempt: false };
 }
 
-interface CheckedRow {
-  readonly remainder: number;
-  readonly passes: boolean;
-  readonly isLeftOut?: true;
+function isLeftOut({ exception }: ModulusRow, digits: readonly number[]): boolean {
+  return exception === 3 && (digits[c] === 6 || digits[c] === 9);
 }
 
-function checkRow(table: ModulusTable, row: ModulusRow, digits: readonly number[]): CheckedRow {
-  const plain = (weights = row.weights, from = digits): CheckedRow => {
-    const remainder = remainderOf(row, weights, from);
-    return { remainder, passes: remainder === 0 };
-  };
+function passes(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
+  const plain = (weights = row.weights, from = digits) => remainderOf(row, weights, from) === 0;
   switch (row.exception) {
-    case 1: {
-      const remainder = (sumOf(row, row.weights, digits) + 27) % modulusOf(row);
-      return { remainder, passes: remainder === 0 };
-    }
+    case 1:
+      return (sumOf(row, row.weights, digits) + 27) % modulusOf(row) === 0;
     case 2:
       if (digits[a] === 0) return plain();
       return plain(digits[g] === 9 ? weightsOfException2With9 : weightsOfException2);
-    case 3:
-      return digits[c] === 6 || digits[c] === 9 ? { ...plain(), isLeftOut: true } : plain();
-    case 4: {
-      const remainder = remainderOf(row, row.weights, digits);
-      return { remainder, passes: remainder === digits[g]! * 10 + digits[h]! };
-    }
+    case 4:
+      return remainderOf(row, row.weights, digits) === digits[g]! * 10 + digits[h]!;
     case 5:
-      return checkSubstituted(table, row, digits);
+      return passesSubstituted(table, row, digits);
     case 7:
       return digits[g] === 9 ? plain(withoutSortCode(row.weights)) : plain();
     case 8:
@@ -218,14 +187,14 @@ function checkRow(table: ModulusTable, row: ModulusRow, digits: readonly number[
       return begins && digits[g] === 9 ? plain(withoutSortCode(row.weights)) : plain();
     }
     case 14:
-      return checkShifted(row, digits);
+      return passesShifted(row, digits);
     default:
       return plain();
   }
 }
 
 /** Exception 5: g is the check digit of the first check, h that of the second. */
-function checkSubstituted(table: ModulusTable, row: ModulusRow, digits: readonly number[]): CheckedRow {
+function passesSubstituted(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
   const sortCode = Number(digits.slice(0, sortCodeLength).join(""));
   const substitute = table.substitutes.get(sortCode) ?? sortCode;
   const remainder = remainderOf(
@@ -236,16 +205,15 @@ function checkSubstituted(table: ModulusTable, row: ModulusRow, digits: readonly
   const modulus = modulusOf(row);
   const checkDigit = remainder === 0 ? 0 : modulus - remainder;
   // With modulus 11 remainder 1 would ask for a digit of 10: no such account exists.
-  return { remainder, passes: checkDigit === digits[row.method === "MOD11" ? g : h] };
+  return checkDigit === digits[row.method === "MOD11" ? g : h];
 }
 
 /** Exception 14: where the check fails and the last digit is 0, 1 or 9, the account is checked again without it. */
-function checkShifted(row: ModulusRow, digits: readonly number[]): CheckedRow {
-  const remainder = remainderOf(row, row.weights, digits);
-  if (remainder === 0) return { remainder, passes: true };
-  if (![0, 1, 9].includes(digits[h]!)) return { remainder, passes: false };
+function passesShifted(row: ModulusRow, digits: readonly number[]): boolean {
+  if (remainderOf(row, row.weights, digits) === 0) return true;
+  if (![0, 1, 9].includes(digits[h]!)) return false;
   const shifted = [...digits.slice(0, sortCodeLength), 0, ...digits.slice(a, h)];
-  return { remainder, passes: remainderOf(row, row.weights, shifted) === 0 };
+  return remainderOf(row, row.weights, shifted) === 0;
 }
 
 /** Exception 6: accounts of foreign currencies, which cannot be checked. */

@@ -10,7 +10,7 @@ import { blzForms } from "./blz-forms.ts";
 import { compareEditions, type Difference, entriesOf } from "./compare.ts";
 import { checkNormalForm, type NormalRow, readNormalForm, writeNormalForm } from "./normal-form.ts";
 import { registerForms, ukForms } from "./register-forms.ts";
-import { wronglySharedName } from "./shared-names.ts";
+import { sharedNameSuspicion } from "./shared-names.ts";
 import type { SourceForm, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
 import { editionsFor, type NewEdition, storeEdition } from "./store.ts";
@@ -234,17 +234,6 @@ function suspicionOf(
     }
   }
   return undefined;
-}
-
-function sharedNameSuspicion(
-  dataset: DatasetName,
-  before: readonly NormalRow[],
-  rows: readonly NormalRow[],
-): string | undefined {
-  const shared = wronglySharedName(dataset, before, rows);
-  if (shared === undefined) return undefined;
-  const { name, codes } = shared;
-  return `${codes.length} bank codes of different banks now have the name ${JSON.stringify(name)}: ${codes.join(", ")}`;
 }
 
 function percent(part: number): string {

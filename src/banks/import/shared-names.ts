@@ -5,21 +5,15 @@ import type { NormalRow } from "./normal-form.ts";
 /** Codes that one name may be given to by mistake, and BICs that show them to be different banks. */
 const minCodes = 3;
 
-/** A name that several bank codes share, and the codes. */
-interface SharedName {
-  readonly name: string;
-  readonly codes: readonly string[];
-}
-
 /**
- * Finds a name that a list has given to three or more codes of different banks, by their BICs, that had three or more
- * other names in the edition before: a list whose names have slipped. Banks that merged have one BIC.
+ * Returns why the names of a list may have slipped: it gives one to three or more codes of different banks, by their BICs,
+ * that had three or more other names in the edition before. Banks that merged have one BIC.
  */
-export function wronglySharedName(
+export function sharedNameSuspicion(
   dataset: DatasetName,
   before: readonly NormalRow[],
   after: readonly NormalRow[],
-): SharedName | undefined {
+): string | undefined {
   const columns: readonly string[] = datasets[dataset].columns;
   const [nameAt, bicAt] = [/^(name|Bezeichnung)$/, /^bic$/i].map((heading) =>
     columns.findIndex((column) => heading.test(column)),
@@ -37,7 +31,10 @@ export function wronglySharedName(
   for (const [name, codes] of renamed) {
     const different = (field: "old" | "bic") =>
       new Set(codes.map((one) => one[field]).filter((text) => text !== "")).size >= minCodes;
-    if (different("old") && different("bic")) return { name, codes: codes.map(({ code }) => code) };
+    if (different("old") && different("bic")) {
+      const listed = codes.map(({ code }) => code).join(", ");
+      return `${codes.length} bank codes of different banks now have the name ${JSON.stringify(name)}: ${listed}`;
+    }
   }
   return undefined;
 }

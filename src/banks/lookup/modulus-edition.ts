@@ -47,7 +47,7 @@ export class ModulusEdition {
   check(sortCode: string, account: string): ModulusCheck {
     const table = this.#open()?.table;
     return table === undefined
-      ? { result: "no_rule", isExempt: false, steps: [] }
+      ? { result: "no_rule", isExempt: false }
       : checkModulus(table, sortCode, account);
   }
 

@@ -1,3 +1,4 @@
+import type { FromSchema } from "json-schema-to-ts";
 import {
   endedEarly,
   incompleteAnswer,
@@ -5,6 +6,7 @@ import {
   type RequestSender,
   type StreamedBody,
 } from "../../client/sender.ts";
+import type { answerSchemas } from "../../contract/schema/answer-schemas.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { fieldsOfRow } from "../../rows/csv-rows.ts";
 import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
@@ -132,16 +134,7 @@ export class AskedNumbers {
   }
 }
 
-/** The summary of an answer. */
-interface StreamSummary {
-  readonly lines: number;
-  readonly valid: number;
-  readonly invalid: number;
-  readonly errors: number;
-  readonly reasons: Readonly<Record<string, number>>;
-  readonly warnings: Readonly<Record<string, number>>;
-  readonly next_line?: number;
-}
+type StreamSummary = FromSchema<typeof answerSchemas.streamSummary>["summary"];
 
 const [lineFeed, hash] = [0x0a, 0x23];
 

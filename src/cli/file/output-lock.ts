@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
-import { copyFile, link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { unlessAbsent } from "../../process/files.ts";
+import { unlessAbsent, withFileLock } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 
 interface Owner {
@@ -28,13 +27,12 @@ export interface OutputLock {
 export async function lockOutput(output: string): Promise<OutputLock> {
   const path = `${output}.lock`;
   const own = JSON.stringify(await ownerOf(process.pid));
-  const fresh = `${path}.${process.pid}`;
-  await writeFile(fresh, own, { mode: 0o600 });
-  try {
-    await take(path, fresh, output);
-  } finally {
-    await rm(fresh, { force: true });
-  }
+  await withFileLock(`${path}.claim`, async () => {
+    const held = await read(path);
+    if (held !== undefined && (await isAlive(held, path)))
+      throw new InputError(inUseText(output, held, path));
+    await writeFile(path, own, { mode: 0o600 });
+  });
   const signs = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => {});
@@ -48,52 +46,10 @@ export async function lockOutput(output: string): Promise<OutputLock> {
   };
 }
 
-async function take(path: string, fresh: string, output: string): Promise<void> {
-  if (await linked(fresh, path)) return;
-  const held = await read(path);
-  // It was released a moment ago.
-  if (held === undefined) return take(path, fresh, output);
-  const inUse = () => new InputError(inUseText(output, held, path));
-  if (await isAlive(held, path)) throw inUse();
-  // The run that creates this file may replace the dead run's lock; all others are too late.
-  const claim = `${path}.claim`;
-  if (!(await linked(fresh, claim))) {
-    if (await isAlive((await read(claim)) ?? "", claim)) throw inUse();
-    await rm(claim, { force: true });
-    return take(path, fresh, output);
-  }
-  try {
-    if ((await read(path)) !== held) throw inUse();
-    await rename(fresh, path);
-  } finally {
-    await rm(claim, { force: true });
-  }
-}
-
 function inUseText(output: string, held: string, path: string): string {
   const owner = parse(held);
   const who = owner === undefined ? "Another run" : `Another run (process ${owner.pid} on ${owner.host})`;
   return `${who} is writing to ${output}. If there is none, remove ${path}.`;
-}
-
-/** Creates a second name of a file, unless that name is taken. */
-async function linked(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return false;
-    if (!["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
-  }
-  // Some file systems have no second names.
-  try {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
 }
 
 async function isAlive(held: string, path: string): Promise<boolean> {

@@ -1,15 +1,7 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
 import { allowedBy, type DigitSumCheck, sumRules, tabulate } from "./digit-sum.ts";
 import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
-import {
-  type Clause,
-  type Condition,
-  type MethodDefinition,
-  NotationError,
-  type NumberRange,
-  type SumBlock,
-  type Variant,
-} from "./notation.ts";
+import type { Clause, Condition, MethodDefinition, NumberRange, SumBlock, Variant } from "./notation.ts";
 
 /** Test of an account at a node; positions count the ten digits from 1. */
 export type NodeTest =
@@ -73,7 +65,7 @@ const ALL_DIGITS = { from: 1, to: KONTONUMMER_LENGTH } as const;
  * Turns method definitions into decision graphs, for any executor that can follow numbers.
  *
  * A node is a test with two ways out. `else` is the way on from a test that fails; `when` is a test before the variants
- * of its clause and before the next clause. Throws a NotationError that names the method whose definition refers to an
+ * of its clause and before the next clause. Throws an Error that names the method whose definition refers to an
  * unknown method or to itself, or shifts something that cannot be shifted.
  */
 export function methodGraph(definitions: readonly MethodDefinition[]): MethodGraph {
@@ -210,7 +202,7 @@ export function methodGraph(definitions: readonly MethodDefinition[]): MethodGra
     try {
       return within(method, (clauses) => planOf(clauses, 0));
     } catch (error) {
-      throw new NotationError(`check-digit method ${method}: ${(error as Error).message}`, { cause: error });
+      throw new Error(`check-digit method ${method}: ${(error as Error).message}`, { cause: error });
     }
   });
   return { nodes: nodes.all, sums: sums.all, methods };

@@ -76,11 +76,6 @@ export interface NumberRange {
   readonly max: number;
 }
 
-/** A line that does not follow the notation; the message names the method, the fault and the column. */
-export class NotationError extends Error {
-  override readonly name = "NotationError";
-}
-
 const tokenPattern = /\s*(?:(\d+)|([A-Za-z][A-Za-z0-9]*)|(\.\.|>=|[(){}:;,@+<>=-]))/y;
 
 interface Token {
@@ -89,7 +84,7 @@ interface Token {
   readonly column: number;
 }
 
-/** Walks over the tokens of one notation line; every fault throws a {@link NotationError} that names the method and column. */
+/** Walks over the tokens of one notation line; every fault throws an Error that names the method and column. */
 export class Cursor {
   readonly method: string;
   readonly #line: string;
@@ -146,13 +141,13 @@ export class Cursor {
     if (this.#peek().kind !== "end") this.fail("expected the end");
   }
 
-  /** Throws a {@link NotationError} at the token taken last. */
+  /** Throws an Error at the token taken last. */
   reject(fault: string): never {
     this.#next--;
     this.fail(fault);
   }
 
-  /** Throws a {@link NotationError} at the next token. */
+  /** Throws an Error at the next token. */
   fail(fault: string): never {
     throw this.#fault(fault, this.#peek().column);
   }
@@ -186,9 +181,7 @@ export class Cursor {
     return tokens;
   }
 
-  #fault(fault: string, column: number): NotationError {
-    return new NotationError(
-      `check-digit method ${this.method}: ${fault} at column ${column} of "${this.#line}"`,
-    );
+  #fault(fault: string, column: number): Error {
+    return new Error(`check-digit method ${this.method}: ${fault} at column ${column} of "${this.#line}"`);
   }
 }

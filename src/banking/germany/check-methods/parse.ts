@@ -174,7 +174,7 @@ const MAX_SHIFTED_PLACES = 9;
 /**
  * Parses one line of the check-digit notation.
  *
- * Throws a NotationError that names the method where the line does not follow the notation. A named
+ * Throws an Error that names the method where the line does not follow the notation. A named
  * definition without conditions is put in place of its name, so that its variants are counted among the method's.
  */
 export function parseMethod(
