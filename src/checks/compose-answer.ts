@@ -92,37 +92,21 @@ function composeOther(
   language: Language,
 ): object {
   const bban = composeBban(country, parts);
-  if (typeof bban !== "string") {
-    if (bban.length !== undefined) {
-      const field = fieldOf[bban.part];
-      throw parts[bban.part] === "" ? missing(field, country.code) : fault(field, bban.length);
-    }
-    return {
-      status: 0,
-      message: textOf(message("compose_check_digits"), language),
-      data: {
-        iban: null,
-        country: country.code,
-        bank_code: parts.bankCode,
-        branch_code: parts.branchCode,
-        account: parts.account,
-        bank: "",
-        bic: null,
-        not_checked: [],
-        checks: [],
-      },
-    };
+  if (typeof bban !== "string" && bban.length !== undefined) {
+    const field = fieldOf[bban.part];
+    throw parts[bban.part] === "" ? missing(field, country.code) : fault(field, bban.length);
   }
-  const iban = composeIban(country.code, bban);
-  const { bank, checks, outcome } = checkIban(directory, iban, undefined, policy);
+  const iban = typeof bban === "string" ? composeIban(country.code, bban) : null;
+  const checked = iban === null ? undefined : checkIban(directory, iban, undefined, policy);
+  const { bank, checks = [], outcome } = checked ?? {};
   return {
     status: outcome === "valid" ? 1 : 0,
     message: textOf(message(composedMessage(outcome === "valid", checks)), language),
     data: {
       iban,
       country: country.code,
-      bank_code: partOfBban(iban, country.bank),
-      branch_code: partOfBban(iban, country.branch),
+      bank_code: iban === null ? parts.bankCode : partOfBban(iban, country.bank),
+      branch_code: iban === null ? parts.branchCode : partOfBban(iban, country.branch),
       account: parts.account,
       bank: bank?.name ?? "",
       bic: bank?.bic ?? null,

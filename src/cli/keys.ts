@@ -97,7 +97,6 @@ async function list(options: CommonOptions): Promise<void> {
   process.stdout.write(columns(["ID", "NAME", "CREATED", "EXPIRES", "STATE", "LIMITS"], rows));
 }
 
-/** Returns the facts about a key, without the key itself. */
 function factsOf(key: StoredKey) {
   const { name, created, expires = null, maxConcurrent = null, maxPerSecond = null } = key;
   return { id: idOf(key), name, created, expires, max_concurrent: maxConcurrent, rate: maxPerSecond };
@@ -111,14 +110,12 @@ function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
   return limits.length === 0 ? "none" : limits.join(", ");
 }
 
-/** Reads a limit of requests: a whole number from 1 on. */
 function parseLimit(text: string): number {
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!isLimit(limit)) throw new InvalidArgumentError("It must be an integer, at least 1.");
   return limit;
 }
 
-/** Reads a rate as people write it, `1000/s`. */
 function parseRate(text: string): number {
   const [, number = ""] = /^(\d{1,9})(?:\/s)?$/.exec(text) ?? [];
   if (!isLimit(Number(number || Number.NaN))) {

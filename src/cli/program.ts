@@ -17,7 +17,6 @@ import {
 } from "../settings.ts";
 import { UsageStoreError } from "../usage/usage-store.ts";
 
-/** An exit code and its meaning. */
 interface ExitCode {
   readonly code: number;
   readonly sentence: string;
@@ -116,7 +115,6 @@ export function withoutControls(message: string): string {
   return message.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }
 
-/** The exit codes of every command. */
 const commonCodes = ["done", "unusable", "givenUp"] as const;
 
 /** Examples of a command, and what its exit codes say, for the end of its help. `codes`: those that not all commands have. */

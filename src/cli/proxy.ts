@@ -8,7 +8,6 @@ const variables = (address: string) => [
   ...["http_proxy", "HTTP_PROXY"],
 ];
 
-/** Returns the variable that names the proxy of an address, and its value; undefined if none does. */
 function proxyOf(address: string): { readonly variable: string; readonly proxy: string } | undefined {
   const variable = variables(address).find((name) => process.env[name] !== undefined);
   const proxy = process.env[variable ?? ""];

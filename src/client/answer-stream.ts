@@ -15,7 +15,6 @@ const maxWholeLength = 131_072;
 /** How long a request stays open with nothing to send, in milliseconds: others may need its place. */
 const maxQuietMs = 1_000;
 
-/** Options of the requests that carry the items. */
 interface StreamCall<Item> {
   /** Path and query. */
   readonly path: string;

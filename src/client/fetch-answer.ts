@@ -42,7 +42,6 @@ export interface AnswerFacts {
   readonly edition: string | undefined;
 }
 
-/** One request of the service. */
 interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
@@ -222,7 +221,6 @@ export function retryAfterOf(header: string | null, now: number): number | undef
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** What is wrong with a connection by the code of its error, where waiting does not help. Source: Node.js, "Common system errors". */
 const lastingFaults: readonly (readonly [
   codes: RegExp,
   code: BankcheckErrorCode,

@@ -9,7 +9,6 @@ const maxParameters = 100;
 /** The parameters that every endpoint reads: the language of its sentences, and those of an error by id. */
 const everywhere = ["lang", "explain"] as const;
 
-/** The parameters of an endpoint. */
 interface Parameters {
   readonly known: ReadonlySet<string>;
   /** Those of the interface specification; undefined for an endpoint that it does not have. */

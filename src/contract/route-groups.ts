@@ -1,10 +1,44 @@
+import type { ErrorCode } from "./errors.ts";
 import { maxBatchIbans } from "./limits.ts";
-import type { DescribedRoute, RouteTag } from "./routes.ts";
+import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
+import type { RequestSchemaName } from "./schema/request-schemas.ts";
 
-type RouteRow = Omit<DescribedRoute, "operation" | "method" | "pooled" | "tag"> & {
-  readonly operation: string;
+/** A request schema, and those of its fields that have an effect here; all of them where they are not named. */
+interface RequestFields {
+  readonly schema: RequestSchemaName;
+  readonly fields?: readonly string[];
+}
+
+/** A route as it is written below: what the server needs, and its documentation for clients. */
+export interface RouteRow {
   readonly method?: "POST";
-};
+  /** Path with its parameters in braces. */
+  readonly path: string;
+  readonly operation: string;
+  /** Whether it may be called without an API key; with one it may say more. */
+  readonly open?: true;
+  /** Whether its path holds an account number, which proxies write to their logs; the setting GET_IBAN allows it. */
+  readonly accountInPath?: true;
+  readonly summary: string;
+  /** The schema that has the path's parameters among its fields. */
+  readonly pathSchema?: RequestSchemaName;
+  /** The query's schema, all of whose fields are checked. */
+  readonly query?: RequestFields;
+  /** Query parameters in the interface specification; absent for endpoints beyond it. */
+  readonly specified?: readonly string[];
+  /** Schemas of the JSON body; it must be of exactly one of them. */
+  readonly bodies?: readonly RequestSchemaName[];
+  /** Schemas of the answer with status 200, which is of one of them. */
+  readonly answers: readonly AnswerSchemaName[];
+  /** Schema of the answer with status 503, where that is not an error. */
+  readonly unavailable?: AnswerSchemaName;
+  /** Whether the answer has an ETag, and is not sent again to a client that has it. */
+  readonly etag?: true;
+  /** Serves a page for people, which is not part of the documented interface. */
+  readonly isPage?: true;
+  /** Error codes beyond those of its fields and those of every route, body or pooled route. */
+  readonly errors?: readonly ErrorCode[];
+}
 
 /**
  * The routes by the group that they are shown in; GET unless a method is stated. All but those of "Service" are done by a
@@ -258,4 +292,7 @@ export const routeGroups = {
       isPage: true,
     },
   ],
-} as const satisfies Readonly<Record<RouteTag, readonly RouteRow[]>>;
+} as const satisfies Readonly<Record<string, readonly RouteRow[]>>;
+
+/** Name of a group of routes. */
+export type RouteTag = keyof typeof routeGroups;

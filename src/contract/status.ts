@@ -1,7 +1,6 @@
 import type { MessageId } from "./message.ts";
 import type { checkMessages } from "./messages/check-messages.ts";
 
-/** An id of the sentences on checks. */
 type CheckMessageId = keyof typeof checkMessages;
 
 /**

@@ -1,10 +1,4 @@
-import type {
-  AccountCheckAnswer,
-  ErrorObject,
-  IbanBatchEntry,
-  IbanCheckAnswer,
-  SepaMethods,
-} from "../client/api-types.ts";
+import type { AccountCheckAnswer, ErrorObject, SepaMethods } from "../client/api-types.ts";
 import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";
 
@@ -34,26 +28,6 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** Returns the verdict on one entry of a batch with its reason; it says nothing of its iban and kontonummer. */
-export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchEntry): Verdict {
-  const { iban: _, kto: __, ...data } = found;
-  const { reason, message } = data as { readonly reason?: string | null; readonly message?: string };
-  return {
-    status,
-    valid,
-    message: error?.message ?? message ?? "",
-    data,
-    error: error?.code ?? "",
-    reason: reason ?? error?.code ?? "",
-  };
-}
-
-/** The verdict on one account, or on an IBAN that was checked alone. */
-function verdictOfAnswer({ status, message, data }: AccountCheckAnswer | IbanCheckAnswer): Verdict {
-  const { reason } = data as { readonly reason?: string | null };
-  return { status, valid: status === 1, message, data, error: "", reason: reason ?? "" };
-}
-
 /** Returns the verdict on a row that was refused before it was checked. */
 export function refusedVerdict(code: string, message: string): Verdict {
   return { status: null, valid: false, message, data: undefined, error: code, reason: code };
@@ -62,8 +36,9 @@ export function refusedVerdict(code: string, message: string): Verdict {
 /** The code of a row that cannot be read, as its error and its reason. */
 export const badRow = "bad_row";
 
-/** An answer whose data may be beside the result, or a refusal. */
-type LineAnswer = Omit<AccountCheckAnswer, "data"> & {
+/** The answer to a line: an entry as in a batch with its reason, one whose data is beside the result, or a refusal. */
+export type LineAnswer = Omit<AccountCheckAnswer, "data" | "message"> & {
+  readonly message?: string;
   readonly data?: AccountCheckAnswer["data"];
   readonly valid?: boolean;
   readonly error?: ErrorObject;
@@ -71,16 +46,17 @@ type LineAnswer = Omit<AccountCheckAnswer, "data"> & {
 
 /** Returns the verdict of a line of a stream's answer. */
 export function verdictOfLine(answer: LineAnswer): Verdict {
-  const { status, message, data, valid, error } = answer;
+  const { status, valid, error } = answer;
   if (error !== undefined && valid === undefined) return refusedVerdict(error.code, error.message);
-  const facts = data ?? (answer as unknown as AccountCheckAnswer["data"]);
-  const verdict = verdictOfAnswer({ status, message, data: facts });
-  if (error === undefined) return verdict;
+  const data = answer.data ?? (answer as unknown as AccountCheckAnswer["data"]);
+  const { reason, message } = data as { readonly reason?: string | null; readonly message?: string };
   return {
-    ...verdict,
-    message: error.message,
-    error: error.code,
-    reason: verdict.reason === "" ? error.code : verdict.reason,
+    status,
+    valid: status === 1,
+    message: error?.message ?? answer.message ?? message ?? "",
+    data,
+    error: error?.code ?? "",
+    reason: reason || (error?.code ?? ""),
   };
 }
 

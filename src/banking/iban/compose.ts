@@ -34,7 +34,6 @@ interface BbanParts {
   readonly account: string;
 }
 
-/** A part that does not fit the country's structure, or a number whose check digits cannot be right. */
 interface BbanFault {
   readonly part: keyof BbanParts;
   /** How many characters it may have; undefined if its check digits are wrong. */

@@ -238,7 +238,6 @@ function sumOf({ method }: ModulusRow, weights: readonly number[], digits: reado
   return parts.reduce((sum, part) => sum + part, 0);
 }
 
-/** The same weights, but 0 for the digits of the sort code and for a and b. */
 function withoutSortCode(weights: readonly number[]): readonly number[] {
   return weights.map((weight, place) => (place <= b ? 0 : weight));
 }

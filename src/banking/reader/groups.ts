@@ -157,10 +157,8 @@ export interface GroupReading extends Reading {
   readonly usualGap: Gap;
 }
 
-/** The shortest text that can be a wrong IBAN. */
 const shortestWrong = 14;
 
-/** The longest text that can be a damaged IBAN. */
 const maxLength = 35;
 
 /**

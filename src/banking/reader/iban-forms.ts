@@ -2,7 +2,6 @@ import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { bbanStart, expandStructure, firstStructureFault } from "../iban/structure.ts";
 import { ibanCheckDigits } from "../mod97.ts";
 
-/** What an IBAN of a country looks like. */
 interface IbanForm {
   /** Number of characters of the whole IBAN. */
   readonly length: number;

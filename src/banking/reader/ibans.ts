@@ -176,7 +176,6 @@ const beginsWithoutCountry = /^\d\d(?:$|\d{12})/;
 /** Creditor identifiers of SEPA and creditor references of ISO 11649 begin as IBANs do. */
 const isCreditorNumber = /^(?:[A-Z]{2}\d{2}ZZZ|RF\d{2})/;
 
-/** The longest IBAN with a separator after each character. */
 const maxWritten = 68;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */

@@ -29,7 +29,6 @@ function directoryOrder(records: readonly BankRecord[]): number[] {
   return order;
 }
 
-/** Whether two records are of the same bank: equal country and bank code. */
 function isSameBank(a: BankRecord, b: BankRecord): boolean {
   return a.bankCode === b.bankCode && a.country === b.country;
 }

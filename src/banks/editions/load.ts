@@ -45,7 +45,6 @@ import {
   shippedData,
 } from "./manifest.ts";
 
-/** Rows of the files of a dataset. */
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 
 /** Reads the edition of a register that is in use, from the data folder unless another place is given. */
@@ -234,7 +233,6 @@ async function loadModulus(
   return { edition: weights.edition, table: modulusTable(weights.rows, substitutes?.rows ?? new Map()) };
 }
 
-/** Lists the countries of the records, in the order of their codes. */
 function bankListsOf(parts: readonly Part[], editions: readonly DataEdition[], day: string): BankList[] {
   const listsOf = ({ edition, records }: Part): BankList[] => {
     const { dataset, validFrom, validUntil = null } = edition;

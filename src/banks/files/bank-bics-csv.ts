@@ -2,7 +2,6 @@ import { isBic, isOfInstitution } from "../../banking/bic.ts";
 import type { BankRecord, FormerBic, OtherBics } from "../directory/record.ts";
 import { readRows } from "./csv.ts";
 
-/** Columns of the file of further and former BICs. */
 const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
 
 /** BICs of a bank code besides the one in its list. */

@@ -1,7 +1,6 @@
 import type { BankRecord } from "../directory/record.ts";
 import { readRows } from "./csv.ts";
 
-/** Columns of the file of bank codes that were merged into others. */
 const formerCodesColumns = ["country", "bank_code", "successor", "since", "source"] as const;
 
 /** By country and bank code, `FR 30076`: the code that follows, or its bank where the code is not known. */

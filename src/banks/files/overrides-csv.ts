@@ -8,7 +8,6 @@ import { csvText, DataFileError, lineOfRow, readRows } from "./csv.ts";
 /** The file of the local entries in a data folder. */
 export const overridesFile = "overrides.csv";
 
-/** Columns of the file of local entries. */
 const overridesColumns = ["country", "bank_code", "name", "bic", "schemes", "valid_until"] as const;
 
 /** Facts about a bank that an operator knows better than the lists; null for those that the lists state. */

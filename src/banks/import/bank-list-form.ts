@@ -16,7 +16,6 @@ import type { SourceText } from "./source-text.ts";
 /** How a column is found: by its heading or, in a list without header, by its place. */
 type Heading = RegExp | number;
 
-/** A column of a list and its allowed content. */
 interface ListColumn {
   readonly heading: Heading;
   readonly form?: ValueForm;

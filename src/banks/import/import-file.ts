@@ -170,7 +170,6 @@ function isBankList(dataset: DatasetName): boolean {
   return countryLists.some(({ name }) => name === dataset);
 }
 
-/** Sorts banks by country and bank code. */
 function byKey(rows: readonly NormalRow[]): readonly NormalRow[] {
   const key = (row: NormalRow): string => `${row[0]} ${row[1]}`;
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));

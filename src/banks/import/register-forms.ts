@@ -18,7 +18,6 @@ const bic: ValueForm = { test: isBic };
 const day: ValueForm = { test: (value) => value === "" || isDay(value) };
 const flag = /^[01]$/;
 const anyText = /^\S/;
-/** Columns of the directory of reachable payment service providers that are taken; further services are passed over. */
 const sclColumns: readonly SourceColumn[] = [
   { name: "BIC", form: bic },
   { name: "Name", form: nameForm },

@@ -6,8 +6,8 @@ import type { NormalRow } from "./normal-form.ts";
 const minCodes = 3;
 
 /**
- * Returns why the names of a list may have slipped: it gives one to three or more codes of different banks, by their BICs,
- * that had three or more other names in the edition before. Banks that merged have one BIC.
+ * Returns why the names of a list may have slipped: three or more codes of different banks, by their BICs, have one name now
+ * and had three or more in the edition before. Banks that merged have one BIC.
  */
 export function sharedNameSuspicion(
   dataset: DatasetName,

@@ -64,7 +64,6 @@ async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: Part
   for await (const _ of parsePart(counted(), handlers));
 }
 
-/** The name of the part of a sheet. */
 async function sheetTarget({ part }: Archive, wanted: string | undefined): Promise<string> {
   const sheets: { name: string; id: string }[] = [];
   await parseList(part("xl/workbook.xml"), {
@@ -223,7 +222,6 @@ async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<S
 /** Formats of dates that every workbook knows by their number. Source: ECMA-376, part 1, section 18.8.30. */
 const isBuiltInDate = (format: number) => (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
 
-/** Which of the styles of cells make a number a date. */
 async function dateStylesOf(part: AsyncIterable<Buffer> | undefined): Promise<ReadonlySet<number>> {
   const dateFormats = new Set<number>();
   const dateStyles = new Set<number>();

@@ -42,7 +42,6 @@ export interface BankHits {
 
 const noHits: BankHits = { total: 0, records: [] };
 
-/** One range of records with its index. */
 interface RangeIndex {
   readonly range: RecordRange;
   readonly index: SearchIndex;
@@ -146,7 +145,6 @@ interface Candidates extends RangeIndex {
   readonly towns: Grades | undefined;
 }
 
-/** The criteria of numbers, empty if not asked for, and of countries. */
 interface AskedNumbers {
   readonly zip: string;
   readonly code: string;
@@ -216,7 +214,6 @@ function havingBic(
   return places.filter((place) => has[place] === 1);
 }
 
-/** The best hits of one range, by grade. */
 interface GradedHits {
   readonly total: number;
   readonly byGrade: ReadonlyMap<number, readonly number[]>;

@@ -102,7 +102,6 @@ function textColumn(readText: (reference: number) => string, references: Uint32A
   return { texts, textOf };
 }
 
-/** Leaves out the records that equal an earlier one in all columns. */
 function withoutRepeats(count: number, columns: readonly Uint32Array[]): readonly number[] {
   const seen = new Set<string>();
   return Array.from({ length: count }, (_, place) => place).filter((place) => {

@@ -80,7 +80,6 @@ export function reportProgress(text: string): void {
 
 const shownKeys = 8;
 
-/** The report of an import for people. */
 function readableImport(prepared: PreparedImport): string {
   const { edition, form, encoding, rows, base, difference, suspicion } = prepared;
   const until = edition.validUntil === undefined ? "" : ` until ${edition.validUntil}`;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type EnvHttpProxyAgent, ProxyAgent, request } from "undici";
-import { type Validity, validityInText } from "../../banks/editions/days.ts";
+import { validityInText } from "../../banks/editions/days.ts";
 import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../settings.ts";
@@ -20,7 +20,6 @@ export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
 
 const bundesbank = "https://www.bundesbank.de";
 
-/** A file that a page of the source links to. */
 interface WantedFile {
   readonly title: string;
   readonly page: string;
@@ -231,12 +230,6 @@ function reasonOf(error: Error): string {
   return code?.startsWith("E") ? code : error.message;
 }
 
-/** A link to a file on a page. */
-interface FileLink {
-  readonly address: string;
-  readonly validity: Validity | undefined;
-}
-
 /**
  * Finds the link to a file on a page by its name; the rest of the address changes with each edition.
  *
@@ -244,7 +237,7 @@ interface FileLink {
  *
  * @param names forms of the file's name, the best first.
  */
-function findLink(page: string, pageAddress: string, names: readonly RegExp[]): FileLink | undefined {
+function findLink(page: string, pageAddress: string, names: readonly RegExp[]) {
   const links = [...page.matchAll(/href\s*=\s*(["'])(.*?)\1/gis)].flatMap((found) => {
     const address = resolved(found[2]!.replaceAll("&amp;", "&").trim(), pageAddress);
     return address === undefined ? [] : [{ address, end: found.index + found[0].length }];

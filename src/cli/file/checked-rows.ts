@@ -21,7 +21,6 @@ interface WrittenRow {
   readonly place: number | undefined;
 }
 
-/** Returns the columns that numbers are in. */
 function columnsOf(number: CheckedNumber): readonly number[] {
   if (number.kind === "account") return [number.kontonummer, number.blz];
   return number.bic === undefined ? [number.iban] : [number.iban, number.bic];

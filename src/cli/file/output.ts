@@ -10,7 +10,6 @@ import { InputError } from "../../rows/rows.ts";
 import type { OutputLock } from "./output-lock.ts";
 import { type Packing, packingOf } from "./packing.ts";
 
-/** Who may read and write an output file. */
 interface FileRights {
   readonly mode: number;
   readonly uid: number;

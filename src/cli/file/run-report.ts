@@ -111,7 +111,6 @@ function countLine(what: string, times: number): string {
 const barWidth = 24;
 const number = new Intl.NumberFormat("en");
 
-/** Writes a number for people: `1,234,567`. */
 function formatCount(value: number): string {
   return number.format(Math.round(value));
 }

@@ -122,7 +122,6 @@ export function partPath(output: string): string {
   return `${output}.part`;
 }
 
-/** Path of a state that is being written. */
 function newPath(output: string): string {
   return `${statePath(output)}.new`;
 }

@@ -18,7 +18,6 @@ export interface Input {
   close(): Promise<void>;
 }
 
-/** How much of a file is read to recognise its format. */
 const headBytes = 65_536;
 const chunkBytes = 65_536;
 

@@ -19,7 +19,6 @@ import { exitCodes } from "../program.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool as it is offered to an assistant. */
 interface ToolRow {
   readonly title: string;
   readonly description: string;

@@ -1,6 +1,7 @@
 import { languages } from "../language.ts";
 import { maxStreamLineBytes } from "../limits.ts";
-import { type DescribedRoute, routes, routeTags } from "../routes.ts";
+import type { RouteTag } from "../route-groups.ts";
+import { type DescribedRoute, routes } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
@@ -24,6 +25,16 @@ const description = `Checks IBANs, BICs and German account numbers, generates Ge
 Clients ignore fields they do not know.
 
 ${guide}`;
+
+/** The groups of routes and what they are for. */
+const routeTags = {
+  "Account check": "Checks German account numbers with their bank code, and generates their IBAN.",
+  "IBAN check":
+    "Checks IBANs of all countries in the IBAN registry, one at a time, in batches or in streams.",
+  "Bank search": "Searches banks of all countries, and looks up banks and BICs.",
+  Numbers: "Composes IBANs from bank code and account number, and makes test numbers.",
+  Service: "State, usage, metrics, bank data and interface of the service.",
+} satisfies Record<RouteTag, string>;
 
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "The API key as `Authorization: Bearer <key>`." },

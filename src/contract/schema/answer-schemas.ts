@@ -103,7 +103,6 @@ const streamLineSchema = {
 const countsByReason = (description: string) =>
   ({ type: "object", description, additionalProperties: { type: "integer", minimum: 1 } }) as const;
 
-/** The last line of a stream. */
 const streamSummarySchema = objectOf(
   {
     summary: objectOf(

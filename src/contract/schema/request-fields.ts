@@ -60,7 +60,6 @@ const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults }
 const searchOffset = { type: "integer", minimum: 0, maximum: maxSearchOffset } as const;
 const maxDescription = `Maximum number of results, 1 to ${maxSearchResults}.`;
 
-/** A switch of a query. */
 const queryField = { ...text, enum: ["0", "1"] } as const;
 const option = (description: string, errorCode?: ErrorCode) =>
   field(queryField, description, errorCode, switchedOff);

@@ -4,7 +4,7 @@ import { accountAnswer } from "../../checks/account-answer.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../checks/iban-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
-import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
+import { type LineAnswer as AnsweredLine, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
 /** Options of the answers to lines. */
@@ -33,7 +33,6 @@ export interface LineAnswer {
   readonly verdict: Verdict;
 }
 
-type Entry = Parameters<typeof verdictOfEntry>[0];
 type FoundEntry = Omit<LineEntry, "edition">;
 
 /**
@@ -91,7 +90,7 @@ function editionOf(directory: BankDirectory, { iban, data }: FoundEntry): string
 }
 
 function verdictOf({ edition, ...entry }: LineEntry): Verdict {
-  const found = verdictOfEntry(entry as unknown as Entry);
+  const found = verdictOfLine(entry as unknown as AnsweredLine);
   return found.data === undefined ? found : { ...found, data: { ...found.data, edition } };
 }
 

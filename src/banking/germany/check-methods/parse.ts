@@ -12,7 +12,6 @@ import {
   type Variant,
 } from "./notation.ts";
 
-/** Reads a condition: tests joined by `and` (binds tighter) and `or`, each with an optional `not`. */
 function parseCondition(cursor: Cursor): Condition {
   return joined(cursor, "or", (inner) => joined(inner, "and", parseTest));
 }
@@ -76,7 +75,6 @@ function parseNumber(cursor: Cursor, subject: Subject): number {
   return Number(text);
 }
 
-/** Reads the arguments of a sum block, from its opening to its closing parenthesis. */
 function parseSumBlock(cursor: Cursor, rule: SumRuleName): SumBlock {
   const { weights: ruleWeights, fromLeft, checksSumOnly, digits } = sumRules[rule];
   cursor.expect("(");
@@ -107,7 +105,6 @@ function parseSumBlock(cursor: Cursor, rule: SumRuleName): SumBlock {
   };
 }
 
-/** Reads the argument of `pre(…)` and returns the Luhn block over d1 to d9 that counts the prefix in. */
 function parsePrefix(cursor: Cursor): SumBlock {
   cursor.expect("(");
   const prefix = cursor.digits();

@@ -157,7 +157,6 @@ const findingOfVerdict = {
   unknown_method: "unknown_method",
 } as const;
 
-/** Per rule: its steps that state a BIC. */
 const bicSteps: ReadonlyMap<string, readonly RunStep[]> = new Map(
   Object.entries(ruleTable.rules).map(([rule, { steps }]) => [
     rule,

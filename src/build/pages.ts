@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build, type Plugin } from "esbuild";
+import type registry from "../../data/iban-registry.json";
+import type iso3166 from "../../data/iso-3166.json";
+import { codesEnd } from "../banking/reader/iban-forms.ts";
+import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
+import { settingsTable } from "../settings.ts";
+
+/**
+ * Bundles the console, names its files by their content, and stores everything that is served as a page compressed, so
+ * that the running service needs neither the sources nor the libraries and compresses nothing.
+ */
+export async function buildPages(interfaceDocument: object): Promise<void> {
+  const target = fileURLToPath(pagesFolder);
+  const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
+  const { processes, poolSize, poolQueue } = settingsTable;
+  const maxima = {
+    processes: processes.kind.max,
+    poolSize: poolSize.kind.max,
+    poolQueue: poolQueue.kind.max,
+  };
+  rmSync(target, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
+    outdir: target,
+    define: { settingMaxima: JSON.stringify(maxima) },
+    bundle: true,
+    plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
+    splitting: true,
+    format: "esm",
+    target: "es2023",
+    minify: true,
+    legalComments: "eof",
+    charset: "utf8",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    metafile: true,
+    absWorkingDir: sources,
+  });
+  const files: PageFile[] = [];
+  let page = readFileSync(join(sources, "index.html"), "utf8");
+  const nameOf = (output: string) => output.slice(output.lastIndexOf("/") + 1);
+  for (const [output, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
+    const name = nameOf(output);
+    if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
+    if (entryPoint === "main.ts") {
+      page = page.replace('"main.js"', `"/service/console/${name}"`);
+      // Preload the imports of the script; otherwise they load only after it.
+      const needed = imports
+        .filter(({ kind }) => kind === "import-statement")
+        .map(({ path }) => nameOf(path));
+      const links = needed.map((file) => `<link rel="modulepreload" href="/service/console/${file}">`);
+      page = page.replace("</head>", `${links.join("")}</head>`);
+    }
+    files.push(storePage(target, name, name, true));
+  }
+  writeFileSync(join(target, "index.html"), page.replace(/\n\s+/g, "\n"));
+  // The reference reads it without a key; the interface itself asks for one.
+  writeFileSync(join(target, "openapi.json"), JSON.stringify(interfaceDocument));
+  files.push(
+    storePage(target, "", "index.html", false),
+    storePage(target, "openapi.json", "openapi.json", false),
+  );
+  writeFileSync(join(target, listName), JSON.stringify(files));
+}
+
+/** Workbooks are packed in the page's own worker: fflate would start further ones, which the pages' policy refuses. */
+function packedInPlace(resolveDir: string): Plugin {
+  const contents = `
+    import { unzipSync, zipSync } from "fflate/browser";
+    export * from "fflate/browser";
+    export const unzip = (bytes, done) => done(null, unzipSync(bytes));
+    export const zip = (files, done) => done(null, zipSync(files));`;
+  return {
+    name: "packed in place",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^fflate$/ }, () => ({ path: "fflate", namespace: "in place" }));
+      onLoad({ filter: /./, namespace: "in place" }, () => ({ contents, resolveDir }));
+    },
+  };
+}
+
+/** Leaves out what the client has for Node alone, and its loops over many numbers, since the console sends rows by its own. */
+function withoutNode(): Plugin {
+  const contents = "export const fetchOverHttp = undefined, checkMany = undefined, accountMany = undefined;";
+  return {
+    name: "without Node",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/client\/(fetch-over-http|many)\.ts$/ }, () => ({ contents }));
+    },
+  };
+}
+
+/** Leaves in the IBAN registry and in the list of countries what the reader of text needs. */
+function registryInBrief(): Plugin {
+  return {
+    name: "registry in brief",
+    setup({ onLoad }) {
+      onLoad({ filter: /iban-registry\.json$/ }, ({ path }) => {
+        const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
+        const forms = countries.map(({ code, ibanLength, bbanStructure, bank, branch }) =>
+          [code, ibanLength, bbanStructure, codesEnd(bank, branch)].join(" "),
+        );
+        // Bank and branch code as one, which the account number follows. The names of the fields once, and not in every country.
+        const contents = `const forms = ${JSON.stringify(forms.join())}.split(",").map((form) => form.split(" "));
+          const countries = forms.map(([code, length, bbanStructure, end]) => ({
+            code, ibanLength: +length, bbanStructure, bank: { start: 0, length: +end }, branch: null }));
+          export default { countries, bicCountryAliases: ${JSON.stringify(bicCountryAliases)} };`;
+        return { contents, loader: "js" };
+      });
+      onLoad({ filter: /iso-3166\.json$/ }, ({ path }) => {
+        const { alpha2, bicOnly } = JSON.parse(readFileSync(path, "utf8")) as typeof iso3166;
+        const listed = (codes: readonly string[]) => `"${codes.join("")}".match(/../g)`;
+        return {
+          contents: `export default { alpha2: ${listed(alpha2)}, bicOnly: ${listed(bicOnly)} };`,
+          loader: "js",
+        };
+      });
+    },
+  };
+}
+
+/** Stores a file of the pages' folder compressed too, unless it fits one packet either way. */
+function storePage(target: string, path: string, file: string, isImmutable: boolean): PageFile {
+  const content = readFileSync(join(target, file));
+  const isCompressed = content.length >= 1_024;
+  const compressors = { br: brotliCompressSync, gzip: gzipSync };
+  for (const { name, ending } of storedEncodings) {
+    if (isCompressed) writeFileSync(join(target, file + ending), compressors[name](content));
+  }
+  const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
+  const contentType = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+  }[extname(file)]!;
+  return { path, file, contentType, etag, isImmutable, isCompressed };
+}
