@@ -205,19 +205,15 @@ export class Exchange extends OpenResponse {
 
   /**
    * Makes an answer with status 200 that is written piece by piece; the exchange must be open. Until it is begun another
-   * answer may take its place. It names the edition in use when it begins. The answer says `Connection: close`: after a body in chunks there may be
-   * trailer fields, which the native layer takes for a request.
+   * answer may take its place. It names the edition in use when it begins. The answer says `Connection: close`: after a
+   * body in chunks there may be trailer fields, which the native layer takes for a request.
    */
   beginStream(
     contentType: string,
     contentEncoding: string | undefined,
     edition: () => string,
   ): StreamedAnswer {
-    if (this.#lastBody === undefined) {
-      const body = new LastBody();
-      this.onData((piece, isLast) => body.take(piece, isLast));
-      this.#lastBody = body;
-    }
+    if (this.#lastBody === undefined) this.expectChunks();
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
     const content = `Content-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding`;
