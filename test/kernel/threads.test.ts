@@ -15,7 +15,8 @@ const threadFile = new URL("kernel-thread.ts", import.meta.url).href;
 const threadCode = `import("tsx/esm/api").then(({ register }) => { register(); import("${threadFile}"); })`;
 const threads = 2;
 const batchCount = 8;
-const rounds = 400;
+/** Where the threads share what each must have for itself, ten are enough to show it. */
+const rounds = 100;
 const outputRoom = 300_000;
 const bodyRoom = 32_768;
 

@@ -1,13 +1,13 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadBankData } from "../../src/banks/editions/load.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { type FillIns, fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { loadShippedData } from "../support/shipped-directory.ts";
 
-const shipped = await loadBankData(dataFolder, "2026-11-21");
+const shipped = await loadShippedData(dataFolder);
 export const directory = new BankDirectory(shipped.directory);
 /** The filters over the shipped bank data. */
 export const filters = new BankFilters({
