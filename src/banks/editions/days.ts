@@ -44,39 +44,34 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+const german = String.raw`(?<!\d)(?<date>\d{1,2})[./-](?<month>\d{1,2})[./-](?<year>20\d\d)(?!\d)`;
+const iso = String.raw`(?<!\d)(?<isoYear>20\d\d)[-_.]?(?<isoMonth>\d\d)[-_.]?(?<isoDate>\d\d)(?!\d)`;
+
+function daysIn(text: string, form: string): readonly string[] {
+  return [...text.matchAll(new RegExp(form, "g"))]
+    .map(({ groups = {} }) => {
+      const { date, month, year, isoYear = year, isoMonth = month, isoDate = date } = groups;
+      return `${isoYear}-${isoMonth!.padStart(2, "0")}-${isoDate!.padStart(2, "0")}`;
+    })
+    .filter(isDay);
+}
+
 /**
  * Reads the days of validity from a file's name, as in the Bundesbank's archives: `blz_20260907.txt`,
  * `blz-2026-09-07-2026-12-06.xml`. Undefined for a name without a day.
  */
 export function validityInName(fileName: string): Validity | undefined {
-  const found = [...fileName.matchAll(/(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)/g)]
-    .map(([, year, month, date]) => `${year}-${month}-${date}`)
-    .filter(isDay);
-  return validityOf(found);
+  return validityOf(daysIn(fileName, iso));
 }
 
 /** Reads the days of validity out of a German sentence: "gültig vom 07.09.2026 bis 06.12.2026". */
 export function validityInText(text: string): Validity | undefined {
-  const found = [...text.matchAll(/(?<!\d)(\d{1,2})\.(\d{1,2})\.(20\d\d)(?!\d)/g)]
-    .map(([, date, month, year]) => `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`)
-    .filter(isDay);
-  return validityOf(found);
+  return validityOf(daysIn(text, german));
 }
 
 /** Reads the last day that a text names: "Abfrage vom 14.07.2025", "Version 12/05/2026", "2026-11-20". */
 export function dayInText(text: string): string | undefined {
-  const found = [
-    ...text.matchAll(
-      /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](20\d\d)(?!\d)|(?<!\d)(20\d\d)-?(\d\d)-?(\d\d)(?!\d)/g,
-    ),
-  ]
-    .map(([, date, month, year, isoYear, isoMonth, isoDate]) =>
-      isoYear === undefined
-        ? `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`
-        : `${isoYear}-${isoMonth}-${isoDate}`,
-    )
-    .filter(isDay);
-  return found.at(-1);
+  return daysIn(text, `${german}|${iso}`).at(-1);
 }
 
 function validityOf([validFrom, validUntil]: readonly string[]): Validity | undefined {

@@ -47,20 +47,21 @@ export function foldAbbreviations(
   return { readings, longest, legalForms: new Set(legalForms) };
 }
 
-/** A query text as the indexes take it, without a legal form at its end. */
-export interface Wording {
+/** A query text within one range of records, without a legal form at its end. */
+export interface AskedText {
   /** The words that must occur, each once. Empty for a text that holds neither letters nor digits. */
-  readonly terms: readonly SearchTerm[];
+  readonly terms: readonly AskedTerm[];
   /** The letters of all words, repeated ones too, without anything between them. */
   readonly joined: string;
 }
 
 /**
- * Reads the words of a query as terms, each the longest abbreviation that fits or else a single word.
+ * Reads the words of a query as terms, each the longest abbreviation that fits or else a single word, and looks them up in
+ * a vocabulary.
  *
  * See `splitWords` for the bounds.
  */
-export function readWording(text: string, table: AbbreviationTable): Wording {
+export function askText(text: string, table: AbbreviationTable, vocabulary: Vocabulary): AskedText {
   const all = foldWords(text);
   const letters = all.map((word) => word.letters);
   const words = all.slice(0, countBeforeLegalForm(letters, table.legalForms));
@@ -70,7 +71,10 @@ export function readWording(text: string, table: AbbreviationTable): Wording {
     terms.set(term.words.map(({ letters, marks }) => `${letters} ${marks}`).join(" "), term);
     at += term.words.length;
   }
-  return { terms: [...terms.values()], joined: words.map((word) => word.letters).join("") };
+  return {
+    terms: [...terms.values()].map((term) => new AskedTerm(vocabulary, term)),
+    joined: words.map((word) => word.letters).join(""),
+  };
 }
 
 function termAt(words: readonly FoldedWord[], at: number, table: AbbreviationTable): SearchTerm {
@@ -232,26 +236,16 @@ export class AskedTerm {
   }
 }
 
-/** A query text within one range of records. */
-export interface AskedWording {
-  readonly terms: readonly AskedTerm[];
-  readonly joined: string;
-}
-
-/** Looks the terms of a query up in a vocabulary. */
-export function askWording({ terms, joined }: Wording, vocabulary: Vocabulary): AskedWording {
-  return { terms: terms.map((term) => new AskedTerm(vocabulary, term)), joined };
-}
-
 /**
  * Grades every text of a column by all terms: by its weakest one, and higher where the text begins with them or equals
  * them; undefined if none answers.
  */
-export function gradeWording(
-  { terms, joined }: AskedWording,
+export function gradeText(
+  { terms, joined }: AskedText,
   column: TextIndex,
   tolerant: boolean,
 ): Grades | undefined {
+  if (terms.length === 0) return undefined;
   const all: Grades[] = [];
   for (const term of byCount(terms, (term) => term.countIn(column))) {
     const grades = term.gradesIn(column, tolerant);

@@ -2,7 +2,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../bankin
 import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
-import { gradeTowns, type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
+import { gradeTowns, type NameGrades, NameSearch, nameReadings } from "./name-search.ts";
 import { binarySearch } from "./packed-arrays.ts";
 import {
   openSearchIndex,
@@ -103,11 +103,9 @@ export class BankSearch {
         searches.map((candidates) => bestHits(candidates, undefined, query.max)),
         query.max,
       );
-    const wording = readName(name);
-    if (wording === undefined) return noHits;
     const named = searches
       .filter(({ places }) => places.length > 0)
-      .map((candidates) => ({ candidates, names: new NameSearch(candidates.index, wording) }));
+      .map((candidates) => ({ candidates, names: new NameSearch(candidates.index, name) }));
     // Each reading is more lenient than the one before it, and is tried only if that finds nothing in any range.
     for (const reading of nameReadings) {
       const read = named.flatMap(({ candidates, names }) => {

@@ -1,13 +1,11 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import {
   type AskedTerm,
-  type AskedWording,
-  askWording,
+  type AskedText,
+  askText,
   byCount,
   foldAbbreviations,
-  gradeWording,
-  readWording,
-  type Wording,
+  gradeText,
 } from "./asked-term.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { BEST_GRADE, Grade, type Grades, type TextIndex } from "./text-index.ts";
@@ -22,12 +20,10 @@ const ofTowns = foldAbbreviations(abbreviations.towns);
  * town has the words as they are written.
  */
 export function gradeTowns({ towns, vocabulary }: SearchIndex, location: string): Grades | undefined {
-  const wording = readWording(location, ofTowns);
-  if (wording.terms.length === 0) return undefined;
-  const asked = askWording(wording, vocabulary);
-  const written = gradeWording(asked, towns, false);
+  const asked = askText(location, ofTowns, vocabulary);
+  const written = gradeText(asked, towns, false);
   if (written !== undefined) return onlyTownsSoNamed(written);
-  return towns.gradeJoined(asked.joined) ?? gradeWording(asked, towns, true);
+  return towns.gradeJoined(asked.joined) ?? gradeText(asked, towns, true);
 }
 
 function onlyTownsSoNamed(grades: Grades): Grades {
@@ -41,12 +37,6 @@ function isEqual(grade: number): boolean {
 }
 
 const ofNames = foldAbbreviations(abbreviations.names, abbreviations.legalForms);
-
-/** Reads the words of a name; undefined for a text that holds neither letters nor digits. */
-export function readName(name: string): Wording | undefined {
-  const wording = readWording(name, ofNames);
-  return wording.terms.length === 0 ? undefined : wording;
-}
 
 /** Grades of records: by their place or, with `textOf`, by the number of their text. */
 export interface NameGrades {
@@ -75,13 +65,13 @@ export const nameReadings = [
  */
 export class NameSearch {
   readonly #index: SearchIndex;
-  readonly #wording: AskedWording;
+  readonly #asked: AskedText;
   #isWritten = false;
   #places: { readonly bank?: Grades; readonly either?: Grades } = {};
 
-  constructor(index: SearchIndex, wording: Wording) {
+  constructor(index: SearchIndex, name: string) {
     this.#index = index;
-    this.#wording = askWording(wording, index.vocabulary);
+    this.#asked = askText(name, ofNames, index.vocabulary);
   }
 
   /** Grades the records by a reading; undefined if none answers. The readings must be asked in their order. */
@@ -94,7 +84,7 @@ export class NameSearch {
   }
 
   #hasTypos(): boolean {
-    const { terms } = this.#wording;
+    const { terms } = this.#asked;
     return terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
   }
 
@@ -104,7 +94,7 @@ export class NameSearch {
       case "name":
         return this.#gradeNames();
       case "name with typos":
-        return ofTexts(names, gradeWording(this.#wording, names, isTolerant));
+        return ofTexts(names, gradeText(this.#asked, names, isTolerant));
       case "bank":
       case "bank with typos":
         this.#places = this.#gradePlaces(isTolerant);
@@ -113,18 +103,18 @@ export class NameSearch {
       case "bank or town with typos":
         return this.#places.either && { grades: this.#places.either };
       case "joined name":
-        return ofTexts(names, names.gradeJoined(this.#wording.joined));
+        return ofTexts(names, names.gradeJoined(this.#asked.joined));
       case "joined short name":
-        return ofTexts(shortNames, shortNames.gradeJoined(this.#wording.joined));
+        return ofTexts(shortNames, shortNames.gradeJoined(this.#asked.joined));
     }
   }
 
   /** Grades the names and, where some do, banks whose short name equals the query. */
   #gradeNames(): NameGrades | undefined {
     const { names, shortNames, size } = this.#index;
-    const ofName = gradeWording(this.#wording, names, false);
+    const ofName = gradeText(this.#asked, names, false);
     if (ofName === undefined) return undefined;
-    const ofShortName = gradeWording(this.#wording, shortNames, false);
+    const ofShortName = gradeText(this.#asked, shortNames, false);
     if (!ofShortName?.some(isEqual)) return ofTexts(names, ofName);
     const grades = new Uint8Array(size);
     for (let place = 0; place < size; place++) {
@@ -145,7 +135,7 @@ export class NameSearch {
     const countOf = (term: AskedTerm): number =>
       columns.reduce((sum, column) => sum + term.countIn(column), 0);
     const graded: GradedTerm[] = [];
-    for (const term of byCount(this.#wording.terms, countOf)) {
+    for (const term of byCount(this.#asked.terms, countOf)) {
       const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
       // A bank that does not match these words cannot match more of them: this bounds the cost of long nonsense.
       if (name === undefined && shortName === undefined && town === undefined) return {};

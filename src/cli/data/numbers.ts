@@ -8,6 +8,7 @@ import type { AccountPolicy } from "../../banks/lookup/account-policy.ts";
 import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
 import { samples } from "../../checks/sample-answer.ts";
+import type { ComposedIbanAnswer } from "../../client/api-types.ts";
 import { RequestError } from "../../contract/errors.ts";
 import type { Language } from "../../contract/language.ts";
 import { message, textOf } from "../../contract/message.ts";
@@ -30,15 +31,7 @@ export async function compose(
   const { directory, policy } = await loadNumbers();
   const question = { country, bank_code: bankCode, branch_code: branch ?? null, account };
   const answer = answerOf(() => composeAnswer(directory, question, policy, lang));
-  const { status, message, data } = answer as {
-    status: number;
-    message: string;
-    data: {
-      iban: string | null;
-      not_checked: readonly string[];
-      checks: readonly { readonly result: string }[];
-    };
-  };
+  const { status, message, data } = answer as ComposedIbanAnswer;
   if (json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   else if (data.iban !== null) process.stdout.write(`${data.iban}\n`);
   if (status !== 1) throw new CommandFailure(message, exitCodes.notValid.code);
