@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
-import { checkHere } from "../../support/run-here.ts";
-import { type CommandResult, startCommand } from "../../support/start-command.ts";
+import { checkHere, runHere } from "../../support/run-here.ts";
+import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 before(async () => {
@@ -23,18 +23,15 @@ const wrongDigits = ",0,false,The IBAN is not valid: its check digits are wrong.
 const noIban =
   ',3,false,"The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",,,,,,0,0,0,0,invalid_iban';
 
-function bankcheck(
-  args: readonly string[],
-  input?: Buffer | string,
-  environment: Record<string, string> = {},
-): Promise<CommandResult> {
-  const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
-  return startCommand(args, { ...connection, ...environment }, input).result;
-}
+const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+
+/** Runs a command in this process. */
+const bankcheck = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  runHere(args, { ...environment(), ...more });
 
 /** Runs a command over an input in this process. */
 const runCommand = (args: readonly string[], input: Buffer | string) =>
-  checkHere(folder, args, input, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+  checkHere(folder, args, input, environment());
 
 /** Returns the output of `check` for an input, with the columns named above. */
 async function checked(input: Buffer | string, ...args: string[]): Promise<string> {
@@ -220,12 +217,14 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
   for (const [args, reason] of [
     [["check", join(folder, "absent\u001b[2J.csv")], /^The file .*absent\ufffd\[2J\.csv does not exist\.\n$/],
     [["check", folder], /cannot be read/],
-    [["check", "-", "--resume"], /can be continued/],
   ] as const) {
-    const { exit, stderr } = await bankcheck(args, `${commerzbank}\n`);
+    const { exit, stderr } = await bankcheck(args);
     assert.equal(exit, 1, stderr);
     assert.match(stderr, reason);
   }
+  const piped = await startCommand(["check", "-", "--resume"], environment(), `${commerzbank}\n`).result;
+  assert.equal(piped.exit, 1, piped.stderr);
+  assert.match(piped.stderr, /can be continued/);
 });
 
 test("a line longer than 1 MB stays with its reason, and the rows after it are checked", async () => {
@@ -274,37 +273,35 @@ test("the summary is for people, with how often each reason occurred, or JSON be
   assert.equal(stdout.length, 0);
   assert.match(stderr, /^Checked 2 rows in \d+\.\d s: Valid 1 · Not valid 1\n +1 {2}\w+\n$/);
   const json = await bankcheck(["check", input, "-o", output, "--force", "--json"]);
-  const { rows, valid, invalid, rows_before } = JSON.parse(json.stdout.toString()) as Record<string, number>;
+  const { rows, valid, invalid, rows_before } = JSON.parse(json.stdout) as Record<string, number>;
   assert.deepEqual([rows, valid, invalid, rows_before], [2, 1, 1, 0]);
   assert.equal(json.stderr, "");
-  const both = await bankcheck(["check", input, "--json"]);
+  const both = await startCommand(["check", input, "--json"], environment()).result;
   assert.match(both.stdout.toString(), /^DE89/);
   assert.equal((JSON.parse(both.stderr) as { rows: number }).rows, 2);
 });
 
 test("what the service refuses ends with exit code 3, what cannot be reached with 2, a missing key with 1", async () => {
-  const input = `${commerzbank}\n`;
-  const refused = await bankcheck(["check", "-"], input, { BANKCHECK_KEY: "wrong" });
+  const input = newFile(`${commerzbank}\n`);
+  const check = (more: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    bankcheck(["check", input, "-o", join(folder, "ends.csv"), "--force", ...args], more);
+  const refused = await check({ BANKCHECK_KEY: "wrong" });
   assert.equal(refused.exit, 3);
   assert.match(refused.stderr, /\(invalid_key\)/);
-  const nowhere = { BANKCHECK_URL: "http://127.0.0.1:1" };
-  const unreachable = await bankcheck(["check", "-", "--retries", "0"], input, nowhere);
+  const unreachable = await check({ BANKCHECK_URL: "http://127.0.0.1:1" }, "--retries", "0");
   assert.equal(unreachable.exit, 2);
   assert.match(unreachable.stderr, /cannot be reached.*\(unreachable\)/);
-  assert.equal((await bankcheck(["check", "-"], input, { BANKCHECK_KEY: "" })).exit, 1);
+  assert.equal((await check({ BANKCHECK_KEY: "" })).exit, 1);
   const keyFile = newFile(`${testKey}\n`);
-  assert.equal(
-    (await bankcheck(["check", "-", "--key-file", keyFile], input, { BANKCHECK_KEY: "" })).exit,
-    0,
-  );
-  const empty = await bankcheck(["check", "-", "--key-file", newFile("\n")], input);
+  assert.equal((await check({ BANKCHECK_KEY: "" }, "--key-file", keyFile)).exit, 0);
+  const empty = await check({}, "--key-file", newFile("\n"));
   assert.equal(empty.exit, 1);
   assert.match(empty.stderr, /^The key file \S+ is empty; it must contain the API key\.\n$/);
-  assert.equal((await bankcheck(["check", "-", "--url", "nowhere"], input)).exit, 1);
+  assert.equal((await check({}, "--url", "nowhere")).exit, 1);
   const other = createServer((_request, response) => response.end("<html>"));
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
-  const elsewhere = await runCommand(["check", "--url", `http://127.0.0.1:${port}`], input);
+  const elsewhere = await check({}, "--url", `http://127.0.0.1:${port}`);
   other.close();
   assert.equal(elsewhere.exit, 3);
   assert.match(elsewhere.stderr, /not from this service.*\(invalid_answer\)/);

@@ -9,7 +9,7 @@ import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
 import { collect } from "../../client/collect.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
-import { checkHere } from "../../support/run-here.ts";
+import { checkHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
 const commerzbank = "DE89370400440532013000";
@@ -20,15 +20,14 @@ before(async () => {
 });
 const folder = newFolder();
 
-async function bankcheck(args: readonly string[], input?: Buffer | string) {
-  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
-  const { exit, stdout, stderr } = await startCommand(args, environment, input).result;
-  return { exit, stdout: stdout.toString(), stderr };
-}
+const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+
+/** Runs a command in this process. */
+const bankcheck = (args: readonly string[]) => runHere(args, environment());
 
 /** Checks an input in this process. */
 const runCheck = (input: Buffer | string, ...args: readonly string[]) =>
-  checkHere(folder, ["check", ...args], input, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+  checkHere(folder, ["check", ...args], input, environment());
 
 /** Returns the output of `check` for an input, with `status` as the only added column. */
 async function checked(input: Buffer | string, ...args: readonly string[]): Promise<string> {
@@ -39,9 +38,10 @@ async function checked(input: Buffer | string, ...args: readonly string[]): Prom
 
 /** The same of standard input, in a separate process. */
 async function piped(input: Buffer | string): Promise<string> {
-  const { exit, stdout, stderr } = await bankcheck(["check", "-q", "--select", "status"], input);
+  const args = ["check", "-q", "--select", "status"];
+  const { exit, stdout, stderr } = await startCommand(args, environment(), input).result;
   assert.equal(exit, 0, stderr);
-  return stdout;
+  return stdout.toString();
 }
 
 let files = 0;
