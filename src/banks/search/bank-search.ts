@@ -2,7 +2,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../bankin
 import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
-import { gradeTowns, type NameGrades, NameSearch, nameReadings } from "./name-search.ts";
+import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
 import { binarySearch } from "./packed-arrays.ts";
 import {
   openSearchIndex,
@@ -105,17 +105,17 @@ export class BankSearch {
       );
     const named = searches
       .filter(({ places }) => places.length > 0)
-      .map((candidates) => ({ candidates, names: new NameSearch(candidates.index, name) }));
+      .map((candidates) => ({ candidates, readings: nameReadings(candidates.index, name) }));
     // Each reading is more lenient than the one before it, and is tried only if that finds nothing in any range.
-    for (const reading of nameReadings) {
-      const read = named.flatMap(({ candidates, names }) => {
-        const grades = names.read(reading);
-        return grades === undefined ? [] : [bestHits(candidates, grades, query.max)];
-      });
-      const hits = merged(read, query.max);
+    for (;;) {
+      const read = named.map(({ candidates, readings }) => ({ candidates, ...readings.next() }));
+      if (read.every(({ done }) => done)) return noHits;
+      const graded = read.flatMap(({ candidates, value }) =>
+        value === undefined ? [] : [bestHits(candidates, value, query.max)],
+      );
+      const hits = merged(graded, query.max);
       if (hits.total > 0) return hits;
     }
-    return noHits;
   }
 
   #rangesOf(countries: readonly IbanCountry[]): readonly RangeIndex[] {

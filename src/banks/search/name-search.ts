@@ -44,135 +44,118 @@ export interface NameGrades {
   readonly textOf?: Uint32Array;
 }
 
-/** The readings of a name from the strictest to the most lenient. */
-export const nameReadings = [
-  "name",
-  "bank",
-  "bank or town",
-  "joined name",
-  "joined short name",
-  "name with typos",
-  "bank with typos",
-  "bank or town with typos",
-] as const;
-
 /**
- * Searches one range of records by words of the banks' names.
+ * Grades one range of records by words of the banks' names, reading by reading from the strictest to the most lenient;
+ * undefined where a reading finds none.
  *
  * But for a short name that equals the query, short name and town are consulted only where the name alone finds nothing: "LBBW" is in short names
- * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo find nothing
- * where a bank has the words as they are written.
+ * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo come only where
+ * no bank has the words as they are written.
  */
-export class NameSearch {
-  readonly #index: SearchIndex;
-  readonly #asked: AskedText;
-  #isWritten = false;
-  #places: { readonly bank?: Grades; readonly either?: Grades } = {};
-
-  constructor(index: SearchIndex, name: string) {
-    this.#index = index;
-    this.#asked = askText(name, ofNames, index.vocabulary);
+export function* nameReadings(
+  index: SearchIndex,
+  name: string,
+): Generator<NameGrades | undefined, void, void> {
+  const asked = askText(name, ofNames, index.vocabulary);
+  let isWritten = false;
+  for (const grades of writtenReadings(index, asked)) {
+    isWritten ||= grades !== undefined;
+    yield grades;
   }
+  const { terms } = asked;
+  const hasTypos = terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
+  if (isWritten || !hasTypos) return;
+  yield ofTexts(index.names, gradeText(asked, index.names, true));
+  yield* placeReadings(index, asked, true);
+}
 
-  /** Grades the records by a reading; undefined if none answers. The readings must be asked in their order. */
-  read(reading: (typeof nameReadings)[number]): NameGrades | undefined {
-    const isTolerant = reading.endsWith("with typos");
-    if (isTolerant && (this.#isWritten || !this.#hasTypos())) return undefined;
-    const grades = this.#read(reading, isTolerant);
-    if (!isTolerant && grades !== undefined) this.#isWritten = true;
-    return grades;
+function* writtenReadings(
+  index: SearchIndex,
+  asked: AskedText,
+): Generator<NameGrades | undefined, void, void> {
+  yield gradeNames(index, asked);
+  yield* placeReadings(index, asked, false);
+  for (const column of [index.names, index.shortNames])
+    yield ofTexts(column, column.gradeJoined(asked.joined));
+}
+
+/** The words are those of the bank, then those of the bank or its town. */
+function* placeReadings(
+  index: SearchIndex,
+  asked: AskedText,
+  tolerant: boolean,
+): Generator<NameGrades | undefined, void, void> {
+  const { bank, either } = gradePlaces(index, asked, tolerant);
+  yield bank && { grades: bank };
+  yield either && { grades: either };
+}
+
+/** Grades the names and, where some do, banks whose short name equals the query. */
+function gradeNames(index: SearchIndex, asked: AskedText): NameGrades | undefined {
+  const { names, shortNames, size } = index;
+  const ofName = gradeText(asked, names, false);
+  if (ofName === undefined) return undefined;
+  const ofShortName = gradeText(asked, shortNames, false);
+  if (!ofShortName?.some(isEqual)) return ofTexts(names, ofName);
+  const grades = new Uint8Array(size);
+  for (let place = 0; place < size; place++) {
+    const short = ofShortName[shortNames.textOf[place]!]!;
+    // Just below a name that equals it.
+    grades[place] = Math.max(ofName[names.textOf[place]!]!, isEqual(short) ? short - 1 : Grade.none);
   }
+  return { grades };
+}
 
-  #hasTypos(): boolean {
-    const { terms } = this.#asked;
-    return terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
+/**
+ * Grades each record by terms that may be in name, short name or town: `bank` where none needs the town, `either`
+ * where not all do.
+ */
+function gradePlaces(
+  index: SearchIndex,
+  asked: AskedText,
+  tolerant: boolean,
+): { readonly bank?: Grades; readonly either?: Grades } {
+  const { names, shortNames, towns, size } = index;
+  const columns = [names, shortNames, towns];
+  const countOf = (term: AskedTerm): number => columns.reduce((sum, column) => sum + term.countIn(column), 0);
+  const graded: GradedTerm[] = [];
+  for (const term of byCount(asked.terms, countOf)) {
+    const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
+    // A bank that does not match these words cannot match more of them: this bounds the cost of long nonsense.
+    if (name === undefined && shortName === undefined && town === undefined) return {};
+    graded.push({
+      name: name ?? new Uint8Array(names.size),
+      shortName: shortName ?? new Uint8Array(shortNames.size),
+      town: town ?? new Uint8Array(towns.size),
+    });
   }
-
-  #read(reading: (typeof nameReadings)[number], isTolerant: boolean): NameGrades | undefined {
-    const { names, shortNames } = this.#index;
-    switch (reading) {
-      case "name":
-        return this.#gradeNames();
-      case "name with typos":
-        return ofTexts(names, gradeText(this.#asked, names, isTolerant));
-      case "bank":
-      case "bank with typos":
-        this.#places = this.#gradePlaces(isTolerant);
-        return this.#places.bank && { grades: this.#places.bank };
-      case "bank or town":
-      case "bank or town with typos":
-        return this.#places.either && { grades: this.#places.either };
-      case "joined name":
-        return ofTexts(names, names.gradeJoined(this.#asked.joined));
-      case "joined short name":
-        return ofTexts(shortNames, shortNames.gradeJoined(this.#asked.joined));
+  const bank = new Uint8Array(size);
+  const either = new Uint8Array(size);
+  const [nameOf, shortNameOf, townOf] = [names.textOf, shortNames.textOf, towns.textOf];
+  let isBankFound = false;
+  let isEitherFound = false;
+  for (let place = 0; place < size; place++) {
+    let weakestBank = BEST_GRADE;
+    let bestBank: number = Grade.none;
+    let weakest = BEST_GRADE;
+    for (let at = 0; at < graded.length && weakest !== Grade.none; at++) {
+      const { name, shortName, town } = graded[at]!;
+      const ofName = name[nameOf[place]!]!;
+      const ofShortName = shortName[shortNameOf[place]!]!;
+      const ofBank = Math.max(ofName, ofShortName);
+      const ofTown = town[townOf[place]!]!;
+      const of = Math.max(ofBank, ofTown);
+      if (ofBank < weakestBank) weakestBank = ofBank;
+      if (ofBank > bestBank) bestBank = ofBank;
+      if (of < weakest) weakest = of;
     }
+    if (weakest === Grade.none || bestBank === Grade.none) continue;
+    either[place] = weakest;
+    bank[place] = weakestBank;
+    isEitherFound = true;
+    isBankFound ||= weakestBank !== Grade.none;
   }
-
-  /** Grades the names and, where some do, banks whose short name equals the query. */
-  #gradeNames(): NameGrades | undefined {
-    const { names, shortNames, size } = this.#index;
-    const ofName = gradeText(this.#asked, names, false);
-    if (ofName === undefined) return undefined;
-    const ofShortName = gradeText(this.#asked, shortNames, false);
-    if (!ofShortName?.some(isEqual)) return ofTexts(names, ofName);
-    const grades = new Uint8Array(size);
-    for (let place = 0; place < size; place++) {
-      const short = ofShortName[shortNames.textOf[place]!]!;
-      // Just below a name that equals it.
-      grades[place] = Math.max(ofName[names.textOf[place]!]!, isEqual(short) ? short - 1 : Grade.none);
-    }
-    return { grades };
-  }
-
-  /**
-   * Grades each record by terms that may be in name, short name or town: `bank` where none needs the town, `either`
-   * where not all do.
-   */
-  #gradePlaces(tolerant: boolean): { readonly bank?: Grades; readonly either?: Grades } {
-    const { names, shortNames, towns, size } = this.#index;
-    const columns = [names, shortNames, towns];
-    const countOf = (term: AskedTerm): number =>
-      columns.reduce((sum, column) => sum + term.countIn(column), 0);
-    const graded: GradedTerm[] = [];
-    for (const term of byCount(this.#asked.terms, countOf)) {
-      const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
-      // A bank that does not match these words cannot match more of them: this bounds the cost of long nonsense.
-      if (name === undefined && shortName === undefined && town === undefined) return {};
-      graded.push({
-        name: name ?? new Uint8Array(names.size),
-        shortName: shortName ?? new Uint8Array(shortNames.size),
-        town: town ?? new Uint8Array(towns.size),
-      });
-    }
-    const bank = new Uint8Array(size);
-    const either = new Uint8Array(size);
-    const [nameOf, shortNameOf, townOf] = [names.textOf, shortNames.textOf, towns.textOf];
-    let isBankFound = false;
-    let isEitherFound = false;
-    for (let place = 0; place < size; place++) {
-      let weakestBank = BEST_GRADE;
-      let bestBank: number = Grade.none;
-      let weakest = BEST_GRADE;
-      for (let at = 0; at < graded.length && weakest !== Grade.none; at++) {
-        const { name, shortName, town } = graded[at]!;
-        const ofName = name[nameOf[place]!]!;
-        const ofShortName = shortName[shortNameOf[place]!]!;
-        const ofBank = Math.max(ofName, ofShortName);
-        const ofTown = town[townOf[place]!]!;
-        const of = Math.max(ofBank, ofTown);
-        if (ofBank < weakestBank) weakestBank = ofBank;
-        if (ofBank > bestBank) bestBank = ofBank;
-        if (of < weakest) weakest = of;
-      }
-      if (weakest === Grade.none || bestBank === Grade.none) continue;
-      either[place] = weakest;
-      bank[place] = weakestBank;
-      isEitherFound = true;
-      isBankFound ||= weakestBank !== Grade.none;
-    }
-    return { ...(isBankFound ? { bank } : {}), ...(isEitherFound ? { either } : {}) };
-  }
+  return { ...(isBankFound ? { bank } : {}), ...(isEitherFound ? { either } : {}) };
 }
 
 interface GradedTerm {
