@@ -221,6 +221,7 @@ export function retryAfterOf(header: string | null, now: number): number | undef
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** What is wrong with a connection by the code of its error, where waiting does not help. Source: Node.js, "Common system errors". */
 const lastingFaults: readonly (readonly [
   codes: RegExp,
   code: BankcheckErrorCode,

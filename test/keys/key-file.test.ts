@@ -177,3 +177,22 @@ test("a new file that is not confirmed is not put in place, and nothing is left 
   assert.deepEqual(await readKeyFile(stateDir), [key("a")]);
   assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
 });
+
+test("on a full disk a list that is no longer than the old one is written over it; a longer one changes nothing", async () => {
+  const full = ["ENOSPC", "EDQUOT", "EFBIG"].map((code) => Object.assign(new Error("full"), { code }));
+  const write = (keys: readonly StoredKey[], error: Error) =>
+    writeKeyFile(stateDir, keys, () => Promise.reject(error));
+  for (const error of full) {
+    await writeKeyFile(stateDir, [key("a"), key("b")]);
+    const others = [key("c"), key("d")];
+    assert.equal(await write(others, error), true, "as long as the old one");
+    assert.deepEqual(await readKeyFile(stateDir), others);
+    assert.equal(await write([key("e")], error), true);
+    assert.equal(readFileSync(file, "utf8"), `${JSON.stringify([key("e")], null, 2)}\n`);
+    await assert.rejects(write(others, error), error);
+    assert.deepEqual(await readKeyFile(stateDir), [key("e")]);
+    rmSync(file);
+    await assert.rejects(write([], error), error);
+    assert.deepEqual(readdirSync(stateDir), []);
+  }
+});

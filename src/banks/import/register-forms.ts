@@ -18,6 +18,7 @@ const bic: ValueForm = { test: isBic };
 const day: ValueForm = { test: (value) => value === "" || isDay(value) };
 const flag = /^[01]$/;
 const anyText = /^\S/;
+/** Of the directory of reachable payment service providers; further services are passed over. */
 const sclColumns: readonly SourceColumn[] = [
   { name: "BIC", form: bic },
   { name: "Name", form: nameForm },

@@ -31,7 +31,13 @@ export async function lockOutput(output: string): Promise<OutputLock> {
     const held = await read(path);
     if (held !== undefined && (await isAlive(held, path)))
       throw new InputError(inUseText(output, held, path));
-    await writeFile(path, own, { mode: 0o600 });
+    try {
+      await writeFile(path, own, { mode: 0o600 });
+    } catch (error) {
+      // On a full disk an empty file would be left, which counts as held for a minute.
+      await rm(path, { force: true });
+      throw error;
+    }
   });
   const signs = setInterval(() => {
     const now = new Date();

@@ -105,6 +105,7 @@ function parseSumBlock(cursor: Cursor, rule: SumRuleName): SumBlock {
   };
 }
 
+/** Reads the argument of `pre(…)` and returns the Luhn block over d1 to d9 that counts the prefix in. */
 function parsePrefix(cursor: Cursor): SumBlock {
   cursor.expect("(");
   const prefix = cursor.digits();
