@@ -33,6 +33,10 @@ test("the counters of the service need a key", async () => {
   expectError(await exchangeOnce(service.port, anonymous), "invalid_key");
 });
 
+test("without a port for it there is no admin listener", () => {
+  assert.ok(!service.log().includes("metrics are served"));
+});
+
 test("requests are counted by status and by route, checks with their duration and wait", async () => {
   const first = await readMetrics();
   assert.equal(first.process.id, service.child.pid);

@@ -5,22 +5,14 @@ import { dayOf } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
-import { newFolder } from "../support/folders.ts";
 import { readUsage } from "./calls.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 const keys = { first: "anna-first-0123456789", second: "anna-second-0123456789" };
 let service: RunningService;
-let stateDir: string;
-const start = () =>
-  startQuickService({
-    STATE_DIR: stateDir,
-    API_KEYS: `test:${testKey},anna:${keys.first},anna:${keys.second}`,
-  });
 before(async () => {
-  stateDir = newFolder();
-  service = await start();
+  service = await startQuickService({ API_KEYS: `test:${testKey},anna:${keys.first},anna:${keys.second}` });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -121,13 +113,4 @@ test("usage is only for the holder of a key, and only by GET", async () => {
     "invalid_key",
   );
   expectError(await exchangeOnce(service.port, requestBytes("POST", "/service/usage")), "method_not_allowed");
-});
-
-test("usage outlives a restart", async () => {
-  await get(`/v1/iban/${iban}`);
-  const { total } = (await usageOf()).key;
-  await get(`/v1/iban/${iban}`);
-  assert.equal(await service.stop(), 0);
-  service = await start();
-  assert.equal((await usageOf()).key.total, total + 1);
 });

@@ -4,7 +4,7 @@ import { durationBounds } from "../../src/contract/durations.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
 import { freePort } from "../free-port.ts";
-import { type RunningService, sharedService, startCompiledService } from "../service.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
 import { parseExposition, type Series, valueIn } from "./exposition.ts";
 
 const iban = "DE89370400440532013000";
@@ -32,6 +32,7 @@ const counted = (series: readonly Series[], method: string, route: string, statu
 test("each metric of the table is there with its help, type and labels, and no other", async () => {
   await service.request(`/v1/iban/${iban}`);
   const { text, series } = await scrape();
+  assert.match(service.log(), /"metrics are served"/);
   const rows = Object.values<MetricRow>(metricsTable);
   for (const { name, type, labels = [], help } of rows) {
     assert.ok(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), name);
@@ -163,8 +164,4 @@ test("a service whose admin port is taken runs without metrics, and says so", as
   assert.equal((await other.request("/v1/ping")).status, 200);
   assert.match(other.log(), /"code":"EADDRINUSE".*cannot listen on the admin port; metrics are not served/);
   assert.equal(await other.stop(), 0);
-});
-
-test("without a port for it there is no admin listener", async () => {
-  assert.ok(!(await sharedService()).log().includes("metrics"));
 });
