@@ -137,7 +137,7 @@ test("every correction is another valid IBAN, found once, the likeliest first, w
   );
 });
 
-test("the right correction is found, is the only one, and ranks first as often as required", {}, () => {
+test("the right correction is found, is the only one, and ranks first as often as required", () => {
   const vectors = readVectors("corrections.ndjson");
   const ranks = vectors.map(({ given, meant }) => {
     const ibans = correctionsOf(given).found.map(({ iban }) => iban);

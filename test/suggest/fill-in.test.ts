@@ -81,7 +81,7 @@ test("fill-ins at banks of the lists come alone, with their bank, and where no b
   }
 });
 
-test("every mask has exactly as many fill-ins as counted elsewhere, the right one among them", {}, () => {
+test("every mask has exactly as many fill-ins as counted elsewhere, the right one among them", () => {
   for (const { given, meant, iso, national } of readVectors("mask.ndjson")) {
     const { counts, fillIns } = fillInsOf(given);
     assert.deepEqual([counts.iso, counts.national], [iso, national], given);
