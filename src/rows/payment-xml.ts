@@ -1,12 +1,14 @@
 import { SaxesParser } from "saxes";
 import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
-import { InputError } from "./rows.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
 
 /** The messages that order payments: what the SEPA rulebooks refuse in them is reported. */
 const order = /:pain\.00[18]\./;
+
+/** Why a file is not a payment message that can be read; the message is for the person. */
+export class PaymentFault extends Error {}
 
 /** What the SEPA rulebooks in force since 15 November 2026 refuse of a party. */
 export type Refusal = "address_unstructured" | "address_incomplete" | "address_lines" | "creditor_identifier";
@@ -58,7 +60,7 @@ const pieceLength = 65_536;
  * debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also with
  * what the SEPA rulebooks refuse of it, and a row for each party without an IBAN. The first row names the columns.
  *
- * Throws an InputError for XML that is damaged, is another message, or has a document type, so that no entity expands.
+ * Throws a PaymentFault for XML that is damaged, is another message, or has a document type, so that no entity expands.
  */
 export class PaymentReader {
   readonly #rows: AccountRows;
@@ -68,10 +70,10 @@ export class PaymentReader {
     const rows = new AccountRows(report);
     this.#rows = rows;
     this.#parser.on("error", (error) => {
-      throw new InputError(`The XML file is damaged: ${error.message.replace(/\.$/, "")}.`);
+      throw new PaymentFault(`The XML file is damaged: ${error.message.replace(/\.$/, "")}.`);
     });
     this.#parser.on("doctype", () => {
-      throw new InputError(
+      throw new PaymentFault(
         "The XML file has a document type, which payment messages do not have; it is refused.",
       );
     });
@@ -119,7 +121,7 @@ class AccountRows {
       const columns = ["role", "name", "iban", "bic", "reference"];
       this.#written.push(this.#report.isOrder ? [...columns, "rulebook"] : columns);
     }
-    if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
+    if (this.#path.length >= maxDepth) throw new PaymentFault("The XML file nests its elements too deeply.");
     this.#untagged = 0;
     this.#text = "";
     this.#path.push(name);
@@ -146,11 +148,11 @@ class AccountRows {
     this.#path.pop();
   }
 
-  /** Throws an InputError if the parser would hold more and more of a text, comment or tag that does not end. */
+  /** Throws a PaymentFault if the parser would hold more and more of a text, comment or tag that does not end. */
   expectTags(length: number): void {
     this.#untagged += length;
     if (this.#untagged <= maxTextLength) return;
-    throw new InputError(
+    throw new PaymentFault(
       "The XML file has more than a million characters without a tag; it is not a payment message.",
     );
   }
@@ -227,7 +229,7 @@ function addressRefusal(elements: readonly string[]): Refusal | undefined {
 function expectMessage(root: string, namespaces: readonly string[]): string {
   const namespace = namespaces.find((each) => message.test(each));
   if (root === "Document" && namespace !== undefined) return namespace;
-  throw new InputError(
+  throw new PaymentFault(
     "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
   );
 }

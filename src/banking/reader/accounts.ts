@@ -30,6 +30,9 @@ const mt940 = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})/g;
 /** How far apart the two numbers of an account may be, in UTF-16 units. */
 const maxDistance = 60;
 
+/** Two names with their numbers, and what is between them; in UTF-16 units. */
+export const maxAccountLength = 4 * maxDistance;
+
 interface NamedNumber {
   readonly isBank: boolean;
   readonly digits: string;
@@ -42,25 +45,22 @@ const isSortCode = (digits: string) => /^\d{6}$/.test(digits);
 const withoutSigns = (written: string) => written.replace(/\D/g, "");
 
 /**
- * Returns the numbers of a text that their names announce as account numbers and bank codes, in order.
+ * Yields the numbers of a text that their names announce as account numbers and bank codes, in order.
  *
- * @example namedNumbers("Konto 532013000")[0]?.digits // → "532013000"
+ * @example [...namedNumbers("Konto 532013000")][0]?.digits // → "532013000"
  */
-export function namedNumbers(text: string): readonly NamedNumber[] {
-  return [...text.matchAll(label)].flatMap(({ 0: name, index, groups }) => {
-    const behind = text.slice(index + name.length, index + name.length + maxDistance);
-    const [whole, written] = numberAfter.exec(behind) ?? [];
-    if (whole === undefined || written === undefined) return [];
-    const end = index + name.length + whole.length;
+export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
+  for (const { 0: name, index: start, groups } of text.matchAll(label)) {
+    const nameEnd = start + name.length;
+    const [whole, written] = numberAfter.exec(text.slice(nameEnd, nameEnd + maxDistance)) ?? [];
+    if (whole === undefined || written === undefined) continue;
+    const end = nameEnd + whole.length;
     const isBank = groups?.["bank"] !== undefined;
     const [digits, rest] = isBank ? bankAndRest(written) : [withoutSigns(written), ""];
-    if (rest === "") return [{ isBank, digits, start: index, end }];
+    yield { isBank, digits, start, end };
     // "BLZ 370 400 44 12": the account follows without a name.
-    return [
-      { isBank, digits, start: index, end },
-      { isBank: false, digits: rest, start: index, end },
-    ];
-  });
+    if (rest !== "") yield { isBank: false, digits: rest, start, end };
+  }
 }
 
 /** Cuts a bank code from an account number that follows it. */
@@ -73,28 +73,41 @@ function bankAndRest(written: string): readonly [bank: string, rest: string] {
   return [groups.join(""), ""];
 }
 
-/** Finds the accounts that a text names as such: number and bank code in any order, near each other. */
-export function namedAccounts(text: string): readonly FoundAccount[] {
-  const found = Array.from(text.matchAll(mt940), ({ 0: whole, index, 1: bankCode = "", 2: account = "" }) =>
+/** Yields the accounts that a text has, in order: those that it names, and those of an MT940 file. */
+export function* namedAccounts(text: string): Generator<FoundAccount, undefined> {
+  const ofFile = Array.from(text.matchAll(mt940), ({ 0: whole, index, 1: bankCode = "", 2: account = "" }) =>
     accountOf("DE", account, bankCode, index, index + whole.length),
   );
-  if (!bankWord.test(text)) return found;
+  let next = 0;
+  if (bankWord.test(text)) {
+    for (const account of accountsByName(text)) {
+      while (next < ofFile.length && ofFile[next]!.start < account.start) yield ofFile[next++]!;
+      yield account;
+    }
+  }
+  yield* ofFile.slice(next);
+}
+
+/** Number and bank code are named in any order, near each other. */
+function* accountsByName(text: string): Generator<FoundAccount, undefined> {
   const numbers = namedNumbers(text);
-  for (let at = 0; at < numbers.length; at++) {
-    const one = numbers[at]!;
-    const next = numbers[at + 1];
+  let one = numbers.next().value;
+  while (one !== undefined) {
+    const next = numbers.next().value;
     const isPair = next !== undefined && next.isBank !== one.isBank && next.start - one.end <= maxDistance;
     const other = isPair ? next : accountBefore(text, one);
-    if (other === undefined) continue;
-    const [bank, account] = one.isBank ? [one.digits, other.digits] : [other.digits, one.digits];
-    const country = countryOf(bank, account);
-    if (country === undefined) continue;
-    found.push(
-      accountOf(country, account, bank, Math.min(one.start, other.start), Math.max(one.end, other.end)),
-    );
-    if (isPair) at++;
+    const found = other === undefined ? undefined : accountOfPair(one, other);
+    if (found !== undefined) yield found;
+    one = isPair && found !== undefined ? numbers.next().value : next;
   }
-  return found;
+}
+
+function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | undefined {
+  const [bank, account] = one.isBank ? [one, other] : [other, one];
+  const country = countryOf(bank.digits, account.digits);
+  if (country === undefined) return undefined;
+  const [start, end] = [Math.min(one.start, other.start), Math.max(one.end, other.end)];
+  return accountOf(country, account.digits, bank.digits, start, end);
 }
 
 /** The account number without a name that is directly before a bank code: "532013000 (BLZ 37040044)". */

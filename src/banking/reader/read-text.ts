@@ -1,5 +1,5 @@
 import { subfieldCode } from "../iban/normalise.ts";
-import { type FoundAccount, namedAccounts, wholeAccount } from "./accounts.ts";
+import { type FoundAccount, maxAccountLength, namedAccounts, wholeAccount } from "./accounts.ts";
 import { bicAt, type FoundBic, isBeside, type PossibleBic } from "./bics.ts";
 import { Groups } from "./groups.ts";
 import { type FoundIban, IbanFinder } from "./ibans.ts";
@@ -10,7 +10,7 @@ export interface TextNumbers {
   readonly ibans: readonly FoundIban[];
   readonly bics: readonly FoundBic[];
   readonly accounts: readonly FoundAccount[];
-  /** UTF-16 index up to which the text was read: its end, unless as many were found as allowed or `isOver` said so. */
+  /** UTF-16 index up to which the text was read: its end, unless there are more numbers than allowed or `isOver` said so. */
   readonly readTo: number;
 }
 
@@ -66,23 +66,38 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
     if (Math.floor(at / groupsPerSlice) > Math.floor(previous / groupsPerSlice) && isOver()) break;
   }
   const lastEnd = Math.max(ibans.at(-1)?.end ?? 0, bics.at(-1)?.end ?? 0);
-  const readTo = endOfReading(groups, at, lastEnd) ?? text.length;
+  const readEnd = endOfReading(groups, at, lastEnd) ?? text.length;
+  const { accounts, readTo } = readAccounts(written, readEnd, ibans, maxFound);
+  const isRead = ({ end }: { readonly end: number }) => end <= readTo;
   const sureBics = bics.filter((bic) => bic.isSure || isBeside(text, bic, ibans));
   return {
-    ibans,
-    bics: sureBics.map(({ isSure: _, ...bic }) => bic),
-    accounts: accountsIn(written.slice(0, readTo), ibans).slice(0, maxFound),
+    ibans: ibans.filter(isRead),
+    bics: sureBics.filter(isRead).map(({ isSure: _, ...bic }) => bic),
+    accounts,
     readTo,
   };
 }
 
-/** The accounts of a text that are not part of an IBAN. */
-function accountsIn(text: string, ibans: readonly FoundIban[]): readonly FoundAccount[] {
-  const whole = ibans.length === 0 ? wholeAccount(text) : undefined;
-  if (whole !== undefined) return [whole];
-  return namedAccounts(text).filter(
-    ({ start, end }) => !ibans.some((iban) => iban.start < end && iban.end > start),
-  );
+/** The accounts that begin before `readEnd` and are not part of an IBAN; the text is read to the last whole one at most. */
+function readAccounts(
+  text: string,
+  readEnd: number,
+  ibans: readonly FoundIban[],
+  maxFound: number,
+): Pick<TextNumbers, "accounts" | "readTo"> {
+  const whole = ibans.length === 0 && readEnd === text.length ? wholeAccount(text) : undefined;
+  if (whole !== undefined) return { accounts: [whole], readTo: readEnd };
+  const accounts: FoundAccount[] = [];
+  for (const account of namedAccounts(text.slice(0, readEnd + maxAccountLength))) {
+    const { start, end } = account;
+    if (start >= readEnd) break;
+    if (ibans.some((iban) => iban.start < end && iban.end > start)) continue;
+    // An account that is cut here belongs to the rest.
+    if (end > readEnd && start > 0) return { accounts, readTo: start };
+    if (accounts.length === maxFound) return { accounts, readTo: accounts.at(-1)!.end };
+    accounts.push(account);
+  }
+  return { accounts, readTo: readEnd };
 }
 
 /** Fewer than are read in a slice, so that each part of a text is shorter than what was left of it. */

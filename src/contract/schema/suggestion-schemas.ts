@@ -204,7 +204,7 @@ export const extractSchema = objectOf(
       bics: { type: "array", items: foundBic, maxItems: maxExtracted },
       accounts: { type: "array", items: foundAccount, maxItems: maxExtracted },
       read_to: place(
-        `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
+        `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs, BICs or accounts, or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
       ),
       suggestions_omitted: omittedSchema,
     }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readText } from "../../../src/banking/reader/read-text.ts";
+import { readText, type TextNumbers } from "../../../src/banking/reader/read-text.ts";
 import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 
@@ -165,30 +165,31 @@ test("groups that are farther apart than a line break with its indentation are n
   assert.ok(!apart(41).some(({ iban }) => iban === german));
 });
 
-test("a text that takes too long is read in parts, each from where the one before ended", () => {
+test("a text that takes too long, or has too many numbers, is read in parts, each from where the one before ended", () => {
   const text =
-    `${"DE8 9 ".repeat(200)} IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, or DE75 5121 0800 1245 1261 98. `.repeat(
-      6,
-    );
+    `${"DE8 9 ".repeat(200)} IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, or DE75 5121 0800 1245 1261 98. ${[
+      "Konto: 5320 13000, bei der Commerzbank, BLZ: 370 400 44, danke. ".repeat(5),
+      "532013000 (BLZ 37040044), which is an account whose number comes before its bank code. And then: Kontonummer: 532013001 BLZ\n37040044 / ",
+      ":25:37040044/532013002\n".repeat(5),
+    ].join("")}`.repeat(6);
+  const listed = ({ ibans, bics, accounts }: TextNumbers) => ({
+    ibans: pluck(ibans, "iban"),
+    bics: pluck(bics, "bic"),
+    accounts: pluck(accounts, "account"),
+  });
   const whole = readText(text, { isKnownInstitution });
   assert.equal(whole.readTo, text.length);
-  const ibans: string[] = [];
-  const bics: string[] = [];
-  let parts = 0;
-  for (let from = 0; from < text.length; parts++) {
-    const part = readText(text.slice(from), { isKnownInstitution, isOver: () => true });
-    assert.ok(part.readTo > 0, `nothing read from ${from}`);
-    from += part.readTo;
-    ibans.push(...part.ibans.map(({ iban }) => iban));
-    bics.push(...part.bics.map(({ bic }) => bic));
+  assert.equal(whole.accounts.length, 6 * 12);
+  for (const options of [{ isOver: () => true }, { maxFound: 1 }, { maxFound: 3 }]) {
+    const found = { ibans: [] as string[], bics: [] as string[], accounts: [] as string[] };
+    let parts = 0;
+    for (let from = 0; from < text.length; parts++) {
+      const part = readText(text.slice(from), { isKnownInstitution, ...options });
+      assert.ok(part.readTo > 0, `nothing read from ${from}`);
+      from += part.readTo;
+      for (const kind of ["ibans", "bics", "accounts"] as const) found[kind].push(...listed(part)[kind]);
+    }
+    assert.ok(parts > 10, `${parts} parts`);
+    assert.deepEqual(found, listed(whole), JSON.stringify(options));
   }
-  assert.ok(parts > 10, `${parts} parts`);
-  assert.deepEqual(
-    ibans,
-    whole.ibans.map(({ iban }) => iban),
-  );
-  assert.deepEqual(
-    bics,
-    whole.bics.map(({ bic }) => bic),
-  );
 });
