@@ -69,16 +69,19 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
   const readEnd = endOfReading(groups, at, lastEnd) ?? text.length;
   const { accounts, readTo } = readAccounts(written, readEnd, ibans, maxFound);
   const isRead = ({ end }: { readonly end: number }) => end <= readTo;
-  const sureBics = bics.filter((bic) => bic.isSure || isBeside(text, bic, ibans));
+  const sureBics = bics.filter((bic) => isRead(bic) && (bic.isSure || isBeside(text, bic, ibans)));
   return {
     ibans: ibans.filter(isRead),
-    bics: sureBics.filter(isRead).map(({ isSure: _, ...bic }) => bic),
+    bics: sureBics.map(({ isSure: _, ...bic }) => bic),
     accounts,
     readTo,
   };
 }
 
-/** The accounts that begin before `readEnd` and are not part of an IBAN; the text is read to the last whole one at most. */
+/**
+ * Returns the accounts before `readEnd` that are not part of an IBAN, and where the rest of the text begins: at `readEnd`,
+ * at an account that `readEnd` would cut, or behind the last one where there are more than `maxFound`.
+ */
 function readAccounts(
   text: string,
   readEnd: number,

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { unlessAbsent, withFileLock } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
@@ -31,12 +31,13 @@ export async function lockOutput(output: string): Promise<OutputLock> {
     const held = await read(path);
     if (held !== undefined && (await isAlive(held, path)))
       throw new InputError(inUseText(output, held, path));
+    const fresh = `${path}.${process.pid}`;
     try {
-      await writeFile(path, own, { mode: 0o600 });
-    } catch (error) {
-      // On a full disk an empty file would be left, which counts as held for a minute.
-      await rm(path, { force: true });
-      throw error;
+      await writeFile(fresh, own, { mode: 0o600 });
+      // Also in place of another user's, and never half of it: an empty lock counts as held for a minute.
+      await rename(fresh, path);
+    } finally {
+      await rm(fresh, { force: true });
     }
   });
   const signs = setInterval(() => {

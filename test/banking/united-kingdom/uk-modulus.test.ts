@@ -63,9 +63,10 @@ test("exception 2 decides alone where a newer table has no second row", () => {
     ranges: [{ start: 303535, end: 303536, rows: [row] }],
     substitutes: new Map(),
   };
-  const results = Array.from({ length: 100 }, (_, account) => {
-    return checkModulus(alone, "303535", String(account * 7).padStart(8, "1")).result;
-  });
+  const results = Array.from(
+    { length: 100 },
+    (_, account) => checkModulus(alone, "303535", String(account * 7).padStart(8, "1")).result,
+  );
   assert.deepEqual([...new Set(results)].sort(), ["failed", "passed"]);
 });
 
