@@ -109,11 +109,9 @@ export function startQuickService(
 
 let shared: Promise<RunningService> | undefined;
 
-/** A second key of the shared service, and the origins whose pages may call it. */
-export const [otherKey, origins] = [
-  "other-key-0123456789",
-  ["https://shop.example", "http://localhost:3000"],
-];
+/** Further keys of the shared service, of one other holder, and the origins whose pages may call it. */
+export const [otherKey, otherSecondKey] = ["other-key-0123456789", "other-second-0123456789"];
+export const origins = ["https://shop.example", "http://localhost:3000"];
 
 /**
  * The service of this process for tests that need no settings of their own and leave it unchanged; stopped when the last
@@ -122,7 +120,7 @@ export const [otherKey, origins] = [
 export function sharedService(): Promise<RunningService> {
   shared ??= startQuickService({
     POOL_QUEUE: "1000",
-    API_KEYS: `test:${testKey},other:${otherKey}`,
+    API_KEYS: `test:${testKey},other:${otherKey},other:${otherSecondKey}`,
     CORS_ORIGINS: origins.join(),
   });
   return shared;

@@ -27,11 +27,8 @@ const maxPreferences = 512;
  * (RFC 9110, section 12.5.4), else English.
  */
 export function languageOf(query: string, acceptLanguage: string): Language {
-  if (query !== "") {
-    const named = languages.find((language) => language === inQuery.exec(query)?.[1]);
-    if (named !== undefined) return named;
-  }
-  return acceptLanguage === "" ? defaultLanguage : preferred(acceptLanguage);
+  const asked = inQuery.exec(query)?.[1];
+  return languages.find((language) => language === asked) ?? preferred(acceptLanguage);
 }
 
 function preferred(acceptLanguage: string): Language {

@@ -54,8 +54,8 @@ function refuseUnknown(field: string, { known, specified }: Parameters): void {
 /** Returns the name that at most a third of the letters of `name` make of it. */
 function nearestOf(name: string, known: ReadonlySet<string>): string | undefined {
   const distances = [...known].map((one) => ({ one, distance: editDistance(name.toLowerCase(), one) }));
-  const [best] = distances.sort((left, right) => left.distance - right.distance);
-  return best !== undefined && best.distance <= best.one.length / 3 ? best.one : undefined;
+  const near = distances.filter(({ one, distance }) => distance <= one.length / 3);
+  return near.sort((left, right) => left.distance - right.distance)[0]?.one;
 }
 
 /** Number of letters to change, add, leave out or exchange with the next: optimal string alignment. */
@@ -67,7 +67,7 @@ function editDistance(left: string, right: string): number {
     const next = [row];
     for (let at = 1; at <= right.length; at++) {
       const isSame = left[row - 1] === right[at - 1];
-      const isExchanged = at > 1 && left[row - 1] === right[at - 2] && left[row - 2] === right[at - 1];
+      const isExchanged = left[row - 1] === right[at - 2] && left[row - 2] === right[at - 1];
       next[at] = Math.min(
         last[at]! + 1,
         next[at - 1]! + 1,

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 import { commandEntry, startCommand } from "../support/start-command.ts";
@@ -48,11 +48,11 @@ let service: RunningService;
 let offline: Awaited<ReturnType<typeof assistant>>;
 let online: typeof offline;
 before(async () => {
-  [service, offline] = await Promise.all([startCompiledService(), assistant()]);
+  [service, offline] = await Promise.all([sharedService(), assistant()]);
   online = await assistant(["--url", service.url, "--timeout", "60000"], { BANKCHECK_KEY: testKey }, "auto");
 });
 after(async () => {
-  await Promise.all([offline.client.close(), online.client.close(), service.stop()]);
+  await Promise.all([offline.client.close(), online.client.close()]);
 });
 
 test("six tools are offered, with the contract's schemas, to clients of both generations of the protocol", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languageOf } from "../../src/contract/language.ts";
+import { languageOf, qualitiesIn } from "../../src/contract/language.ts";
 
 const preferred: Readonly<Record<string, string>> = {
   "": "en",
@@ -14,6 +14,7 @@ const preferred: Readonly<Record<string, string>> = {
   "de;q=0": "en",
   "*": "en",
   "*;q=0.1,de": "de",
+  "*;q=0.5,de;q=0.3": "en",
   "de;level=1;q=0.7": "de",
   fr: "en",
   "deu,;q=,=,de;q=x": "en",
@@ -36,6 +37,7 @@ test("lang in the query wins over the header where it names a language", () => {
 test("of a header that is longer than any browser's the beginning counts", () => {
   assert.equal(languageOf("", `de,${"x,".repeat(8_000)}en`), "de");
   assert.equal(languageOf("", `${"x,".repeat(8_000)}de`), "en");
+  assert.ok(qualitiesIn("x,".repeat(8_000)).length < 300, "so too of other preferences");
 });
 
 test("any number of different headers is read in bounded memory", () => {

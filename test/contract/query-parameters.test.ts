@@ -39,10 +39,14 @@ test("an endpoint of our own refuses any other parameter, and names a known one"
       assert.match(sentence!, /\bexplain\b/, operation);
     }
   }
-  assert.deepEqual(refusal("sampleIbans", "county=DE"), [
-    "county",
-    "There is no query parameter county here. Did you mean country?",
-  ]);
+  for (const [operation, written, meant] of [
+    ["sampleIbans", "county", "country"],
+    ["sampleIbans", "lnag", "lang"],
+    ["searchByQuery", "ofst", "offset"],
+  ] as const) {
+    const sentence = `There is no query parameter ${written} here. Did you mean ${meant}?`;
+    assert.deepEqual(refusal(operation, `${written}=1`), [written, sentence]);
+  }
 });
 
 test("an endpoint of the specification refuses only a slip in the name of an extension", () => {

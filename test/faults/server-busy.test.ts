@@ -148,18 +148,3 @@ test("a client that goes away frees its place, at once where no worker has begun
     assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
   }
 });
-
-test("a pool without a queue takes one request for each worker", async () => {
-  const small = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: "0" });
-  try {
-    const held = await small.check(markers.gate);
-    await small.inside(1);
-    expectError(await exchangeOnce(small.port, requestBytes("GET", `/v1/iban/${iban}`)), "server_busy");
-    small.gate.open();
-    assert.equal((await held.answer()).status, 200);
-    held.destroy();
-    assert.equal((await exchangeOnce(small.port, requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
-  } finally {
-    await small.stop();
-  }
-});

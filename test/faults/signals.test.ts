@@ -23,35 +23,45 @@ async function expectGone(service: RunningService): Promise<void> {
   await assert.rejects(RawConnection.open(service.port));
 }
 
-for (const signal of ["SIGTERM", "SIGALRM"] as const) {
-  test(`${signal}: requests on their way are answered, no new ones are accepted, and the process ends with 0`, async () => {
-    const service = await startQuickService();
-    const request = postBytes("/v1/iban", batch);
-    const upload = await RawConnection.open(service.port);
-    await upload.send(request.subarray(0, 1_000));
-    const idle = await RawConnection.open(service.port);
+/** What a connection that is open already is answered while the service stops: once more, and then it is ended. */
+const lastAnswers = {
+  "/v1/ping": '200 {"status":1,"message":"Pong"}',
+  "/service/live": '200 {"status":"up"}',
+  "/service/ready": '503 {"status":"draining"}',
+  "/service/health": '200 {"status":"draining"}',
+} as const;
+
+test("SIGTERM: requests on their way are answered, no new ones are accepted, probes say that it drains, and the process ends with 0", async () => {
+  const service = await startQuickService();
+  const request = postBytes("/v1/iban", batch);
+  const upload = await RawConnection.open(service.port);
+  await upload.send(request.subarray(0, 1_000));
+  const open = await Promise.all(Object.keys(lastAnswers).map(() => RawConnection.open(service.port)));
+  for (const idle of open) {
     await idle.send(requestBytes("GET", "/v1/ping"));
     await idle.answer();
-    const exited = end(service, signal);
-    await until(() => service.log().includes('"stopping"'));
-    await assert.rejects(RawConnection.open(service.port), "a new connection is refused");
-    // A connection that is open already is served once more and then ended.
-    await idle.send(requestBytes("GET", "/v1/ping"));
-    const last = await idle.answer();
-    assert.equal(last.status, 200);
+  }
+  const exited = end(service, "SIGTERM");
+  await until(() => service.log().includes('"stopping"'));
+  await assert.rejects(RawConnection.open(service.port), "a new connection is refused");
+  for (const [index, [path, expected]] of Object.entries(lastAnswers).entries()) {
+    const headers = path.startsWith("/service/") ? ["X-API-Key:"] : [];
+    await open[index]!.send(requestBytes("GET", path, { headers }));
+    const last = await open[index]!.answer();
+    assert.equal(`${last.status} ${last.body}`, expected);
     assert.equal(last.headers.get("connection"), "close");
-    await idle.closed;
-    await upload.send(request.subarray(1_000));
-    const answer = await upload.answer();
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get("connection"), "close");
-    assert.equal((JSON.parse(answer.body.toString()) as { batch: { total: number } }).batch.total, 500);
-    await upload.closed;
-    const { code } = await exited;
-    assert.equal(code, 0);
-    await expectGone(service);
-  });
-}
+    await open[index]!.closed;
+  }
+  await upload.send(request.subarray(1_000));
+  const answer = await upload.answer();
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("connection"), "close");
+  assert.equal((JSON.parse(answer.body.toString()) as { batch: { total: number } }).batch.total, 500);
+  await upload.closed;
+  const { code } = await exited;
+  assert.equal(code, 0);
+  await expectGone(service);
+});
 
 test("SIGINT under load: every answer that begins is whole, and the process ends with 0 before it must", async () => {
   const service = await startQuickService({ STOP_TIMEOUT: "60000" });
@@ -86,12 +96,12 @@ test("SIGQUIT: an idle service with open connections ends at once", async () => 
   for (const connection of connections) await connection.closed;
 });
 
-test("a client that never ends its request is cut after the stop timeout", async () => {
+test("SIGALRM: a client that never ends its request is cut after the stop timeout", async () => {
   const service = await startQuickService({ STOP_TIMEOUT: "300", BODY_TIMEOUT: "9000" });
   const connection = await RawConnection.open(service.port);
   await connection.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
   await until(async () => (await service.request("/v1/ping")).status === 200);
-  const { code, took } = await end(service, "SIGTERM");
+  const { code, took } = await end(service, "SIGALRM");
   assert.equal(code, 0);
   assert.ok(took >= 300, `${took} ms`);
   await connection.closed;

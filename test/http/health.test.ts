@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, sharedService, startQuickService } from "../service.ts";
-import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
+import { type RunningService, sharedService } from "../service.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
@@ -59,28 +59,4 @@ test("probes know only GET and HEAD, and their neighbours are unknown", async ()
     expectError(await exchangeOnce(service.port, requestBytes("GET", `${path}/`, anonymous)), "invalid_key");
     expectError(await exchangeOnce(service.port, requestBytes("GET", `${path}/`)), "not_found");
   }
-});
-
-test("while the service stops it is alive, but no longer ready", async () => {
-  const stopping = await startQuickService();
-  const request = postBytes("/v1/iban", '{"iban":"DE89370400440532013000"}');
-  const upload = await RawConnection.open(stopping.port);
-  await upload.send(request.subarray(0, -1));
-  const probes = await Promise.all(paths.map(() => RawConnection.open(stopping.port)));
-  await until(async () => (await stopping.request("/v1/ping")).status === 200);
-  const stopped = stopping.stop();
-  await until(() => stopping.log().includes('"stopping"'));
-  const answers = await Promise.all(
-    probes.map(async (probe, index) => {
-      await probe.send(requestBytes("GET", paths[index]!, anonymous));
-      return probe.answer();
-    }),
-  );
-  assert.deepEqual(
-    answers.map(({ status, body }) => `${status} ${body}`),
-    ['200 {"status":"up"}', '503 {"status":"draining"}', '200 {"status":"draining"}'],
-  );
-  await upload.send(request.subarray(-1));
-  assert.equal((await upload.answer()).status, 200);
-  assert.equal(await stopped, 0);
 });

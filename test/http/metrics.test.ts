@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { after, before, test } from "node:test";
 import type { MetricsAnswer } from "../../src/client/index.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, serviceEntry, startQuickService } from "../service.ts";
-import { newFolder } from "../support/folders.ts";
-import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
+import { type RunningService, startQuickService } from "../service.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 
@@ -87,40 +84,4 @@ test("a request's line in the log has its id, route, status, time and holder, an
     msg: "request",
   });
   for (const number of [iban, "0532013000", "37040044"]) assert.ok(!service.log().includes(number), number);
-});
-
-test("a log that is never read holds up no request", async () => {
-  service.child.stderr?.pause();
-  const connection = await RawConnection.open(service.port);
-  // Far more than a pipe holds: some 150 bytes each.
-  for (let round = 0; round < 40; round++) {
-    await connection.send(Buffer.concat(Array<Buffer>(50).fill(requestBytes("GET", "/v1/ping"))));
-    for (let number = 0; number < 50; number++) assert.equal((await connection.answer()).status, 200);
-  }
-  connection.destroy();
-  service.child.stderr?.resume();
-});
-
-test("LOG_LEVEL keeps lines below it out of the log", async () => {
-  const { PATH = "" } = process.env;
-  // Without a key one is made, and standard output says when the service answers.
-  const child = spawn(process.execPath, [serviceEntry], {
-    env: { PATH, PORT: "0", STATE_DIR: newFolder(), POOL_SIZE: "1", LOG_LEVEL: "error", LOG_SAMPLE: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let log = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    log += chunk;
-  });
-  let output = "";
-  await new Promise<void>((resolve) => {
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk;
-      if (output.includes('"status":1')) resolve();
-    });
-    child.once("exit", () => resolve());
-  });
-  child.kill("SIGTERM");
-  const [code] = await once(child, "close");
-  assert.deepEqual([code, log], [0, ""]);
 });

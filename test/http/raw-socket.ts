@@ -66,9 +66,12 @@ export class RawConnection {
     });
   }
 
-  /** Connects to a port of the local machine, over TLS where the tests run over it; rejects if nothing listens. */
-  static async open(port: number): Promise<RawConnection> {
-    const place = { port, host: "127.0.0.1" };
+  /**
+   * Connects to a port of the local machine from one of its addresses, over TLS where the tests run over it; rejects if
+   * nothing listens.
+   */
+  static async open(port: number, localAddress = "127.0.0.1"): Promise<RawConnection> {
+    const place = { port, host: "127.0.0.1", localAddress };
     const isSecure = tlsSettings !== undefined;
     const socket = isSecure ? connectTls(place) : connect(place);
     await once(socket, isSecure ? "secureConnect" : "connect");

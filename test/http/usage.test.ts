@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { dayOf } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { otherKey, otherSecondKey, type RunningService, sharedService } from "../service.ts";
 import { readUsage } from "./calls.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
-const keys = { first: "anna-first-0123456789", second: "anna-second-0123456789" };
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ API_KEYS: `test:${testKey},anna:${keys.first},anna:${keys.second}` });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const usageOf = (key?: string) => readUsage(service.port, key);
@@ -68,10 +64,12 @@ test("another key counts for itself and for all keys of its name, and a wrong on
   const check = async (key: string) =>
     (await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).text();
   const own = await usageOf();
-  for (const key of [keys.first, keys.first, keys.second, "wrong-key-0123456789"]) await check(key);
-  const [first, second] = [await usageOf(keys.first), await usageOf(keys.second)];
-  assert.deepEqual([first.name, first.key.total, first.all_keys.total], ["anna", 2, 3]);
-  assert.deepEqual([second.name, second.key.total, second.all_keys.total], ["anna", 1, 3]);
+  const before = await usageOf(otherKey);
+  for (const key of [otherKey, otherKey, otherSecondKey, "wrong-key-0123456789"]) await check(key);
+  const [first, second] = [await usageOf(otherKey), await usageOf(otherSecondKey)];
+  assert.deepEqual([first.name, second.name, second.key.total], ["other", "other", 1]);
+  assert.equal(first.key.total, before.key.total + 2);
+  for (const { all_keys } of [first, second]) assert.equal(all_keys.total, before.all_keys.total + 3);
   assert.notEqual(first.key.id, second.key.id);
   const { key, all_keys } = await usageOf();
   assert.deepEqual([key.total, all_keys.total], [own.key.total, own.all_keys.total]);

@@ -8,7 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { pluck } from "../support/pluck.ts";
 
@@ -154,7 +154,7 @@ function cutService() {
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
   writeFileSync(join(files, "ten.txt"), `${tenLines.join("\n")}\n`);
   // A name as some systems write it.
   writeFileSync(join(files, "ROWS.CSV"), `${beforeHeader}${[csvHeader, ...csvRows].join("\n")}\n`);
@@ -169,9 +169,8 @@ before(async () => {
   const thousands = Array.from({ length: 12_000 }, (_, index) => (index % 3 === 2 ? "DE00" : iban));
   writeFileSync(join(files, "ibans.ndjson"), `${thousands.map((text) => JSON.stringify(text)).join("\n")}\n`);
 });
-after(async () => {
+after(() => {
   for (const child of running) child.kill("SIGKILL");
-  await service.stop();
 });
 
 /** Bodies that a program which reads and writes their text would change; a row of the first is Latin-1. */

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { commandEntry } from "../support/start-command.ts";
 
@@ -16,10 +16,9 @@ const customers = 200;
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
   copyFileSync(sample, join(folder, "customers.csv"));
 });
-after(() => service.stop());
 
 /** The code of the page under a heading. */
 function codeOf(heading: string): string {

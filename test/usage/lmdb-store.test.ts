@@ -159,7 +159,10 @@ test("a file that is not a whole LMDB file is refused and left alone, and the st
     writeFileSync(file, whole);
     damage();
     const damaged = open();
-    await assert.rejects(damaged.add("v", 1, [addition("anna", "a1", 1)]), /cannot be reached/, what);
+    const reason = what.startsWith("a folder")
+      ? /cannot be reached/
+      : /data\.mdb is not a complete LMDB file/;
+    await assert.rejects(damaged.add("v", 1, [addition("anna", "a1", 1)]), reason, what);
     await assert.rejects(damaged.names(), /cannot be reached/, what);
     rmSync(file, { recursive: true });
     writeFileSync(file, whole);

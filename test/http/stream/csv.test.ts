@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type RunningService, startQuickService, testKey } from "../../service.ts";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { checkHere } from "../../support/run-here.ts";
 import { answerTo, linesOf, openStream } from "./client.ts";
@@ -15,9 +15,8 @@ const wrong = "DE89370400440532013001";
 const folder = newFolder();
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
 });
-after(() => service.stop());
 
 const csv = { "Content-Type": "text/csv" };
 
@@ -210,23 +209,6 @@ test("CSV without a recognisable column is refused, in the requested language", 
   }
   const { text: german } = await answerTo(service, ["a,b\nx,y\n"], "?column=c&lang=de", csv);
   assert.match(german, /Es gibt keine Spalte/);
-});
-
-test("a service that stops says from which line of CSV to go on", async () => {
-  const stopping = await startQuickService();
-  const open = openStream(stopping, "", "text/csv");
-  open.on("error", () => {});
-  open.write(`iban\n${`${iban}\n`.repeat(200)}`);
-  const [answer] = (await once(open, "response")) as [IncomingMessage];
-  const pieces: Buffer[] = [];
-  answer.on("data", (piece: Buffer) => pieces.push(piece));
-  await once(answer, "data");
-  const ended = once(answer, "end");
-  assert.equal(await stopping.stop(), 0);
-  await ended;
-  open.destroy();
-  const summary = summaryOf(Buffer.concat(pieces).toString());
-  assert.equal(summary["next_line"], (summary["lines"] as number) + 2);
 });
 
 test("bodies and answers may be gzip", async () => {

@@ -350,30 +350,40 @@ test("every answered line counts once, and a client that is killed costs no more
   assert.equal((await checkBatch(service, [iban])).batch.results[0]?.valid, true);
 });
 
-test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async (_t) => {
+test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async () => {
   const stateDir = newFolder();
   const stopping = await startCompiledService({ STATE_DIR: stateDir });
-  const open = openStream(stopping);
-  open.on("error", () => {});
-  open.write(`${iban}\n`.repeat(10));
-  const [answer] = (await once(open, "response")) as [IncomingMessage];
-  const pieces: Buffer[] = [];
-  answer.on("data", (piece: Buffer) => pieces.push(piece));
-  await once(answer, "data");
-  const ended = once(answer, "end");
-  const feeding = setInterval(() => open.write(`${iban}\n`.repeat(1_000)), 5);
+  const streams = await Promise.all(
+    ["text/plain", "text/csv"].map(async (type) => {
+      const open = openStream(stopping, "", type);
+      open.on("error", () => {});
+      open.write(`${type === "text/csv" ? "iban\n" : ""}${`${iban}\n`.repeat(200)}`);
+      const [answer] = (await once(open, "response")) as [IncomingMessage];
+      const pieces: Buffer[] = [];
+      answer.on("data", (piece: Buffer) => pieces.push(piece));
+      await once(answer, "data");
+      const feeding = setInterval(() => open.write(`${iban}\n`.repeat(1_000)), 5);
+      const ended = once(answer, "end").then(() => {
+        clearInterval(feeding);
+        open.destroy();
+        return Buffer.concat(pieces).toString();
+      });
+      return { ended };
+    }),
+  );
   await delay(30);
   const stopped = stopping.stop();
-  await ended;
-  clearInterval(feeding);
-  open.destroy();
+  const [plain = "", csv = ""] = await Promise.all(streams.map(({ ended }) => ended));
   assert.equal(await stopped, 0);
-  const lines = linesOf(Buffer.concat(pieces).toString());
+  const lines = linesOf(plain);
   const { summary } = lines.at(-1)!;
   assert.equal(summary?.lines, lines.length - 1);
   assert.equal(summary?.next_line, lines.length);
+  const [end] = linesOf(csv.slice(csv.lastIndexOf("# {") + 2));
+  assert.equal(end?.summary?.next_line, end!.summary!.lines + 2, "after the header");
   const { stdout } = await runHere(["usage"], { STATE_DIR: stateDir });
-  assert.equal(Number(/(\d+)\s*$/.exec(stdout)?.[1]), summary?.lines, stdout);
+  const counted = Number(/(\d+)\s*$/.exec(stdout)?.[1]);
+  assert.equal(counted, summary!.lines + end!.summary!.lines, stdout);
 });
 
 test("lines and summary are as the OpenAPI document says", async () => {
