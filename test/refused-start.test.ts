@@ -39,25 +39,11 @@ async function run(
   }
 }
 
-const wrongSettings: readonly (readonly [
-  flags: readonly string[],
-  environment: Record<string, string>,
-  says: RegExp,
-])[] = [
-  [[], { PORT: "65536" }, /^PORT must be an integer from 0 to 65535, but is "65536"\.$/],
-  [[], { ALLOW_FROM: "10.0.0.0/33" }, /^ALLOW_FROM contains "10\.0\.0\.0\/33"/],
-  [["--nothing"], {}, /^Unknown option '--nothing'.*--help/],
-];
-
-for (const [flags, environment, says] of wrongSettings) {
-  test(`a wrong setting (${[...flags, ...Object.entries(environment)].join(" ")}) ends the start with 2 and one sentence`, async () => {
-    const { code, stdout, stderr } = await run(flags, environment);
-    assert.equal(code, 2);
-    assert.equal(stdout, "");
-    assert.match(stderr.trimEnd(), says);
-    assert.equal(stderr.trimEnd().split("\n").length, 1);
-  });
-}
+test("a wrong setting ends the start with 2 and one sentence", async () => {
+  const { code, stdout, stderr } = await run([], { PORT: "65536" });
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.equal(stderr, 'PORT must be an integer from 0 to 65535, but is "65536".\n');
+});
 
 test("what is a device or a pipe in place of a file never holds the start up, nor the end", {
   skip: process.platform === "linux" ? false : "needs Linux",

@@ -36,7 +36,7 @@ interface Scope {
 
 const scopes: ReadonlySet<string> = new Set([
   ...["PmtInf", "CdtTrfTxInf", "DrctDbtTxInf"],
-  ...["Stmt", "Rpt", "Ntfctn", "Ntry", "TxDtls"],
+  ...["Stmt", "Rpt", "Ntfctn", "TxDtls"],
 ]);
 
 const roles: Readonly<Record<string, string>> = { Dbtr: "debtor", Cdtr: "creditor", Acct: "account" };
@@ -64,7 +64,7 @@ const pieceLength = 65_536;
  */
 export class PaymentReader {
   readonly #rows: AccountRows;
-  readonly #parser = new SaxesParser({ xmlns: false });
+  readonly #parser = new SaxesParser();
 
   constructor(report: PaymentReport = { isOrder: false, refused: {} }) {
     const rows = new AccountRows(report);
@@ -132,17 +132,18 @@ class AccountRows {
   }
 
   text(text: string): void {
-    if (this.#scopes.length > 0) this.#text += text;
+    this.#text += text;
   }
 
   close(): void {
     this.#untagged = 0;
     const scope = this.#scopes.at(-1);
-    if (scope !== undefined && this.#path.length === scope.depth) {
+    const text = this.#text.trim();
+    if (this.#path.length === scope?.depth) {
       this.#writeParties();
       this.#scopes.pop();
-    } else if (scope !== undefined && this.#text.trim() !== "") {
-      this.#takeText(scope, this.#path.slice(scope.depth).join("/"), this.#text.trim());
+    } else if (scope !== undefined && text !== "") {
+      this.#takeText(scope, this.#path.slice(scope.depth).join("/"), text);
     }
     this.#text = "";
     this.#path.pop();
@@ -169,7 +170,6 @@ class AccountRows {
       partyIn(scope, party)[name !== undefined ? "name" : iban !== undefined ? "iban" : "bic"] = text;
       return;
     }
-    if (!this.#report.isOrder) return;
     const [, resident, element] = addressText.exec(path) ?? [];
     if (resident !== undefined) partyIn(scope, resident).address.push(element!);
     // One that only a single collection has is reported with its debtor.

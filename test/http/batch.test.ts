@@ -4,8 +4,7 @@ import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { expectedOf } from "../contract/check-data.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
-import { words } from "../support/words.ts";
-import { checkBatch, checkIban } from "./calls.ts";
+import { checkBatch } from "./calls.ts";
 
 let service: RunningService;
 before(async () => {
@@ -37,24 +36,6 @@ test("a batch of 500 over all countries keeps order and duplicates", async () =>
   assert.equal(byIban.size, ibanCountries.length);
   for (const entry of batch.results) assert.deepEqual(entry, byIban.get(entry.iban));
   assert.ok(batch.results.every(({ valid }) => valid));
-});
-
-test("each entry's data, status and validity are those of the single check", async () => {
-  const wrongDigit = examples.map(
-    (iban) => iban.slice(0, 2) + (iban.startsWith("99", 2) ? "98" : "99") + iban.slice(4),
-  );
-  const others = words`
-    DE89370400440532013001 DE12500105170648489890 DE00999999990532013000 ZZ00123456789012345
-  `;
-  const ibans = [...examples, ...wrongDigit, ...others, ...examples.map((iban) => `${iban}0`)];
-  const { batch } = await checkBatch(service, ibans);
-  const singles = await Promise.all(ibans.map((iban) => checkIban(service, iban)));
-  for (const [index, single] of singles.entries()) {
-    const entry = batch.results[index]!;
-    assert.deepEqual(entry.data, single.data);
-    assert.equal(entry.status, single.status);
-    assert.equal(entry.error, undefined);
-  }
 });
 
 test("an entry that is not a string has its own error and never fails the rest", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
+import { RequestError } from "../../src/contract/errors.ts";
 import { AddressCounts } from "../../src/http/addresses.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/binding.ts";
 import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
@@ -9,7 +9,6 @@ import { Connections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
 import { RateLimit, TurnLimit } from "../../src/http/rate-limits.ts";
-import { specifiedErrors } from "../contract/error-table.ts";
 import { pluck } from "../support/pluck.ts";
 import { FakeResponse } from "./fake-response.ts";
 
@@ -163,20 +162,6 @@ test("an answer that closes its connection is written on the next turn, from its
     assert.equal(response.written.body, '{"status":1}');
     assert.equal(response.answers, 1);
     assert.ok(!response.written.headers.some((header) => header.startsWith("Keep-Alive")));
-  }
-});
-
-test("every code of the catalogue is answered with its status line and object", () => {
-  for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
-    const { exchange, response } = open();
-    exchange.refuse(code);
-    const status = specifiedErrors[code]!.status;
-    assert.match(response.written.status, new RegExp(`^${status} [A-Z]`), code);
-    const { error } = JSON.parse(response.written.body!) as { error: { code: string; http_status: number } };
-    assert.equal(error.code, code);
-    assert.equal(error.http_status, status);
-    assert.equal(response.written.headers.includes("Retry-After: 2"), code === "server_busy");
-    assert.equal(response.written.headers.includes("WWW-Authenticate: Bearer"), code === "invalid_key");
   }
 });
 

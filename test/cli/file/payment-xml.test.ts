@@ -15,14 +15,14 @@ const orders = `<?xml version="1.0" encoding="UTF-8"?>
 <DbtrAcct>${account("DE89370400440532013000")}</DbtrAcct><DbtrAgt>${agent("COBADEFFXXX")}</DbtrAgt>
 <CdtTrfTxInf><PmtId><EndToEndId>E-1</EndToEndId></PmtId><CdtrAgt>${agent("ABNANL2A", "BIC")}</CdtrAgt>
 <Cdtr><Nm>Jan "de" Vries</Nm></Cdtr><CdtrAcct>${account("NL91ABNA0417164300")}</CdtrAcct>
-<UltmtCdtr><Nm>Somebody else</Nm></UltmtCdtr><RmtInf><Ustrd>GB33BUKB20201555555555</Ustrd></RmtInf></CdtTrfTxInf>
+<UltmtCdtr><Nm>Somebody else</Nm><PstlAdr><AdrLine>Elsewhere 1</AdrLine></PstlAdr></UltmtCdtr><RmtInf><Ustrd>GB33BUKB20201555555555</Ustrd></RmtInf></CdtTrfTxInf>
 <CdtTrfTxInf><PmtId><EndToEndId>E-2</EndToEndId></PmtId><Cdtr><Nm>Without IBAN</Nm></Cdtr><CdtrAcct><Id><Othr><Id>12345</Id></Othr></Id></CdtrAcct></CdtTrfTxInf>
 </PmtInf></CstmrCdtTrfInitn></Document>`;
 
 const statement = `<n:Document xmlns:n="${namespace}camt.053.001.08"><n:BkToCstmrStmt><n:Stmt>
 <n:Acct><n:Id><n:IBAN>DE89370400440532013000</n:IBAN></n:Id><n:Ownr><n:Nm>Owner</n:Nm></n:Ownr><n:Svcr><n:FinInstnId><n:BICFI>COBADEFFXXX</n:BICFI></n:FinInstnId></n:Svcr></n:Acct>
 <n:Ntry><n:NtryDtls><n:TxDtls><n:Refs><n:EndToEndId>E-9</n:EndToEndId></n:Refs>
-<n:RltdPties><n:Dbtr><n:Pty><n:Nm>Payer</n:Nm></n:Pty></n:Dbtr><n:DbtrAcct><n:Id><n:IBAN>FR1420041010050500013M02606</n:IBAN></n:Id></n:DbtrAcct></n:RltdPties>
+<n:RltdPties><n:Cdtr><n:Pty><n:Nm>Without account</n:Nm></n:Pty></n:Cdtr><n:Dbtr><n:Pty><n:Nm>Payer</n:Nm></n:Pty></n:Dbtr><n:DbtrAcct><n:Id><n:IBAN>FR1420041010050500013M02606</n:IBAN></n:Id></n:DbtrAcct></n:RltdPties>
 <n:RltdAgts><n:DbtrAgt><n:FinInstnId><n:BICFI>PSSTFRPP</n:BICFI></n:FinInstnId></n:DbtrAgt></n:RltdAgts>
 </n:TxDtls></n:NtryDtls></n:Ntry></n:Stmt></n:BkToCstmrStmt></n:Document>`;
 
@@ -60,16 +60,26 @@ test("a message of any length is read at once, as a page reads a file", async ()
   assert.equal((await read(long, long.length + 100)).split("\n").length, 6_004);
 });
 
-test("statements contain their own account and the other side of each entry, with any prefix of the names", async () => {
-  assert.equal(
-    await read(statement),
-    [
-      "role,name,iban,bic,reference",
-      "account,Owner,DE89370400440532013000,COBADEFFXXX,",
-      "debtor,Payer,FR1420041010050500013M02606,PSSTFRPP,E-9",
-      "",
-    ].join("\n"),
-  );
+test("statements, reports and notices contain their own account and the other side of each entry, with any prefix of the names", async () => {
+  for (const [version, element, owner] of [
+    ["camt.053.001.08", "Stmt", "Owner"],
+    ["camt.052.001.08", "Rpt", "Owner"],
+    ["camt.054.001.08", "Ntfctn", ""],
+  ] as const) {
+    const message = statement
+      .replace("camt.053.001.08", version)
+      .replaceAll("n:Stmt>", `n:${element}>`)
+      .replace("<n:Nm>Owner</n:Nm>", `<n:Nm>${owner}</n:Nm>`);
+    assert.equal(
+      await read(message),
+      [
+        "role,name,iban,bic,reference",
+        `account,${owner},DE89370400440532013000,COBADEFFXXX,`,
+        "debtor,Payer,FR1420041010050500013M02606,PSSTFRPP,E-9",
+        "",
+      ].join("\n"),
+    );
+  }
 });
 
 const town = "<TwnNm>Köln</TwnNm><Ctry>DE</Ctry>";
@@ -133,7 +143,7 @@ test("in direct debits the check digits of the creditor identifier are checked, 
     const unstructured = `<PstlAdr>${line}</PstlAdr>`;
     const xml = ordersOf(version, party("Cdtr", unstructured) + scheme(wrong), [
       party("Dbtr"),
-      `<DrctDbtTx>${scheme(right)}</DrctDbtTx>${party("Dbtr")}`,
+      `<DrctDbtTx>${scheme(right)}<MndtRltdInf>${scheme(wrong).replaceAll("CdtrSchmeId", "OrgnlCdtrSchmeId")}</MndtRltdInf></DrctDbtTx>${party("Dbtr")}`,
       `<DrctDbtTx>${scheme(wrong)}</DrctDbtTx>${party("Dbtr")}`,
     ]);
     assert.deepEqual(await refusalsOf(xml), {
@@ -156,9 +166,10 @@ test("entities never expand, and XML that is damaged, endless or another documen
   const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>${orders.slice(orders.indexOf("<Document"))}`;
   for (const [xml, message] of [
     [bomb, /document type.*refused/],
-    [orders.replace("Initiator", "&xxe;"), /damaged/],
+    [orders.replace("Initiator", "&xxe;"), /^The XML file is damaged: .*undefined entity\.$/],
     [orders.slice(0, -20), /damaged/],
     [orders.replace("pain.001.001.09", "pacs.008.001.08"), /not a message whose accounts can be read/],
+    [orders.replaceAll("Document", "Documents"), /not a message whose accounts can be read/],
     ["<html><body>x</body></html>", /not a message whose accounts can be read/],
     [orders.replace("Initiator", "x".repeat(3_000_000)), /without a tag/],
     [orders.replace("Initiator", "<a>".repeat(100)), /nests its elements too deeply/],
