@@ -1,81 +1,90 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import type { HealthAnswer } from "../../../src/client/index.ts";
 import { until } from "../../faults/gate.ts";
-import { type RunningService, startCompiledService } from "../../service.ts";
+import { type RunningService, startQuickService } from "../../service.ts";
 import { MarkedData, markedBlz } from "./marked-data.ts";
 
-async function factsOf(service: RunningService): Promise<HealthAnswer["data"]> {
+const data = new MarkedData();
+let service: RunningService;
+before(async () => {
+  data.put("blz.csv", "no bank data at all\n");
+  service = await startQuickService({ DATA_DIR: data.folder });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+async function factsOfData(): Promise<HealthAnswer["data"]> {
   const health = await service.request("/service/health");
   return ((await health.json()) as HealthAnswer).data;
 }
 
-const search = "/v1/search?name=bank";
-
-describe("a running service whose data files go bad", () => {
-  const data = new MarkedData();
-  let service: RunningService;
-  before(async () => {
-    data.write("2026-06-08");
-    service = await startCompiledService({ DATA_DIR: data.folder, POOL_SIZE: "1" });
-  });
-  after(async () => {
-    assert.equal(await service.stop(), 0);
-  });
-
-  const half = (text: string) => text.slice(0, text.length / 2);
-  const damages: Readonly<Record<string, readonly [() => void, RegExp]>> = {
-    "cut off in the midst of a row": [
-      () => data.put("blz.csv", half(data.read("blz.csv"))),
-      /blz\.csv, line \d+/,
-    ],
-    "cut off behind a row": [
-      () => data.put("blz.csv", data.read("blz.csv").split("\n").slice(0, 100).join("\n")),
-      /German bank codes where/,
-    ],
-    empty: [() => data.put("blz.csv", ""), /blz\.csv, line 1/],
-    "random bytes": [() => data.put("banks.csv", Buffer.from("ff00fe81c3".repeat(500), "hex")), /banks\.csv/],
-    older: [() => data.write("2026-03-09"), /2026-03-09 is older than 2026-06-08/],
-    "no JSON": [() => data.put("manifest.json", "{"), /manifest\.json/],
-  };
-  for (const [what, [damage, reason]] of Object.entries(damages)) {
-    test(`${what}: refused, the edition in use stays, log and health say so`, async () => {
-      const { refusals } = await factsOf(service);
-      damage();
-      await until(async () => (await factsOf(service)).refusals === refusals + 1);
-      const { edition, last_refusal } = await factsOf(service);
-      assert.equal(edition, "2026-06-08");
-      assert.match(last_refusal?.reason ?? "", reason);
-      // Log lines arrive a little later than answers.
-      await until(() => service.log().split("the edition in use stays").length === refusals + 2);
-      const answer = await service.request(search);
-      assert.equal(answer.headers.get("x-data-edition"), "2026-06-08");
-      assert.equal(answer.status, 200);
-      await answer.text();
-      data.write("2026-06-08");
-    });
-  }
-
-  test("good data afterwards is taken", async () => {
-    data.write("2026-09-07");
-    await until(async () => (await factsOf(service)).edition === "2026-09-07");
-    await until(() => /"german":"2026-09-07".*the bank data was loaded/.test(service.log()));
-  });
+test("a service whose bank data cannot be loaded listens, is alive but not ready, and says in its log what is wrong", async () => {
+  assert.equal((await service.request("/v1/ping")).status, 200);
+  assert.equal((await factsOfData()).age_days, null);
+  assert.match(service.log(), /the bank data could not be loaded/);
+  const answers = await Promise.all(
+    ["live", "ready", "health"].map((probe) => service.request(`/service/${probe}`, { headers: {} })),
+  );
+  assert.deepEqual(
+    await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`)),
+    ['200 {"status":"up"}', '503 {"status":"failing"}', '200 {"status":"failing"}'],
+  );
 });
 
-test("a service that starts without data is mended by good files, without a restart", async () => {
-  const data = new MarkedData();
-  const service = await startCompiledService({ DATA_DIR: data.folder, POOL_SIZE: "1" });
-  const check = `/v1/kto/532013000/${markedBlz[0]}`;
-  const refused = await service.request(check);
-  assert.equal(refused.status, 500);
-  assert.equal(refused.headers.get("x-data-edition"), null);
-  assert.match(await refused.text(), /configuration_error/);
-  data.write("2026-09-07");
-  await until(async () => (await factsOf(service)).edition === "2026-09-07");
-  const answer = await service.request(check);
+test("it answers every check and search with configuration_error", async () => {
+  const answers = await Promise.all([
+    service.request("/v1/iban/DE89370400440532013000"),
+    service.request("/v1/kto/532013000/37040044"),
+    service.request("/v1/search?name=bank"),
+    service.post("/v1/iban", { ibans: ["DE89370400440532013000"] }),
+  ]);
+  for (const answer of answers) {
+    assert.equal(answer.status, 500);
+    assert.equal(answer.headers.get("x-data-edition"), null);
+    const { error } = (await answer.json()) as { error: { code: string; http_status: number } };
+    assert.deepEqual([error.code, error.http_status], ["configuration_error", 500]);
+  }
+});
+
+test("good files mend it without a restart", async () => {
+  data.write("2026-06-08");
+  await until(async () => (await factsOfData()).edition === "2026-06-08");
+  const answer = await service.request(`/v1/kto/532013000/${markedBlz[0]}`);
   assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get("x-data-edition"), "2026-09-07");
-  assert.match(await answer.text(), /Bank 2026-09-07/);
-  assert.equal(await service.stop(), 0);
+  assert.equal(answer.headers.get("x-data-edition"), "2026-06-08");
+  assert.match(await answer.text(), /Bank 2026-06-08/);
+});
+
+const damages: Readonly<Record<string, readonly [() => void, RegExp]>> = {
+  "cut off": [
+    () => data.put("blz.csv", data.read("blz.csv").slice(0, data.read("blz.csv").length / 2)),
+    /blz\.csv, line \d+/,
+  ],
+  older: [() => data.write("2026-03-09"), /2026-03-09 is older than 2026-06-08/],
+  "no JSON": [() => data.put("manifest.json", "{"), /manifest\.json/],
+};
+for (const [what, [damage, reason]] of Object.entries(damages)) {
+  test(`files that are ${what} are refused, the edition in use stays, log and health say so`, async () => {
+    const { refusals } = await factsOfData();
+    const logged = service.log().length;
+    damage();
+    await until(async () => (await factsOfData()).refusals === refusals + 1);
+    const { edition, last_refusal } = await factsOfData();
+    assert.equal(edition, "2026-06-08");
+    assert.match(last_refusal?.reason ?? "", reason);
+    // Log lines arrive a little later than answers.
+    await until(() => service.log().slice(logged).includes("the edition in use stays"));
+    const answer = await service.request("/v1/search?name=bank");
+    assert.deepEqual([answer.status, answer.headers.get("x-data-edition")], [200, "2026-06-08"]);
+    await answer.text();
+    data.write("2026-06-08");
+  });
+}
+
+test("good data afterwards is taken", async () => {
+  data.write("2026-09-07");
+  await until(async () => (await factsOfData()).edition === "2026-09-07");
+  await until(() => /"german":"2026-09-07".*the bank data was loaded/.test(service.log()));
 });
