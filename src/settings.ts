@@ -100,7 +100,7 @@ export const settingsTable = {
     defaultText: "512 × POOL_SIZE, at most 4096",
     unit: "requests",
     sentence:
-      "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 of them, or a quarter if that is more, may be batches, streams, or texts above 1 KB.",
+      "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 of them for each worker may be batches, streams, or texts above 1 KB.",
   },
   bodyTimeout: {
     kind: { type: "integer", min: 100, max: 9_000 },

@@ -41,7 +41,7 @@ export async function startOffline({ workers, followsData = false }: OfflineOpti
   const log = pino({ level: "silent" });
   const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
   if (!followsData) watch.close();
-  if (!pool.hasEdition) {
+  if (pool.editions.current === 0) {
     watch.close();
     await pool.close();
     throw new CommandFailure(`The bank data of ${settings.dataDir || "the package"} cannot be loaded.`);
@@ -81,7 +81,9 @@ function fetchFromPool(pool: CheckPool): Fetch {
       }
       if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
       const { fill } = taskOf[pooledOperation(method, pathname)](request);
-      return await perform(pool, fill, (slot) => answer(200, bytesIn(slot).toString(), pool.editionOf(slot)));
+      return await perform(pool, fill, (slot) =>
+        answer(200, bytesIn(slot).toString(), pool.editions.nameOf(slot.get(SlotField.edition))),
+      );
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { code, detail } = error;
@@ -120,7 +122,7 @@ async function streamed(
     const fill = (slot: Slot) => encodeStreamBlock(slot, flags, [rest], state, end);
     const progress = await perform(pool, fill, (slot) => {
       parts.push(bytesIn(slot));
-      edition = pool.editionOf(slot);
+      edition = pool.editions.nameOf(slot.get(SlotField.edition));
       return decodeStreamProgress(slot);
     });
     rest = rest.subarray(progress.consumed);
@@ -155,5 +157,5 @@ function perform<Result>(
 }
 
 function bytesIn(slot: Slot): Buffer {
-  return Buffer.from(slot.answer(slot.get(SlotField.outputLength)));
+  return Buffer.from(slot.answer);
 }

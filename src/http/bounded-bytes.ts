@@ -1,3 +1,4 @@
+import { tickMs } from "../pool/clock.ts";
 import { memoryBudget } from "./memory-budget.ts";
 
 /**
@@ -30,7 +31,7 @@ export class BoundedBytes<Item> {
     expire: (item: Item) => void,
   ) {
     this.#maxBytes = maxBytes;
-    this.#sweepMs = Math.min(100, milliseconds);
+    this.#sweepMs = Math.min(tickMs, milliseconds);
     this.#sweeps = Math.ceil(milliseconds / this.#sweepMs) + 1;
     this.#expire = expire;
   }

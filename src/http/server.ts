@@ -194,7 +194,7 @@ export class HttpServer {
     const { headers, route, parameters, size } = admitted;
     const { operation, pooled } = route;
     const { pool } = this.#options;
-    if (pooled && !pool.hasEdition) {
+    if (pooled && pool.editions.current === 0) {
       exchange.refuse("configuration_error");
       return;
     }

@@ -1,24 +1,26 @@
 import { RequestError } from "../contract/errors.ts";
+import { retryAfterSeconds } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import { now as clock } from "./clock.ts";
 import type { SlotSize } from "./slots.ts";
 import { countOf, type Places, type Tenant } from "./tenant.ts";
 
 /**
- * Part of the queue that large slots have, where that is more than `minLargeQueue`: two milliseconds of arrivals are a
- * hundred single checks or twenty batches of 500, and a batch costs thirty times as much. A queue that bears bursts of
- * single checks would hold batches for a second.
+ * How many requests in large slots may wait, for each worker: 128 batches of 500 take it some 10 ms. A queue that bears bursts
+ * of single checks, which cost a thirtieth, would hold batches for a second (bench/NOTES.md, "Why 512 places").
  */
-const largePart = 1 / 4;
-const minLargeQueue = 128;
+const largePerWorker = 128;
 
 /** Part of the large places that wait which a flood in slots of one size leaves to the other size, rounded down. */
 const sharedPart = 1 / 4;
 
-/** How long a size keeps its places after it was last asked for: longer than `Retry-After` (2 s) says to wait. */
-export const rememberedMs = 5_000;
+/** How long a size keeps its places after it was last asked for: who was refused comes again after half of it. */
+export const rememberedMs = 2 * retryAfterSeconds * 1_000;
 
-/** How many reports (usage, metrics) one key may ask for at a time: no worker is needed for them, but they take time. */
+/**
+ * How many reports (usage, metrics) one key may ask for at a time: no worker is needed for them, but they take
+ * time of the main thread, up to some milliseconds each.
+ */
 const maxReports = 8;
 
 /** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */
@@ -60,11 +62,6 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
 const microsecondsPerMs = 1_000;
 
 const other = { small: "large", large: "small" } as const;
-
-/** How many accepted requests in large slots may wait. */
-export function largeQueueOf(queue: number): number {
-  return Math.min(queue, Math.max(minLargeQueue, Math.floor(queue * largePart)));
-}
 
 /**
  * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
@@ -115,7 +112,7 @@ export class Admission {
 
   constructor({ running, waiting, timeoutMs, now = clock, preempt }: AdmissionOptions) {
     this.#maxWaitingCost = running * timeoutMs * microsecondsPerMs;
-    const largeQueue = largeQueueOf(waiting);
+    const largeQueue = Math.min(waiting, largePerWorker * running);
     this.ceiling = running + waiting;
     this.largeCeiling = running + largeQueue;
     this.#contendedCeiling = this.ceiling - Math.floor(largeQueue * sharedPart);

@@ -5,11 +5,17 @@ import { between, now, stampOf } from "./clock.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { RequestAges } from "./request-ages.ts";
-import type { RequestDone, RequestOutcome } from "./request-outcome.ts";
 import { createRings } from "./rings.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
-import { AcceptedRequest, Place, type Places, type Tenant, type TenantOwner, Tenants } from "./tenant.ts";
+import {
+  AcceptedRequest,
+  type Places,
+  type RequestDone,
+  type RequestOutcome,
+  Tenant,
+  type TenantOwner,
+} from "./tenant.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */
@@ -40,19 +46,24 @@ export class CheckPool {
   readonly admission: Admission;
   readonly #breaker = new CrashBreaker();
   readonly #ages: RequestAges;
-  readonly #editions: EditionAreas;
+  /** The editions of the bank data; nothing may be submitted before there is one. */
+  readonly editions: EditionAreas;
   /** By slot number. */
   readonly #requests: readonly AcceptedRequest[];
   /** Those whose slot is free; the one returned last is taken first, so that its memory is still in the cache. */
   readonly #free: Readonly<Record<SlotSize, AcceptedRequest[]>>;
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
-  readonly #busyMs: number[];
   readonly #checkTimeout: number;
-  readonly #tenants = new Tenants();
-  #submissions = 0;
-  #abandoned = 0;
-  #restarts = 0;
+  readonly #tenants = new WeakMap<TenantOwner, Tenant>();
+  /** How many requests, blocks of streams included, were accepted since the start. */
+  submissions = 0;
+  /** Number of accepted requests dropped because their client closed the connection before a worker began them. */
+  abandoned = 0;
+  /** How many worker threads have ended since the start; each is replaced. */
+  restarts = 0;
+  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
+  readonly busyMs: number[];
 
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
@@ -72,7 +83,7 @@ export class CheckPool {
     };
     const shared = createSharedMemory(options.kernelTables, counts, options.size);
     const memory = new SlotMemory(shared.slots);
-    this.#editions = new EditionAreas(shared);
+    this.editions = new EditionAreas(shared);
     this.#requests = memory.slots.map(
       (slot, number) => new AcceptedRequest(slot, number < ceiling ? "small" : "large"),
     );
@@ -80,7 +91,7 @@ export class CheckPool {
       small: this.#requests.slice(0, ceiling).reverse(),
       large: this.#requests.slice(ceiling).reverse(),
     };
-    this.#busyMs = new Array<number>(options.size).fill(0);
+    this.busyMs = new Array<number>(options.size).fill(0);
     this.#ages = new RequestAges(this.#requests, {
       lateAfter: options.checkTimeout,
       stuckAfter: options.checkHardLimit,
@@ -90,8 +101,8 @@ export class CheckPool {
     const rings = createRings(options.size, memory.slots.length);
     this.#piscina = startWorkers(options, shared, rings);
     this.#piscina.on("workerDestroy", () => {
-      this.#restarts++;
-      this.#dispatcher.threadEnded();
+      this.restarts++;
+      this.#dispatcher.loops.threadEnded();
     });
     this.#dispatcher = new Dispatcher(
       (worker, signal) => this.#piscina.run(worker, { signal }),
@@ -105,52 +116,27 @@ export class CheckPool {
   /** Waits until each worker has loaded its code. Rejects, and closes the pool, when the worker module cannot run. */
   async ready(): Promise<void> {
     try {
-      await Promise.all(this.#busyMs.map(() => this.#piscina.run(undefined)));
-      this.#dispatcher.start();
+      await Promise.all(this.busyMs.map(() => this.#piscina.run(undefined)));
+      this.#dispatcher.loops.start();
     } catch (error) {
       await this.close();
       throw error;
     }
   }
 
-  /** Whether there is bank data to check with; nothing may be submitted before. */
-  get hasEdition(): boolean {
-    return this.#editions.current > 0;
-  }
-
-  /** The name of the edition that requests accepted now are answered from. */
-  get edition(): string {
-    return this.#editions.nameOf(this.#editions.current);
-  }
-
-  /** The name of the edition that the request in a slot is answered from. */
-  editionOf(slot: Slot): string {
-    return this.#editions.nameOf(slot.get(SlotField.edition));
-  }
-
-  /**
-   * Puts another edition of the bank data into use for all requests accepted from then on, without holding any up.
-   *
-   * `write` fills its room in the shared memory (see `writeEdition`) and returns its name; where it fails nothing changes
-   * and its error is passed on. Waits until no request uses the edition before the current one. One at a time.
-   */
-  replaceEdition(write: (room: Uint8Array) => Promise<string>): Promise<void> {
-    return this.#editions.replace(write);
-  }
-
   /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
   admit(size: SlotSize, owner: TenantOwner): void {
-    this.admission.admit(size, this.#tenants.of(owner));
+    this.admission.admit(size, this.#tenantOf(owner));
   }
 
   /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
   accepts(size: SlotSize, owner: TenantOwner): boolean {
-    return this.admission.accepts(size, this.#tenants.of(owner));
+    return this.admission.accepts(size, this.#tenantOf(owner));
   }
 
   /** Makes a report, which needs no worker, within the limits of its owner's key; throws server_busy beyond them. */
   async report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
-    const tenant = this.#tenants.of(owner);
+    const tenant = this.#tenantOf(owner);
     this.admission.enterReport(tenant);
     try {
       return await make();
@@ -160,29 +146,9 @@ export class CheckPool {
     }
   }
 
-  /** How many requests, blocks of streams included, were accepted since the start. */
-  get submissions(): number {
-    return this.#submissions;
-  }
-
-  /** How many worker threads have ended since the start; each is replaced. */
-  get restarts(): number {
-    return this.#restarts;
-  }
-
-  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
-  get busyMs(): readonly number[] {
-    return this.#busyMs;
-  }
-
-  /** Number of accepted requests dropped because their client closed the connection before a worker began them. */
-  get abandoned(): number {
-    return this.#abandoned;
-  }
-
   /** Whether a request would find a worker: false while none comes up. */
   get hasWorkers(): boolean {
-    return this.#dispatcher.hasWorkers;
+    return this.#dispatcher.loops.hasWorkers;
   }
 
   /** How many kinds of task fail without a worker because they kept killing workers. */
@@ -198,14 +164,14 @@ export class CheckPool {
    * is free again when it returns, so the answer must have left by then. Returns the number of the request.
    */
   submit(size: SlotSize, owner: TenantOwner, fill: (slot: Slot) => void, done: RequestDone): number {
-    const tenant = this.#tenants.of(owner);
+    const tenant = this.#tenantOf(owner);
     this.admission.enter(size, tenant);
     const request = this.#free[size].pop();
     if (request === undefined) throw new Error("fewer slots than the admission ceiling");
     const { slot } = request;
     request.tenant = tenant;
-    request.number = ++this.#submissions;
-    slot.set(SlotField.edition, this.#editions.enter());
+    request.number = ++this.submissions;
+    slot.set(SlotField.edition, this.editions.enter());
     try {
       fill(slot);
       if (!this.#breaker.allows(slot.get(SlotField.kind))) throw new RequestError("checker_failed");
@@ -222,7 +188,7 @@ export class CheckPool {
   /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
   abandon(number: number): void {
     const request = this.#requests.find((one) => one.number === number);
-    if (request !== undefined && this.#dispatcher.drop(request, "abandoned")) this.#abandoned++;
+    if (request !== undefined && this.#dispatcher.drop(request, "abandoned")) this.abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */
@@ -238,7 +204,7 @@ export class CheckPool {
     if (outcome === "crashed") this.#breaker.crashed(kind);
     else if (outcome === "answered" || outcome === "threw") {
       this.#breaker.returned(kind);
-      this.#busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
+      this.busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
     }
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") tenant.charge(slot.get(SlotField.count) - 1);
@@ -263,22 +229,25 @@ export class CheckPool {
 
   /** Refuses the request of a tenant that came last and that no worker has begun, of those in such places. */
   #preempt(tenant: Tenant, places: Places): boolean {
-    const last = this.#lastWaiting(tenant, places);
+    let last: AcceptedRequest | undefined;
+    for (const request of this.#requests) {
+      if (request.tenant !== tenant || (places !== "all" && request.size !== places)) continue;
+      const { state } = request.slot;
+      const isUnbegun = state === SlotState.waiting || state === SlotState.posted;
+      if (isUnbegun && (last === undefined || request.number > last.number)) last = request;
+    }
     if (last !== undefined && this.#dispatcher.drop(last, "refused")) return true;
     this.#dispatcher.settleFinished();
     return false;
   }
 
-  #lastWaiting(tenant: Tenant, places: Places): AcceptedRequest | undefined {
-    let last: AcceptedRequest | undefined;
-    for (const request of this.#requests) {
-      if (request.place === Place.none || request.tenant !== tenant) continue;
-      if (places !== "all" && request.size !== places) continue;
-      if (last !== undefined && request.number < last.number) continue;
-      const { state } = request.slot;
-      if (state === SlotState.waiting || state === SlotState.posted) last = request;
+  #tenantOf(owner: TenantOwner): Tenant {
+    let tenant = this.#tenants.get(owner);
+    if (tenant === undefined) {
+      tenant = new Tenant(owner);
+      this.#tenants.set(owner, tenant);
     }
-    return last;
+    return tenant;
   }
 
   /** Ends a thread that is stuck in the task of a request; Piscina puts another one in its place. */
@@ -292,10 +261,9 @@ export class CheckPool {
     const { slot, size, tenant } = request;
     request.detach();
     request.since = 0;
-    request.number = 0;
     slot.state = SlotState.free;
     this.#free[size].push(request);
-    this.#editions.leave(slot.get(SlotField.edition));
+    this.editions.leave(slot.get(SlotField.edition));
     this.admission.leave(size, tenant);
   }
 }

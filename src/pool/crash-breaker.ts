@@ -1,13 +1,21 @@
+import { retryAfterSeconds } from "../contract/limits.ts";
 import { now as clock } from "./clock.ts";
 
-/** Score of one crash, in answers: a crash rate of up to one in twenty answers never opens the breaker. */
-const crashScore = 20;
-const openingScore = 8 * crashScore;
+/**
+ * Crashes in a row that open the breaker, and answers that make up for one of them, so that crashes as rare as that never
+ * open it. Eight threads are started anew within a second; a kind of which one task in eight crashes takes that long for
+ * a hundred answers.
+ */
+const crashesToOpen = 8;
 
-/** Time until an open breaker lets one trial through, in milliseconds: starting a thread anew takes some 2 % of it. */
-const pauseMs = 5_000;
+/**
+ * Time until an open breaker lets one trial through, in milliseconds: clients that were refused come again after it, and
+ * to start a thread anew takes a fiftieth of it.
+ */
+export const pauseMs = retryAfterSeconds * 1_000;
 
 interface KindState {
+  /** Answers that make up for its crashes. */
   score: number;
   /** When the next trial may be made; undefined while the breaker is closed. */
   trialAt: number | undefined;
@@ -16,7 +24,7 @@ interface KindState {
 /**
  * Stops a kind of task that keeps killing its workers from taking the others down with it.
  *
- * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. Every five
+ * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. Every two
  * seconds one of them is tried; when it is answered the breaker closes.
  */
 export class CrashBreaker {
@@ -47,8 +55,8 @@ export class CrashBreaker {
       state = { score: 0, trialAt: undefined };
       this.#kinds.set(kind, state);
     }
-    state.score += crashScore;
-    if (state.score >= openingScore) state.trialAt = this.#now() + pauseMs;
+    state.score += crashesToOpen;
+    if (state.score >= crashesToOpen ** 2) state.trialAt = this.#now() + pauseMs;
   }
 
   /** Records that a task of this kind came back from its worker. */

@@ -1,16 +1,12 @@
 import { wakeUpMs } from "./adaptive-spin.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
-import type { RequestOutcome } from "./request-outcome.ts";
 import { MainRings, type SharedRings } from "./rings.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
-import { costOfCrash, costOfHeavyTask, TaskCosts } from "./task-costs.ts";
+import { costOfHeavyTask, TaskCosts } from "./task-costs.ts";
 import { limitShift } from "./tasks.ts";
-import { type AcceptedRequest, Place } from "./tenant.ts";
-
-/** Called once for each submitted request, on a later turn than the submission. */
-export type RequestSettled = (request: AcceptedRequest, outcome: RequestOutcome) => void;
+import type { AcceptedRequest, RequestOutcome } from "./tenant.ts";
 
 /**
  * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread is busy with
@@ -20,7 +16,7 @@ export type RequestSettled = (request: AcceptedRequest, outcome: RequestOutcome)
 const postedPerWorker = 1_000;
 
 /** Waiting work, in µs of expected cost, that wakes another worker: for less, waking costs more than it gains. */
-const costWorthWaking = 80;
+const costWorthWaking = wakeUpMs * 1_000;
 
 /**
  * Sends requests to the workers and reports their outcome.
@@ -34,12 +30,12 @@ export class Dispatcher {
   readonly #memory: SlotMemory;
   /** By slot number. */
   readonly #requests: readonly AcceptedRequest[];
-  readonly #settled: RequestSettled;
+  readonly #settled: (request: AcceptedRequest, outcome: RequestOutcome) => void;
   readonly #rings: MainRings;
-  readonly #loops: RunLoops;
+  /** Keeps the workers running. */
+  readonly loops: RunLoops;
   readonly #queue = new FairQueue();
   readonly #costs: TaskCosts;
-  #inside = 0;
   /** Requests in the ring and in progress, and their expected cost. */
   #posted = 0;
   #postedCost = 0;
@@ -59,12 +55,13 @@ export class Dispatcher {
     if (this.#isAsleep) this.#turn();
   };
 
+  /** `settled` is called once for each submitted request, on a later turn; the slot must be free when it returns. */
   constructor(
     run: StartRunLoop,
     rings: SharedRings,
     memory: SlotMemory,
     requests: readonly AcceptedRequest[],
-    settled: RequestSettled,
+    settled: (request: AcceptedRequest, outcome: RequestOutcome) => void,
     costs = new TaskCosts(),
   ) {
     this.#costs = costs;
@@ -72,21 +69,14 @@ export class Dispatcher {
     this.#requests = requests;
     this.#settled = settled;
     this.#rings = new MainRings(rings);
-    this.#loops = new RunLoops(run, this.#rings, (worker) => this.#died(worker));
-  }
-
-  /** Begins the run loops of the workers. */
-  start(): void {
-    this.#loops.start();
+    this.loops = new RunLoops(run, this.#rings, (worker) => this.#died(worker));
   }
 
   /** Queues a request whose slot is filled. */
   submit(request: AcceptedRequest): void {
     const { slot } = request;
     slot.state = SlotState.waiting;
-    request.place = Place.queue;
     request.expected = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
-    this.#inside++;
     this.#queue.push(request);
     this.#idleTurns = 0;
     this.#planTurn();
@@ -98,19 +88,20 @@ export class Dispatcher {
 
   /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
   drop(request: AcceptedRequest, outcome: "unbegun" | "refused" | "abandoned"): boolean {
-    if (!request.slot.drop()) return false;
-    this.#settle(request, outcome);
+    const state = request.slot.drop();
+    if (state === undefined) return false;
+    this.#settle(request, outcome, state === SlotState.posted);
     return true;
   }
 
-  /** False while no worker comes up, so that all that waits fails. */
-  get hasWorkers(): boolean {
-    return this.#loops.hasWorkers;
+  /** Requests that wait, and those in the ring and in progress. */
+  get #inside(): number {
+    return this.#queue.length + this.#posted;
   }
 
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
   close(): void {
-    this.#loops.close();
+    this.loops.close();
     this.#dropAll();
   }
 
@@ -150,7 +141,7 @@ export class Dispatcher {
     }
     // The awake workers are busy with long tasks, and this thread will not look for a while.
     const { length, workers } = this.#rings;
-    if (length > 0) this.#loops.wake(Math.min(this.#loops.awake + length, this.#posted, workers));
+    if (length > 0) this.loops.wake(Math.min(this.loops.awake + length, this.#posted, workers));
   }
 
   #wakeUp(): void {
@@ -177,7 +168,6 @@ export class Dispatcher {
       const cost = postedCostOf(expected);
       this.#memory.takeRoom(slot);
       slot.post();
-      request.place = Place.ring;
       this.#posted++;
       this.#postedCost += cost;
       this.#rings.put(slot.number);
@@ -194,8 +184,8 @@ export class Dispatcher {
     const waitingCost = (this.#postedCost / this.#posted) * length;
     const paid = Math.max(1, Math.floor(waitingCost / costWorthWaking));
     const isStuck = time - this.#stuckSince >= wakeUpMs;
-    const wanted = isStuck ? Math.max(paid, this.#loops.awake + 1) : paid;
-    if (this.#loops.wake(Math.min(wanted, this.#posted, workers))) this.#stuckSince = time;
+    const wanted = isStuck ? Math.max(paid, this.loops.awake + 1) : paid;
+    if (this.loops.wake(Math.min(wanted, this.#posted, workers))) this.#stuckSince = time;
   }
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
@@ -222,22 +212,17 @@ export class Dispatcher {
 
   #settleByState(request: AcceptedRequest): void {
     const outcome = outcomes[request.slot.state];
-    if (outcome !== undefined) this.#settle(request, outcome);
+    if (outcome !== undefined) this.#settle(request, outcome, true);
   }
 
   /** A worker has died: its running task fails, tasks that it had finished without a report are reported. */
   #died(worker: number): void {
     this.settleFinished();
     for (const request of this.#requests) {
-      if (request.place === Place.ring && request.slot.worker === worker) this.#settleByState(request);
+      if (request.slot.worker === worker) this.#settleByState(request);
     }
-    if (!this.hasWorkers) this.#dropAll();
+    if (!this.loops.hasWorkers) this.#dropAll();
     else if (this.#inside > 0) this.#planTurn();
-  }
-
-  /** To be called when any thread of the workers has ended. */
-  threadEnded(): void {
-    this.#loops.threadEnded();
   }
 
   /** Id of the thread that a request's task runs in. */
@@ -246,32 +231,29 @@ export class Dispatcher {
   }
 
   #dropAll(): void {
-    for (const request of this.#requests) {
-      if (request.place !== Place.none) this.drop(request, "unbegun");
-    }
+    for (const request of this.#requests) this.drop(request, "unbegun");
   }
 
-  #settle(request: AcceptedRequest, outcome: RequestOutcome): void {
-    const { slot, place, tenant, expected } = request;
-    if (place === Place.none) return;
-    request.place = Place.none;
-    this.#inside--;
+  #settle(request: AcceptedRequest, outcome: RequestOutcome, isPosted: boolean): void {
+    const { slot, tenant, expected } = request;
     if (outcome === "abandoned") tenant.abandoned();
-    if (place === Place.queue) this.#queue.remove(request);
-    else {
+    if (isPosted) {
       this.#posted--;
       if (expected >= costOfHeavyTask) this.#postedHeavy--;
       this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - postedCostOf(expected);
-      if (outcome === "answered" || outcome === "threw" || outcome === "crashed") {
-        const cost = outcome === "crashed" ? costOfCrash : slot.get(SlotField.busy);
+      if (outcome === "crashed") {
+        this.#costs.forget(formOf(slot));
+        tenant.served += costOfHeavyTask - expected;
+      } else if (outcome === "answered" || outcome === "threw") {
+        const cost = slot.get(SlotField.busy);
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         tenant.served += cost - expected;
       }
-    }
+    } else this.#queue.remove(request);
     try {
       this.#settled(request, outcome);
     } finally {
-      if (place === Place.ring) this.#memory.giveRoom(slot);
+      if (isPosted) this.#memory.giveRoom(slot);
     }
   }
 }

@@ -45,7 +45,7 @@ export class FairQueue {
     if (next === undefined) return undefined;
     const { tenant } = next;
     this.#clock = tenant.served;
-    if (tenant.newestLeft > 0) tenant.newestLeft--;
+    if (tenant.leftInRounds > 0) tenant.leftInRounds--;
     tenant.served += next.expected;
     this.remove(next);
     return next;

@@ -1,6 +1,8 @@
+import { tickMs } from "./clock.ts";
+
 const msPerSecond = 1_000;
 /** Parts of a second in which charges are counted. A charge counts for a second and at most a part more. */
-const parts = 10;
+const parts = msPerSecond / tickMs;
 const kept = parts + 1;
 
 /**
@@ -47,5 +49,5 @@ export class RateAllowance {
 }
 
 function partOf(now: number): number {
-  return Math.floor((now / msPerSecond) * parts) + kept;
+  return Math.floor(now / tickMs) + kept;
 }

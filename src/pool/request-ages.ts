@@ -1,3 +1,4 @@
+import { tickMs } from "./clock.ts";
 import type { AcceptedRequest } from "./tenant.ts";
 
 /** Time limits of requests, and the callbacks for exceeding them. */
@@ -10,12 +11,10 @@ export interface AgeLimits {
   readonly stuck: (request: AcceptedRequest) => void;
 }
 
-const maxTickMs = 100;
-
 /**
  * How long each request has been inside, for the price of one stored number.
  *
- * Time is counted in ticks of at most 100 ms, so that a process that was stopped for a while has no late requests. Limits
+ * Time is counted in ticks, so that a process that was stopped for a while has no late requests. Limits
  * are met up to two ticks late, never early. With nothing inside no timer runs, so that an idle process is idle.
  */
 export class RequestAges {
@@ -30,7 +29,7 @@ export class RequestAges {
   constructor(requests: readonly AcceptedRequest[], limits: AgeLimits) {
     this.#requests = requests;
     this.#limits = limits;
-    this.#tickMs = Math.min(maxTickMs, limits.lateAfter);
+    this.#tickMs = Math.min(tickMs, limits.lateAfter);
     this.#lateTicks = Math.ceil(limits.lateAfter / this.#tickMs) + 1;
     this.#stuckTicks = Math.max(Math.ceil(limits.stuckAfter / this.#tickMs) + 1, this.#lateTicks + 1);
   }

@@ -36,11 +36,10 @@ export const WorkerField = { state: 0, thread: 1, finishedTail: line } as const;
 
 const firstWorker = 4 * line;
 const fieldsOfWorker = 2 * line;
-const minPlaces = 64;
 
 /** Returns the rings for a number of workers and slots. */
 export function createRings(workers: number, slots: number): SharedRings {
-  let places = minPlaces;
+  let places = 1;
   // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.
   while (places < slots * 2) places *= 2;
   const fields = firstWorker + workers * fieldsOfWorker + places * (1 + workers);

@@ -1,30 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { tickMs } from "./clock.ts";
 import { type MainRings, WorkerState } from "./rings.ts";
 
 /** Begins the run loop of a worker; rejects when its thread has died or could not come up, or by the signal. */
 export type StartRunLoop = (worker: number, signal: AbortSignal) => Promise<unknown>;
 
-/** Called when the thread of a worker has died, or could not come up. */
-export type WorkerDied = (worker: number) => void;
-
-/** Wait before a run loop begins again whose thread could not come up, in milliseconds; doubled once all have failed. */
-const initialPauseMs = 10;
-const maxPauseMs = 320;
-
-/** Consecutive failed starts for each worker after which requests fail instead of waiting for a worker. */
+/**
+ * Consecutive failed starts for each worker after which requests fail instead of waiting for a worker. A tick lies between
+ * them, so that what keeps a thread from starting for a moment fails none.
+ */
 const failuresPerWorker = 3;
 
 /** Keeps each worker in a run loop: begins another one when its thread has died, and wakes those that are parked. */
 export class RunLoops {
   readonly #run: StartRunLoop;
   readonly #rings: MainRings;
-  readonly #died: WorkerDied;
+  readonly #died: (worker: number) => void;
   /** By worker: ends the run loop that waits for its thread. */
   readonly #starts: AbortController[] = [];
   readonly #closing = new AbortController();
   #failures = 0;
 
-  constructor(run: StartRunLoop, rings: MainRings, died: WorkerDied) {
+  /** `died` is called when the thread of a worker has died, or could not come up. */
+  constructor(run: StartRunLoop, rings: MainRings, died: (worker: number) => void) {
     this.#run = run;
     this.#rings = rings;
     this.#died = died;
@@ -89,12 +87,7 @@ export class RunLoops {
       this.#failures = hasComeUp ? 0 : this.#failures + 1;
       this.#rings.reset(worker);
       this.#died(worker);
-      if (!hasComeUp) await delay(this.#pauseMs, undefined, { signal }).catch(() => {});
+      if (!hasComeUp) await delay(tickMs, undefined, { signal }).catch(() => {});
     }
-  }
-
-  get #pauseMs(): number {
-    const rounds = Math.floor(this.#failures / this.#rings.workers);
-    return Math.min(initialPauseMs * 2 ** rounds, maxPauseMs);
   }
 }

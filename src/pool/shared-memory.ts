@@ -100,6 +100,11 @@ export class EditionAreas {
     return this.#current;
   }
 
+  /** The name of the edition in use. */
+  get currentName(): string {
+    return this.nameOf(this.#current);
+  }
+
   /** Returns the name of an edition; only for the current one and those that a request still uses. */
   nameOf(edition: number): string {
     return this.#names[edition & 1]!;
@@ -118,7 +123,8 @@ export class EditionAreas {
   }
 
   /**
-   * Puts another edition into use: `write` fills its room and returns its name.
+   * Puts another edition into use for all requests accepted from then on, without holding any up: `write` fills its room
+   * (see `writeEdition`) and returns its name.
    *
    * Waits until nothing uses the edition before it. When `write` fails, the edition in use stays; rejects with its
    * error. One at a time.

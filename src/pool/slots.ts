@@ -184,17 +184,17 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
   }
 
-  /** Takes the request back, in one step; false if a worker has claimed it, or it is over. */
-  drop(): boolean {
-    return [SlotState.waiting, SlotState.posted].some(
+  /** Takes the request back, in one step; returns its state until then, undefined if a worker has begun it, or none is there. */
+  drop(): SlotState | undefined {
+    return [SlotState.waiting, SlotState.posted].find(
       (state) => Atomics.compareExchange(this.header, SlotField.state, state, SlotState.dropped) === state,
     );
   }
 
-  /** The first bytes of the answer, not copied. */
-  answer(length: number): Uint8Array {
+  /** The finished answer, not copied. */
+  get answer(): Uint8Array {
     const { buffer, byteOffset } = this.output;
-    return new Uint8Array(buffer, byteOffset, length);
+    return new Uint8Array(buffer, byteOffset, this.header[SlotField.outputLength]);
   }
 }
 

@@ -1,14 +1,18 @@
-/** Tasks of this expected cost in µs leave one worker free, where there are two or more: short ones never wait for them. */
-export const costOfHeavyTask = 5_000;
+import { smallRoom } from "./slots.ts";
 
-/** Cost of a task that ends its thread, in microseconds: the start of another one. */
-export const costOfCrash = 30_000;
+/**
+ * How long a block of a stream may keep a worker, in milliseconds. A task that takes as long is heavy: such ones leave one
+ * worker free, where there are two or more, so that short ones never wait for them. Searches take up to 1 ms, a batch of
+ * 500 with corrections 30 (bench/README.md).
+ */
+export const longTaskMs = 5;
+export const costOfHeavyTask = longTaskMs * 1_000;
 
-/** Weight of the last task in the expected cost: one in a hundred that lost the processor changes little. */
+/**
+ * Weight of the last task in the expected cost: one task in a hundred that loses the processor for 4 ms lets a single
+ * check of 5 µs count for 45 on average, far from heavy.
+ */
 const lastTaskShare = 1 / 16;
-
-/** Bytes of input that count as one unit more: a single check is one, a batch of 500 some twenty-five. */
-const bytesPerUnit = 512;
 
 /**
  * Predicts the cost of tasks from the recent cost of tasks of the same form: kind and options.
@@ -25,6 +29,11 @@ export class TaskCosts {
     return known === undefined ? costOfHeavyTask : known.perUnit * unitsOf(inputLength);
   }
 
+  /** Forgets a form of which a task has ended its thread: the next one is taken to be heavy again. */
+  forget(form: number): void {
+    this.#forms.delete(form);
+  }
+
   /** Records what a task has cost, in microseconds. */
   learn(form: number, inputLength: number, cost: number): void {
     const last = cost / unitsOf(inputLength);
@@ -34,6 +43,7 @@ export class TaskCosts {
   }
 }
 
+/** A single check is one unit, a batch of 500 some thirteen. */
 function unitsOf(inputLength: number): number {
-  return 1 + Math.floor(inputLength / bytesPerUnit);
+  return 1 + Math.floor(inputLength / smallRoom.input);
 }

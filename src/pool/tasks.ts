@@ -1,7 +1,7 @@
 import { type CheckOptionName, checkOptions } from "../contract/check-options.ts";
 import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { type PooledOperationName, pooledOperations } from "../contract/routes.ts";
-import { type Slot, SlotField } from "./slots.ts";
+import { pageBytes, type Slot, SlotField } from "./slots.ts";
 
 /** Name of a task that a slot can hold: an operation, a batch, or a block of a stream. */
 export type TaskName = PooledOperationName | "batch" | "stream";
@@ -31,8 +31,6 @@ export const forReference = checkOptions
 /** The first bit of the requested number of results in the word of flags. */
 export const limitShift = 8;
 
-const shortText = 64;
-
 /** Writes a task of up to four short texts into a slot. The caller has made sure that they fit its input. */
 export function encodeTexts(slot: Slot, task: TaskName, flags: number, texts: readonly string[]): void {
   slot.set(SlotField.kind, taskKinds[task]);
@@ -47,9 +45,11 @@ export function encodeTexts(slot: Slot, task: TaskName, flags: number, texts: re
   slot.set(SlotField.inputLength, length);
 }
 
-/** Writes UTF-8 and returns the number of bytes; throws if there is no room for all of it. For the short ASCII of an IBAN a loop beats the call into Node. */
+/** Writes UTF-8 and returns the number of bytes; throws if there is no room for all of it. */
 function writeText(target: Buffer, text: string, offset: number): number {
-  if (text.length <= shortText) {
+  const room = target.length - offset;
+  if (text.length <= room) {
+    // For the short ASCII of an IBAN a loop beats the call into Node.
     let index = 0;
     for (; index < text.length; index++) {
       const code = text.charCodeAt(index);
@@ -58,7 +58,6 @@ function writeText(target: Buffer, text: string, offset: number): number {
     }
     if (index === text.length) return index;
   }
-  const room = target.length - offset;
   if (text.length * 3 > room && Buffer.byteLength(text) > room) throw new RequestError("payload_too_large");
   return target.write(text, offset, "utf8");
 }
@@ -101,16 +100,14 @@ export interface TaskFailure {
   readonly stack: string;
 }
 
-const maxStackBytes = 2_000;
-
-/** Leaves in a slot what its task threw, without what the message quotes and without numbers, which may be an account's. */
+/** Leaves in a slot what its task threw, a page at most, without what the message quotes and without numbers, which may be an account's. */
 export function encodeFailure(slot: Slot, thrown: unknown): void {
   const { name, message, stack = "" } = thrown instanceof Error ? thrown : new Error(String(thrown));
   const unquoted = message.replace(/["'`].*["'`]/s, '"…"');
   // One expression for a word with a digit would look at each character of a long word once more for every one before it.
   const text = unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? "#" : word));
   const frames = stack.slice(stack.indexOf(message) + message.length);
-  slot.set(SlotField.outputLength, slot.output.write(`${name}: ${text}${frames}`, 0, maxStackBytes));
+  slot.set(SlotField.outputLength, slot.output.write(`${name}: ${text}${frames}`, 0, pageBytes));
 }
 
 /** Reads what `encodeFailure` left in a slot. */

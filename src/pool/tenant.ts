@@ -1,7 +1,6 @@
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { now as clock } from "./clock.ts";
 import { RateAllowance } from "./rate-allowance.ts";
-import type { RequestDone } from "./request-outcome.ts";
 import type { Slot, SlotSize } from "./slots.ts";
 
 /** The party that requests are accounted to: the holder of an API key. */
@@ -24,9 +23,11 @@ export function countOf(inside: Inside, places: Places): number {
   return places === "all" ? inside.small + inside.large : inside[places];
 }
 
-/** Number of tasks of a key that are taken newest first after one of its clients has given up, all but every eighth. */
-const newestAfterAbandoned = 64;
-const oldestEvery = 8;
+/**
+ * Tasks of a key in a round that is begun when one of its clients gives up: the oldest, and the others newest first. So
+ * at most a sixteenth of the work is in vain, and none that is patient is starved.
+ */
+const roundOfNewest = 16;
 
 /** One key in the pool: its place in the queue, what it has inside, and what its limits leave. */
 export class Tenant {
@@ -36,8 +37,8 @@ export class Tenant {
   waitingCost = 0;
   /** Service received so far, on the queue's clock: the tenant with the least is next. */
   served = 0;
-  /** Tasks that are still taken newest first. */
-  newestLeft = 0;
+  /** Tasks of the present round and the next one that are still to be taken. */
+  leftInRounds = 0;
   /** Accepted requests that are inside. */
   readonly inside: Inside = { small: 0, large: 0 };
   /** Requests for reports, which no worker answers, that are in progress. */
@@ -54,7 +55,7 @@ export class Tenant {
 
   /** Whether the task that came last is next. */
   get isNewestFirst(): boolean {
-    return this.newestLeft % oldestEvery > 0;
+    return this.leftInRounds % roundOfNewest > 0;
   }
 
   /**
@@ -62,7 +63,7 @@ export class Tenant {
    * up sooner than the queue is served, in order of arrival nearly each one begun would be in vain.
    */
   abandoned(): void {
-    this.newestLeft = newestAfterAbandoned - 1;
+    this.leftInRounds = roundOfNewest + (this.leftInRounds % roundOfNewest);
   }
 
   /** Whether as many requests are inside as the key may have. */
@@ -87,22 +88,28 @@ export class Tenant {
   }
 }
 
-const noop: RequestDone = () => {};
+/**
+ * The outcome of an accepted request: its answer or error is in its slot; its task threw, or ended its worker thread; no
+ * worker was there to begin it; it ran too long; it was refused after all, because it waited too long or yielded its place
+ * to another key; its client closed the connection before a worker began it.
+ */
+export type RequestOutcome = "answered" | "threw" | "crashed" | "unbegun" | "late" | "refused" | "abandoned";
 
-/** Where an accepted request is: nowhere any more, in the queue, or in the ring from which workers take. */
-export const Place = { none: 0, queue: 1, ring: 2 } as const;
+/** Called once for an accepted request. */
+export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
+
+const noop: RequestDone = () => {};
 
 /** What the main thread knows of the request in a slot: one object for each slot, which is used again. */
 export class AcceptedRequest {
   readonly slot: Slot;
   readonly size: SlotSize;
-  /** How many were accepted before it and with it; 0 while the slot is free. */
+  /** How many were accepted before it and with it. */
   number = 0;
   tenant!: Tenant;
   done = noop;
   /** The tick at which it came (see `RequestAges`); 0 if its age does not count. */
   since = 0;
-  place: (typeof Place)[keyof typeof Place] = Place.none;
   /** Expected cost of its task, in microseconds. */
   expected = 0;
 
@@ -116,20 +123,5 @@ export class AcceptedRequest {
     const { done } = this;
     this.done = noop;
     return done;
-  }
-}
-
-/** The tenants of all who have asked, by owner. */
-export class Tenants {
-  readonly #tenants = new Map<TenantOwner, Tenant>();
-
-  /** Returns the tenant of an owner. */
-  of(owner: TenantOwner): Tenant {
-    let tenant = this.#tenants.get(owner);
-    if (tenant === undefined) {
-      tenant = new Tenant(owner);
-      this.#tenants.set(owner, tenant);
-    }
-    return tenant;
   }
 }

@@ -73,10 +73,10 @@ export async function startPool(
   const live = new LiveEdition({
     load: async (day, room) => {
       const input = { dataFolder: dataFolder(), day, room };
-      const prepared = pool.hasEdition ? undefined : await takePreparedEdition(input);
+      const prepared = pool.editions.current > 0 ? undefined : await takePreparedEdition(input);
       return prepared ?? resultOfThread<LoadedEdition>(threadFile("load"), input);
     },
-    replace: (write) => pool.replaceEdition(write),
+    replace: (write) => pool.editions.replace(write),
     now: Date.now,
     log,
   });

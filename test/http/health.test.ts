@@ -40,7 +40,7 @@ test("with a key the health contains pool, data and version", async () => {
     size: 1,
     queue: 1_000,
     ceiling: 1_001,
-    large_ceiling: 251,
+    large_ceiling: 129,
     inside: 0,
     failing_task_kinds: 0,
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, largeQueueOf, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
+import { Admission, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
 import { countOf, Tenant } from "../../src/pool/tenant.ts";
@@ -91,16 +91,19 @@ test("while both sizes are asked for, a flood of one leaves a quarter of the que
   }
 });
 
-test("a queue has 128 places for large slots, or all while it is shorter, or a quarter where that is more", () => {
+test("a queue has 128 places for large slots for each worker, or all while it is shorter", () => {
   const cases = [
-    [0, 0],
-    [8, 8],
-    [128, 128],
-    [129, 128],
-    [1_024, 256],
-    [4_096, 1_024],
+    [1, 0, 0],
+    [1, 8, 8],
+    [1, 512, 128],
+    [2, 1_024, 256],
+    [2, 4_096, 256],
+    [64, 4_096, 4_096],
   ] as const;
-  for (const [queue, expected] of cases) assert.equal(largeQueueOf(queue), expected, `queue ${queue}`);
+  for (const [workers, queue, expected] of cases) {
+    const { admission } = setUp(workers, queue);
+    assert.equal(admission.largeCeiling - workers, expected, `queue ${queue} of ${workers}`);
+  }
 });
 
 test("of a long queue some places are for small slots only", () => {

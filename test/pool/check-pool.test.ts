@@ -39,7 +39,7 @@ before(async () => {
   };
   pool = new CheckPool(options);
   await pool.ready();
-  await pool.replaceEdition(async (room) => {
+  await pool.editions.replace(async (room) => {
     const { edition } = await loadEdition({ dataFolder, day: "2026-09-07", room });
     return edition.german;
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CrashBreaker } from "../../src/pool/crash-breaker.ts";
+import { CrashBreaker, pauseMs } from "../../src/pool/crash-breaker.ts";
 
 const kind = 1;
 const otherKind = 2;
@@ -28,7 +28,7 @@ test("crashes among many answers never open it", () => {
   const { breaker, crash } = setUp();
   for (let round = 0; round < 1_000; round++) {
     crash(1);
-    for (let answers = 0; answers < 20; answers++) breaker.returned(kind);
+    for (let answers = 0; answers < 8; answers++) breaker.returned(kind);
     assert.equal(breaker.allows(kind), true);
   }
 });
@@ -36,10 +36,10 @@ test("crashes among many answers never open it", () => {
 test("after a pause one trial is let through; when it succeeds the breaker closes", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
-  clock.now = 4_999;
+  clock.now = pauseMs - 1;
   assert.equal(breaker.allows(kind), false);
   assert.deepEqual(breaker.open, [kind]);
-  clock.now = 5_000;
+  clock.now = pauseMs;
   assert.deepEqual(breaker.open, [], "its next request is the trial");
   assert.equal(breaker.allows(kind), true);
   assert.equal(breaker.allows(kind), false, "one at a time");
@@ -54,7 +54,7 @@ test("a trial that crashes is followed by another after the same pause", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
   for (let trial = 0; trial < 3; trial++) {
-    clock.now += 4_999;
+    clock.now += pauseMs - 1;
     assert.equal(breaker.allows(kind), false);
     clock.now += 1;
     assert.equal(breaker.allows(kind), true);
@@ -65,8 +65,8 @@ test("a trial that crashes is followed by another after the same pause", () => {
 test("a trial whose outcome is never reported is followed by another after the same pause", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
-  clock.now = 5_000;
+  clock.now = pauseMs;
   assert.equal(breaker.allows(kind), true);
-  clock.now = 10_000;
+  clock.now = 2 * pauseMs;
   assert.equal(breaker.allows(kind), true);
 });

@@ -1,3 +1,4 @@
+import { tickMs } from "../../src/pool/clock.ts";
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
 import { createRings, WorkerField, WorkerRings, WorkerState, workerFields } from "../../src/pool/rings.ts";
 import { runLoop } from "../../src/pool/run-loop.ts";
@@ -98,7 +99,7 @@ export class Simulation {
       this.costs,
     );
     this.cannotComeUp = options.cannotComeUp ?? false;
-    this.dispatcher.start();
+    this.dispatcher.loops.start();
   }
 
   /** Lets the workers come up and park. */
@@ -157,10 +158,12 @@ export class Simulation {
       while (this.#options.isMainFast === true && this.takeTurn());
       while (this.work()) hasActed = true;
       if (hasActed) quiet = 0;
+      // After a failed start the dispatcher pauses for a tick.
+      const isPausing = quiet >= maxQuietRounds / 2;
+      if (isPausing && this.#workers.length === this.#options.workers) return;
       await new Promise((resolve) => {
-        // After a failed run loop the dispatcher pauses for some milliseconds.
-        if (quiet < maxQuietRounds / 2) nextTurn(resolve);
-        else setTimeout(resolve, 2);
+        if (isPausing) setTimeout(resolve, tickMs / 10);
+        else nextTurn(resolve);
       });
     }
   }

@@ -74,8 +74,7 @@ function dispatch(
     const refusal = decodeRefusal(slot);
     if (refusal !== undefined) return exchange.fail(refusal);
     context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));
-    const answer = slot.answer(slot.get(SlotField.outputLength));
-    exchange.answerFromData(answer, context.pool.editionOf(slot), etag);
+    exchange.answerFromData(slot.answer, context.pool.editions.nameOf(slot.get(SlotField.edition)), etag);
     countChecks(context, slot.get(SlotField.count), holder);
   });
   exchange.detach();
@@ -119,7 +118,7 @@ export function statusOf({
   pool,
 }: Pick<OperationContext, "isDraining" | "pool">): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
-  return pool.hasEdition && pool.hasWorkers ? "up" : "failing";
+  return pool.editions.current > 0 && pool.hasWorkers ? "up" : "failing";
 }
 
 function detail({ pool, live, load }: OperationContext): object {

@@ -2,7 +2,6 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
-import type { RequestOutcome } from "../../pool/request-outcome.ts";
 import { type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
@@ -13,7 +12,7 @@ import {
   type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
-import { anybody } from "../../pool/tenant.ts";
+import { anybody, type RequestOutcome } from "../../pool/tenant.ts";
 import type { Exchange } from "../exchange.ts";
 import type { StreamedAnswer } from "../open-response.ts";
 import { PackedAnswer } from "./gzip.ts";
@@ -110,7 +109,11 @@ export class Stream {
     });
     const { input, output } = request.question;
     const encoding = request.packs ? "gzip" : undefined;
-    this.#answer = exchange.beginStream(streamMediaTypes[output], encoding, () => context.pool.edition);
+    this.#answer = exchange.beginStream(
+      streamMediaTypes[output],
+      encoding,
+      () => context.pool.editions.currentName,
+    );
     // The first rows of CSV decide what to check, and may be refused.
     if (input !== "csv") this.#answer.begin();
     this.#body = new StreamBody(this.#answer, context.pace.reads, request.isPacked, {
@@ -280,7 +283,7 @@ export class Stream {
       this.#body.end();
     }
     const block: BlockOfAnswers = {
-      bytes: slot.answer(slot.get(SlotField.outputLength)),
+      bytes: slot.answer,
       checks,
       checksIn: (sent) => checksIn(this.#packed?.unpackLast(sent) ?? sent, state),
       ...(isFinished ? { endLength: this.#packed === undefined ? endLength : 0 } : {}),

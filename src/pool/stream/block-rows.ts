@@ -2,6 +2,7 @@ import type { FillPlace } from "../../kernel/kernel.ts";
 import { RowKind, type RowTable } from "../../kernel/row-table.ts";
 import { VERDICT_BANK, VERDICT_BYTES, VERDICT_FINDING } from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
+import { longTaskMs } from "../task-costs.ts";
 import type { BlockAnswer } from "./block-answer.ts";
 import { CsvTableScanner } from "./csv-scan.ts";
 import { type BlockWorker, type IbanVerdict, KnownAnswers } from "./known-answers.ts";
@@ -11,9 +12,8 @@ import { NumberAnswers } from "./number-answers.ts";
 import type { RowScanner } from "./row-scan.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
 
-/** A block ends after the row that takes its answer or its time beyond these, so that single checks do not wait long. */
+/** A block ends after the row that takes its answer beyond this or its time beyond `longTaskMs`: single checks wait for it. */
 const maxAnswerBytes = 144 * 1_024;
-const maxBlockMs = 5;
 /** Where the kernel leaves verdicts in the room for the answer, after the longest answer and its state, and their room. */
 const verdictsAt = 1_536 * 1_024;
 const verdictRoom = 20_480;
@@ -39,7 +39,7 @@ export class BlockRows {
   #at: number;
   /** The rows of the table in which accounts are looked up. */
   #accounts: string | undefined;
-  readonly #until = performance.now() + maxBlockMs;
+  readonly #until = performance.now() + longTaskMs;
 
   constructor(
     slot: Slot,

@@ -59,7 +59,7 @@ function readAnswer(
     answer.add(row, state.line, answers);
     state.line += row.lines;
   }
-  return { text: Buffer.from(slot.answer(answer.length)).toString("latin1"), state };
+  return { text: slot.output.toString("latin1", 0, answer.length), state };
 }
 
 function* readRows(
