@@ -43,6 +43,8 @@ test("an endpoint of our own refuses any other parameter, and names a known one"
     ["sampleIbans", "county", "country"],
     ["sampleIbans", "lnag", "lang"],
     ["searchByQuery", "ofst", "offset"],
+    // Two letters from reason, one from reach.
+    ["checkIbanByPath", "reacn", "reach"],
   ] as const) {
     const sentence = `There is no query parameter ${written} here. Did you mean ${meant}?`;
     assert.deepEqual(refusal(operation, `${written}=1`), [written, sentence]);

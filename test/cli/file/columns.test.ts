@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { progressLine } from "../../../src/cli/file/run-report.ts";
-import { recogniseLayout } from "../../../src/rows/layout.ts";
+import { type LayoutOptions, recogniseLayout } from "../../../src/rows/layout.ts";
 import { addedColumns, namesOf } from "../../../src/rows/verdict.ts";
 
 const iban = "DE89370400440532013000";
-const at = (content: string, column: readonly string[] = []) =>
-  recogniseLayout(Buffer.from(content), true, { column });
+const at = (content: string, column: readonly string[] = [], more: Partial<LayoutOptions> = {}) =>
+  recogniseLayout(Buffer.from(content), true, { column, ...more });
+const accountAt = (kontonummer: number, blz: number) =>
+  ({ kind: "account", kontonummer, blz, prefix: "" }) as const;
 
 test("the columns to check are recognised by their names, and else by what is in them", () => {
   for (const [content, expected] of [
@@ -26,6 +28,31 @@ test("the columns to check are recognised by their names, and else by what is in
   }
 });
 
+test("a column is recognised by more than half of its fields, and an empty field is not one", () => {
+  assert.equal((at(`a;b\n1;${iban}\n2; \n3;\n`).numbers[0] as { iban: number }).iban, 1);
+  for (const content of [`a;b\n1;${iban}\n2;x\n`, "a;b;c\n37040044;1;2\n", "a;b;c\n37040044;10000000;1\n"])
+    assert.throws(() => at(content), /No column looks like IBANs/, content);
+});
+
+test("what a person says of a file counts, not what it looks like", () => {
+  const braced = `{a;iban\n1;${iban}\n`;
+  assert.deepEqual(at(braced, [], { inputFormat: "csv" }).names, ["{a", "iban"]);
+  const hinted = `sep=|\nb|n,iban\n1|2,${iban}\n`;
+  assert.deepEqual(at(hinted, [], { delimiter: "," }).names, ["b|n", "iban"]);
+  const assumed = `Meyer;Bremen\nSchulz;${iban}\nKlein;${iban}\n`;
+  assert.deepEqual(at(assumed, [], { header: true }).notes, []);
+  assert.deepEqual([at(assumed, [], { header: false }).names, at(assumed).names?.length], [undefined, 2]);
+});
+
+test("rows begin behind header and byte order mark, and are as wide as the widest of them", () => {
+  const content = `\ufeffn;iban\r\n1;${iban}\r\n`;
+  const { begin, beginLine, hasByteOrderMark, headerText, names } = at(content);
+  assert.deepEqual([beginLine, hasByteOrderMark, headerText, names], [2, true, "n;iban", ["n", "iban"]]);
+  assert.ok(Buffer.from(content).subarray(begin).toString().startsWith("1;"));
+  assert.equal(at(`${iban};1\n${iban};1;x\n${iban}\n`).width, 3);
+  assert.equal(at(`${iban};1\n${iban};1;;\n`).width, 2);
+});
+
 test("a header is distinguished from a first row", () => {
   for (const [content, names] of [
     [`${iban}\n`, undefined],
@@ -34,16 +61,13 @@ test("a header is distinguished from a first row", () => {
     [`1,${iban}\n2,${iban}\n`, undefined],
     ["konto,blz\n", ["konto", "blz"]],
     [`name;iban;;\nSchulz;${iban};;\n`, ["name", "iban", "", ""]],
+    [`4711;Meyer\n4712;${iban}\n4713;${iban}\n`, undefined],
   ] as const) {
     assert.deepEqual(at(content).names, names, content);
   }
   assert.deepEqual(at("x,y\na,b\n", ["y"]).numbers[0], { kind: "iban", iban: 1, bic: undefined, prefix: "" });
-  assert.deepEqual(at("x,y\na,b\n", ["2", "1"]).numbers[0], {
-    kind: "account",
-    kontonummer: 1,
-    blz: 0,
-    prefix: "",
-  });
+  const numbered = at("x,y\na,b\n", ["2", "1"]);
+  assert.deepEqual([numbered.numbers, numbered.names], [[accountAt(1, 0)], undefined]);
 });
 
 test("columns of one name are distinguished by their numbers, and accents count alike in both encodings", () => {
@@ -58,7 +82,7 @@ test("columns of one name are distinguished by their numbers, and accents count 
 test("accounts whose IBANs are generated are found beside a column for the IBANs", () => {
   const table = "iban;kontonummer;blz\n;532013000;37040044\n";
   const layout = recogniseLayout(Buffer.from(table), true, { column: [], generates: true });
-  assert.deepEqual(layout.numbers, [{ kind: "account", kontonummer: 1, blz: 2, prefix: "" }]);
+  assert.deepEqual(layout.numbers, [accountAt(1, 2)]);
   assert.equal(at(table).numbers[0]!.kind, "iban", "a check reads the IBANs");
 });
 
@@ -132,21 +156,11 @@ test("several columns of IBANs are distinguished from kontonummer and BLZ, which
     { kind: "iban", iban: 1, bic: undefined, prefix: "payee_" },
   ]);
   const swapped = "a;b\n37040044;532013000\n70090100;1234567\n";
-  assert.deepEqual(at(swapped, ["a", "b"]).numbers[0], {
-    kind: "account",
-    kontonummer: 1,
-    blz: 0,
-    prefix: "",
-  });
+  assert.deepEqual(at(swapped, ["a", "b"]).numbers[0], accountAt(1, 0));
   const dotted = "a;b\n370.400.44;532013000\n700-901-00;1234567\n";
-  assert.deepEqual(at(dotted, ["a", "b"]).numbers[0], {
-    kind: "account",
-    kontonummer: 1,
-    blz: 0,
-    prefix: "",
-  });
+  assert.deepEqual(at(dotted, ["a", "b"]).numbers[0], accountAt(1, 0));
   const alike = "a;b\n37040044;37040044\n";
-  assert.deepEqual(at(alike, ["a", "b"]).numbers[0], { kind: "account", kontonummer: 0, blz: 1, prefix: "" });
+  assert.deepEqual(at(alike, ["a", "b"]).numbers[0], accountAt(0, 1));
   assert.throws(() => at(`Nr;nr;x\n1;2;${iban}\n`, ["NR"]), /"NR"/, "which of two that differ in case");
   assert.throws(
     () => at(`x;y\n${iban};532013000\n`, ["x", "y"]),

@@ -53,12 +53,19 @@ describe("the lock of an output", { skip: process.platform === "linux" ? false :
     parent.kill("SIGKILL");
   });
 
-  test("of a dead run goes to one of several that find it at once", async () => {
-    writeFileSync(`${output}.lock`, dead);
-    const locks = await Promise.allSettled([lockOutput(output), lockOutput(output), lockOutput(output)]);
-    const taken = locks.flatMap((lock) => (lock.status === "fulfilled" ? [lock.value] : []));
-    assert.equal(taken.length, 1);
-    await taken[0]!.release();
-    assert.deepEqual(readdirSync(folder), []);
+  test("of a dead run goes to one of several that find it at once, also where its number is another's now", async () => {
+    for (const owner of [dead, JSON.stringify({ pid: process.pid, host: hostname(), started: "1" })]) {
+      writeFileSync(`${output}.lock`, owner);
+      const locks = await Promise.allSettled([lockOutput(output), lockOutput(output), lockOutput(output)]);
+      const taken = locks.flatMap((lock) => (lock.status === "fulfilled" ? [lock.value] : []));
+      assert.equal(taken.length, 1);
+      await taken[0]!.release();
+      assert.deepEqual(readdirSync(folder), []);
+    }
+  });
+
+  test("of a run on another machine is held while it is young", async () => {
+    writeFileSync(`${output}.lock`, JSON.stringify({ pid: 1, host: "elsewhere", started: "1" }));
+    await assert.rejects(lockOutput(output), /process 1 on elsewhere/);
   });
 });

@@ -12,7 +12,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { before, test } from "node:test";
@@ -85,28 +84,6 @@ test("of two runs onto one output the second is refused, and the first is not di
     readdirSync(folder).filter((name) => name.startsWith("shared")),
     ["shared-link.csv", "shared.csv"],
   );
-});
-
-test("the lock of a run that is dead is taken over at once, by one of several", async () => {
-  const output = join(folder, "taken.csv");
-  for (const lock of [
-    JSON.stringify({ pid: process.pid, host: hostname(), started: "1" }),
-    JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" }),
-  ]) {
-    writeFileSync(`${output}.lock`, lock);
-    const runs = await Promise.all([check(output, "-q").result, check(output, "-q").result]);
-    const done = runs.filter(({ exit }) => exit === 0);
-    assert.ok(done.length >= 1);
-    for (const { exit, stderr } of runs) {
-      if (exit !== 0) assert.match(stderr, /is writing to|already exists/);
-    }
-    assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
-    assert.ok(!existsSync(`${output}.lock`));
-    rmSync(output);
-  }
-  writeFileSync(`${output}.lock`, JSON.stringify({ pid: 1, host: "elsewhere", started: "1" }));
-  assert.match((await checkHere(input, output, [])).stderr, /process 1 on elsewhere/);
-  rmSync(`${output}.lock`);
 });
 
 test("a file that is replaced keeps its rights, and a link stays a link", async () => {
