@@ -9,7 +9,7 @@ const at = (content: string, column: readonly string[] = [], more: Partial<Layou
 const accountAt = (kontonummer: number, blz: number) =>
   ({ kind: "account", kontonummer, blz, prefix: "" }) as const;
 
-test("columns are known by the names that people give them, whatever is in them; a longer name is another one", () => {
+test("columns are known by the names that people give them; a longer name is not theirs", () => {
   const named = (...names: readonly string[]) => at(`n;${names.join(";")}\na;x;y\n`).numbers;
   for (const name of ["iban", "IBAN-Nr", "IbanNummer", "iban number", " IBAN "])
     assert.deepEqual(named(name, "m"), [{ kind: "iban", iban: 1, bic: undefined, prefix: "" }], name);
