@@ -179,7 +179,8 @@ export function batchEntry(
   budget?: CorrectionBudget,
 ): object {
   const read = () => (options.lenient ? readIban(text).iban : normaliseIban(text));
-  const iban = wellFormedUnicode(budget === undefined ? read() : budget.charge(read));
+  // Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character.
+  const iban = (budget === undefined ? read() : budget.charge(read)).toWellFormed();
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.policy) : undefined;
   const { suggest } = options;
   const suggestions =
@@ -196,12 +197,13 @@ function entryWithoutIban(
   options: AnswerOptions,
   suggestions: Suggestions | undefined,
 ): object {
-  const { detail = {} } = options.explain ? notAnIban(text) : {};
-  const error = errorBody("invalid_iban", detail, { language: options.language, explain: false });
-  return { ...entry(text, resultWithoutIban(text, options, suggestions), options), ...error };
-}
-
-/** Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character. */
-function wellFormedUnicode(text: string): string {
-  return Buffer.from(text).toString();
+  const result = resultWithoutIban(text, options, suggestions);
+  // The one check of such a text says what is wrong with it.
+  const [detail] = result.checks[0]!.messages!;
+  const error = errorBody(
+    "invalid_iban",
+    { message: detail! },
+    { language: options.language, explain: false },
+  );
+  return { ...entry(text, result, options), ...error };
 }

@@ -32,7 +32,7 @@ test("braces in a text are parameters, and parameters without a text are found b
     }
   }
   // @ts-expect-error: the parameters are missing
-  assert.equal(textOf(message("rule_published"), "en"), "Rule undefined (published).");
+  message("rule_published");
   // @ts-expect-error: this message has none
   message("iban_valid", { rule: 1 });
 });

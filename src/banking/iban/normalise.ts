@@ -82,7 +82,7 @@ export function readLeniently(text: string): LenientReading {
   const visible = take("invisible", text, invisible);
   const narrow = take("wide", visible, wide, (found) => found.normalize("NFKC"));
   const joined = take("separators", narrow, separators);
-  const upper = joined.replaceAll(/\s+/g, "").replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const upper = joined.replaceAll(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   const iban = take("prefix", upper, prefix);
   return { iban, decorations };
 }

@@ -46,6 +46,7 @@ export class Labels {
 
   /** Whether the number that begins at an index is announced as an IBAN. */
   announcesIban(start: number): boolean {
+    if (!this.mentionsIban) return false;
     const before = this.#text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
     const word = [...before.matchAll(ibanWord)].at(-1);
     if (word === undefined) return false;

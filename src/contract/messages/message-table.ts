@@ -20,8 +20,10 @@ export function sentenceOf(
   { id, params }: MessageReference,
   language: Language,
 ): string | undefined {
-  return table[id]?.[language].replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {
-    const value = String(params?.[name]);
+  const text = table[id]?.[language];
+  if (params === undefined) return text;
+  return text?.replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {
+    const value = String(params[name]);
     return isRegion === undefined ? value : regionName(language, value);
   });
 }
