@@ -49,8 +49,8 @@ export interface CountedRequest {
  *
  * The native layer does not know the address of a connection any more when it reports its end. What it calls right
  * after that is the callback for an aborted request, which an answer removes. So there is always one that knows the
- * address: set when the connection opens, replaced by that of a request, and set again with its answer. After the answer
- * the response is void; a second one for the same request, which a handler that yields got first, is not.
+ * address: set when the connection opens, replaced by that of a request, and set again with its answer. The answered
+ * response is void by then, so it is set on another one: a handler that yields has a response of its own, which is not.
  */
 export class AddressCounts {
   readonly #max: number;

@@ -1,38 +1,33 @@
-import { tickMs } from "../pool/clock.ts";
+import { Ticks } from "../pool/ticks.ts";
 import { memoryBudget } from "./memory-budget.ts";
 
 /**
  * Bytes kept for many clients at once, bounded in time for each item and in total size.
  *
  * An item for which no bytes are kept costs no more than a map entry. Since all may stay equally long, they expire in the
- * order in which they began; a sweep looks at the oldest only. Time is counted in sweeps, so nothing asks for the clock
- * when an item begins.
+ * order in which they began, and only the oldest are looked at. Nothing asks for the clock when an item begins.
  */
 export class BoundedBytes<Item> {
   readonly #maxBytes: number;
-  readonly #sweeps: number;
-  readonly #sweepMs: number;
+  readonly #ticks: Ticks;
+  readonly #maxTicks: number;
   readonly #expire: (item: Item) => void;
-  /** By item: the sweep in which its time began. */
+  /** By item: the tick in which its time began. */
   readonly #begun = new Map<Item, number>();
   /** The item that was kept first comes first. */
   readonly #bytes = new Map<Item, number>();
   #total = 0;
-  #now = 0;
-  /** Runs as long as there is something to look at. */
-  #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `expire` is called once for each item that stays longer than `milliseconds`, at most two sweeps later; what was kept
-   * for it is gone by then. At most `maxBytes` are kept over all items.
+   * `expire` is called once for each item that stays longer than `milliseconds`; what was kept for it is gone by then. At most `maxBytes` are kept over all items.
    */
   constructor(
     { milliseconds, maxBytes }: { readonly milliseconds: number; readonly maxBytes: number },
     expire: (item: Item) => void,
   ) {
     this.#maxBytes = maxBytes;
-    this.#sweepMs = Math.min(tickMs, milliseconds);
-    this.#sweeps = Math.ceil(milliseconds / this.#sweepMs) + 1;
+    this.#ticks = new Ticks(milliseconds, () => this.#look());
+    this.#maxTicks = this.#ticks.in(milliseconds);
     this.#expire = expire;
   }
 
@@ -48,8 +43,8 @@ export class BoundedBytes<Item> {
 
   /** Starts an item's time. */
   begin(item: Item): void {
-    this.#timer ??= setInterval(() => this.#sweep(), this.#sweepMs).unref();
-    this.#begun.set(item, this.#now);
+    this.#ticks.start();
+    this.#begun.set(item, this.#ticks.now);
   }
 
   /** Keeps more bytes for an item; false, and nothing is kept, where there is no room for them. */
@@ -71,20 +66,17 @@ export class BoundedBytes<Item> {
 
   /** Ends the watch over time: nothing expires any more. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#ticks.stop();
     this.#begun.clear();
   }
 
-  #sweep(): void {
-    this.#now++;
+  #look(): boolean {
     for (const [item, begun] of this.#begun) {
-      if (this.#now - begun < this.#sweeps) return;
+      if (this.#ticks.now - begun < this.#maxTicks) break;
       this.end(item);
       this.#expire(item);
     }
-    if (this.#begun.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    return this.#begun.size > 0;
   }
 }
 

@@ -139,7 +139,7 @@ export class Exchange extends OpenResponse {
     const common = isJson ? jsonHeaders[language] : mayBeKept ? everyHeader : commonHeaders;
     const isBodiless = status === 304 || this.method === "HEAD";
     const isSpared = isBodiless
-      ? this.server.bodiless.take()
+      ? this.server.takeBodiless()
       : this.holder !== undefined || this.isDetached || this.server.keyless.take();
     const mustGo = this.holder === undefined && this.server.connections.isCrowded;
     const close = closeConnection || mustGo || this.hasLastBody || (isBodiless && !isSpared);
@@ -154,7 +154,7 @@ export class Exchange extends OpenResponse {
   answerFromData(body: Uint8Array, edition: string, etag?: string): void {
     if (this.closed) return;
     this.close();
-    // A client that sent its body in chunks is done: the worker's answer never comes in the same turn.
+    // A body in chunks is over by then, since a worker's answer never comes in the turn in which the body ends.
     const close = this.server.stopping || this.hasLastBody;
     const head = dataHeadOf(edition, this.language);
     if (close || this.isLast) {

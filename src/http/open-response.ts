@@ -5,7 +5,7 @@ import type { NativeResponse } from "./binding.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import type { Connections } from "./connections.ts";
 import { nextTurn } from "./next-turn.ts";
-import type { RateLimit, TurnLimit } from "./rate-limits.ts";
+import type { TurnLimit } from "./turn-limit.ts";
 
 /** The state of the server that an answer depends on. */
 export interface ServerLife<Request> {
@@ -13,8 +13,8 @@ export interface ServerLife<Request> {
   readonly stopping: boolean;
   /** Answers that their clients have not yet taken. */
   readonly unsent: UnsentAnswers;
-  /** How often an answer without a body is given at once and leaves its connection open. */
-  readonly bodiless: RateLimit;
+  /** Whether an answer without a body may be given at once and leave its connection open; counts it if so. */
+  takeBodiless(): boolean;
   /** How often a request without a valid key is answered at once. */
   readonly keyless: TurnLimit;
   readonly connections: Connections;
@@ -180,7 +180,7 @@ export abstract class OpenResponse {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     // The length that the head reports.
     if (close) this.response.tryEnd(noBytes, bytes.length);
-    // One more leaves the response open, since no other can be closed.
+    // A length of one more keeps the response open: only an open one can be closed.
     const total = close ? bytes.length + 1 : bytes.length;
     const { response } = this;
     const [isAllTaken, isSent] = response.tryEnd(bytes, total);
@@ -234,7 +234,7 @@ export abstract class OpenResponse {
   }
 }
 
-/** How long a client whose answer was sent before the end of its body may be silent, without a key how long it may send. */
+/** How long a client whose answer was sent before the end of its body may be silent; without a key, how long it may send on. */
 const lingerMs = 2_000;
 /** How much of a refused body is read and thrown away; beyond it the connection is cut after the answer. */
 export const maxDiscardedBytes = 64 * 1_048_576;

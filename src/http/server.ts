@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
+import { RateAllowance } from "../pool/rate-allowance.ts";
 import { anybody } from "../pool/tenant.ts";
 import { AddressCounts } from "./addresses.ts";
 import type {
@@ -28,10 +29,10 @@ import {
   type PreparedRequest,
   statusOf,
 } from "./operations/operations.ts";
-import { RateLimit, TurnLimit } from "./rate-limits.ts";
 import { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";
+import { TurnLimit } from "./turn-limit.ts";
 
 /** Options of the HTTP server. */
 interface HttpServerOptions extends GateOptions, Omit<OperationContext, "isDraining"> {
@@ -80,10 +81,11 @@ export class HttpServer {
     this.#options = options;
     const { settings, native, certificate, counts, pool, log } = options;
     this.#requestLog = new RequestLog(log, settings.logSample, counts.routes);
+    const bodiless = new RateAllowance();
     this.#life = {
       stopping: false,
       unsent: new UnsentAnswers(settings.answerTimeout),
-      bodiless: new RateLimit(bodilessPerSecond),
+      takeBodiless: () => bodiless.take(bodilessPerSecond, now()),
       keyless: new TurnLimit(keylessPerTurn),
       connections: new Connections(
         settings.maxConnections || connectionRoom(),
@@ -122,7 +124,7 @@ export class HttpServer {
     };
     app.filter(countConnection);
     if (connections.ofAddress.isBounded) {
-      // A pattern that is not that of the handlers below, and matches everything as they do.
+      // Matches everything, as the handlers below do, by another pattern: two handlers cannot have the same one.
       app.get("/**", takeYielded).post("/**", takeYielded).any("/**", takeYielded);
     }
     // A method with its own handler need not be asked for, which spares a native call.

@@ -18,7 +18,7 @@ import {
 } from "./tenant.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
-/** Rooms for long answers: as many as batches of 500 are posted for a worker at most. */
+/** Rooms for long answers: as many as batches of 500, of 62 µs each, fit what the dispatcher posts for a worker. */
 export const roomsPerWorker = 16;
 
 /** Options of a pool. */
@@ -84,9 +84,7 @@ export class CheckPool {
     const shared = createSharedMemory(options.kernelTables, counts, options.size);
     const memory = new SlotMemory(shared.slots);
     this.editions = new EditionAreas(shared);
-    this.#requests = memory.slots.map(
-      (slot, number) => new AcceptedRequest(slot, number < ceiling ? "small" : "large"),
-    );
+    this.#requests = memory.slots.map((slot) => new AcceptedRequest(slot));
     this.#free = {
       small: this.#requests.slice(0, ceiling).reverse(),
       large: this.#requests.slice(ceiling).reverse(),
@@ -231,7 +229,7 @@ export class CheckPool {
   #preempt(tenant: Tenant, places: Places): boolean {
     let last: AcceptedRequest | undefined;
     for (const request of this.#requests) {
-      if (request.tenant !== tenant || (places !== "all" && request.size !== places)) continue;
+      if (request.tenant !== tenant || (places !== "all" && request.slot.size !== places)) continue;
       const { state } = request.slot;
       const isUnbegun = state === SlotState.waiting || state === SlotState.posted;
       if (isUnbegun && (last === undefined || request.number > last.number)) last = request;
@@ -258,12 +256,12 @@ export class CheckPool {
   }
 
   #release(request: AcceptedRequest): void {
-    const { slot, size, tenant } = request;
+    const { slot, tenant } = request;
     request.detach();
     request.since = 0;
     slot.state = SlotState.free;
-    this.#free[size].push(request);
+    this.#free[slot.size].push(request);
     this.editions.leave(slot.get(SlotField.edition));
-    this.admission.leave(size, tenant);
+    this.admission.leave(slot.size, tenant);
   }
 }

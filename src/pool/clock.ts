@@ -1,12 +1,6 @@
 // The globals `process` and `performance` are getters, which cost as much as the clock.
 import { hrtime } from "node:process";
 
-/**
- * Time that is counted by a timer is counted in ticks of this length, in milliseconds: ten wake-ups a second are not
- * noticed, and limits of seconds are met to a tenth.
- */
-export const tickMs = 100;
-
 /** Milliseconds of a clock that never goes back and is the same in all threads of the process. */
 export function now(): number {
   // Taken apart by an iterator, the pair would cost as much again.

@@ -9,9 +9,9 @@ import { limitShift } from "./tasks.ts";
 import type { AcceptedRequest, RequestOutcome } from "./tenant.ts";
 
 /**
- * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread is busy with
- * other things for a turn of the event loop, little enough that a key that comes next is served soon. A task that costs as
- * much is posted at once.
+ * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread spends a
+ * turn of the event loop on other things (with 64 connections it takes 64 × 10 µs), little enough that a key that comes
+ * next is served soon. A task that costs as much is posted at once.
  */
 const postedPerWorker = 1_000;
 
@@ -152,8 +152,7 @@ export class Dispatcher {
 
   /** Posts what is next to the workers, but only as much as they will soon begin: the rest stays in fair order. */
   #post(): void {
-    const { workers, hasPlace } = this.#rings;
-    if (!hasPlace) return;
+    const { workers } = this.#rings;
     while (
       this.#queue.length > 0 &&
       (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&

@@ -1,4 +1,4 @@
-import { tickMs } from "./clock.ts";
+import { tickMs } from "./ticks.ts";
 
 const msPerSecond = 1_000;
 /** Parts of a second in which charges are counted. A charge counts for a second and at most a part more. */
@@ -6,8 +6,8 @@ const parts = msPerSecond / tickMs;
 const kept = parts + 1;
 
 /**
- * What a limit of checks per second leaves: in no second more than the limit, but for the last request, which may be a
- * batch of any size; what it exceeds the limit by is waited for.
+ * What a limit of checks per second leaves. No second has more than the limit, except by its last request, which may be a
+ * batch of any size: its excess is waited for afterwards.
  */
 export class RateAllowance {
   /** Checks that the average leaves, below zero after a large batch; at most those of a second. */
@@ -31,6 +31,13 @@ export class RateAllowance {
     }
     this.#charged[part % kept]! += checks;
     [this.#left, this.#part, this.#chargedAt] = [left - checks, part, now];
+  }
+
+  /** Charges one check unless nothing may be done; returns whether it was. */
+  take(perSecond: number, now: number): boolean {
+    if (this.isSpent(perSecond, now)) return false;
+    this.charge(1, perSecond, now);
+    return true;
   }
 
   #leftAt(perSecond: number, now: number): number {

@@ -1,5 +1,5 @@
-import { tickMs } from "./clock.ts";
 import type { AcceptedRequest } from "./tenant.ts";
+import { Ticks } from "./ticks.ts";
 
 /** Time limits of requests, and the callbacks for exceeding them. */
 export interface AgeLimits {
@@ -11,51 +11,42 @@ export interface AgeLimits {
   readonly stuck: (request: AcceptedRequest) => void;
 }
 
-/**
- * How long each request has been inside, for the price of one stored number.
- *
- * Time is counted in ticks, so that a process that was stopped for a while has no late requests. Limits
- * are met up to two ticks late, never early. With nothing inside no timer runs, so that an idle process is idle.
- */
+/** How long each request has been inside, for the price of one stored number. */
 export class RequestAges {
   readonly #requests: readonly AcceptedRequest[];
   readonly #limits: AgeLimits;
-  readonly #tickMs: number;
+  readonly #ticks: Ticks;
   readonly #lateTicks: number;
   readonly #stuckTicks: number;
-  #timer: NodeJS.Timeout | undefined;
-  #now = 1;
 
   constructor(requests: readonly AcceptedRequest[], limits: AgeLimits) {
     this.#requests = requests;
     this.#limits = limits;
-    this.#tickMs = Math.min(tickMs, limits.lateAfter);
-    this.#lateTicks = Math.ceil(limits.lateAfter / this.#tickMs) + 1;
-    this.#stuckTicks = Math.max(Math.ceil(limits.stuckAfter / this.#tickMs) + 1, this.#lateTicks + 1);
+    this.#ticks = new Ticks(limits.lateAfter, () => this.#look());
+    this.#lateTicks = this.#ticks.in(limits.lateAfter);
+    this.#stuckTicks = Math.max(this.#ticks.in(limits.stuckAfter), this.#lateTicks + 1);
   }
 
   /** A request has come; it ends where its `since` is set to 0. */
   begin(request: AcceptedRequest): void {
-    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
-    request.since = this.#now;
+    this.#ticks.start();
+    request.since = this.#ticks.now;
   }
 
   /** Stops counting. */
   close(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#ticks.stop();
   }
 
-  #tick(): void {
-    this.#now++;
-    let isEmpty = true;
+  #look(): boolean {
+    let isAnyInside = false;
     for (const request of this.#requests) {
       if (request.since === 0) continue;
-      isEmpty = false;
-      const age = this.#now - request.since;
+      isAnyInside = true;
+      const age = this.#ticks.now - request.since;
       if (age === this.#lateTicks) this.#limits.late(request);
       else if (age === this.#stuckTicks) this.#limits.stuck(request);
     }
-    if (isEmpty) this.close();
+    return isAnyInside;
   }
 }

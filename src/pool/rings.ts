@@ -198,8 +198,9 @@ export class WorkerRings extends Rings {
   /**
    * Takes the next slot that waits; undefined if there is none.
    *
-   * The number in the ring is a hint, what counts is the slot's state: who changes it from queued to running has the
-   * slot, and the same step says who. So a worker may die before or after any step, and the others pass what it left.
+   * The number in the ring is a hint; the slot's state decides. The worker that changes it from posted to running has the
+   * slot, and the same step writes which worker that is. So a worker may die before or after any step: the others pass
+   * what it left.
    */
   take(): Slot | undefined {
     const fields = this.fields;
@@ -242,8 +243,8 @@ export class WorkerRings extends Rings {
    * Spins for work until a moment of the threads' clock; false if none has come.
    *
    * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
-   * another one when that one falls idle, but not before it has waited for half a millisecond. So each `nudgeMs` the main
-   * thread, which sleeps, is woken for nothing: when it sleeps again its processor takes the client.
+   * another one when that one falls idle, but not at once. So each `nudgeMs` the main thread, which sleeps, is woken for
+   * nothing: when it sleeps again its processor takes the client.
    */
   spin(until: number, nudgeMs: number): boolean {
     let nextNudge = now() + nudgeMs;

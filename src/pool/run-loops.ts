@@ -1,15 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { tickMs } from "./clock.ts";
+import { retryAfterSeconds } from "../contract/limits.ts";
+import { now } from "./clock.ts";
 import { type MainRings, WorkerState } from "./rings.ts";
+import { tickMs } from "./ticks.ts";
 
 /** Begins the run loop of a worker; rejects when its thread has died or could not come up, or by the signal. */
 export type StartRunLoop = (worker: number, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Consecutive failed starts for each worker after which requests fail instead of waiting for a worker. A tick lies between
- * them, so that what keeps a thread from starting for a moment fails none.
+ * How long requests wait for a worker while no thread comes up, in milliseconds; then they fail. A client that is refused
+ * waits as long, so what keeps threads from starting for a moment costs none more.
  */
-const failuresPerWorker = 3;
+export const maxStartMs = retryAfterSeconds * 1_000;
 
 /** Keeps each worker in a run loop: begins another one when its thread has died, and wakes those that are parked. */
 export class RunLoops {
@@ -19,7 +21,8 @@ export class RunLoops {
   /** By worker: ends the run loop that waits for its thread. */
   readonly #starts: AbortController[] = [];
   readonly #closing = new AbortController();
-  #failures = 0;
+  /** When the first of the last starts, which all failed, had failed. */
+  #failingSince = Number.POSITIVE_INFINITY;
 
   /** `died` is called when the thread of a worker has died, or could not come up. */
   constructor(run: StartRunLoop, rings: MainRings, died: (worker: number) => void) {
@@ -33,12 +36,9 @@ export class RunLoops {
     for (let worker = 0; worker < this.#rings.workers; worker++) void this.#keep(worker);
   }
 
-  /** False while no worker is up, and several threads for each have failed to come up. */
+  /** False while no worker is up, and threads have failed to come up for a while. */
   get hasWorkers(): boolean {
-    return (
-      this.#failures < failuresPerWorker * this.#rings.workers ||
-      this.#count(WorkerState.starting) < this.#rings.workers
-    );
+    return now() - this.#failingSince < maxStartMs || this.#count(WorkerState.starting) < this.#rings.workers;
   }
 
   /** How many workers are awake. */
@@ -84,7 +84,7 @@ export class RunLoops {
       this.#starts[worker] = start;
       await this.#run(worker, start.signal).catch(() => {});
       const hasComeUp = this.#rings.threadOf(worker) !== 0;
-      this.#failures = hasComeUp ? 0 : this.#failures + 1;
+      this.#failingSince = hasComeUp ? Number.POSITIVE_INFINITY : Math.min(this.#failingSince, now());
       this.#rings.reset(worker);
       this.#died(worker);
       if (!hasComeUp) await delay(tickMs, undefined, { signal }).catch(() => {});

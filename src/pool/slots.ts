@@ -109,6 +109,7 @@ export function slotBytes({ smallSlots, largeSlots, rooms }: SlotCounts): number
 /** One slot as both sides see it: header words, input bytes and answer bytes over the shared memory. */
 export class Slot {
   readonly number: number;
+  readonly size: SlotSize;
   readonly header: Int32Array;
   /** Offset of the input in the whole memory, for code that works on the memory itself. */
   readonly inputOffset: number;
@@ -118,12 +119,14 @@ export class Slot {
   /** `rooms` are those that its answer may be in; without them it has one of its own, after its input. */
   constructor(
     number: number,
+    size: SlotSize,
     buffer: SharedArrayBuffer,
     offset: number,
-    room: SlotRoom,
     rooms?: readonly Buffer[],
   ) {
+    const room = size === "small" ? smallRoom : largeRoom;
     this.number = number;
+    this.size = size;
     this.header = new Int32Array(buffer, offset, slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);
     this.inputOffset = offset + slotHeaderBytes;
     this.input = Buffer.from(buffer, this.inputOffset, room.input);
@@ -201,12 +204,10 @@ export class Slot {
 /** All slots of a shared memory, small ones first. */
 export class SlotMemory {
   readonly slots: readonly Slot[];
-  readonly #smallSlots: number;
   /** The one returned last is taken first. */
   readonly #freeRooms: number[];
 
   constructor({ buffer, offset, smallSlots, largeSlots, rooms }: SharedSlots) {
-    this.#smallSlots = smallSlots;
     const largeOffset = offset + smallSlots * smallStride;
     const roomOffset = largeOffset + largeSlots * largeStride;
     const allRooms = Array.from({ length: rooms }, (_, room) =>
@@ -215,8 +216,8 @@ export class SlotMemory {
     this.#freeRooms = [...allRooms.keys()].reverse();
     this.slots = Array.from({ length: smallSlots + largeSlots }, (_, number) =>
       number < smallSlots
-        ? new Slot(number, buffer, offset + number * smallStride, smallRoom)
-        : new Slot(number, buffer, largeOffset + (number - smallSlots) * largeStride, largeRoom, allRooms),
+        ? new Slot(number, "small", buffer, offset + number * smallStride)
+        : new Slot(number, "large", buffer, largeOffset + (number - smallSlots) * largeStride, allRooms),
     );
   }
 
@@ -227,12 +228,12 @@ export class SlotMemory {
 
   /** Assigns a room to a large slot; call it only while `hasRoom`. */
   takeRoom(slot: Slot): void {
-    if (slot.number >= this.#smallSlots) slot.set(SlotField.room, this.#freeRooms.pop()!);
+    if (slot.size === "large") slot.set(SlotField.room, this.#freeRooms.pop()!);
   }
 
   /** Takes the room back from a slot that is settled. */
   giveRoom(slot: Slot): void {
-    if (slot.number >= this.#smallSlots) this.#freeRooms.push(slot.get(SlotField.room));
+    if (slot.size === "large") this.#freeRooms.push(slot.get(SlotField.room));
   }
 }
 

@@ -103,19 +103,17 @@ const noop: RequestDone = () => {};
 /** What the main thread knows of the request in a slot: one object for each slot, which is used again. */
 export class AcceptedRequest {
   readonly slot: Slot;
-  readonly size: SlotSize;
-  /** How many were accepted before it and with it. */
+  /** Its number in the order of acceptance, from 1. */
   number = 0;
   tenant!: Tenant;
   done = noop;
-  /** The tick at which it came (see `RequestAges`); 0 if its age does not count. */
+  /** The tick in which it came (see `RequestAges`); 0 while the slot is free. */
   since = 0;
   /** Expected cost of its task, in microseconds. */
   expected = 0;
 
-  constructor(slot: Slot, size: SlotSize) {
+  constructor(slot: Slot) {
     this.slot = slot;
-    this.size = size;
   }
 
   /** Returns its callback and forgets it: after a late answer its task may still come back. */

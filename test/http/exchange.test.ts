@@ -8,7 +8,7 @@ import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { Connections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
-import { RateLimit, TurnLimit } from "../../src/http/rate-limits.ts";
+import { TurnLimit } from "../../src/http/turn-limit.ts";
 import { pluck } from "../support/pluck.ts";
 import { FakeResponse } from "./fake-response.ts";
 
@@ -24,7 +24,7 @@ after(() => unsent.close());
 const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   stopping: false,
   unsent,
-  bodiless: new RateLimit(1_000),
+  takeBodiless: () => true,
   keyless: new TurnLimit(1_000),
   connections: new Connections(1_000, new AddressCounts(0), () => {}),
   answered: () => {},
@@ -101,7 +101,7 @@ test("each answer is reported once, with its status, and a client that has gone 
 });
 
 test("answers without a body beyond the limit wait for the next turn and end their connection", async () => {
-  const life = lifeWith({ bodiless: new RateLimit(0) });
+  const life = lifeWith({ takeBodiless: () => false });
   for (const [method, status] of [
     ["HEAD", 200],
     ["GET", 304],
@@ -221,17 +221,4 @@ test("a request in chunks is answered when its packet is parsed, also while the 
     assert.equal(response.answers, 1);
     assert.equal(response.written.closes, true);
   }
-});
-
-test("a rate limit saves up what one second allows, however long the pause, and parts of it add up", (t) => {
-  let now = 1_000;
-  t.mock.method(performance, "now", () => now);
-  const limit = new RateLimit(3);
-  const takenAfter = (ms: number) => {
-    now += ms;
-    let taken = 0;
-    while (limit.take()) taken++;
-    return taken;
-  };
-  assert.deepEqual([0, 0, 500, 500, 60_000].map(takenAfter), [3, 0, 1, 2, 3]);
 });

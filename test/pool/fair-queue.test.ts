@@ -10,7 +10,7 @@ const { slots } = new SlotMemory(allocateSlots(256, 0));
 
 /** A queue of slot numbers; each costs 1 by default. */
 function setUp() {
-  const requests = slots.map((slot) => new AcceptedRequest(slot, "small"));
+  const requests = slots.map((slot) => new AcceptedRequest(slot));
   const costs = new Float64Array(slots.length).fill(1);
   const all = new FairQueue();
   const queue = {

@@ -13,7 +13,7 @@ afterEach(() => mock.timers.reset());
 function setUp(lateAfter: number, stuckAfter: number) {
   const reported: string[] = [];
   const { slots } = new SlotMemory(allocateSlots(3, 0));
-  const requests = slots.map((slot) => new AcceptedRequest(slot, "small"));
+  const requests = slots.map((slot) => new AcceptedRequest(slot));
   const ages = new RequestAges(requests, {
     lateAfter,
     stuckAfter,

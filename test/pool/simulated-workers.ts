@@ -1,4 +1,3 @@
-import { tickMs } from "../../src/pool/clock.ts";
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
 import { createRings, WorkerField, WorkerRings, WorkerState, workerFields } from "../../src/pool/rings.ts";
 import { runLoop } from "../../src/pool/run-loop.ts";
@@ -6,6 +5,7 @@ import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
 import { limitShift } from "../../src/pool/tasks.ts";
 import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
+import { tickMs } from "../../src/pool/ticks.ts";
 import { allocateSlots } from "../support/slots.ts";
 
 /** Thrown out of a simulated worker that dies. */
@@ -84,7 +84,7 @@ export class Simulation {
     this.costs.learn(1 << limitShift, 0, 5);
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
-    this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot, "small"));
+    this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot));
     this.#rings = createRings(options.workers, slots);
     this.#fields = new Int32Array(this.#rings.buffer);
     this.dispatcher = new Dispatcher(

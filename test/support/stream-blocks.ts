@@ -1,7 +1,7 @@
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { maxStreamLineBytes } from "../../src/contract/limits.ts";
-import { largeRoom, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
+import { Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
 import type { BlockWorker } from "../../src/pool/stream/known-answers.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
@@ -34,7 +34,7 @@ export class Blocks {
     const memory = new KernelMemory(directory, defaultPolicy, 1, slot);
     this.again = () => ({ templates: memory.templatesOf(0) });
     this.worker = memory;
-    this.slot = new Slot(0, memory.memory.buffer as SharedArrayBuffer, memory.output, largeRoom);
+    this.slot = new Slot(0, "large", memory.memory.buffer as SharedArrayBuffer, memory.output);
   }
 
   /** Answers a body of which `cuts` says how much has come at each block. */

@@ -68,7 +68,7 @@ export class UnpackedBody {
 export class PackedAnswer {
   readonly #gzip: Gzip = createGzip({ level, chunkSize: chunkBytes });
   #pieces: Buffer[] = [];
-  /** The end of what was packed before the last bytes, and of all that was. */
+  /** The last 32 KB packed before the last result, and with it. */
   #before = Buffer.alloc(0);
   #end = Buffer.alloc(0);
 

@@ -54,8 +54,6 @@ interface SubmittedBlock {
 }
 
 const microsecondsPerMs = 1_000;
-/** What a byte is taken to cost before the first block: of 56 bytes a row, 1.8 µs. */
-const initialMsPerByte = 1 / 32_768;
 /** How long until the pool is asked again for a place. */
 const retryMs = 5;
 /** A block that fails is tried once more: its worker may have ended for another reason. */
@@ -84,8 +82,8 @@ export class Stream {
   #isClosed = false;
   #failures = 0;
   #checks = 0;
-  /** How long the last block took, and whether it was a short one without a whole row. */
-  #msPerByte = initialMsPerByte;
+  /** How long the last block took for a byte, and whether it was a short one without a whole row; the first one is short. */
+  #msPerByte = Number.POSITIVE_INFINITY;
   #wasTooShort = false;
   /** Whether the summary is among what is sent. */
   #isFinished = false;

@@ -7,7 +7,7 @@ import type { NativeRequest, NativeResponse } from "../../../src/http/binding.ts
 import { UnsentAnswers } from "../../../src/http/bounded-bytes.ts";
 import { Connections } from "../../../src/http/connections.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
-import { RateLimit, TurnLimit } from "../../../src/http/rate-limits.ts";
+import { TurnLimit } from "../../../src/http/turn-limit.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 /** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */
@@ -45,7 +45,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
   const life = {
     stopping: false,
     unsent,
-    bodiless: new RateLimit(1),
+    takeBodiless: () => true,
     keyless: new TurnLimit(1),
     connections: new Connections(1, new AddressCounts(0), () => {}),
     answered: () => {},
