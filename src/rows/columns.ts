@@ -68,12 +68,19 @@ function pick(
     if (named.length > 0) return named;
   }
   const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
-  return Array.from({ length: width }, (_, index) => index).filter((index) => {
-    const filled = rows.filter((row) => (row[index] ?? "").trim() !== "");
-    return (
-      filled.length > 0 && filled.filter((row) => looksRight(row[index]!, row)).length * 2 > filled.length
-    );
-  });
+  return Array.from({ length: width }, (_, index) => index).filter((index) =>
+    areMost(rows, index, looksRight),
+  );
+}
+
+/** Whether more than half of the fields of a column look right, empty ones not counted. */
+function areMost(
+  rows: SampleRows["rows"],
+  column: number,
+  looksRight: (text: string, row: readonly string[]) => boolean,
+): boolean {
+  const filled = rows.filter((row) => (row[column] ?? "").trim() !== "");
+  return filled.filter((row) => looksRight(row[column]!, row)).length * 2 > filled.length;
 }
 
 /** Whether a column is named as IBANs, account numbers or bank codes are. */
@@ -175,8 +182,8 @@ function pairOf(
   optionName: (name: string) => string,
 ): readonly CheckedNumber[] {
   const looks = (column: number) => ({
-    iban: share(sample, column, looksLikeIban) > 0.5 || ibanColumns(sample).includes(column),
-    blz: share(sample, column, (text) => looksLikeBlz(text.replace(/[.-]/g, ""))) > 0.5,
+    iban: areMost(sample.rows, column, looksLikeIban) || ibanColumns(sample).includes(column),
+    blz: areMost(sample.rows, column, (text) => looksLikeBlz(text.replace(/[.-]/g, ""))),
   });
   const [one, other] = [looks(first), looks(second)];
   if (one.iban && other.iban) return ibansOf(sample, [first, second], bic, optionName);
@@ -186,11 +193,6 @@ function pairOf(
   }
   if (one.blz && !other.blz) return [accountOf(second, first)];
   return [accountOf(first, second)];
-}
-
-function share({ rows }: SampleRows, column: number, looksRight: (text: string) => boolean): number {
-  const filled = rows.map((row) => row[column] ?? "").filter((text) => text.trim() !== "");
-  return filled.length === 0 ? 0 : filled.filter(looksRight).length / filled.length;
 }
 
 function accountOf(kontonummer: number, blz: number): CheckedNumber {

@@ -90,7 +90,7 @@ test("beyond the bound silent connections go first, and those with a key are ser
 });
 
 test("the body of a request that is refused never becomes part of another's, however short connections are", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "10" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const other = JSON.stringify({ iban: "GB29NWBK60161331926819" });
   const refused = [
     postBytes("/v1/iban", other, ["X-API-Key: unknown-key-0123456789"]),
@@ -101,7 +101,7 @@ test("the body of a request that is refused never becomes part of another's, how
     }),
   ];
   for (const request of refused) {
-    const silent = await openSilent(service.port, 6);
+    const silent = await openSilent(service.port, 16);
     const stranger = await RawConnection.open(service.port);
     const client = await RawConnection.open(service.port);
     const head = post.indexOf("\r\n\r\n") + 4;
@@ -206,8 +206,8 @@ test("requests in chunks with a key leave silent connections of other addresses 
 });
 
 test("a body whose chunks come slowly arrives whole beside other bodies and a flood of silent connections", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "40" });
-  await openSilent(service.port, 25);
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
+  await openSilent(service.port, 12);
   const slow = await RawConnection.open(service.port);
   const late = await RawConnection.open(service.port);
   const start = inChunks.indexOf("\r\n\r\n") + 4;
@@ -230,8 +230,8 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
 });
 
 test("while connections are short those without a key end with their answer", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "10" });
-  await openSilent(service.port, 8);
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
+  await openSilent(service.port, 18);
   const stranger = await RawConnection.open(service.port);
   await stranger.send(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
   assert.equal((await stranger.answer()).headers.get("connection"), "close");
@@ -257,7 +257,7 @@ test("one address has a limit of connections, others are served, and freed place
 });
 
 test("connections of every kind that come and go at the bound leave nothing behind", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "40" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   for (let round = 0; round < 30; round++) {
     const sockets = await openSilent(service.port, 50);
     for (const [index, socket] of sockets.entries()) {
@@ -290,7 +290,7 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
 });
 
 test("broken requests in pieces at the bound end no process", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "40" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const random = randomOf(7);
   let left = 2_000;
   const sendBroken = async () => {

@@ -101,6 +101,7 @@ test("a column called by a number, or one that is beside the header's, does not 
   assert.deepEqual(at(`iban,2025,2026\n${iban},1,2\n`).names, ["iban", "2025", "2026"]);
   assert.deepEqual(at("Konto,2026,BLZ\n1,2,37040044\n").names, ["Konto", "2026", "BLZ"]);
   assert.equal(at(`IBAN,${iban}\nIBAN,${iban}\n`, ["2"]).names, undefined);
+  assert.equal(at(`2,${iban}\n3,${iban}\n`, ["2"]).names, undefined, "a column by its number");
 });
 
 test("the delimiter is the one that the rows have in the same number, although texts have more of another", () => {
@@ -161,6 +162,12 @@ test("several columns of IBANs are distinguished from kontonummer and BLZ, which
   assert.deepEqual(at(dotted, ["a", "b"]).numbers[0], accountAt(1, 0));
   const alike = "a;b\n37040044;37040044\n";
   assert.deepEqual(at(alike, ["a", "b"]).numbers[0], accountAt(0, 1));
+  const beside = at(`iban;x;y\n;${iban};${iban}\n`, ["x", "y"]).numbers;
+  assert.deepEqual(
+    beside.map(({ prefix }) => prefix),
+    ["x_", "y_"],
+    "though another column has the name",
+  );
   assert.throws(() => at(`Nr;nr;x\n1;2;${iban}\n`, ["NR"]), /"NR"/, "which of two that differ in case");
   assert.throws(
     () => at(`x;y\n${iban};532013000\n`, ["x", "y"]),
