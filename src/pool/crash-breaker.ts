@@ -38,7 +38,6 @@ export class CrashBreaker {
 
   /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
   allows(kind: number): boolean {
-    if (this.#kinds.size === 0) return true;
     const state = this.#kinds.get(kind);
     if (state?.trialAt === undefined) return true;
     const now = this.#now();
@@ -61,7 +60,6 @@ export class CrashBreaker {
 
   /** Records that a task of this kind came back from its worker. */
   returned(kind: number): void {
-    if (this.#kinds.size === 0) return;
     const state = this.#kinds.get(kind);
     if (state === undefined) return;
     if (state.trialAt === undefined && --state.score > 0) return;

@@ -32,14 +32,19 @@ function enter(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
   return true;
 }
 
-/** Whether a request would get a place. */
+/** Whether a request would get a place, as both ways to ask say; only one of them counts a refusal. */
 function isAdmitted(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
+  const refused = { ...admission.refused };
+  const isAccepted = admission.accepts(size, tenant);
+  assert.deepEqual(admission.refused, refused);
+  let isAdmitted = true;
   try {
     admission.admit(size, tenant);
-    return true;
   } catch {
-    return false;
+    isAdmitted = false;
   }
+  assert.equal(isAccepted, isAdmitted);
+  return isAdmitted;
 }
 
 /** Lets in as many as there is room for and says how many. */
@@ -192,21 +197,22 @@ test("through any sequence, never more are inside than the ceilings, and those t
   );
 });
 
-test("a refusal for another reason is counted under it and changes nothing else", () => {
+test("a refusal for another reason is counted under it, says what a key can do about it, and changes nothing else", () => {
   const { admission } = setUp(1, 1);
-  assert.throws(() => admission.refuse("body_memory"), { code: "server_busy" });
-  assert.deepEqual(admission.refused, {
-    ...{
-      queue_full: 0,
-      gave_way: 0,
-      queue_time: 0,
-      key_concurrency: 0,
-      key_rate: 0,
-      streams: 0,
-      usage_store: 0,
-    },
-    body_memory: 1,
-  });
+  for (const [reason, message] of [
+    ["body_memory", /^All processing slots for checks are in use/],
+    ["streams", /^All processing slots for checks are in use/],
+    ["key_concurrency", /^This API key has reached its limit of concurrent requests/],
+    ["key_rate", /^Rate limit of this API key exceeded/],
+    ["usage_store", /^The usage store does not answer/],
+  ] as const)
+    assert.throws(() => admission.refuse(reason), { code: "server_busy", message }, reason);
+  const [none, once] = [
+    { queue_full: 0, gave_way: 0, queue_time: 0 },
+    { body_memory: 1, streams: 1 },
+  ];
+  const ofKeys = { key_concurrency: 1, key_rate: 1, usage_store: 1 };
+  assert.deepEqual(admission.refused, { ...none, ...once, ...ofKeys });
   assert.equal(admission.inside, 0);
 });
 

@@ -24,13 +24,25 @@ test("eight crashes in a row open the breaker of their kind alone", () => {
   assert.equal(breaker.allows(otherKind), true);
 });
 
-test("crashes among many answers never open it", () => {
+test("crashes among many answers never open it, and the answers are not saved up", () => {
   const { breaker, crash } = setUp();
   for (let round = 0; round < 1_000; round++) {
     crash(1);
-    for (let answers = 0; answers < 8; answers++) breaker.returned(kind);
+    assert.equal(breaker.allows(kind), true);
+    for (let answers = 0; answers < 16; answers++) breaker.returned(kind);
     assert.equal(breaker.allows(kind), true);
   }
+  crash(8);
+  assert.equal(breaker.allows(kind), false);
+});
+
+test("crashes that take turns with answers open it too", () => {
+  const { breaker, crash } = setUp();
+  for (let round = 0; round < 12 && breaker.allows(kind); round++) {
+    crash(1);
+    if (breaker.allows(kind)) breaker.returned(kind);
+  }
+  assert.deepEqual(breaker.open, [kind]);
 });
 
 test("after a pause one trial is let through; when it succeeds the breaker closes", () => {

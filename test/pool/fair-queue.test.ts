@@ -72,8 +72,10 @@ test("the rotation is weighted by the cost of tasks, not by their number", () =>
     queue.push(searches, number);
   }
   for (let number = 10; number < 200; number++) queue.push(checks, number);
+  assert.equal(searches.waitingCost, 1_000);
   const order = take(queue, 150);
   assert.equal(order.filter((number) => number < 10).length, 2);
+  assert.equal(searches.waitingCost, 800);
 });
 
 test("a tenant that returns after a pause has no saved credit, and is served soon", () => {
