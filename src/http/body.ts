@@ -23,8 +23,9 @@ function isWholeDespiteFraming(body: Buffer): boolean {
 }
 
 /**
- * A chunked body that stops for so long is looked at whether its framing was misread, but only so often: each look parses
- * all of it.
+ * A chunked body that stops for longer than a round trip around the world is looked at whether its framing was misread: at
+ * a pause in its middle, and once more at its end. Each look parses all of it, so that a client that sends it byte by byte
+ * must not cause more.
  */
 const stallMs = 300;
 const maxLooks = 2;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type AddressCounts, addressOf } from "./addresses.ts";
 import type { NativeResponse } from "./binding.ts";
 
-/** Maximum number of silent connections watched; a request with a body looks at each. */
+/** Maximum number of silent connections watched: each request with a body looks at all of them. */
 const maxSilent = 256;
 
 interface SilentConnection {
@@ -108,8 +108,9 @@ export class Connections {
 
 /** Minimum number of connections allowed, however few descriptors are left. */
 const minConnections = 8;
-/** Descriptors kept for files and connections of the service's own, if there are enough. */
+/** Descriptors kept for the service's own files and connections (state, bank data, usage store), a quarter where there are few. */
 const ownDescriptors = 64;
+/** Connections where the limit is unknown or infinite. */
 const unknownLimit = 10_000;
 
 /** Returns how many connections the descriptors that the process has left allow. */

@@ -104,7 +104,8 @@ export class Admission {
   readonly #inside = { small: 0, large: 0 };
   /** Tenants with something inside. */
   readonly #tenants = new Set<Tenant>();
-  readonly #refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
+  /** How many requests were refused, by reason. */
+  readonly refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
   >;
@@ -123,11 +124,6 @@ export class Admission {
   /** How many accepted requests are inside. */
   get inside(): number {
     return countOf(this.#inside, "all");
-  }
-
-  /** How many requests were refused, by reason. */
-  get refused(): Readonly<Record<RefusalReason, number>> {
-    return this.#refused;
   }
 
   /** Throws server_busy unless a request that needs such a slot would be accepted now; takes no place. */
@@ -158,8 +154,8 @@ export class Admission {
     this.#askedAt[size] = this.#now();
     const places = this.#placesTaken(size);
     if (places !== undefined) {
-      const crowded = this.#crowdedThan(tenant, places);
-      if (crowded !== undefined && this.#preempt(crowded, places)) this.recordRefusal("gave_way");
+      // `admit` has found one.
+      if (this.#preempt(this.#crowdedThan(tenant, places)!, places)) this.recordRefusal("gave_way");
       if (this.#placesTaken(size) !== undefined) this.refuse("queue_full");
     }
     this.#inside[size]++;
@@ -192,7 +188,7 @@ export class Admission {
 
   /** Counts a refusal. */
   recordRefusal(reason: RefusalReason): void {
-    this.#refused[reason]++;
+    this.refused[reason]++;
   }
 
   /** Records that an accepted request has left. */

@@ -161,9 +161,9 @@ function optionsIn(flags: number, { filters, policy, register }: TaskWorker): An
 /** Where input and room for the answer of a slot are, as the kernel takes them. */
 function placeOf(slot: Slot): TaskPlace {
   return {
-    input: slot.inputOffset,
+    input: slot.input.byteOffset,
     inputLength: slot.get(SlotField.inputLength),
-    output: slot.outputOffset,
+    output: slot.output.byteOffset,
     outputRoom: slot.output.length,
   };
 }

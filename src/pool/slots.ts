@@ -53,25 +53,19 @@ export type SlotState = (typeof SlotState)[keyof typeof SlotState];
 /** Which slot a task needs: a small one for a single check or a look-up, a large one for all that costs more. */
 export type SlotSize = "small" | "large";
 
-/** Room in bytes for a slot's input and answer. */
-export interface SlotRoom {
-  readonly input: number;
-  readonly output: number;
-}
-
 /** Maximum bytes of a batch entry besides the texts it echoes: its frame, one bank fragment, reason and checks. */
 export const maxEntryBytes = 3_328;
 
-/** Room of a small slot: inputs beyond it go into a large one. */
-export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
+/** Bytes of a small slot's input and answer: larger inputs go into a large one. */
+export const smallRoom = { input: 1_024, output: 48 * 1_024 };
 
 /**
- * Room of a large slot.
+ * Bytes of a large slot's input and answer.
  *
  * The answer echoes at most the body twice (a character never grows) and adds at most `maxEntryBytes` an
  * entry, and suggestions where they are requested.
  */
-export const largeRoom: SlotRoom = {
+export const largeRoom = {
   input: maxBodyBytes,
   output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + maxSuggestionBytes + 1_024,
 };
@@ -111,8 +105,6 @@ export class Slot {
   readonly number: number;
   readonly size: SlotSize;
   readonly header: Int32Array;
-  /** Offset of the input in the whole memory, for code that works on the memory itself. */
-  readonly inputOffset: number;
   readonly input: Buffer;
   readonly #rooms: readonly Buffer[];
 
@@ -128,19 +120,14 @@ export class Slot {
     this.number = number;
     this.size = size;
     this.header = new Int32Array(buffer, offset, slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);
-    this.inputOffset = offset + slotHeaderBytes;
-    this.input = Buffer.from(buffer, this.inputOffset, room.input);
-    this.#rooms = rooms ?? [Buffer.from(buffer, this.inputOffset + room.input, room.output)];
+    const inputOffset = offset + slotHeaderBytes;
+    this.input = Buffer.from(buffer, inputOffset, room.input);
+    this.#rooms = rooms ?? [Buffer.from(buffer, inputOffset + room.input, room.output)];
   }
 
   /** Where the answer is. */
   get output(): Buffer {
     return this.#rooms[this.header[SlotField.room]!]!;
-  }
-
-  /** Offset of the answer in the whole memory. */
-  get outputOffset(): number {
-    return this.output.byteOffset;
   }
 
   /** Reads a header field. */

@@ -15,16 +15,12 @@ import { productVersion } from "../../settings.ts";
 import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
+import type { RequestHeaders } from "../request.ts";
 
 /** A request to answer: authenticated, routed, its body read. */
 export interface PreparedRequest extends TaskRequest {
   readonly exchange: Exchange;
-  /** The `If-None-Match` header, empty if there is none. */
-  readonly ifNoneMatch: string;
-  /** The `Accept-Encoding` header, empty if there is none. */
-  readonly acceptEncoding: string;
-  /** The API key's holder; undefined if the route may be called without a key and none was sent. */
-  readonly holder: KeyHolder | undefined;
+  readonly headers: RequestHeaders;
 }
 
 /** Reads the work of the processes: that of all of them as finished JSON, without those that reply too late. */
@@ -65,7 +61,8 @@ function dispatch(
   { size, fill }: Task,
   etag?: string,
 ): void {
-  const { exchange, holder } = request;
+  const { exchange } = request;
+  const { holder } = exchange;
   const number = context.pool.submit(size, holder ?? anybody, fill, (slot, outcome) => {
     if (exchange.closed) return;
     if (outcome === "threw") exchange.failure = decodeFailure(slot);
@@ -92,7 +89,7 @@ export function countChecks(
 }
 
 /** Whether the client says that it has the answer of a tag already, which is in quotes. */
-function isKnown({ ifNoneMatch }: PreparedRequest, etag: string): boolean {
+function isKnown({ headers: { ifNoneMatch } }: PreparedRequest, etag: string): boolean {
   return ifNoneMatch === "*" || ifNoneMatch.includes(etag);
 }
 
@@ -160,11 +157,11 @@ export type DispatchedOperation = Exclude<OperationName, "stream">;
 /** Answers with JSON that is made without a worker, and later. */
 function report(
   { pool }: OperationContext,
-  { exchange, holder }: PreparedRequest,
+  { exchange }: PreparedRequest,
   make: () => Promise<string>,
 ): void {
   exchange.detach();
-  pool.report(holder ?? anybody, make).then(
+  pool.report(exchange.holder ?? anybody, make).then(
     (answer) => exchange.answer(200, answer),
     (error: unknown) => exchange.fail(error),
   );
@@ -189,9 +186,9 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
     const { content, headers } = pageFile("openapi.json", "")!;
     answerUnlessKnown(request, content, { ETag: headers.ETag });
   },
-  health: (context, { exchange, holder }) => {
+  health: (context, { exchange }) => {
     const status = statusOf(context);
-    exchange.answerJson(200, holder === undefined ? { status } : { status, ...detail(context) });
+    exchange.answerJson(200, exchange.holder === undefined ? { status } : { status, ...detail(context) });
   },
   live: (_, { exchange }) => exchange.answerJson(200, { status: "up" }),
   ready: (context, { exchange }) => {
@@ -202,12 +199,12 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
   docs: (_, { exchange }) =>
     exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" }),
   console: (_, request) => {
-    const file = pageFile(request.parameters[0] ?? "", request.acceptEncoding);
+    const file = pageFile(request.parameters[0] ?? "", request.headers.acceptEncoding);
     if (file === undefined) request.exchange.refuse("not_found");
     else answerUnlessKnown(request, file.content, file.headers);
   },
   usage: (context, request) => {
-    const { holder } = request;
+    const { holder } = request.exchange;
     if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
     const { days = 0 } = queryOf("usage", request.exchange.query);
     const { usage, pool } = context;

@@ -8,7 +8,10 @@ import type { StreamedAnswer } from "../open-response.ts";
  */
 const maxPieceBytes = 15_872;
 const maxProbeBytes = 1_024;
-/** How long until a socket that takes nothing is tried again: twice as long each time, up to a part of the limit. */
+/**
+ * How long until a socket that takes nothing is tried again, in milliseconds: twice as long each time, up to a part of the
+ * limit, so that a client is cut at most a sixteenth late.
+ */
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
 

@@ -2,13 +2,16 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { memoryBudget } from "../memory-budget.ts";
 
-/** How long streams make room after another request has come, in milliseconds. */
+/** How long streams make room after another request has come, in milliseconds: for good where ten come a second. */
 const makingRoomMs = 100;
-/** While they do: how long a block should take, and how many times as long as its work each turn rests. */
+/**
+ * While they do: how long a block should take, and how many times as long as its work each turn rests. So a turn takes a
+ * tenth of a worker's time, and all streams a fiftieth of the main thread's to read.
+ */
 const shortBlockMs = 0.25;
 const blockRest = 9;
 const readRest = 50;
-/** The longest rest: work that took longer than this has waited for a processor. */
+/** The longest rest, in milliseconds: work that calls for more has waited for a processor. */
 const maxRestMs = 250;
 /** Enough for a row, however long one takes to answer. */
 const minBlockBytes = 2_048;

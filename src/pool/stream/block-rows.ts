@@ -62,8 +62,8 @@ export class BlockRows {
     this.#words = new DataView(slot.input.buffer);
     this.#place = {
       table: worker.templates.table,
-      input: slot.inputOffset,
-      limit: slot.outputOffset + maxAnswerBytes,
+      input: slot.input.byteOffset,
+      limit: slot.output.byteOffset + maxAnswerBytes,
       form: this.#known.form,
       dialect: answer.form.dialect,
     };
@@ -103,8 +103,8 @@ export class BlockRows {
 
   /** Judges the IBANs of a table; returns the address of their verdicts. */
   #judge({ ibans, ibansEnd }: RowTable): number {
-    const output = this.#slot.outputOffset + verdictsAt;
-    const input = this.#slot.inputOffset + ibans;
+    const output = this.#slot.output.byteOffset + verdictsAt;
+    const input = this.#slot.input.byteOffset + ibans;
     const place = { input, inputLength: ibansEnd - ibans, output, outputRoom: verdictRoom };
     if (ibansEnd > ibans) this.#worker.kernel.judge(place, this.#options);
     return output;
@@ -113,10 +113,10 @@ export class BlockRows {
   /** Lets the kernel write rows from one on; returns the first that it leaves. */
   #fill(table: RowTable, row: number, template: number): number {
     const [answer, state] = [this.#answer, this.#state];
-    table.at = this.#slot.outputOffset + answer.length;
+    table.at = this.#slot.output.byteOffset + answer.length;
     table.line = state.line;
     const next = this.#worker.kernel.fill(this.#place, row, template);
-    answer.length = table.at - this.#slot.outputOffset;
+    answer.length = table.at - this.#slot.output.byteOffset;
     state.line = table.line;
     if (next > row) this.#at = table.after[next - 1]!;
     return next;
