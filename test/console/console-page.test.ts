@@ -54,8 +54,8 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
 
   test("refuses what is not a key or an unknown one, and says which, with the field in focus", async () => {
     for (const [key, reason] of [
-      ["schlüssel", /not an API key/],
-      ["two words", /not an API key/],
+      ["schlüssel", /An API key has neither/],
+      ["two words", /An API key has neither/],
       ["unknown-key", /does not know this key/],
     ] as const) {
       await giveKey(page, key);

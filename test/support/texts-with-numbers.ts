@@ -19,6 +19,13 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     ibans: [commerzbank, mistyped],
   },
   { text: "Bitte auf DE75 5121 0800 1245 1261 98", ibans: [mistyped] },
+  { text: `${commerzbank}${mistyped}`, ibans: [commerzbank, mistyped] },
+  { text: `${mistyped}${commerzbank}`, ibans: [mistyped, commerzbank] },
+  {
+    text: "Bitte auf DE89 3704 0044 0532 0130 00DE75 5121 0800 1245 1261 98",
+    ibans: [commerzbank, mistyped],
+  },
+  { text: `IBAN${commerzbank}IBAN${mistyped}`, ibans: [commerzbank, mistyped] },
   { text: "IBAN: DE89 3704 0044 0532 0130 00 BIC COBADEFFXXX", ibans: [commerzbank], bics: ["COBADEFFXXX"] },
   { text: "[23.11.26, 09:12] Anna: DE89 3704 0044 0532 0130 00", ibans: [commerzbank] },
   {
@@ -73,6 +80,11 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     accounts: ["GB:200000/55779911"],
   },
   { text: "Konto 532013000, BLZ 370 400 44", ibans: [], accounts: ["DE:37040044/532013000"] },
+  {
+    text: "Weber 532013000 BLZ 37040044; Lang Kontonummer 202051, BLZ 12030000",
+    ibans: [],
+    accounts: ["DE:37040044/532013000", "DE:12030000/202051"],
+  },
   { text: "37040044 532013000", ibans: [], accounts: ["DE:37040044/532013000"] },
   {
     text: "Mehrere Konten: Kto. 532013000 (BLZ 37040044) und Konto-Nr. 202051, Bankleitzahl 12030000.",

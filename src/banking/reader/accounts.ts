@@ -73,33 +73,40 @@ function bankAndRest(written: string): readonly [bank: string, rest: string] {
   return [groups.join(""), ""];
 }
 
-/** Yields the accounts that a text has, in order: those that it names, and those of an MT940 file. */
-export function* namedAccounts(text: string): Generator<FoundAccount, undefined> {
+/** Returns the accounts that a text has, in order: those that it names, and those of an MT940 file. */
+export function namedAccounts(text: string): readonly FoundAccount[] {
   const ofFile = Array.from(text.matchAll(mt940), ({ 0: whole, index, 1: bankCode = "", 2: account = "" }) =>
     accountOf("DE", account, bankCode, index, index + whole.length),
   );
-  let next = 0;
-  if (bankWord.test(text)) {
-    for (const account of accountsByName(text)) {
-      while (next < ofFile.length && ofFile[next]!.start < account.start) yield ofFile[next++]!;
-      yield account;
-    }
-  }
-  yield* ofFile.slice(next);
+  const byName = bankWord.test(text) ? [...accountsByName(text)] : [];
+  return [...ofFile, ...byName].sort((one, other) => one.start - other.start);
 }
 
 /** Number and bank code are named in any order, near each other. */
 function* accountsByName(text: string): Generator<FoundAccount, undefined> {
-  const numbers = namedNumbers(text);
-  let one = numbers.next().value;
-  while (one !== undefined) {
-    const next = numbers.next().value;
-    const isPair = next !== undefined && next.isBank !== one.isBank && next.start - one.end <= maxDistance;
-    const other = isPair ? next : accountBefore(text, one);
+  const numbers = [...namedNumbers(text)];
+  for (let at = 0; at < numbers.length; at++) {
+    const [one, next, further] = [numbers[at]!, numbers[at + 1], numbers[at + 2]];
+    const before = accountBefore(text, one);
+    const isNext = isPair(one, next);
+    // "532013000 BLZ 37040044; Konto 648479930 BLZ 50010517": what follows belongs to another bank code.
+    const isTaken =
+      isNext &&
+      isPair(next, further) &&
+      before !== undefined &&
+      before.start >= (numbers[at - 1]?.end ?? 0) &&
+      /[;\n]/.test(text.slice(one.end, next.start));
+    const other = isNext && !isTaken ? next : before;
     const found = other === undefined ? undefined : accountOfPair(one, other);
-    if (found !== undefined) yield found;
-    one = isPair && found !== undefined ? numbers.next().value : next;
+    if (found === undefined) continue;
+    yield found;
+    if (other === next) at++;
   }
+}
+
+/** Whether two numbers that follow each other may be of one account. */
+function isPair(one: NamedNumber, next: NamedNumber | undefined): next is NamedNumber {
+  return next !== undefined && next.isBank !== one.isBank && next.start - one.end <= maxDistance;
 }
 
 function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | undefined {

@@ -76,6 +76,18 @@ export class Groups {
     return at === end && this.#text.charCodeAt(end - 1) > LETTER_Z;
   }
 
+  /** Cuts a group in two at an index of the text. */
+  cut(index: number, at: number): void {
+    this.#starts.splice(index + 1, 0, at);
+    this.#ends.splice(index, 0, at);
+    this.#groups.length = index;
+  }
+
+  /** Whether a group was cut off the one before. */
+  isCutOff(index: number): boolean {
+    return index > 0 && this.#starts[index] === this.#ends[index - 1];
+  }
+
   #split(): boolean {
     const text = this.#text;
     let at = this.#ends.at(-1) ?? 0;

@@ -45,8 +45,8 @@ export class IbanFinder {
     const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
     const start = first.start + prefix;
     const begins = this.#mayBegin(index, prefix);
-    if ((!begins && !beginsWithoutCountry.test(first.characters)) || this.#labels.isInside(first.start))
-      return undefined;
+    if (!begins && !beginsWithoutCountry.test(first.characters)) return undefined;
+    if (this.#labels.isInside(first.start, this.#groups.isCutOff(index))) return undefined;
     const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
     if (!begins) return isLabelled ? this.#withoutCountry(index) : undefined;
     const unreadable = this.#unreadable(index, start);
@@ -118,7 +118,15 @@ export class IbanFinder {
     const cut = cutAfterIban(reading, ibanFormOf(reading.characters)!.length);
     if (cut === undefined || !hasIbanForm(cut.characters) || !hasIsoCheckDigits(cut.characters))
       return undefined;
+    this.#keepNext(cut.next - 1, cut.end);
     return this.#withSurplus(reading) ?? cut;
+  }
+
+  /** Cuts the group in which an IBAN ends where another one begins there: nothing keeps them apart. */
+  #keepNext(index: number, at: number): void {
+    const isNext =
+      at < this.#groups.at(index)!.end && beginsAtOnce.test(this.#text.slice(at, at + maxWritten));
+    if (isNext) this.#groups.cut(index, at);
   }
 
   /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
@@ -134,6 +142,9 @@ export class IbanFinder {
 
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
   #wrong(index: number, prefix: number, isLabelled: boolean): Reading | undefined {
+    const first = this.#groups.at(index)!;
+    const length = ibanFormOf(first.characters.slice(prefix))?.length;
+    if (length !== undefined) this.#keepNext(index, first.start + prefix + length);
     const readings = readingsFrom(this.#groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
     let best: { reading: GroupReading; score: number } | undefined;
     for (const reading of readings) {
@@ -141,8 +152,7 @@ export class IbanFinder {
       const score = scoreOf(reading, this.#groups.at(reading.next));
       if (best === undefined || score > best.score) best = { reading, score };
     }
-    const isOther =
-      !isLabelled && best !== undefined && this.#labels.announcesOther(this.#groups.at(index)!.start);
+    const isOther = !isLabelled && best !== undefined && this.#labels.announcesOther(first.start);
     return isOther ? undefined : best?.reading;
   }
 
@@ -169,6 +179,9 @@ const gluedLabel = /^[I1]BAN(?=$|[A-Z\d]{2})/;
 
 /** The first characters of an IBAN, of which a slip or look-alikes may have damaged some. */
 const beginsAlike = /^(?=.{0,3}\d)(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])/;
+
+/** A number that looks like an IBAN, its label perhaps before it. */
+const beginsAtOnce = /^(?:IBAN[\s:]*)?[A-Z]{2} ?\d{2}(?: ?[A-Z\d]){11}/i;
 
 /** The check digits, printed apart or with all that follows. */
 const beginsWithoutCountry = /^\d\d(?:$|\d{12})/;

@@ -63,10 +63,10 @@ export class Labels {
     return bicLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
   }
 
-  /** Whether an index lies inside a word, a web address or an e-mail address. */
-  isInside(start: number): boolean {
+  /** Whether an index lies inside a word, a web address or an e-mail address; no word is where an IBAN ends. */
+  isInside(start: number, isAfterIban = false): boolean {
     if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
-    if (/[\p{L}\p{N}]/u.test(this.#text[start - 1]!)) return true;
+    if (!isAfterIban && /[\p{L}\p{N}]/u.test(this.#text[start - 1]!)) return true;
     const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - labelReach), start))![0];
     return /:\/\/|www\.|@/i.test(token);
   }

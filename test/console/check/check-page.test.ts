@@ -470,13 +470,13 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.match((await page.textContent("dl.facts")) ?? "", /Account number0002324013AA/);
   });
 
-  test("draws the QR code of a payment to a valid IBAN, or says that what draws it could not be loaded", async () => {
+  test("draws the QR code of a payment to a valid IBAN, or says that what draws it is missing", async () => {
     await page.route("**/lean-qr-*.js", (route) => route.abort());
     await page.fill("#input", right);
     await verdict("valid");
     await page.locator(".payment summary").click();
     await page.locator(".payment input").first().fill("Erika");
-    await page.locator(".payment .wrong", { hasText: "could not be loaded" }).waitFor();
+    await page.locator(".payment .wrong", { hasText: "is missing" }).waitFor();
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
     await page.locator(".payment input").first().fill("Erika Mustermann");
