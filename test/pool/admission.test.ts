@@ -134,14 +134,15 @@ test("a key that has more waiting than can be done in time is refused, and other
   assert.equal(isAdmitted(admission, "small", other), true);
 });
 
-test("a key that has all large places yields some of them to a key that needs one", () => {
+test("a key that has all large places yields some of them to a key that needs one, not one that has more small ones", () => {
   const gone: string[] = [];
   const { admission } = setUp(1, 512, (crowded, places) => {
     gone.push(places);
     admission.leave("large", crowded);
     return true;
   });
-  const [flood, second] = [new Tenant({}), new Tenant({})];
+  const [flood, other, second] = [new Tenant({}), new Tenant({}), new Tenant({})];
+  for (let place = 0; place < 200; place++) admission.enter("small", other);
   assert.equal(fill(admission, "large", flood), 129);
   admission.enter("large", second);
   assert.deepEqual(gone, ["large"]);

@@ -111,7 +111,7 @@ test("a row that cannot be read ends with its line, is reported with its number,
   const text = Buffer.from(
     ['a;"b\nc"\n', '1;"b" c\n', "2;x;y\n", "3;x;;\n", `4;"${long}${long}`, "5;x\n", '6;"open'].join(""),
   );
-  for (const cuts of [[1_000_000], [4_096], [65_536, 7]]) {
+  for (const cuts of [[1_000_000], [65_536, 7]]) {
     const rows = rowsOf(await blocks(csv("\n", 2), text, cuts));
     assert.deepEqual(
       rows.map(({ fields, fault }) => fault?.line ?? fields[0]?.slice(0, 2)),
