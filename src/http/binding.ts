@@ -3,7 +3,6 @@ import { StartError } from "../settings.ts";
 
 /** A request of uWebSockets.js; dies when the handler returns. */
 export interface NativeRequest {
-  getHeader(lowerCaseName: string): string;
   getUrl(): string;
   getMethod(): string;
   getQuery(): string | undefined;

@@ -15,7 +15,9 @@ function noHeaders() {
     authorization: "",
     apiKey: "",
     contentType: "",
+    contentEncoding: "",
     ifNoneMatch: "",
+    accept: "",
     acceptEncoding: "",
     acceptLanguage: "",
     requestId: "",
@@ -43,8 +45,14 @@ function readHeader(name: string, value: string): void {
     case "content-type":
       headers.contentType ||= value;
       break;
+    case "content-encoding":
+      headers.contentEncoding ||= value;
+      break;
     case "if-none-match":
       headers.ifNoneMatch ||= value;
+      break;
+    case "accept":
+      headers.accept ||= value;
       break;
     case "accept-encoding":
       headers.acceptEncoding ||= value;

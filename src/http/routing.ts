@@ -155,7 +155,7 @@ export class Gate {
     if (!this.#expectBody(exchange, headers, framing)) return undefined;
     // Before the key: an outsider must not learn which keys are right.
     if (!this.#isServed(exchange)) return refused(exchange, "forbidden");
-    if (this.#answerPage(exchange, headers, request)) return undefined;
+    if (this.#answerPage(exchange, headers)) return undefined;
     const match = this.#routes.match(exchange.path);
     exchange.holder = authenticate(headers, this.#options.keys);
     if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
@@ -213,11 +213,7 @@ export class Gate {
   }
 
   /** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */
-  #answerPage(
-    exchange: Exchange,
-    { origin, preflightMethod }: RequestHeaders,
-    request: NativeRequest,
-  ): boolean {
+  #answerPage(exchange: Exchange, { accept, origin, preflightMethod }: RequestHeaders): boolean {
     if (origin !== "" && this.#corsOrigins.has(origin)) {
       exchange.allowedOrigin = origin;
       if (exchange.method === "OPTIONS" && preflightMethod !== "") {
@@ -225,7 +221,7 @@ export class Gate {
         return true;
       }
     }
-    if (!isEntrance(exchange.path) || !isPageRequest(exchange, request)) return false;
+    if (!isEntrance(exchange.path) || !isPageRequest(exchange, accept)) return false;
     exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
     return true;
   }
@@ -265,8 +261,8 @@ function isHidden(path: string, match: RouteMatch | undefined): boolean {
 }
 
 /** Whether a browser asks for a page, and no client of the interface for JSON. */
-function isPageRequest({ method }: Exchange, request: NativeRequest): boolean {
-  return (method === "GET" || method === "HEAD") && request.getHeader("accept").includes("text/html");
+function isPageRequest({ method }: Exchange, accept: string): boolean {
+  return (method === "GET" || method === "HEAD") && accept.includes("text/html");
 }
 
 /** A body that comes in chunks may be long. */

@@ -201,8 +201,7 @@ export class HttpServer {
       return;
     }
     if (operation === "stream") {
-      const contentEncoding = request.getHeader("content-encoding");
-      this.streams.open(exchange, { ...headers, contentEncoding, accept: request.getHeader("accept") });
+      this.streams.open(exchange, headers);
       return;
     }
     if (pooled) pool.admit(size, exchange.holder ?? anybody);

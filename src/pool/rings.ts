@@ -79,14 +79,12 @@ class Rings {
 
 /** The main thread's end of the rings. */
 export class MainRings extends Rings {
-  readonly #finished: readonly number[];
   readonly #finishedHeads: Int32Array;
   #tail = 0;
   #isWaiting = false;
 
   constructor(shared: SharedRings) {
     super(shared);
-    this.#finished = Array.from({ length: shared.workers }, (_, worker) => this.finishedEntries(worker));
     this.#finishedHeads = new Int32Array(shared.workers);
     this.#awaitNudge();
   }
@@ -124,19 +122,17 @@ export class MainRings extends Rings {
     const head = this.#finishedHeads[worker]!;
     if (Atomics.load(this.fields, workerFields(worker) + WorkerField.finishedTail) === head) return -1;
     this.#finishedHeads[worker] = head + 1;
-    return this.fields[this.#finished[worker]! + (head & this.mask)]!;
+    return this.fields[this.finishedEntries(worker) + (head & this.mask)]!;
   }
 
-  /** Id of the thread that runs as this worker; 0 until it has come up. */
+  /** Id of the thread that runs as this worker, once it has come up. */
   threadOf(worker: number): number {
     return Atomics.load(this.fields, workerFields(worker) + WorkerField.thread);
   }
 
   /** The thread of this worker has died, or could not come up. */
   reset(worker: number): void {
-    const fields = workerFields(worker);
-    Atomics.store(this.fields, fields + WorkerField.thread, 0);
-    Atomics.store(this.fields, fields + WorkerField.state, WorkerState.starting);
+    Atomics.store(this.fields, workerFields(worker) + WorkerField.state, WorkerState.starting);
   }
 
   /** Wakes a worker that is parked; false if it is not. */

@@ -59,7 +59,7 @@ export class RunLoops {
   /** Call it when a thread has ended: Piscina replaces none that ends while it starts, and its run loop would wait forever. */
   threadEnded(): void {
     for (const [worker, start] of this.#starts.entries()) {
-      if (this.#rings.threadOf(worker) === 0) start.abort();
+      if (this.#rings.stateOf(worker) === WorkerState.starting) start.abort();
     }
   }
 
@@ -83,7 +83,7 @@ export class RunLoops {
       const start = new AbortController();
       this.#starts[worker] = start;
       await this.#run(worker, start.signal).catch(() => {});
-      const hasComeUp = this.#rings.threadOf(worker) !== 0;
+      const hasComeUp = this.#rings.stateOf(worker) !== WorkerState.starting;
       this.#failingSince = hasComeUp ? Number.POSITIVE_INFINITY : Math.min(this.#failingSince, now());
       this.#rings.reset(worker);
       this.#died(worker);

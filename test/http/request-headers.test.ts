@@ -26,7 +26,7 @@ test("of a header sent twice the first counts, absent ones are empty, and all th
   assert.deepEqual([contentLengths, transferEncodings, wantsClose], [[], [], false]);
   assert.deepEqual([...new Set(Object.values(texts))], [""]);
   const names = words`
-    authorization x-api-key content-type if-none-match accept-encoding accept-language x-request-id origin
+    authorization x-api-key content-type content-encoding if-none-match accept accept-encoding accept-language x-request-id origin
     access-control-request-method content-length transfer-encoding cookie
   `;
   const headers = headersOf(
@@ -37,7 +37,9 @@ test("of a header sent twice the first counts, absent ones are empty, and all th
     authorization: "authorization1",
     apiKey: "x-api-key1",
     contentType: "content-type1",
+    contentEncoding: "content-encoding1",
     ifNoneMatch: "if-none-match1",
+    accept: "accept1",
     acceptEncoding: "accept-encoding1",
     acceptLanguage: "accept-language1",
     requestId: "x-request-id1",

@@ -5,6 +5,7 @@ import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
+import type { RequestHeaders } from "../request.ts";
 import { forgetFreePackets } from "./incoming-bytes.ts";
 import { Pace } from "./pace.ts";
 import { Stream, type StreamContext } from "./stream.ts";
@@ -20,14 +21,6 @@ const mediaTypes: Readonly<Record<StreamInput, readonly string[]>> = {
 };
 const packings = ["gzip", "x-gzip"];
 const inputs = Object.keys(mediaTypes) as StreamInput[];
-
-/** Headers of a stream's request. */
-export interface StreamHeaders {
-  readonly contentType: string;
-  readonly contentEncoding: string;
-  readonly accept: string;
-  readonly acceptEncoding: string;
-}
 
 /** The open streams, bounded in number. */
 export class Streams {
@@ -50,7 +43,7 @@ export class Streams {
   }
 
   /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
-  open(exchange: Exchange, { contentType, contentEncoding, accept, acceptEncoding }: StreamHeaders): void {
+  open(exchange: Exchange, { contentType, contentEncoding, accept, acceptEncoding }: RequestHeaders): void {
     const input = inputs.find((kind) => mediaTypes[kind].includes(typeIn(contentType)));
     const packing = contentEncoding.trim().toLowerCase();
     const isPacked = packings.includes(packing);
