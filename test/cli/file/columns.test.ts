@@ -209,6 +209,19 @@ test("NDJSON has columns within objects", () => {
   assert.deepEqual(at(`${both}\n`).numbers[0], { kind: "iban", iban: 1, bic: undefined, prefix: "" });
 });
 
+test("NDJSON that becomes CSV has no key that the first rows lack, and is written as asked or with commas", () => {
+  const late = Buffer.from('{"late":1}');
+  for (const [format, delimiter, expected] of [
+    ["csv", undefined, ","],
+    ["ndjson", ";", ";"],
+  ] as const) {
+    const layout = at(`{"iban":"${iban}"}\r\n`, [], { format, delimiter });
+    assert.deepEqual([layout.format, layout.dialect], ["ndjson", { delimiter: expected, lineBreak: "\r\n" }]);
+    layout.finder.scan(late, 0, late.length, true);
+    assert.equal(layout.finder.fault !== undefined, format === "csv");
+  }
+});
+
 test("an added column is never called as one that is there already", () => {
   const columns = addedColumns({ generates: false });
   const number = { kind: "account", kontonummer: 0, blz: 1, prefix: "" } as const;
