@@ -3,8 +3,7 @@ import { now as clock } from "./clock.ts";
 
 /**
  * Crashes in a row that open the breaker, and answers that make up for one of them, so that crashes as rare as that never
- * open it. Eight threads are started anew within a second; a kind of which one task in eight crashes takes that long for
- * a hundred answers.
+ * open it. A thread takes some 30 ms to start: eight of them, a quarter of a second of one worker.
  */
 const crashesToOpen = 8;
 

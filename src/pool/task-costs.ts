@@ -2,8 +2,8 @@ import { smallRoom } from "./slots.ts";
 
 /**
  * How long a block of a stream may keep a worker, in milliseconds. A task that takes as long is heavy: such ones leave one
- * worker free, where there are two or more, so that short ones never wait for them. Searches take up to 1 ms, a batch of
- * 500 with corrections 30 (bench/README.md).
+ * worker free, where there are two or more, so that short ones never wait for them. Searches take up to 1 ms
+ * (bench/README.md), corrections of a whole batch more.
  */
 export const longTaskMs = 5;
 export const costOfHeavyTask = longTaskMs * 1_000;
