@@ -73,20 +73,30 @@ function bankAndRest(written: string): readonly [bank: string, rest: string] {
   return [groups.join(""), ""];
 }
 
-/** Returns the accounts that a text has, in order: those that it names, and those of an MT940 file. */
-export function namedAccounts(text: string): readonly FoundAccount[] {
+/** Yields the accounts that a text has, in order: those that it names, and those of an MT940 file. */
+export function* namedAccounts(text: string): Generator<FoundAccount, undefined> {
   const ofFile = Array.from(text.matchAll(mt940), ({ 0: whole, index, 1: bankCode = "", 2: account = "" }) =>
     accountOf("DE", account, bankCode, index, index + whole.length),
   );
-  const byName = bankWord.test(text) ? [...accountsByName(text)] : [];
-  return [...ofFile, ...byName].sort((one, other) => one.start - other.start);
+  let next = 0;
+  if (bankWord.test(text)) {
+    for (const account of accountsByName(text)) {
+      while (next < ofFile.length && ofFile[next]!.start < account.start) yield ofFile[next++]!;
+      yield account;
+    }
+  }
+  yield* ofFile.slice(next);
 }
 
 /** Number and bank code are named in any order, near each other. */
 function* accountsByName(text: string): Generator<FoundAccount, undefined> {
-  const numbers = [...namedNumbers(text)];
-  for (let at = 0; at < numbers.length; at++) {
-    const [one, next, further] = [numbers[at]!, numbers[at + 1], numbers[at + 2]];
+  const numbers = namedNumbers(text);
+  const take = () => numbers.next().value;
+  let readEnd = 0;
+  let ahead: readonly (NamedNumber | undefined)[] = [take(), take(), take()];
+  for (;;) {
+    const [one, next, further] = ahead;
+    if (one === undefined) return;
     const before = accountBefore(text, one);
     const isNext = isPair(one, next);
     // "532013000 BLZ 37040044; Konto 648479930 BLZ 50010517": what follows belongs to another bank code.
@@ -94,13 +104,14 @@ function* accountsByName(text: string): Generator<FoundAccount, undefined> {
       isNext &&
       isPair(next, further) &&
       before !== undefined &&
-      before.start >= (numbers[at - 1]?.end ?? 0) &&
+      before.start >= readEnd &&
       /[;\n]/.test(text.slice(one.end, next.start));
     const other = isNext && !isTaken ? next : before;
     const found = other === undefined ? undefined : accountOfPair(one, other);
-    if (found === undefined) continue;
-    yield found;
-    if (other === next) at++;
+    if (found !== undefined) yield found;
+    const isBoth = found !== undefined && other === next;
+    readEnd = isBoth ? next!.end : one.end;
+    ahead = isBoth ? [further, take(), take()] : [next, further, take()];
   }
 }
 

@@ -124,9 +124,9 @@ export class IbanFinder {
 
   /** Cuts the group in which an IBAN ends where another one begins there: nothing keeps them apart. */
   #keepNext(index: number, at: number): void {
-    const isNext =
-      at < this.#groups.at(index)!.end && beginsAtOnce.test(this.#text.slice(at, at + maxWritten));
-    if (isNext) this.#groups.cut(index, at);
+    const rest = this.#groups.at(index)!.end - at;
+    if (rest <= 0 || rest > maxFused) return;
+    if (beginsAtOnce.test(this.#text.slice(at, at + maxWritten))) this.#groups.cut(index, at);
   }
 
   /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
@@ -190,6 +190,9 @@ const beginsWithoutCountry = /^\d\d(?:$|\d{12})/;
 const isCreditorNumber = /^(?:[A-Z]{2}\d{2}ZZZ|RF\d{2})/;
 
 const maxWritten = 68;
+
+/** Characters of a run of IBANs at most: each of them costs reading the rest of the run. */
+const maxFused = 1_024;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */
 const withMarks = /^[A-Z]{2}(?:[ .\u00a0/-]?[A-Z\d?_*•])+/i;

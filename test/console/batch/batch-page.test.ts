@@ -264,8 +264,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     for (const [content, fault] of [
       ["", /No rows were found/],
       ['iban\n"DE', /quotation marks/],
-      ["PK\u0003\u0004\0\0", /no rows that can be read/],
-      ['<?xml version="1.0"?>\n<Document/>', /no rows that can be read/],
+      ["PK\u0003\u0004\0\0", /no readable rows/],
+      ['<?xml version="1.0"?>\n<Document/>', /no readable rows/],
       ["%PDF-1.7\n", /This is a PDF\. Open it, copy its text/],
       ["\xff\xd8\xff\xe0\0\x10JFIF", /This is an image/],
     ] as const) {
