@@ -57,8 +57,11 @@ test("the first start without a key makes one, shows it once in a curl line that
 
   // Keys of the environment are added to it and not stored; nothing is shown, and LOG_LEVEL keeps the log empty.
   const third = await startQuickService({
-    ...{ API_KEYS: `ci:${testKey},b.c-d_e:other-key-0123456789`, STATE_DIR: stateDir },
-    ...{ LOG_LEVEL: "error", LOG_SAMPLE: "1", PORT: String(await freePort()) },
+    API_KEYS: `ci:${testKey},b.c-d_e:other-key-0123456789`,
+    STATE_DIR: stateDir,
+    LOG_LEVEL: "error",
+    LOG_SAMPLE: "1",
+    PORT: String(await freePort()),
   });
   for (const known of [key, testKey, "other-key-0123456789"])
     assert.equal((await fetch(`${third.url}/v1/ping`, { headers: { "X-API-Key": known } })).status, 200);

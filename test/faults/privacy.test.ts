@@ -74,8 +74,10 @@ test("no key, IBAN or account number gets into an error, log, metrics, usage or 
   const stateDir = newFolder();
   const adminPort = await freePort();
   const service = await startQuickService({
-    ...{ LOG_SAMPLE: "1", LOG_LEVEL: "trace" },
-    ...{ STATE_DIR: stateDir, ADMIN_PORT: String(adminPort) },
+    LOG_SAMPLE: "1",
+    LOG_LEVEL: "trace",
+    STATE_DIR: stateDir,
+    ADMIN_PORT: String(adminPort),
   });
   let errors = 0;
   for (const request of requests) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -112,6 +112,22 @@ test("what was used while the process that stores it was frozen is stored at the
   assert.equal(await service.stop(), 0);
   assert.doesNotMatch(service.log(), /usage is lost/);
   assert.equal(await storedTotal(), 10);
+});
+
+test("a state folder that is removed under a running service is made again, and the log says so", async () => {
+  const service = await startQuickService({ STATE_DIR: stateDir });
+  await check(service, 5);
+  assert.equal(await total(service), 10);
+  rmSync(stateDir, { recursive: true });
+  await check(service, 5);
+  await until(() =>
+    /usage cannot be stored.*removed or replaced|removed or replaced.*usage cannot be stored/.test(
+      service.log(),
+    ),
+  );
+  await until(async () => (await total(service)) === 20);
+  assert.equal(await service.stop(), 0);
+  assert.equal(await storedTotal(), 20);
 });
 
 test("a state folder of an earlier version keeps its keys and its usage", async () => {

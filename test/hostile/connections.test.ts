@@ -31,9 +31,9 @@ async function serviceWith(settings: Readonly<Record<string, string>>): Promise<
   return service;
 }
 
-/** Counts the open connections to a port of this machine, by the kernel's list. */
+/** Counts the connections to a port of this machine that are open at its end, by the kernel's list. */
 function openConnections(port: number): number {
-  const isOpen = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, "0")} [0-9A-F]+:\\w+ 01 `);
+  const isOpen = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, "0")} [0-9A-F]+:\\w+ 0[18] `);
   return readFileSync("/proc/net/tcp", "latin1")
     .split("\n")
     .filter((line) => isOpen.test(line)).length;
