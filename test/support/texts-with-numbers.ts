@@ -19,6 +19,10 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     ibans: [commerzbank, mistyped],
   },
   { text: "Bitte auf DE75 5121 0800 1245 1261 98", ibans: [mistyped] },
+  {
+    text: "Unsere IBANs: DE8937040044053201, DE75512108001245126198",
+    ibans: ["DE8937040044053201", mistyped],
+  },
   { text: `${commerzbank}${mistyped}`, ibans: [commerzbank, mistyped] },
   { text: `${mistyped}${commerzbank}`, ibans: [mistyped, commerzbank] },
   {

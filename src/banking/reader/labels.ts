@@ -1,11 +1,11 @@
 /** How far before a number its label is looked for, in UTF-16 units. */
 export const labelReach = 64;
 
-/** The word IBAN with a space in it, and the character before it. */
-const ibanWordLength = 6;
+/** The word IBANs with a space in it, and the character before it. */
+const ibanWordLength = 7;
 
 /** The word IBAN, whose first letter text recognition reads as a one or a small L. */
-const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
+const ibanWord = /(?<![\p{L}\d])[I1l] ?BANs?(?![\p{L}\d])/giu;
 
 /**
  * Text allowed between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
