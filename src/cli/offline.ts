@@ -6,7 +6,7 @@ import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { type TaskRequest, taskOf } from "../pool/requests.ts";
-import { type Slot, SlotField } from "../pool/slots.ts";
+import type { Slot } from "../pool/slots.ts";
 import { streamOptionsOf } from "../pool/stream/stream-options.ts";
 import {
   BlockEnd,
@@ -41,7 +41,7 @@ export async function startOffline({ workers, followsData = false }: OfflineOpti
   const log = pino({ level: "silent" });
   const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
   if (!followsData) watch.close();
-  if (pool.editions.current === 0) {
+  if (!pool.editions.isLoaded) {
     watch.close();
     await pool.close();
     throw new CommandFailure(`The bank data of ${settings.dataDir || "the package"} cannot be loaded.`);
@@ -82,7 +82,7 @@ function fetchFromPool(pool: CheckPool): Fetch {
       if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
       const { fill } = taskOf[pooledOperation(method, pathname)](request);
       return await perform(pool, fill, (slot) =>
-        answer(200, bytesIn(slot).toString(), pool.editions.nameOf(slot.get(SlotField.edition))),
+        answer(200, bytesIn(slot).toString(), pool.editions.nameIn(slot)),
       );
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -122,7 +122,7 @@ async function streamed(
     const fill = (slot: Slot) => encodeStreamBlock(slot, flags, [rest], state, end);
     const progress = await perform(pool, fill, (slot) => {
       parts.push(bytesIn(slot));
-      edition = pool.editions.nameOf(slot.get(SlotField.edition));
+      edition = pool.editions.nameIn(slot);
       return decodeStreamProgress(slot);
     });
     rest = rest.subarray(progress.consumed);

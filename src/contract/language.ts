@@ -27,7 +27,7 @@ const maxPreferences = 512;
  * (RFC 9110, section 12.5.4), else English.
  */
 export function languageOf(query: string, acceptLanguage: string): Language {
-  const asked = inQuery.exec(query)?.[1];
+  const asked = query === "" ? undefined : inQuery.exec(query)?.[1];
   return languages.find((language) => language === asked) ?? preferred(acceptLanguage);
 }
 

@@ -196,7 +196,7 @@ export class HttpServer {
     const { headers, route, parameters, size } = admitted;
     const { operation, pooled } = route;
     const { pool } = this.#options;
-    if (pooled && pool.editions.current === 0) {
+    if (pooled && !pool.editions.isLoaded) {
       exchange.refuse("configuration_error");
       return;
     }

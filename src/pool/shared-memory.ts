@@ -1,7 +1,7 @@
 import { TEMPLATE_ROOM_BYTES } from "../kernel/table-layout.ts";
 import { Templates } from "../kernel/templates.ts";
 import type { SharedRings } from "./rings.ts";
-import { pageBytes, type SharedSlots, type SlotCounts, slotBytes } from "./slots.ts";
+import { pageBytes, type SharedSlots, type Slot, type SlotCounts, SlotField, slotBytes } from "./slots.ts";
 
 /** Memory of all threads: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
 export interface SharedMemory {
@@ -100,6 +100,11 @@ export class EditionAreas {
     return this.#current;
   }
 
+  /** Whether there has been one yet. */
+  get isLoaded(): boolean {
+    return this.#current > 0;
+  }
+
   /** The name of the edition in use. */
   get currentName(): string {
     return this.nameOf(this.#current);
@@ -108,6 +113,11 @@ export class EditionAreas {
   /** Returns the name of an edition; only for the current one and those that a request still uses. */
   nameOf(edition: number): string {
     return this.#names[edition & 1]!;
+  }
+
+  /** Returns the name of the edition that the request in a slot is answered from. */
+  nameIn(slot: Slot): string {
+    return this.nameOf(slot.get(SlotField.edition));
   }
 
   /** Records a request and returns the number of its edition. */

@@ -73,7 +73,7 @@ export async function startPool(
   const live = new LiveEdition({
     load: async (day, room) => {
       const input = { dataFolder: dataFolder(), day, room };
-      const prepared = pool.editions.current > 0 ? undefined : await takePreparedEdition(input);
+      const prepared = pool.editions.isLoaded ? undefined : await takePreparedEdition(input);
       return prepared ?? resultOfThread<LoadedEdition>(threadFile("load"), input);
     },
     replace: (write) => pool.editions.replace(write),

@@ -71,7 +71,7 @@ function dispatch(
     const refusal = decodeRefusal(slot);
     if (refusal !== undefined) return exchange.fail(refusal);
     context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));
-    exchange.answerFromData(slot.answer, context.pool.editions.nameOf(slot.get(SlotField.edition)), etag);
+    exchange.answerFromData(slot.answer, context.pool.editions.nameIn(slot), etag);
     countChecks(context, slot.get(SlotField.count), holder);
   });
   exchange.detach();
@@ -115,7 +115,7 @@ export function statusOf({
   pool,
 }: Pick<OperationContext, "isDraining" | "pool">): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
-  return pool.editions.current > 0 && pool.hasWorkers ? "up" : "failing";
+  return pool.editions.isLoaded && pool.hasWorkers ? "up" : "failing";
 }
 
 function detail({ pool, live, load }: OperationContext): object {
