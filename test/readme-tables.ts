@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { ibanCountries } from "../src/banking/iban/registry.ts";
-import { exitCodes, meaningOf } from "../src/cli/program.ts";
+import { exitCodes, meaningOf } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
 import { reasons, statusTable } from "../src/contract/status.ts";
-import { type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
+import { variableOf } from "../src/settings.ts";
+import { type SettingRow, settingsTable } from "../src/settings-table.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
 import { dataFolder } from "./banks/shipped.ts";
 import { answerExamples, publishedDocument } from "./contract/openapi/published.ts";

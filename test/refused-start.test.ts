@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { readSettings, settingsTable, variableOf } from "../src/settings.ts";
+import { readSettings, variableOf } from "../src/settings.ts";
+import { settingsTable } from "../src/settings-table.ts";
 import { serviceEntry, startQuickService, testKey, withoutOverride } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
 

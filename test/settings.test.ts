@@ -2,16 +2,8 @@ import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  boundsOf,
-  flagOf,
-  readSettings,
-  SettingError,
-  type SettingName,
-  type SettingRow,
-  settingsTable,
-  variableOf,
-} from "../src/settings.ts";
+import { boundsOf, flagOf, readSettings, SettingError, variableOf } from "../src/settings.ts";
+import { type SettingName, type SettingRow, settingsTable } from "../src/settings-table.ts";
 
 const rows = Object.entries<SettingRow>(settingsTable) as [SettingName, SettingRow][];
 const key = "k".repeat(16);

@@ -1,4 +1,4 @@
-import { exitCodes } from "../src/cli/program.ts";
+import { exitCodes } from "../src/cli/exit-codes.ts";
 import {
   bankTexts,
   batchTexts,
@@ -11,7 +11,7 @@ import {
 import { messages } from "../src/contract/messages/messages.ts";
 import { reasons } from "../src/contract/status.ts";
 import { metricsTable } from "../src/metrics/metrics-table.ts";
-import { settingsTable } from "../src/settings.ts";
+import { settingsTable } from "../src/settings-table.ts";
 import { publishedDocument } from "./contract/openapi/published.ts";
 
 const tables: Readonly<Record<string, unknown>> = {

@@ -1,4 +1,4 @@
-import { settingsTable } from "../../src/settings.ts";
+import { settingsTable } from "../../src/settings-table.ts";
 
 /** Parameters of a sweep. */
 export interface Plan {

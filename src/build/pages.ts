@@ -8,7 +8,7 @@ import type registry from "../../data/iban-registry.json";
 import type iso3166 from "../../data/iso-3166.json";
 import { codesEnd } from "../banking/reader/iban-forms.ts";
 import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
-import { settingsTable } from "../settings.ts";
+import { settingsTable } from "../settings-table.ts";
 
 /**
  * Bundles the console, names its files by their content, and stores everything that is served as a page compressed, so

@@ -1,6 +1,7 @@
 import { composeBban, composeIban } from "../banking/iban/compose.ts";
 import { type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
-import { standardUkAccount, ukIban } from "../banking/national/uk-modulus.ts";
+import { standardUkAccount } from "../banking/national/uk-account.ts";
+import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";

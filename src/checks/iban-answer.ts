@@ -15,7 +15,7 @@ import { replacementWarning } from "./bank-findings.ts";
 import { type BankSources, noSources, sourcesOf } from "./bank-sources.ts";
 import { CorrectionBudget, type Suggestions } from "./correction-budget.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
-import { reachOf } from "./lookup-answer.ts";
+import { reachOf } from "./reach.ts";
 import { suggestIbans } from "./suggest-answer.ts";
 
 /**

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BankcheckError } from "../client/errors.ts";
 import { type ClientOptions, type RetryNotice, senderOptions } from "../client/options.ts";
+import { CommandFailure, exitCodes } from "./exit-codes.ts";
 import type { OfflineOptions } from "./offline.ts";
-import { CommandFailure, exitCodes, withoutControls } from "./program.ts";
+import { withoutControls } from "./program.ts";
 
 /** The options by which a command finds the service. */
 export interface ConnectionOptions {

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import {
   createKey,
   idOf,
@@ -9,9 +9,11 @@ import {
   revokeKeys,
   rotateKeys,
 } from "../keys/key-changes.ts";
-import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
-import type { KeyLimits } from "../keys/key-ring.ts";
-import { CommandFailure, columns, examples, exitCodes, type StateOptions, stateFolder } from "./program.ts";
+import { holderName, readKeyFile, type StoredKey } from "../keys/key-file.ts";
+import { CommandFailure, exitCodes } from "./exit-codes.ts";
+import { limitsText, orNone, parseLimit, parseMoment, parseRate, parseSpan } from "./key-limits.ts";
+import { columns, examples } from "./program.ts";
+import { type StateOptions, stateFolder } from "./state-options.ts";
 
 interface CommonOptions extends StateOptions {
   readonly json?: boolean;
@@ -102,33 +104,6 @@ function factsOf(key: StoredKey) {
   return { id: idOf(key), name, created, expires, max_concurrent: maxConcurrent, rate: maxPerSecond };
 }
 
-function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
-  const limits = [
-    ...(maxConcurrent === undefined ? [] : [`${maxConcurrent} at a time`]),
-    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond}/s`]),
-  ];
-  return limits.length === 0 ? "none" : limits.join(", ");
-}
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!isLimit(limit)) throw new InvalidArgumentError("It must be an integer, at least 1.");
-  return limit;
-}
-
-function parseRate(text: string): number {
-  const [, number = ""] = /^(\d{1,9})(?:\/s)?$/.exec(text) ?? [];
-  if (!isLimit(Number(number || Number.NaN))) {
-    throw new InvalidArgumentError("It must be a number of checks per second, at least 1, as in 1000/s.");
-  }
-  return Number(number);
-}
-
-/** Reads a limit, or `none` for its absence: an option cannot be null. */
-function orNone(parse: (text: string) => number): (text: string) => number | "none" {
-  return (text) => (text === "none" ? text : parse(text));
-}
-
 interface LimitOptions extends CommonOptions {
   readonly maxConcurrent?: number | "none";
   readonly rate?: number | "none";
@@ -198,26 +173,4 @@ function unknown(idOrName: string): CommandFailure {
   return new CommandFailure(
     `No valid stored key has the id or name ${JSON.stringify(idOrName)}; keys from API_KEYS are not stored.`,
   );
-}
-
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const maxMs = 3_650 * 86_400_000;
-
-/** Reads a span of time as people write it, `30m`, `12h` or `90d`, in milliseconds; at most ten years. */
-function parseSpan(text: string): number {
-  const [, number = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const span = Number(number) * (unitMs[unit] ?? Number.NaN);
-  if (number === "" || span > maxMs) {
-    throw new InvalidArgumentError("It must be a number of minutes, hours or days, as in 30m, 12h or 90d.");
-  }
-  return span;
-}
-
-/** Reads a moment to come: a day (`2027-12-31`, its first moment in UTC), a time in ISO 8601, or a span from now on. */
-function parseMoment(text: string): Date {
-  const now = new Date();
-  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
-  const moment = new Date(isTime ? text : now.getTime() + parseSpan(text));
-  if (!(moment > now)) throw new InvalidArgumentError("It must be in the future.");
-  return moment;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
 import { type Command, CommanderError } from "commander";
-import { CommandFailure, exitCodes, expectedFailure, makeProgram, withoutControls } from "./program.ts";
+import { CommandFailure, exitCodes, expectedFailure } from "./exit-codes.ts";
+import { makeProgram, withoutControls } from "./program.ts";
 
 /** The commands in the order of the help; only the named one is loaded. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {

@@ -18,7 +18,7 @@ import { decodeRefusal } from "../pool/tasks.ts";
 import { anybody } from "../pool/tenant.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings } from "../settings.ts";
-import { CommandFailure } from "./program.ts";
+import { CommandFailure } from "./exit-codes.ts";
 
 /** More than a command has in flight, so that nothing is refused. */
 const queue = 64;

@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, request } from "undici";
 import type { Fetch, FetchInit } from "../client/fetch-answer.ts";
-import { CommandFailure } from "./program.ts";
+import { CommandFailure } from "./exit-codes.ts";
 
 /** The variables that may name the proxy of an address, the first that is set counts. */
 const variables = (address: string) => [

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { runInChild } from "./child.ts";
 import { type ConnectionOptions, interactiveDefaults, withConnection } from "./connection.ts";
-import { examples, runInChild } from "./program.ts";
+import { examples } from "./program.ts";
 
 /** `bankcheck serve`: starts the service, with the settings of `npm start` as options. */
 export function serveCommand(): Command {

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/usage-recorder.ts";
 import { dayOf, figuresOf, monthOf, sumsByPeriod, type UsageStore, wholeTime } from "../usage/usage-store.ts";
-import { columns, examples, type StateOptions, stateFolder, stateSettings } from "./program.ts";
+import { columns, examples } from "./program.ts";
+import { type StateOptions, stateFolder, stateSettings } from "./state-options.ts";
 
 interface UsageOptions extends StateOptions {
   readonly month?: string;

@@ -1,12 +1,6 @@
+import { AnswerLines, incompleteAnswer, otherAnswer, parsed } from "./answer-lines.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import {
-  AnswerLines,
-  incompleteAnswer,
-  otherAnswer,
-  parsed,
-  type RequestSender,
-  type StreamedBody,
-} from "./sender.ts";
+import type { RequestSender, StreamedBody } from "./sender.ts";
 import { Change, ReadAhead } from "./sources.ts";
 
 /** Maximum length of a body that is sent before its answer is read: what connections hold, whoever reads. */

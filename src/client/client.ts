@@ -1,3 +1,4 @@
+import type { Account, AccountEntry } from "./account-entry.ts";
 import type * as Api from "./api-types.ts";
 import {
   type AccountOptions,
@@ -13,7 +14,7 @@ import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
 import { accountMany, checkMany, type IbanEntry, type IbanWithBic } from "./many.ts";
 import type { ClientOptions } from "./options.ts";
-import { type Account, type AccountEntry, RequestSender } from "./sender.ts";
+import { RequestSender } from "./sender.ts";
 
 /**
  * A client of the service for Node 20 and later and for browsers.

@@ -1,3 +1,4 @@
+export type { Account, AccountEntry } from "./account-entry.ts";
 export type * from "./api-types.ts";
 export type {
   AccountOptions,
@@ -11,4 +12,3 @@ export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } fr
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./fetch-answer.ts";
 export type { IbanEntry, IbanWithBic } from "./many.ts";
 export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";
-export type { Account, AccountEntry } from "./sender.ts";

@@ -1,3 +1,10 @@
+import {
+  type Account,
+  type AccountEntry,
+  type AccountLine,
+  accountEntry,
+  type Identified,
+} from "./account-entry.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import type { IbanBatchEntry } from "./api-types.ts";
 import {
@@ -8,14 +15,7 @@ import {
   optionNames,
   queryOf,
 } from "./call-options.ts";
-import {
-  type Account,
-  type AccountEntry,
-  type AccountLine,
-  accountEntry,
-  type Identified,
-  type RequestSender,
-} from "./sender.ts";
+import type { RequestSender } from "./sender.ts";
 
 /** An IBAN to check with its BIC, or with an id that its entry repeats. */
 export interface IbanWithBic extends Identified {

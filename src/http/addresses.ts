@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { SettingError } from "../settings.ts";
-import type { NativeResponse } from "./binding.ts";
+import type { NativeResponse } from "./native.ts";
 
 /** Decides which client addresses are served. */
 export type ClientFilter = (address: string) => boolean;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type AddressCounts, addressOf } from "./addresses.ts";
-import type { NativeResponse } from "./binding.ts";
+import type { NativeResponse } from "./native.ts";
 
 /** Maximum number of silent connections watched: each request with a body looks at all of them. */
 const maxSilent = 256;

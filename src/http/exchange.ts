@@ -24,7 +24,7 @@ import {
   requestIdOfNumber,
   statusLines,
 } from "./answer-head.ts";
-import type { NativeRequest, NativeResponse } from "./binding.ts";
+import type { NativeRequest, NativeResponse } from "./native.ts";
 import {
   LastBody,
   maxShortBody,

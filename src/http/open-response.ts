@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
-import type { KeyHolder } from "../keys/key-ring.ts";
+import type { KeyHolder } from "../keys/key-table.ts";
 import type { CountedRequest } from "./addresses.ts";
-import type { NativeResponse } from "./binding.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import type { Connections } from "./connections.ts";
+import type { NativeResponse } from "./native.ts";
 import { nextTurn } from "./next-turn.ts";
 import type { TurnLimit } from "./turn-limit.ts";
 

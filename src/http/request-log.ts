@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { KeyHolder } from "../keys/key-ring.ts";
+import type { KeyHolder } from "../keys/key-table.ts";
 import type { RouteLabels } from "../metrics/request-counts.ts";
 import type { TaskFailure } from "../pool/tasks.ts";
 

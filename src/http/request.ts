@@ -1,8 +1,9 @@
 import { maxBodyBytes } from "../contract/limits.ts";
 import { type Message, message } from "../contract/message.ts";
-import type { KeyHolder, KeyRing } from "../keys/key-ring.ts";
-import type { NativeRequest } from "./binding.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { KeyHolder } from "../keys/key-table.ts";
 import type { Exchange } from "./exchange.ts";
+import type { NativeRequest } from "./native.ts";
 import { maxDiscardedBytes } from "./open-response.ts";
 
 /** The headers the service looks at. */

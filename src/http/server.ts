@@ -6,6 +6,14 @@ import { now } from "../pool/clock.ts";
 import { RateAllowance } from "../pool/rate-allowance.ts";
 import { anybody } from "../pool/tenant.ts";
 import { AddressCounts } from "./addresses.ts";
+import { readBody } from "./body.ts";
+import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
+import type { CertificateFiles } from "./certificate.ts";
+import { Connections, connectionRoom } from "./connections.ts";
+import { Exchange } from "./exchange.ts";
+import { Gate, type GateOptions } from "./gate.ts";
+import { Listener } from "./listener.ts";
+import { memoryBudget } from "./memory-budget.ts";
 import type {
   ConnectionHandler,
   NativeApp,
@@ -13,13 +21,7 @@ import type {
   NativeModule,
   NativeRequest,
   NativeResponse,
-} from "./binding.ts";
-import { readBody } from "./body.ts";
-import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
-import { Connections, connectionRoom } from "./connections.ts";
-import { Exchange } from "./exchange.ts";
-import { type CertificateFiles, Listener } from "./listener.ts";
-import { memoryBudget } from "./memory-budget.ts";
+} from "./native.ts";
 import type { ServerLife } from "./open-response.ts";
 import {
   countChecks,
@@ -30,7 +32,6 @@ import {
   statusOf,
 } from "./operations/operations.ts";
 import { RequestLog } from "./request-log.ts";
-import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";
 import { TurnLimit } from "./turn-limit.ts";
 

@@ -1,5 +1,5 @@
 import { readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "./key-file.ts";
-import { digestOfKey, idOfDigest, type KeyLimits, newApiKey } from "./key-ring.ts";
+import { digestOfKey, idOfDigest, type KeyLimits, newApiKey } from "./key-table.ts";
 
 /** A key just made: the only time that it is seen in clear. */
 export interface MadeKey {

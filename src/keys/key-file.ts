@@ -1,15 +1,9 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  codeOf,
-  makeFolder,
-  readWholeFile,
-  replaceFile,
-  unlessAbsent,
-  withFileLock,
-} from "../process/files.ts";
+import { withFileLock } from "../process/file-lock.ts";
+import { codeOf, makeFolder, readWholeFile, replaceFile, unlessAbsent } from "../process/files.ts";
 import { StartError } from "../settings.ts";
-import type { KeyLimits } from "./key-ring.ts";
+import type { KeyLimits } from "./key-table.ts";
 
 const otherFolder = "set STATE_DIR to a folder that the service may write to.";
 

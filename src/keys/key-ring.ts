@@ -1,7 +1,8 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { digestOfKey, idOfDigest, type KeyHolder, type KeyTable, placeIn } from "./key-table.ts";
 
 /** Longer keys are never remembered in clear; none that the service makes is. */
 const maxLength = 128;
+
 /** How many keys are remembered at most: a power of two. */
 const places = 64;
 
@@ -48,95 +49,6 @@ class AcceptedKeys {
 function placeOf(key: string): number {
   const last = key.length - 1;
   return last < 1 ? 0 : (key.charCodeAt(last) * 31 + key.charCodeAt(last - 1)) & (places - 1);
-}
-
-/** A key as the ring takes it. */
-export interface KeyEntry {
-  /** Whose key it is; one holder may have several. */
-  readonly name: string;
-  readonly digest: Buffer;
-  /** Milliseconds since 1970 from which on it opens nothing; Infinity for a key that does not expire. */
-  readonly expires: number;
-  readonly limits?: KeyLimits | undefined;
-}
-
-/** Upper limits of a key, in each process; an absent one does not apply. */
-export interface KeyLimits {
-  /** Requests inside the pool at a time. */
-  readonly maxConcurrent?: number | undefined;
-  /** Checks per second; an IBAN of a batch is one. A key that was quiet may do those of one second at once. */
-  readonly maxPerSecond?: number | undefined;
-}
-
-/** Who calls: one for each key, the same object as long as the process runs. */
-export interface KeyHolder {
-  readonly name: string;
-  /** Distinguishes the holder's keys without giving anything of them away: 16 hexadecimal digits of the digest. */
-  readonly id: string;
-  /** Checks that were answered for this key and are not yet recorded as usage. */
-  used: number;
-  limits?: KeyLimits | undefined;
-}
-
-const digestBytes = 32;
-
-/**
- * Keys as a thread hands them over: bytes and numbers, so that however many there are, this thread has no objects to make
- * or to collect. A holder is made when its key is used for the first time.
- */
-export interface KeyTable {
-  readonly digests: Uint8Array;
-  readonly expires: Float64Array;
-  /** `maxConcurrent` and `maxPerSecond` in turn, 0 for none. */
-  readonly limits: Float64Array;
-  readonly names: Uint8Array;
-  /** By key: where its name ends; it begins where the previous one ends. */
-  readonly nameEnds: Uint32Array;
-  /** By hash: one more than the number of the key, 0 if there is none. A power of two, at least twice the keys. */
-  readonly places: Uint32Array;
-}
-
-/** Builds the table of keys, in about 2 µs each; of two with one digest the later one counts. */
-export function tableOf(keys: readonly KeyEntry[]): KeyTable {
-  const names = keys.map(({ name }) => Buffer.from(name));
-  const table: KeyTable = {
-    digests: new Uint8Array(keys.length * digestBytes),
-    expires: Float64Array.from(keys, ({ expires }) => expires),
-    limits: Float64Array.from(
-      keys.flatMap(({ limits }) => [limits?.maxConcurrent ?? 0, limits?.maxPerSecond ?? 0]),
-    ),
-    names: new Uint8Array(Buffer.concat(names)),
-    nameEnds: new Uint32Array(keys.length),
-    places: new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys.length + 1))),
-  };
-  let nameEnd = 0;
-  for (const [number, { digest }] of keys.entries()) {
-    nameEnd += names[number]!.length;
-    table.nameEnds[number] = nameEnd;
-    table.digests.set(digest, number * digestBytes);
-    table.places[placeIn(table, digest)] = number + 1;
-  }
-  return table;
-}
-
-/** Returns the place of a digest, or the one that it would take. */
-function placeIn({ digests, places }: KeyTable, digest: Uint8Array): number {
-  const mask = places.length - 1;
-  const hash = digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24);
-  let place = hash & mask;
-  for (; places[place] !== 0; place = (place + 1) & mask) {
-    if (timingSafeEqual(digestAt(digests, places[place]! - 1), digest)) break;
-  }
-  return place;
-}
-
-function digestAt(digests: Uint8Array, number: number): Uint8Array {
-  return digests.subarray(number * digestBytes, (number + 1) * digestBytes);
-}
-
-/** Returns the id of a key out of its hexadecimal digest. */
-export function idOfDigest(sha256: string): string {
-  return sha256.slice(0, 16);
 }
 
 /** The keys that open the service; holds digests only. */
@@ -217,14 +129,4 @@ export class KeyRing {
     this.#holders.set(`${name}/${id}`, holder);
     return holder;
   }
-}
-
-/** Returns a new API key: 32 random bytes as base64url, 43 characters. */
-export function newApiKey(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** Returns the SHA-256 digest of an API key; only digests are ever stored or compared. */
-export function digestOfKey(key: string): Buffer {
-  return hash("sha256", key, "buffer");
 }

@@ -3,10 +3,11 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { resultOfThread } from "../process/calls.ts";
-import { FileWatch, fileState } from "../process/files.ts";
+import { FileWatch, fileState } from "../process/file-watch.ts";
 import { SettingError } from "../settings.ts";
 import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
-import { digestOfKey, type KeyEntry, KeyRing, type KeyTable, tableOf } from "./key-ring.ts";
+import { KeyRing } from "./key-ring.ts";
+import { digestOfKey, type KeyEntry, type KeyTable, tableOf } from "./key-table.ts";
 
 /** The keys a service begins with. */
 export interface OpenedKeys {

@@ -3,7 +3,7 @@ import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { countryNotRegistered } from "../checks/country-checks.ts";
 import { notAnIban } from "../checks/iban-answer.ts";
-import type { SearchQuestion } from "../checks/lookup-answer.ts";
+import type { SearchQuestion } from "../checks/search-answer.ts";
 import { checkOptions } from "../contract/check-options.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";

@@ -1,4 +1,4 @@
-import type { KeyLimits } from "../keys/key-ring.ts";
+import type { KeyLimits } from "../keys/key-table.ts";
 import { now as clock } from "./clock.ts";
 import { RateAllowance } from "./rate-allowance.ts";
 import type { Slot, SlotSize } from "./slots.ts";

@@ -2,7 +2,8 @@ import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Channel } from "../process/calls.ts";
 import { LogSink, makeLog } from "../process/log.ts";
-import { helpText, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
+import { helpText, readSettings, SettingError, StartError } from "../settings.ts";
+import type { Settings } from "../settings-table.ts";
 import { showFirstAnswer, showFirstKey } from "./first-key.ts";
 import { type Service, startService } from "./service.ts";
 import {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "pino";
-import { unusedPort } from "../http/listener.ts";
+import { unusedPort } from "../http/ports.ts";
 import { Channel, within } from "../process/calls.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings-table.ts";
 import { processesAnswer, WorkHistory } from "./work-history.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */

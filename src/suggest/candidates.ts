@@ -2,8 +2,8 @@ import { type IbanCountry, ibanCountries, ibanCountryOf } from "../banking/iban/
 import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
 import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
+import { Alignment } from "./alignment.ts";
 import {
-  Alignment,
   bytesOf,
   charactersOf,
   classAt,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
-import { bicAnswer } from "../../src/checks/lookup-answer.ts";
+import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
-import { searchAnswer } from "../../src/checks/lookup-answer.ts";
+import { searchAnswer } from "../../src/checks/search-answer.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 
 const directory = new BankDirectory(

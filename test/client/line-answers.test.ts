@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sendLines } from "../../src/client/answer-lines.ts";
 import { BankcheckError, type Fetch } from "../../src/client/index.ts";
-import { RequestSender, sendLines } from "../../src/client/sender.ts";
+import { RequestSender } from "../../src/client/sender.ts";
 
 const summaryOf = (lines: number) => `${JSON.stringify({ summary: { lines, valid: lines, invalid: 0 } })}\n`;
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { ConcurrencyLimit, inOrder } from "../../src/client/concurrency-limit.ts";
+import { ConcurrencyLimit } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
 import { retryAfterOf } from "../../src/client/fetch-answer.ts";
+import { inOrder } from "../../src/client/in-order.ts";
 import { defaults, retryDelay } from "../../src/client/options.ts";
 import { RequestSender } from "../../src/client/sender.ts";
 import { collect } from "./collect.ts";

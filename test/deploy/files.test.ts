@@ -9,7 +9,8 @@ import { memoryBudget } from "../../src/http/memory-budget.ts";
 import { Admission } from "../../src/pool/admission.ts";
 import { roomsPerWorker } from "../../src/pool/check-pool.ts";
 import { slotBytes } from "../../src/pool/slots.ts";
-import { readSettings, settingsTable, variableOf } from "../../src/settings.ts";
+import { readSettings, variableOf } from "../../src/settings.ts";
+import { settingsTable } from "../../src/settings-table.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(pathOf(`.deploy/${name}`), "utf8");

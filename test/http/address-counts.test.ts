@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { AddressCounts } from "../../src/http/addresses.ts";
-import type { NativeResponse } from "../../src/http/binding.ts";
+import type { NativeResponse } from "../../src/http/native.ts";
 import { until } from "../faults/gate.ts";
 import { randomOf } from "../hostile/mutations.ts";
 import { startQuickService } from "../service.ts";

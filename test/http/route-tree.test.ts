@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Route, routes } from "../../src/contract/routes.ts";
-import { RouteTree } from "../../src/http/routing.ts";
+import { RouteTree } from "../../src/http/route-tree.ts";
 import { words } from "../support/words.ts";
 
 const tree = new RouteTree();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { createKey, idOf, isValidAt, limitKeys, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile, type StoredKey } from "../../src/keys/key-file.ts";
-import { digestOfKey } from "../../src/keys/key-ring.ts";
+import { digestOfKey } from "../../src/keys/key-table.ts";
 import { newFolder } from "../support/folders.ts";
 
 let stateDir: string;

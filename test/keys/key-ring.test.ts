@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { digestOfKey, type KeyEntry, KeyRing, newApiKey, tableOf } from "../../src/keys/key-ring.ts";
+import { KeyRing } from "../../src/keys/key-ring.ts";
+import { digestOfKey, type KeyEntry, newApiKey, tableOf } from "../../src/keys/key-table.ts";
 
 const entry = (name: string, key: string): KeyEntry => ({
   name,

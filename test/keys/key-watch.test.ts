@@ -5,9 +5,9 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
-import { digestOfKey } from "../../src/keys/key-ring.ts";
+import { digestOfKey } from "../../src/keys/key-table.ts";
 import { KeyWatch, type OpenedKeys, openKeys } from "../../src/keys/key-watch.ts";
-import { FileWatch } from "../../src/process/files.ts";
+import { FileWatch } from "../../src/process/file-watch.ts";
 import { newFolder } from "../support/folders.ts";
 import { pluck } from "../support/pluck.ts";
 

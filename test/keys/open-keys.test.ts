@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile } from "../../src/keys/key-file.ts";
-import { digestOfKey } from "../../src/keys/key-ring.ts";
+import { digestOfKey } from "../../src/keys/key-table.ts";
 import { openKeys } from "../../src/keys/key-watch.ts";
 import { newFolder } from "../support/folders.ts";
 

@@ -2,14 +2,9 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { ByteArena, TextPool } from "./arena.ts";
 import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
-import {
-  type BankOrigin,
-  type BankRecord,
-  type DirectoryEdition,
-  type DirectoryFacts,
-  writeRecord,
-} from "./record.ts";
+import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
 import { BankRecordError, checkRecords } from "./record-check.ts";
+import { writeRecord } from "./write-record.ts";
 
 /**
  * Puts checked records into directory order (see `directory-layout.ts`) and returns their indices in that order.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { FileWatch, folderState } from "../../process/files.ts";
+import { FileWatch, folderState } from "../../process/file-watch.ts";
 import { berlinDay, berlinMidnight } from "./days.ts";
 import type { LiveEdition } from "./live-edition.ts";
 

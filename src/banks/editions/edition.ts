@@ -10,8 +10,9 @@ import { BicIndex, BicRegister } from "../lookup/bics.ts";
 import { ModulusEdition } from "../lookup/modulus-edition.ts";
 import { BankSearch } from "../search/bank-search.ts";
 import { type ArraysOf, openArrays, packArrays } from "../search/packed-arrays.ts";
+import { readDataFile, sha256 } from "./data-files.ts";
 import { isDay } from "./days.ts";
-import { type EditionDates, readDataFile, sha256 } from "./manifest.ts";
+import type { EditionDates } from "./edition-days.ts";
 
 /** Bytes between directory and sections; the batch kernel reads up to 240 bytes beyond the directory. */
 const gap = 256;

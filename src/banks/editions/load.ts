@@ -22,6 +22,8 @@ import {
 } from "../lookup/bics.ts";
 import { type DatedModulusTable, packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
+import { keyOf, localEntries, readEditionFile, sha256 } from "./data-files.ts";
+import { readEditions, shippedData } from "./data-folder.ts";
 import {
   type BankList,
   type EditionFiles,
@@ -30,20 +32,8 @@ import {
   type RegisterList,
   writeEdition,
 } from "./edition.ts";
-import {
-  begunEdition,
-  type DataEdition,
-  datesOf,
-  editionOn,
-  isRequired,
-  keyOf,
-  localEntries,
-  nextEditionOf,
-  readEditionFile,
-  readEditions,
-  sha256,
-  shippedData,
-} from "./manifest.ts";
+import { begunEdition, datesOf, editionOn, nextEditionOf } from "./edition-days.ts";
+import { type DataEdition, isRequired } from "./manifest.ts";
 
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 

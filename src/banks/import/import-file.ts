@@ -1,8 +1,10 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
 import { isFormerBank } from "../directory/record.ts";
+import { readEditionFile } from "../editions/data-files.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
-import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
+import { editionOn } from "../editions/edition-days.ts";
+import type { DataEdition } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
 import { countryLists, type DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, replaceFile, withFileLock } from "../../process/files.ts";
-import { readOverrides } from "../editions/manifest.ts";
+import { withFileLock } from "../../process/file-lock.ts";
+import { makeFolder, replaceFile } from "../../process/files.ts";
+import { readOverrides } from "../editions/data-files.ts";
 import { keyOf, type Override, overridesFile, overridesText } from "../files/overrides-csv.ts";
 
 /**

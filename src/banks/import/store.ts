@@ -1,16 +1,16 @@
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, replaceFile, unlessAbsent, withFileLock } from "../../process/files.ts";
+import { withFileLock } from "../../process/file-lock.ts";
+import { makeFolder, replaceFile, unlessAbsent } from "../../process/files.ts";
+import { readDataFile, sha256 } from "../editions/data-files.ts";
+import { shippedData } from "../editions/data-folder.ts";
+import { editionsOf } from "../editions/edition-days.ts";
 import {
   type DataEdition,
-  editionsOf,
   isRequired,
   manifestFile,
   manifestText,
-  readDataFile,
   readManifest,
-  sha256,
-  shippedData,
 } from "../editions/manifest.ts";
 import type { DatasetName } from "../files/datasets.ts";
 

@@ -1,12 +1,7 @@
-import { Grade, type Grades, type TextIndex, weakestOf } from "./text-index.ts";
-import {
-  countBeforeLegalForm,
-  type FoldedWord,
-  foldWord,
-  foldWords,
-  type Vocabulary,
-  type WordRange,
-} from "./vocabulary.ts";
+import { countBeforeLegalForm, type FoldedWord, foldWord, foldWords } from "./fold-words.ts";
+import { Grade, type Grades, weakestOf } from "./grade.ts";
+import type { TextIndex } from "./text-index.ts";
+import type { Vocabulary, WordRange } from "./vocabulary.ts";
 
 /** A word of a reading; with `prefix` a longer word that begins so will do. */
 export interface ReadingWord extends FoldedWord {

@@ -2,6 +2,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../bankin
 import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
+import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
 import { binarySearch } from "./packed-arrays.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type SearchIndex,
   searchedRanges,
 } from "./search-index.ts";
-import { BEST_GRADE, Grade, type Grades } from "./text-index.ts";
 
 /** Search criteria: absent and blank ones are ignored; a bank must meet all others. */
 export interface BankQuery {

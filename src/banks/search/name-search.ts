@@ -7,8 +7,9 @@ import {
   foldAbbreviations,
   gradeText,
 } from "./asked-term.ts";
+import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { BEST_GRADE, Grade, type Grades, type TextIndex } from "./text-index.ts";
+import type { TextIndex } from "./text-index.ts";
 
 const ofTowns = foldAbbreviations(abbreviations.towns);
 

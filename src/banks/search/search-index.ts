@@ -1,8 +1,9 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
+import { packTexts, WordCollection } from "./pack-texts.ts";
 import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
-import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
+import { TextIndex } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
 
 /** One text column of the records: each distinct text once, and which of them a record has. */

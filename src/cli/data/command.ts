@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { dataFolderOf, importFolder } from "../../banks/editions/data-folder.ts";
 import { berlinDay, isDay } from "../../banks/editions/days.ts";
-import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
+import { withHeap } from "../child.ts";
 import { integer } from "../connection.ts";
-import { examples, languageOption, type StateOptions, stateSettings, withHeap } from "../program.ts";
+import { examples, languageOption } from "../program.ts";
+import { type StateOptions, stateSettings } from "../state-options.ts";
 import type { DataContext, ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
 import type { SetOptions } from "./overrides.ts";

@@ -1,5 +1,6 @@
+import { readEditions } from "../../banks/editions/data-folder.ts";
 import type { Validity } from "../../banks/editions/days.ts";
-import { editionOn, readEditions } from "../../banks/editions/manifest.ts";
+import { editionOn } from "../../banks/editions/edition-days.ts";
 import { readSourceFile } from "../../banks/import/archive.ts";
 import type { Difference } from "../../banks/import/compare.ts";
 import {
@@ -8,7 +9,8 @@ import {
   type PreparedImport,
   prepareImport,
 } from "../../banks/import/import-file.ts";
-import { CommandFailure, columns, exitCodes } from "../program.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { columns } from "../program.ts";
 
 /** Folders and day that a command of bank data works with. */
 export interface DataContext {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
+import { dataFolderOf } from "../../banks/editions/data-folder.ts";
 import { berlinDay } from "../../banks/editions/days.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import { dataFolderOf } from "../../banks/editions/manifest.ts";
 import type { AccountPolicy } from "../../banks/lookup/account-policy.ts";
 import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
@@ -12,7 +12,8 @@ import type { ComposedIbanAnswer } from "../../client/api-types.ts";
 import { RequestError } from "../../contract/errors.ts";
 import type { Language } from "../../contract/language.ts";
 import { message, textOf } from "../../contract/message.ts";
-import { CommandFailure, exitCodes, stateSettings } from "../program.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { stateSettings } from "../state-options.ts";
 
 /** How an IBAN is composed. */
 export interface ComposeOptions {

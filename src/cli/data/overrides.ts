@@ -2,8 +2,8 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { asciiBytes } from "../../banking/mod97.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
 import type { BankRecord } from "../../banks/directory/record.ts";
+import { readOverrides } from "../../banks/editions/data-files.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import { readOverrides } from "../../banks/editions/manifest.ts";
 import {
   keyOf,
   type Override,
@@ -12,7 +12,8 @@ import {
   schemesText,
 } from "../../banks/files/overrides-csv.ts";
 import { changeOverrides } from "../../banks/import/overrides.ts";
-import { CommandFailure, columns, exitCodes } from "../program.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { columns } from "../program.ts";
 import type { DataContext } from "./import.ts";
 
 /** Options of `bankcheck data set`. */

@@ -1,20 +1,18 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
+import { readEditionFile } from "../../banks/editions/data-files.ts";
+import { readEditions } from "../../banks/editions/data-folder.ts";
+import { editionOn, editionsOf } from "../../banks/editions/edition-days.ts";
 import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import {
-  type DataEdition,
-  editionOn,
-  editionsOf,
-  readEditionFile,
-  readEditions,
-} from "../../banks/editions/manifest.ts";
+import type { DataEdition } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
 import { compareEditions, entriesOf } from "../../banks/import/compare.ts";
 import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
-import { CommandFailure, columns, exitCodes } from "../program.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { columns } from "../program.ts";
 import { type DataContext, differenceLines } from "./import.ts";
 
 const maxShown = 20;

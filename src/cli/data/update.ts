@@ -1,12 +1,11 @@
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { validityInText } from "../../banks/editions/days.ts";
-import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
+import { maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
-import { productVersion } from "../../settings.ts";
-import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
-import { proxyAgent, proxyNote } from "../proxy.ts";
+import { CommandFailure, expectedFailure } from "../exit-codes.ts";
+import { proxyNote } from "../proxy.ts";
+import { agentOf, type Download, download, tooMuch, unreachable } from "./download.ts";
 import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 /** Options of `bankcheck data update`. */
@@ -30,6 +29,7 @@ interface WantedFile {
 
 const downloadPage =
   "/de/aufgaben/unbarer-zahlungsverkehr/serviceangebot/bankleitzahlen/download-bankleitzahlen-602592";
+
 const blzNames = (edition: string) =>
   ["xml-data\\.xml", "txt-data\\.txt", "csv-data\\.csv"].map(
     (form) => new RegExp(`/blz-${edition}-${form}$`),
@@ -150,61 +150,7 @@ async function fetchAll(get: Download, source: string): Promise<ImportSource[]> 
   return sources;
 }
 
-const maxRedirects = 5;
-const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
-
-type Agent = EnvHttpProxyAgent | ProxyAgent;
-
-function agentOf(proxy: string | undefined): Agent {
-  if (proxy === undefined) return proxyAgent();
-  try {
-    return new ProxyAgent(proxy);
-  } catch {
-    throw new CommandFailure("--proxy must be an address, as in http://proxy:3128.");
-  }
-}
-
-/** Fetches the file at an address. Rejects with a CommandFailure if there is no whole answer. */
-type Download = (address: string) => Promise<Buffer>;
-
-/**
- * Fetches a file, over up to five redirects, compressed with gzip or not.
- *
- * @param timeout in milliseconds, for the download as a whole.
- * @param note what an error says of the proxy.
- * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
- */
-async function download(address: string, dispatcher: Agent, timeout: number, note: string): Promise<Buffer> {
-  try {
-    const signal = AbortSignal.timeout(timeout);
-    let target = new URL(address);
-    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      // Lower than fetch, which takes compressed content that was cut off for whole.
-      const { statusCode, headers, body } = await request(target, {
-        dispatcher,
-        signal,
-        headers: { "Accept-Encoding": "gzip", "User-Agent": `bankcheck/${productVersion}` },
-      });
-      const next = redirectStatuses.includes(statusCode) ? headers["location"] : undefined;
-      if (typeof next === "string") {
-        await body.dump();
-        target = new URL(next, target);
-        if (address.startsWith("https:") && target.protocol !== "https:") {
-          throw new Error(`it redirects to ${target.href}, which is not encrypted`);
-        }
-        continue;
-      }
-      if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
-      const content = await allBytes(body, maxSourceBytes, tooMuch);
-      return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
-    }
-    throw new Error(`it redirects more than ${maxRedirects} times`);
-  } catch (error) {
-    throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}${note}.`);
-  }
-}
-
-function unpacked(content: Buffer): Buffer {
+export function unpacked(content: Buffer): Buffer {
   try {
     return gunzipSync(content, { maxOutputLength: maxSourceBytes });
   } catch (error) {
@@ -213,21 +159,6 @@ function unpacked(content: Buffer): Buffer {
       ? tooMuch()
       : new Error("its compressed answer is damaged or cut off");
   }
-}
-
-function tooMuch(): Error {
-  return new Error("it sends more than a file of bank data can have");
-}
-
-/** Returns a failure of the source; the data is untouched. */
-export function unreachable(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.unreachable.code);
-}
-
-function reasonOf(error: Error): string {
-  if (error.name === "TimeoutError") return "it takes too long";
-  const { code } = error as NodeJS.ErrnoException;
-  return code?.startsWith("E") ? code : error.message;
 }
 
 /**

@@ -1,11 +1,6 @@
 import type { FromSchema } from "json-schema-to-ts";
-import {
-  endedEarly,
-  incompleteAnswer,
-  otherAnswer,
-  type RequestSender,
-  type StreamedBody,
-} from "../../client/sender.ts";
+import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-lines.ts";
+import type { RequestSender, StreamedBody } from "../../client/sender.ts";
 import type { answerSchemas } from "../../contract/schema/answer-schemas.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { fieldsOfRow } from "../../rows/csv-rows.ts";

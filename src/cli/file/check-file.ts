@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { inOrder } from "../../client/concurrency-limit.ts";
+import { inOrder } from "../../client/in-order.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
@@ -7,7 +7,7 @@ import { type Input, openInput } from "../input/open-input.ts";
 import { blocksOf, type RowBlock } from "./blocks.ts";
 import { type CheckedRows, RowChecks } from "./checked-rows.ts";
 import { type Job, openJob } from "./job.ts";
-import { findTarget } from "./output.ts";
+import { findTarget } from "./output-target.ts";
 import {
   type FileRequest,
   type FileSummary,

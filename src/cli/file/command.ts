@@ -2,7 +2,8 @@ import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { makeFolder } from "../../process/files.ts";
 import { type ConnectionOptions, fileDefaults, integer, withConnection } from "../connection.ts";
-import { CommandFailure, examples, exitCodes } from "../program.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { examples } from "../program.ts";
 import type { RunOptions } from "./run-report.ts";
 import type { BadRows, FileRequest } from "./run-state.ts";
 

@@ -1,15 +1,10 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
-import {
-  findTarget,
-  type Output,
-  type OutputTarget,
-  openFileOutput,
-  openStreamOutput,
-  PipedOutput,
-} from "./output.ts";
+import { type Output, openFileOutput } from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
+import { findTarget, type OutputTarget } from "./output-target.ts";
+import { openStreamOutput, PipedOutput } from "./piped-output.ts";
 import {
   type FileRequest,
   partPath,

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { unlessAbsent, withFileLock } from "../../process/files.ts";
+import { withFileLock } from "../../process/file-lock.ts";
+import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 
 interface Owner {

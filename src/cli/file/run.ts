@@ -3,7 +3,7 @@ import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, fileDefaults } from "../connection.ts";
-import { CommandFailure, exitCodes } from "../program.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import { type RunOptions, RunReport } from "./run-report.ts";
 import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";

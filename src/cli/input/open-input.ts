@@ -2,7 +2,8 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
-import { decompressed, gathered, peek } from "./decoding.ts";
+import { gathered, peek } from "./decoding.ts";
+import { textOf } from "./utf-16.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {
@@ -19,14 +20,17 @@ export interface Input {
 }
 
 const headBytes = 65_536;
+
 const chunkBytes = 65_536;
 
 /** A zip archive, which every XLSX file is. */
-const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
+export const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
+
 /** XML, perhaps after a byte order mark. */
-const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
+export const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
+
 /** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
-const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+export const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /**
  * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
@@ -61,7 +65,7 @@ export async function openInput(
   }
 }
 
-interface Source {
+export interface Source {
   readonly bytes: AsyncIterable<Buffer>;
   readonly share: () => number | undefined;
   readonly close: () => Promise<void>;
@@ -111,140 +115,4 @@ function readFileSource(path: string, handle: FileHandle, size: number): Source 
     close: () => handle.close(),
     isFile: true,
   };
-}
-
-async function textOf(
-  source: Source,
-  path: string,
-  sheet: string | undefined,
-  payments: PaymentReport,
-  onNote: (note: string) => void,
-): Promise<AsyncIterable<Buffer>> {
-  const { head, all } = await peek(await decompressed(source.bytes), 4);
-  if (head.subarray(0, 4).equals(compoundMagic)) {
-    throw new InputError(
-      "The file is in the old Excel format or has a password; save it as XLSX without one, or as CSV.",
-    );
-  }
-  if (head.subarray(0, 4).equals(zipMagic)) {
-    const { heldArchive, openWorkbook } = await import("./xlsx.ts");
-    return openWorkbook(source.isFile ? path : await heldArchive(all), sheet);
-  }
-  if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
-  const text = await peek(utf16AsUtf8(all, onNote), 1_024);
-  if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
-  const { paymentAccounts } = await import("./payment-csv.ts");
-  return paymentAccounts(text.all, payments);
-}
-
-/** Turns UTF-16 into UTF-8, by its byte order mark or by where its zeros are; anything else stays as it is. */
-async function* utf16AsUtf8(
-  bytes: AsyncIterable<Buffer>,
-  onNote: (note: string) => void,
-): AsyncGenerator<Buffer, void, void> {
-  const { head, all } = await peek(bytes, 4);
-  const encoding = utf16Of(head);
-  if (encoding === undefined) {
-    yield* all;
-    return;
-  }
-  const decoder = new TextDecoder(encoding);
-  let length = 0;
-  for await (const piece of all) {
-    length += piece.length;
-    yield Buffer.from(decoder.decode(piece, { stream: true }), "utf8");
-  }
-  if (length % 2 === 0) yield Buffer.from(decoder.decode(), "utf8");
-  else onNote("The file ends with half a character of UTF-16, which is left out; the file may be cut off.");
-}
-
-function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {
-  const [a = 0, b = 0, c = 0, d = 0] = head;
-  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) return "utf-16le";
-  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) return "utf-16be";
-  return undefined;
-}
-
-const byteOf = (character: string) => character.charCodeAt(0);
-const [openBracket, closeBracket, openBrace, closeBrace] = ["[", "]", "{", "}"].map(byteOf);
-const [quote, backslash, comma, lineFeed, carriageReturn, space] = ['"', "\\", ",", "\n", "\r", " "].map(
-  byteOf,
-);
-const byteOrderMark = Buffer.from("\ufeff");
-
-/** Turns a JSON array into NDJSON, a line for each element; anything else stays as it is. */
-async function* arrayElements(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  const { head, all } = await peek(bytes, 1_024);
-  if (!/^(\u00ef\u00bb\u00bf)?\s*\[\s*([{"\]]|$)/.test(head.toString("latin1"))) {
-    yield* all;
-    return;
-  }
-  const splitter = new ElementSplitter();
-  for await (const piece of all) yield splitter.split(piece);
-  yield splitter.end();
-}
-
-/**
- * Finds the elements of an array without parsing them: an error in one is reported where its line is read.
- *
- * A text becomes an object with the field `iban`, so that a plain list of IBANs is rows like any other.
- */
-class ElementSplitter {
-  #depth = 0;
-  #isText = false;
-  #isEscaped = false;
-  /** The first byte of the element that is being read; 0 between elements. */
-  #first = 0;
-
-  split(piece: Buffer): Buffer {
-    const lines: Buffer[] = [];
-    // Where the element begins that is being read, or what of it is in this piece.
-    let begin = 0;
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at]!;
-      if (this.#isText) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === backslash) this.#isEscaped = true;
-        else if (byte === quote) this.#isText = false;
-        continue;
-      }
-      const isInside = this.#depth > 1 || (this.#depth === 1 && byte !== comma && byte !== closeBracket);
-      if (!isInside) {
-        if (this.#first !== 0) lines.push(piece.subarray(begin, at), this.#endOfElement());
-        if (byte === openBracket) this.#depth = 1;
-        else if (byte === closeBracket) this.#depth = 0;
-        else if (this.#depth === 0 && byte > space! && !byteOrderMark.includes(byte)) {
-          throw new InputError("Something follows the end of the JSON array.");
-        }
-        continue;
-      }
-      if (this.#first === 0) {
-        if (byte <= space!) continue;
-        this.#begin(byte, lines);
-        begin = at;
-      }
-      if (byte === quote) this.#isText = true;
-      else if (byte === openBrace || byte === openBracket) this.#depth++;
-      else if (byte === closeBrace || byte === closeBracket) this.#depth--;
-      else if (byte === lineFeed || byte === carriageReturn) piece[at] = space!;
-    }
-    if (this.#first !== 0) lines.push(piece.subarray(begin));
-    return Buffer.concat(lines);
-  }
-
-  /** An element without an end becomes a line too, which is then reported as broken. */
-  end(): Buffer {
-    return this.#first === 0 ? Buffer.alloc(0) : this.#endOfElement();
-  }
-
-  #begin(byte: number, lines: Buffer[]): void {
-    this.#first = byte;
-    if (byte === quote) lines.push(Buffer.from('{"iban":'));
-  }
-
-  #endOfElement(): Buffer {
-    const isText = this.#first === quote;
-    this.#first = 0;
-    return Buffer.from(isText ? "}\n" : "\n");
-  }
 }

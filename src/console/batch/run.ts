@@ -1,6 +1,7 @@
+import { sendLines } from "../../client/answer-lines.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { RetryNotice } from "../../client/options.ts";
-import { type RequestSender, sendLines } from "../../client/sender.ts";
+import type { RequestSender } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { linesPath, type Verdict, verdictOfLine } from "../../rows/verdict.ts";

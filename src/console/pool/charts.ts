@@ -1,6 +1,7 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import type { PoolWords, Unit } from "../words.ts";
-import { type Moment, meanUtilisation, queueLimit, type Rates, takenOf, thresholds } from "./diagnosis.ts";
+import { queueLimit, takenOf, thresholds } from "./diagnosis.ts";
+import { type Moment, meanUtilisation, type Rates } from "./rates.ts";
 
 /** Colours of the design system: `--accent` and so on. */
 type LineColour = "accent" | "second" | "warning" | "wrong" | "soft" | "sixth" | "ink";

@@ -3,18 +3,10 @@ import type { Language } from "../../contract/language.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { editionText, filled, type Numbers, type PoolWords } from "../words.ts";
 import type { ShownProcesses } from "./charts.ts";
-import {
-  meanUtilisation,
-  queueLimit,
-  queueShare,
-  type Rates,
-  type Recent,
-  type Severity,
-  severityOf,
-  takenOf,
-} from "./diagnosis.ts";
+import { queueLimit, queueShare, type Severity, severityOf, takenOf } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
 import { markColours } from "./plot.ts";
+import { meanUtilisation, type Rates, type Recent } from "./rates.ts";
 
 const maxMarks = 8;
 

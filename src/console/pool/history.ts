@@ -1,6 +1,6 @@
 import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
 import { periodBetween, type Reading, type WorkPeriod } from "../../metrics/work-period.ts";
-import { type Moment, type Rates, ratesOf } from "./diagnosis.ts";
+import { type Moment, type Rates, ratesOf } from "./rates.ts";
 
 /** An event of a process besides its work. */
 export interface Mark {

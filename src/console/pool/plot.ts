@@ -1,8 +1,8 @@
 import { drawn, element, figure } from "../element.ts";
 import { filled, type Numbers, type PoolWords, type Unit } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
-import type { Moment } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
+import type { Moment } from "./rates.ts";
 
 const height = 170;
 /** Room for the axes and the ends of their labels around the drawing itself, in pixels. */

@@ -4,10 +4,11 @@ import { button, copyButton, element, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { filled, Numbers, type PoolWords, poolTexts, texts } from "../words.ts";
 import { chartsFor, type ShownProcesses } from "./charts.ts";
-import { type Diagnosis, diagnose, type Recent, recentOf, type SettingMaxima } from "./diagnosis.ts";
+import { type Diagnosis, diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, machineIn, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
 import { PlottedChart } from "./plot.ts";
+import { type Recent, recentOf } from "./rates.ts";
 
 declare const settingMaxima: SettingMaxima;
 

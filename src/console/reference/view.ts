@@ -11,7 +11,8 @@ import {
   prose,
   readDocument,
 } from "./document.ts";
-import { samplesPanel, trialForm } from "./request.ts";
+import { trialForm } from "./request.ts";
+import { samplesPanel } from "./samples.ts";
 
 const documentFile = "/service/console/openapi.json";
 

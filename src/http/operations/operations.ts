@@ -2,7 +2,7 @@ import { assumedSepaEdition } from "../../banking/sepa.ts";
 import type { LiveEdition } from "../../banks/editions/live-edition.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
-import type { KeyHolder } from "../../keys/key-ring.ts";
+import type { KeyHolder } from "../../keys/key-table.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { Reading } from "../../metrics/work-period.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";

@@ -1,6 +1,6 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
-import type { KeyHolder } from "../../keys/key-ring.ts";
+import type { KeyHolder } from "../../keys/key-table.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { type Slot, SlotField } from "../../pool/slots.ts";
 import {

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import {
-  checkModulus,
-  type ModulusTable,
-  standardUkAccount,
-} from "../../../src/banking/national/uk-modulus.ts";
+import { standardUkAccount } from "../../../src/banking/national/uk-account.ts";
+import { checkModulus, type ModulusTable } from "../../../src/banking/national/uk-modulus.ts";
 import {
   modulusTable,
   readUkSubstitutionsCsv,

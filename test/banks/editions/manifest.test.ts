@@ -5,15 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { sha256 } from "../../../src/banks/editions/data-files.ts";
+import { dataFolderOf, readEditions, shippedData } from "../../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
-import {
-  type DataEdition,
-  dataFolderOf,
-  manifestText,
-  readEditions,
-  sha256,
-  shippedData,
-} from "../../../src/banks/editions/manifest.ts";
+import { type DataEdition, manifestText } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { pluck } from "../../support/pluck.ts";

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { before, beforeEach, test } from "node:test";
+import { sha256 } from "../../../src/banks/editions/data-files.ts";
+import { readEditions } from "../../../src/banks/editions/data-folder.ts";
 import {
   type PreparedEdition,
   preparedFile,
   takePreparedEdition,
 } from "../../../src/banks/editions/edition.ts";
 import { loadEdition } from "../../../src/banks/editions/load.ts";
-import { readEditions, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { editionRoom } from "../../../src/pool/shared-memory.ts";
 import { newFolder } from "../../support/folders.ts";
 import { dataFolder } from "../shipped.ts";

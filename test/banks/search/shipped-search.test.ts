@@ -4,7 +4,7 @@ import abbreviations from "../../../data/search-abbreviations.json" with { type:
 import sortCodes from "../../../data/uk-sort-code-ranges.json" with { type: "json" };
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
-import { foldWords } from "../../../src/banks/search/vocabulary.ts";
+import { foldWords } from "../../../src/banks/search/fold-words.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  diagnose,
-  type Moment,
-  queueShare,
-  recentOf,
-  severityOf,
-  takenOf,
-} from "../../../src/console/pool/diagnosis.ts";
-import { settingsTable } from "../../../src/settings.ts";
+import { diagnose, queueShare, severityOf, takenOf } from "../../../src/console/pool/diagnosis.ts";
+import { type Moment, recentOf } from "../../../src/console/pool/rates.ts";
+import { settingsTable } from "../../../src/settings-table.ts";
 import { answered, reading } from "./readings.ts";
 
 const { processes, poolSize, poolQueue } = settingsTable;

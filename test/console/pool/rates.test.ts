@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ratesOf } from "../../../src/console/pool/diagnosis.ts";
+import { ratesOf } from "../../../src/console/pool/rates.ts";
 import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
 import { periodBetween, type Reading } from "../../../src/metrics/work-period.ts";
 import { reading } from "./readings.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
 import { textOf } from "../../../src/contract/message.ts";
 import { statusTable } from "../../../src/contract/status.ts";
-import { RouteTree } from "../../../src/http/routing.ts";
+import { RouteTree } from "../../../src/http/route-tree.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { type ErrorCode, errorCatalogue } from "../../../src/contract/errors.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import { AddressCounts } from "../../../src/http/addresses.ts";
-import type { NativeRequest, NativeResponse } from "../../../src/http/binding.ts";
 import { UnsentAnswers } from "../../../src/http/bounded-bytes.ts";
 import { Connections } from "../../../src/http/connections.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
+import type { NativeRequest, NativeResponse } from "../../../src/http/native.ts";
 import { TurnLimit } from "../../../src/http/turn-limit.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 

@@ -2,14 +2,14 @@ import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
 import { message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
-import { type Route, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { type SlotSize, smallRoom } from "../pool/slots.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings-table.ts";
 import type { ClientFilter } from "./addresses.ts";
-import type { NativeRequest } from "./binding.ts";
 import type { Connections } from "./connections.ts";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
+import type { NativeRequest } from "./native.ts";
 import {
   authenticate,
   type BodyFraming,
@@ -20,85 +20,13 @@ import {
   refuseTooLarge,
   requestIdOf,
 } from "./request.ts";
-
-/** What a path leads to, and its raw parameters in order. */
-interface RouteMatch {
-  readonly node: PathNode;
-  readonly parameters: readonly string[];
-}
-
-/** A node of the route tree: the routes that end here, and the segments that lead on. */
-class PathNode {
-  /** By method: the route, and its number in the table, from 1. */
-  readonly routes = new Map<string, { readonly route: Route; readonly number: number }>();
-  readonly fixed = new Map<string, PathNode>();
-  parameter: PathNode | undefined;
-  /** Whether the path may be called without an API key. */
-  isOpen = false;
-
-  /** The `Allow` header. */
-  get allow(): string {
-    return [...this.routes.keys()].join(", ");
-  }
-}
-
-/** The route table as a tree over path segments. */
-export class RouteTree {
-  readonly #root = new PathNode();
-
-  constructor(table: readonly Route[] = routes) {
-    for (const [index, route] of table.entries()) this.#add(route, index + 1);
-  }
-
-  /**
-   * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
-   * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
-   */
-  match(path: string): RouteMatch | undefined {
-    let node = this.#root;
-    const parameters: string[] = [];
-    let start = 1;
-    while (start <= path.length) {
-      const slash = path.indexOf("/", start);
-      const end = slash === -1 ? path.length : slash;
-      const segment = path.slice(start, end);
-      const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
-      if (fixed !== undefined) {
-        node = fixed;
-      } else {
-        if (segment === "" || node.parameter === undefined) return undefined;
-        node = node.parameter;
-        parameters.push(segment);
-      }
-      start = end + 1;
-      if (slash !== -1 && start > path.length) return undefined;
-    }
-    return node.routes.size === 0 ? undefined : { node, parameters };
-  }
-
-  #add(route: Route, number: number): void {
-    let node = this.#root;
-    for (const segment of route.path.slice(1).split("/")) {
-      if (segment.startsWith("{")) {
-        node.parameter ??= new PathNode();
-        node = node.parameter;
-      } else {
-        const next = node.fixed.get(segment) ?? new PathNode();
-        node.fixed.set(segment, next);
-        node = next;
-      }
-    }
-    node.routes.set(route.method, { route, number });
-    // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
-    const hasHead = route.method === "GET" && route.path.startsWith("/service/");
-    if (hasHead) node.routes.set("HEAD", { route, number });
-    node.isOpen ||= route.open === true;
-  }
-}
+import { type RouteMatch, RouteTree } from "./route-tree.ts";
 
 const consolePath = "/service/console";
+
 /** Paths that people type to reach the console; API clients get the same error here as on any unknown path. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
+
 const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
 /** A segment that begins with a dot, percent-encoded or not. */
@@ -239,6 +167,7 @@ function refused(
 
 /** How much of an unknown path its error repeats, and what it repeats of that: short words, never a number or a key. */
 const maxShownPath = 80;
+
 const shownSegment = /^(?:v\d|[A-Za-z_.-]{0,12})$/;
 
 function shownPath(path: string): string {

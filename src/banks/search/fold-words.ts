@@ -1,0 +1,94 @@
+/** A word as the search compares it. */
+export interface FoldedWord {
+  /** Lower case without diacritics; ä and ae both become "a" (likewise ö, ü, æ, ø), ß as "ss". */
+  readonly letters: string;
+  /** Bit i is set where letter i was written as an umlaut or with a following e; letters past the 31st have no bit. */
+  readonly marks: number;
+  /** Letters as typed, before folding. */
+  readonly typed: number;
+}
+
+/** Maximum number of characters of a text that are looked at; the longest name of the Bundesbank's file has 58. */
+const MAX_TEXT_CHARACTERS = 512;
+
+/** Maximum number of words of a text that are looked at; the longest name has 11. */
+export const MAX_TEXT_WORDS = 12;
+
+const umlauts: Readonly<Record<string, string>> = { ä: "a", ö: "o", ü: "u", æ: "a", œ: "o", ø: "o" };
+
+const spelledOut: Readonly<Record<string, string>> = { ß: "ss", ł: "l", đ: "d", ð: "d", þ: "th" };
+
+const MARKED_LETTERS = 31;
+
+const FOLDED_ALREADY = /^(?:[b-df-np-tv-z0-9e]|[aou](?!e))+$/;
+
+/**
+ * Splits a text at everything that is neither letter nor digit, capitals kept.
+ *
+ * Takes any text: looks at no more than `MAX_TEXT_CHARACTERS` and `MAX_TEXT_WORDS`; the rest is ignored.
+ */
+export function splitWords(text: string): readonly string[] {
+  const words =
+    text
+      .slice(0, MAX_TEXT_CHARACTERS)
+      .normalize("NFKC")
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.length > MAX_TEXT_WORDS ? words.slice(0, MAX_TEXT_WORDS) : words;
+}
+
+/**
+ * Folds a word of letters and digits, so that `fits` sees "Köln", "Koeln" and "koln" as one.
+ *
+ * "ue" counts as ü only where it can be one: not in "aue", "eue", "oue" and "que" (Bauer, Neuenahr, Quelle).
+ */
+export function foldWord(word: string): FoldedWord {
+  const lower = word.toLowerCase();
+  if (FOLDED_ALREADY.test(lower)) return { letters: lower, marks: 0, typed: word.length };
+  let letters = "";
+  let marks = 0;
+  for (const character of lower) {
+    const last = letters.length - 1;
+    const vowel = umlauts[character];
+    if (vowel !== undefined) {
+      marks |= markOf(letters.length);
+      letters += vowel;
+    } else if (character === "e" && (marks & markOf(last)) === 0 && mayTakeUmlaut(letters)) {
+      marks |= markOf(last);
+    } else {
+      letters += character < "\x80" ? character : (spelledOut[character] ?? withoutDiacritics(character));
+    }
+  }
+  return { letters, marks, typed: [...word].length };
+}
+
+/** Folds every word of a text, in order; see `splitWords` for the bounds. */
+export function foldWords(text: string): readonly FoldedWord[] {
+  return splitWords(text)
+    .map(foldWord)
+    .filter((word) => word.letters !== "");
+}
+
+/** Words of the longest legal form: "S.p.A." has three. */
+const MAX_LEGAL_FORM_WORDS = 3;
+
+/** Returns how many words of a name come before the legal form at its end ("SA", "S.A."), at least one. */
+export function countBeforeLegalForm(words: readonly string[], legalForms: ReadonlySet<string>): number {
+  for (let count = Math.min(MAX_LEGAL_FORM_WORDS, words.length - 1); count > 0; count--) {
+    if (legalForms.has(words.slice(-count).join(""))) return words.length - count;
+  }
+  return words.length;
+}
+
+function markOf(position: number): number {
+  return position >= 0 && position < MARKED_LETTERS ? 1 << position : 0;
+}
+
+function mayTakeUmlaut(letters: string): boolean {
+  const last = letters.at(-1);
+  if (last === "a" || last === "o") return true;
+  return last === "u" && !/[aeoq]u$/.test(letters);
+}
+
+function withoutDiacritics(character: string): string {
+  return character.normalize("NFD").replace(/\p{M}/gu, "");
+}

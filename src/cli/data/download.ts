@@ -1,0 +1,81 @@
+import { type EnvHttpProxyAgent, ProxyAgent, request } from "undici";
+import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
+import { productVersion } from "../../settings.ts";
+import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { proxyAgent } from "../proxy.ts";
+import { unpacked } from "./update.ts";
+
+const maxRedirects = 5;
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+type Agent = EnvHttpProxyAgent | ProxyAgent;
+
+export function agentOf(proxy: string | undefined): Agent {
+  if (proxy === undefined) return proxyAgent();
+  try {
+    return new ProxyAgent(proxy);
+  } catch {
+    throw new CommandFailure("--proxy must be an address, as in http://proxy:3128.");
+  }
+}
+
+/** Fetches the file at an address. Rejects with a CommandFailure if there is no whole answer. */
+export type Download = (address: string) => Promise<Buffer>;
+
+/**
+ * Fetches a file, over up to five redirects, compressed with gzip or not.
+ *
+ * @param timeout in milliseconds, for the download as a whole.
+ * @param note what an error says of the proxy.
+ * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
+ */
+export async function download(
+  address: string,
+  dispatcher: Agent,
+  timeout: number,
+  note: string,
+): Promise<Buffer> {
+  try {
+    const signal = AbortSignal.timeout(timeout);
+    let target = new URL(address);
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      // Lower than fetch, which takes compressed content that was cut off for whole.
+      const { statusCode, headers, body } = await request(target, {
+        dispatcher,
+        signal,
+        headers: { "Accept-Encoding": "gzip", "User-Agent": `bankcheck/${productVersion}` },
+      });
+      const next = redirectStatuses.includes(statusCode) ? headers["location"] : undefined;
+      if (typeof next === "string") {
+        await body.dump();
+        target = new URL(next, target);
+        if (address.startsWith("https:") && target.protocol !== "https:") {
+          throw new Error(`it redirects to ${target.href}, which is not encrypted`);
+        }
+        continue;
+      }
+      if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
+      const content = await allBytes(body, maxSourceBytes, tooMuch);
+      return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
+    }
+    throw new Error(`it redirects more than ${maxRedirects} times`);
+  } catch (error) {
+    throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}${note}.`);
+  }
+}
+
+export function tooMuch(): Error {
+  return new Error("it sends more than a file of bank data can have");
+}
+
+/** Returns a failure of the source; the data is untouched. */
+export function unreachable(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.unreachable.code);
+}
+
+function reasonOf(error: Error): string {
+  if (error.name === "TimeoutError") return "it takes too long";
+  const { code } = error as NodeJS.ErrnoException;
+  return code?.startsWith("E") ? code : error.message;
+}

@@ -1,0 +1,120 @@
+import { languages } from "../../contract/language.ts";
+import { publishedField } from "../../contract/openapi/component-schemas.ts";
+import { type PooledOperationName, routes } from "../../contract/routes.ts";
+import type { FieldSchema } from "../../contract/schema/request-fields.ts";
+import {
+  type RequestSchema,
+  type RequestSchemaName,
+  requestSchemas,
+} from "../../contract/schema/request-schemas.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+interface ToolRow {
+  readonly title: string;
+  readonly description: string;
+  readonly operation: PooledOperationName;
+  readonly body: RequestSchemaName;
+  /** Options of the request that an assistant always wants. */
+  readonly always?: readonly string[];
+  /** Options of the request that it may set, besides the language of the answer. */
+  readonly options?: readonly string[];
+}
+
+/** The tools, by name. Their arguments are those of the routes that they call. */
+export const tools: Readonly<Record<string, ToolRow>> = {
+  check_iban: {
+    title: "Check an IBAN",
+    description:
+      "Checks an IBAN of any country, optionally with its BIC: structure, check digits, bank. Accepts it as people write it, and suggests corrections of a wrong one.",
+    operation: "checkIbanByBody",
+    body: "anyIbanBody",
+    always: ["reason", "suggest", "lenient"],
+    options: ["explain", "reach"],
+  },
+  check_account: {
+    title: "Check a German account number",
+    description:
+      "Checks a German account number (Kontonummer) with its bank code (BLZ) by the bank's check-digit method; with sepa also returns its IBAN.",
+    operation: "checkAccountByBody",
+    body: "accountBody",
+    always: ["reason", "suggest"],
+    options: ["explain"],
+  },
+  suggest_iban: {
+    title: "Correct an IBAN",
+    description: "Corrects a wrong IBAN, or fills in unreadable characters, each written as a question mark.",
+    operation: "suggest",
+    body: "suggestBody",
+  },
+  extract_ibans: {
+    title: "Find IBANs in a text",
+    description:
+      "Finds the IBANs, BICs and accounts in a text such as an invoice or e-mail, and checks each IBAN.",
+    operation: "extract",
+    body: "extractBody",
+  },
+  search_banks: {
+    title: "Search banks",
+    description:
+      "Searches banks by name, town, postal code, bank code or BIC, in Germany unless countries are given.",
+    operation: "searchByBody",
+    body: "searchBody",
+  },
+  compose_iban: {
+    title: "Compose an IBAN",
+    description:
+      "Composes the IBAN of an account from its country, bank code and account number, with the national check digits.",
+    operation: "composeIban",
+    body: "composeBody",
+  },
+};
+
+/** The arguments of a tool by name, as JSON Schemas, and the request that a call of it becomes. */
+export function requestForm({ operation, body: bodyName, always = [], options: own = [] }: ToolRow) {
+  const route = routes.find((candidate) => candidate.operation === operation)!;
+  const body: RequestSchema = requestSchemas[bodyName];
+  const query: RequestSchema = requestSchemas[route.query!.schema];
+  const options = [...own, "lang"];
+  const fields: Readonly<Record<string, FieldSchema>> = {
+    ...body.properties,
+    ...Object.fromEntries(options.map((option) => [option, query.properties[option]!])),
+  };
+  const described = Object.entries(fields).map(([name, field]) => [
+    name,
+    argumentOf(name, publishedField(field)),
+  ]);
+  return {
+    properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
+    required: body.required ?? [],
+    requestOf: (values: Arguments) => {
+      const given = Object.fromEntries(
+        Object.entries(values).map(([field, value]) => [field, sentValue(value)]),
+      );
+      const set = options.filter((option) => given[option] !== undefined && given[option] !== null);
+      const search = new URLSearchParams([
+        ...always.map((option): [string, string] => [option, "1"]),
+        ...set.map((option): [string, string] => [option, queryText(given[option])]),
+      ]);
+      const sent = Object.fromEntries(Object.entries(given).filter(([field]) => field in body.properties));
+      return { path: `${route.path}?${search}`, body: JSON.stringify(sent) };
+    },
+  };
+}
+
+/** The text of a value in a query; that of an array or object is never accepted. */
+function queryText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Describes an argument without the words of HTTP; a switch, which is 0 or 1 there, is true or false. */
+function argumentOf(name: string, schema: Readonly<Record<string, unknown>>): object {
+  if (name === "lang") return { type: "string", enum: languages, description: "Language of the messages." };
+  if (JSON.stringify(schema["enum"]) !== "[0,1]") return schema;
+  const description = String(schema["description"]).replace(/ A batch then .*$/, "");
+  return { type: "boolean", description: description.replace(/^1 \w/, (begin) => begin[2]!.toUpperCase()) };
+}
+
+function sentValue(value: unknown): unknown {
+  return typeof value === "boolean" ? Number(value) : value;
+}

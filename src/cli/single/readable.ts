@@ -1,0 +1,128 @@
+import { styleText } from "node:util";
+import { type Command, Option } from "commander";
+import { inFours } from "../../banking/iban/normalise.ts";
+import type {
+  AccountCheckAnswer,
+  AccountSuggestion,
+  BankSearchAnswer,
+  CheckEntry,
+  IbanCheckAnswer,
+  IbanSuggestion,
+  SepaMethods,
+} from "../../client/api-types.ts";
+import { type Language, languages } from "../../contract/language.ts";
+import { answerLabels, checkNames } from "../../contract/messages/check-names.ts";
+import type { MessageTable } from "../../contract/messages/message-table.ts";
+import { columns } from "../program.ts";
+import type { SingleOptions } from "./commands.ts";
+
+type Colour = "green" | "red" | "yellow" | "dim";
+
+const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colour: Colour]>> = {
+  passed: ["✓", "green"],
+  failed: ["✗", "red"],
+  not_applicable: ["·", "dim"],
+  unknown: ["?", "yellow"],
+};
+
+/** Writes the answer to a check for people: the result, the bank, every check that was made, and what was meant. */
+export function readableCheck(
+  { status, message, data }: IbanCheckAnswer | AccountCheckAnswer,
+  options: SingleOptions,
+): string {
+  const language = options.lang ?? languages[0];
+  const isColoured = mayColour(options);
+  const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
+  const place = [`${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
+  const failed = checks.find(({ result }) => result === "failed");
+  const facts = [
+    ["IBAN", iban === null ? "" : inFours(iban)],
+    ["", iban === null ? "" : caret(iban, failed?.position)],
+    [answerLabels.account[language], kto],
+    ["BLZ", blz],
+    ["BIC", bic ?? ""],
+    [
+      bank === "" ? answerLabels.country[language] : answerLabels.bank[language],
+      [bank, place].filter(Boolean).join(", "),
+    ],
+    ["SEPA", sepa === undefined ? "" : schemes(sepa) || answerLabels.none[language]],
+  ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
+  const made = checks.map((check) => {
+    const [mark, colour] = marks[check.result];
+    return `  ${inColour(mark, colour, isColoured)} ${checkText(check, language)}`;
+  });
+  const head = inColour(message, status === 1 ? "green" : "red", isColoured);
+  const meant = (data.suggestions ?? []).map(suggestionText);
+  const parts = [[head], facts, made, meant.length === 0 ? [] : [answerLabels.meant[language], ...meant]];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** Marks below an IBAN in fours where it is wrong; empty if that is not known. */
+function caret(iban: string, position: CheckEntry["position"]): string {
+  if (position === undefined || position.start >= iban.length) return "";
+  const { start, length } = position;
+  const end = Math.min(iban.length, start + length) - 1;
+  const column = (place: number) => place + Math.floor(place / 4);
+  return " ".repeat(column(start)) + "^".repeat(column(end) - column(start) + 1);
+}
+
+function suggestionText(suggestion: IbanSuggestion | AccountSuggestion): string {
+  const { bank } = suggestion;
+  const number =
+    "iban" in suggestion
+      ? inFours(suggestion.iban)
+      : `kontonummer ${suggestion.kontonummer}, BLZ ${suggestion.bankleitzahl}`;
+  return `  ${number}${bank === "" ? "" : `  ${bank}`}`;
+}
+
+function schemes(sepa: SepaMethods): string {
+  const taken = Object.entries(sepa).filter(([, value]) => value === 1);
+  return taken.map(([name]) => name.toUpperCase()).join(", ");
+}
+
+function checkText({ check, detail, expected = [] }: CheckEntry, language: Language): string {
+  const names: MessageTable = checkNames;
+  const found = [names[check]?.[language] ?? check, detail?.replace(/\.$/, "")].filter(
+    (text) => text !== undefined,
+  );
+  const right = new Intl.ListFormat(language, { type: "disjunction" }).format(expected);
+  return `${found.join(": ")}${right === "" ? "" : `; ${answerLabels.expected[language]} ${right}`}`;
+}
+
+export function readableBanks({ message, results }: BankSearchAnswer): string {
+  const { count, total, items } = results;
+  if (count === 0) return `${message}\n`;
+  const rows = items.map(({ blz, bic, bank, zip, location }) => [
+    blz,
+    bic ?? "",
+    bank,
+    `${zip} ${location}`.trim(),
+  ]);
+  const more = total > count ? `\n${total - count} more; --max shows up to 50.\n` : "";
+  return `${columns(["BLZ", "BIC", "bank", "place"], rows)}${more}`;
+}
+
+export interface ColourOptions {
+  readonly color?: "auto" | "always" | "never";
+}
+
+export function withColour(command: Command): Command {
+  return command.addOption(
+    new Option("--color <when>", "colour the answer: auto is on terminals without NO_COLOR")
+      .choices(["auto", "always", "never"])
+      .default("auto"),
+  );
+}
+
+/** Whether an answer is coloured. Source: no-color.org. */
+function mayColour({ color = "auto" }: ColourOptions): boolean {
+  if (color !== "auto") return color === "always";
+  return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
+}
+
+function inColour(text: string, colour: Colour, isOn: boolean): string {
+  return isOn ? styleText(colour, text, { validateStream: false }) : text;
+}

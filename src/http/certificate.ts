@@ -1,0 +1,65 @@
+import { createSecureContext } from "node:tls";
+import type { Logger } from "pino";
+import { FileWatch, fileState } from "../process/file-watch.ts";
+import { readWholeFile } from "../process/files.ts";
+import { SettingError } from "../settings.ts";
+import { unusable } from "./listener.ts";
+
+/** The files of a TLS certificate, in PEM: the certificate with its chain, and its private key. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const pollIntervalMs = 1_000;
+
+/**
+ * Returns the files that `TLS_CERT` and `TLS_KEY` name, undefined if both are empty.
+ *
+ * Rejects with a SettingError if only one is given, one cannot be read, or they do not belong together.
+ */
+export async function certificateFiles(cert: string, key: string): Promise<CertificateFiles | undefined> {
+  if (cert === "" && key === "") return undefined;
+  if (cert === "" || key === "") throw new SettingError("TLS_CERT and TLS_KEY must be set together.");
+  const files = { cert, key };
+  await expectUsable(files);
+  return files;
+}
+
+/** Calls `changed` whenever the files of a certificate have changed and can be used. */
+export async function watchCertificate(
+  files: CertificateFiles,
+  changed: () => void,
+  log: Logger,
+): Promise<FileWatch> {
+  const stateNow = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
+  let seen = await stateNow();
+  const late = (seconds: number) =>
+    log.error({ seconds }, "the TLS certificate's files do not answer; the one in use stays until they do");
+  return new FileWatch(
+    pollIntervalMs,
+    async () => {
+      const state = await stateNow();
+      if (state === seen) return;
+      seen = state;
+      try {
+        await expectUsable(files);
+        changed();
+      } catch (error) {
+        // One of the files may be written before the other: then the next look finds both.
+        const why = (error as Error).message;
+        log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
+      }
+    },
+    late,
+  );
+}
+
+/** Throws a SettingError if the files cannot be read, are damaged, or do not belong together. */
+async function expectUsable({ cert, key }: CertificateFiles): Promise<void> {
+  try {
+    createSecureContext({ cert: await readWholeFile(cert), key: await readWholeFile(key) });
+  } catch (error) {
+    throw unusable((error as Error).message);
+  }
+}

@@ -1,0 +1,76 @@
+import { type Route, routes } from "../contract/routes.ts";
+
+/** What a path leads to, and its raw parameters in order. */
+export interface RouteMatch {
+  readonly node: PathNode;
+  readonly parameters: readonly string[];
+}
+
+/** A node of the route tree: the routes that end here, and the segments that lead on. */
+class PathNode {
+  /** By method: the route, and its number in the table, from 1. */
+  readonly routes = new Map<string, { readonly route: Route; readonly number: number }>();
+  readonly fixed = new Map<string, PathNode>();
+  parameter: PathNode | undefined;
+  /** Whether the path may be called without an API key. */
+  isOpen = false;
+
+  /** The `Allow` header. */
+  get allow(): string {
+    return [...this.routes.keys()].join(", ");
+  }
+}
+
+/** The route table as a tree over path segments. */
+export class RouteTree {
+  readonly #root = new PathNode();
+
+  constructor(table: readonly Route[] = routes) {
+    for (const [index, route] of table.entries()) this.#add(route, index + 1);
+  }
+
+  /**
+   * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
+   * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
+   */
+  match(path: string): RouteMatch | undefined {
+    let node = this.#root;
+    const parameters: string[] = [];
+    let start = 1;
+    while (start <= path.length) {
+      const slash = path.indexOf("/", start);
+      const end = slash === -1 ? path.length : slash;
+      const segment = path.slice(start, end);
+      const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
+      if (fixed !== undefined) {
+        node = fixed;
+      } else {
+        if (segment === "" || node.parameter === undefined) return undefined;
+        node = node.parameter;
+        parameters.push(segment);
+      }
+      start = end + 1;
+      if (slash !== -1 && start > path.length) return undefined;
+    }
+    return node.routes.size === 0 ? undefined : { node, parameters };
+  }
+
+  #add(route: Route, number: number): void {
+    let node = this.#root;
+    for (const segment of route.path.slice(1).split("/")) {
+      if (segment.startsWith("{")) {
+        node.parameter ??= new PathNode();
+        node = node.parameter;
+      } else {
+        const next = node.fixed.get(segment) ?? new PathNode();
+        node.fixed.set(segment, next);
+        node = next;
+      }
+    }
+    node.routes.set(route.method, { route, number });
+    // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
+    const hasHead = route.method === "GET" && route.path.startsWith("/service/");
+    if (hasHead) node.routes.set("HEAD", { route, number });
+    node.isOpen ||= route.open === true;
+  }
+}
