@@ -50,7 +50,7 @@ const layers = words`
   banking contract client rows banks suggest checks kernel keys usage metrics console pool http service main
   cli build
 `;
-const leaves = ["settings", "process"];
+const leaves = ["settings", "settings-table", "process"];
 
 /** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */
 function partOf(file: string): string {
@@ -88,7 +88,7 @@ test("the imports of all files are read", () => {
   for (const known of [
     "src/http/operations/operations.ts src/pool/check-pool.ts",
     "src/banking/bic.ts data/iban-registry.json",
-    "src/banks/editions/manifest.ts #data/blz.csv",
+    "src/banks/editions/data-folder.ts #data/blz.csv",
     "src/pool/check-pool.ts piscina",
   ]) {
     assert.ok(found.includes(known), known);

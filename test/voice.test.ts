@@ -52,7 +52,7 @@ function linesWith(pattern: RegExp, part: "code" | "comment" | "text"): readonly
 test("the parts of a source file are separated", () => {
   const source = sources.find(({ file }) => file === "test/user-texts.ts");
   assert.match(source!.comment, /An English text that users see/);
-  assert.match(source!.text, /"\.\.\/src\/settings\.ts"/);
+  assert.match(source!.text, /"\.\.\/src\/settings-table\.ts"/);
   assert.doesNotMatch(source!.code, /English text/);
 });
 

@@ -1,4 +1,4 @@
-import { DataFileError } from "../banks/files/csv.ts";
+import { DataFileError } from "../banks/files/data-file.ts";
 import { SettingError, StartError } from "../settings.ts";
 import { UsageStoreError } from "../usage/usage-store.ts";
 

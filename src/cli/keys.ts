@@ -11,7 +11,7 @@ import {
 } from "../keys/key-changes.ts";
 import { holderName, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import { CommandFailure, exitCodes } from "./exit-codes.ts";
-import { limitsText, orNone, parseLimit, parseMoment, parseRate, parseSpan } from "./key-limits.ts";
+import { limitsText, orNone, parseLimit, parseMoment, parseRate, parseSpan } from "./key-options.ts";
 import { columns, examples } from "./program.ts";
 import { type StateOptions, stateFolder } from "./state-options.ts";
 

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { FileWatch, fileState } from "../process/file-watch.ts";
 import { readWholeFile } from "../process/files.ts";
 import { SettingError } from "../settings.ts";
-import { unusable } from "./listener.ts";
 
 /** The files of a TLS certificate, in PEM: the certificate with its chain, and its private key. */
 export interface CertificateFiles {
@@ -62,4 +61,9 @@ async function expectUsable({ cert, key }: CertificateFiles): Promise<void> {
   } catch (error) {
     throw unusable((error as Error).message);
   }
+}
+
+/** Returns the error of a certificate that cannot be used, which stops a start. */
+export function unusable(why: string): SettingError {
+  return new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
 }

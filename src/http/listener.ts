@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { SettingError, StartError } from "../settings.ts";
-import type { CertificateFiles } from "./certificate.ts";
+import { StartError } from "../settings.ts";
+import { type CertificateFiles, unusable } from "./certificate.ts";
 import type { ListenSocket, NativeApp, NativeModule } from "./native.ts";
 import { freePort } from "./ports.ts";
 
@@ -15,10 +15,6 @@ function secureApp(native: NativeModule, { cert, key }: CertificateFiles): Nativ
   } catch {
     throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
   }
-}
-
-export function unusable(why: string): SettingError {
-  return new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
 }
 
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */

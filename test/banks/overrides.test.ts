@@ -6,7 +6,7 @@ import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { readEditions } from "../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
-import { DataFileError } from "../../src/banks/files/csv.ts";
+import { DataFileError } from "../../src/banks/files/data-file.ts";
 import { type Override, overridesFile, readOverridesCsv } from "../../src/banks/files/overrides-csv.ts";
 import { prepareImport } from "../../src/banks/import/import-file.ts";
 import { changeOverrides } from "../../src/banks/import/overrides.ts";

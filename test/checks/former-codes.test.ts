@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { DataFileError } from "../../src/banks/files/csv.ts";
+import { DataFileError } from "../../src/banks/files/data-file.ts";
 import { readFormerCodesCsv } from "../../src/banks/files/former-codes-csv.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";

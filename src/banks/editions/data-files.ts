@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { unlessAbsent } from "../../process/files.ts";
-import { DataFileError } from "../files/csv.ts";
+import { DataFileError, readDataFile } from "../files/data-file.ts";
 import {
   entriesOn,
   type LocalEntries,
@@ -18,12 +17,6 @@ export function keyOf(used: readonly (readonly [DataEdition, string])[], local: 
     [dataset, validFrom, validUntil, forced, digest].join(" "),
   );
   return [...editions.sort(), ...local.map((entry) => JSON.stringify(entry))].join("\n");
-}
-
-/** Reads a file of bank data whole. Rejects if it is a pipe or a device, which may never end. */
-export async function readDataFile(path: string | URL): Promise<Buffer> {
-  if (!(await stat(path)).isFile()) throw new DataFileError(basename(`${path}`), 1, "it is not a file");
-  return readFile(path);
 }
 
 /**

@@ -4,13 +4,14 @@ import type { FromSchema } from "json-schema-to-ts";
 import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
 import { BankDirectory } from "../directory/directory.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
+import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { overridesFile } from "../files/overrides-csv.ts";
 import { BicIndex, BicRegister } from "../lookup/bics.ts";
 import { ModulusEdition } from "../lookup/modulus-edition.ts";
 import { BankSearch } from "../search/bank-search.ts";
 import { type ArraysOf, openArrays, packArrays } from "../search/packed-arrays.ts";
-import { readDataFile, sha256 } from "./data-files.ts";
+import { sha256 } from "./data-files.ts";
 import { isDay } from "./days.ts";
 import type { EditionDates } from "./edition-days.ts";
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { DataFileError } from "../files/csv.ts";
+import { DataFileError, readDataFile } from "../files/data-file.ts";
 import { type DatasetName, isDatasetName, retiredDatasets } from "../files/datasets.ts";
-import { readDataFile } from "./data-files.ts";
 
 /** Name of the manifest in a data folder. */
 export const manifestFile = "manifest.json";

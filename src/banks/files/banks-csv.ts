@@ -2,7 +2,8 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods } from "../../banking/sepa.ts";
 import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
 import { statedDay } from "../editions/days.ts";
-import { type CsvRow, DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
+import { type CsvRow, lineOfRow, readCsv, readRows } from "./csv.ts";
+import { DataFileError } from "./data-file.ts";
 
 /** Columns of the file of German banks. */
 export const blzColumns = [

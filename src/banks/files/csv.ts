@@ -1,22 +1,5 @@
 import { isUtf8 } from "node:buffer";
-
-/** Thrown for a damaged data file, with place and reason. */
-export class DataFileError extends Error {
-  override readonly name = "DataFileError";
-  /** Name of the file without its folder. */
-  readonly file: string;
-  /** Line, counted from 1 with the header. */
-  readonly line: number;
-  /** The fault as half a sentence, without the place. */
-  readonly reason: string;
-
-  constructor(file: string, line: number, reason: string) {
-    super(`${file}, line ${line}: ${reason}`);
-    this.file = file;
-    this.line = line;
-    this.reason = reason;
-  }
-}
+import { DataFileError } from "./data-file.ts";
 
 /** One row: as many values as the file has columns. */
 export type CsvRow<Columns extends readonly string[]> = { readonly [Index in keyof Columns]: string };

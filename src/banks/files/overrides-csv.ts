@@ -3,7 +3,8 @@ import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
 import { BankRecordError, checkRecords } from "../directory/record-check.ts";
 import { addDays, isDay } from "../editions/days.ts";
-import { csvText, DataFileError, lineOfRow, readRows } from "./csv.ts";
+import { csvText, lineOfRow, readRows } from "./csv.ts";
+import { DataFileError } from "./data-file.ts";
 
 /** The file of the local entries in a data folder. */
 export const overridesFile = "overrides.csv";

@@ -5,7 +5,8 @@ import {
   modulusMethods,
   tableFault,
 } from "../../banking/national/uk-modulus.ts";
-import { DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
+import { lineOfRow, readCsv, readRows } from "./csv.ts";
+import { DataFileError } from "./data-file.ts";
 
 /** Columns of the weights of the UK modulus check, in the order of the official file. */
 export const ukWeightsColumns = [

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { type Entry, fromBuffer, open as openZipFile, type ZipFile } from "yauzl";
-import { DataFileError } from "../files/csv.ts";
+import { DataFileError } from "../files/data-file.ts";
 
 /** Bytes that a file of bank data may have, unpacked too; the largest published one has a tenth of it. */
 export const maxSourceBytes = 64 * 1_048_576;

@@ -5,7 +5,7 @@ import { readEditionFile } from "../editions/data-files.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { editionOn } from "../editions/edition-days.ts";
 import type { DataEdition } from "../editions/manifest.ts";
-import { DataFileError } from "../files/csv.ts";
+import { DataFileError } from "../files/data-file.ts";
 import { countryLists, type DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";

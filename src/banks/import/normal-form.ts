@@ -2,7 +2,8 @@ import { buildDirectory } from "../directory/build.ts";
 import type { BankRecord } from "../directory/record.ts";
 import { BankRecordError } from "../directory/record-check.ts";
 import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
-import { csvText, DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
+import { csvText, lineOfRow, readCsv } from "../files/csv.ts";
+import { DataFileError } from "../files/data-file.ts";
 import { type DatasetName, datasets } from "../files/datasets.ts";
 
 /** A row of a file in normal form. */

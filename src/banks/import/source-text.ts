@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
-import { DataFileError } from "../files/csv.ts";
+import { DataFileError } from "../files/data-file.ts";
 import { type Archive, ArchiveError, isGzip, isZip, openArchive, readGzip, wholePart } from "./archive.ts";
 import { sheetRows } from "./workbook.ts";
 

@@ -2,7 +2,7 @@ import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../process/file-lock.ts";
 import { makeFolder, replaceFile, unlessAbsent } from "../../process/files.ts";
-import { readDataFile, sha256 } from "../editions/data-files.ts";
+import { sha256 } from "../editions/data-files.ts";
 import { shippedData } from "../editions/data-folder.ts";
 import { editionsOf } from "../editions/edition-days.ts";
 import {
@@ -12,6 +12,7 @@ import {
   manifestText,
   readManifest,
 } from "../editions/manifest.ts";
+import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
 
 /** An edition to be put into a data folder. */

@@ -1,7 +1,18 @@
 import { countBeforeLegalForm, type FoldedWord, foldWord, splitWords } from "./fold-words.ts";
 import { packArrays } from "./packed-arrays.ts";
-import { eachPosting, layout } from "./text-index.ts";
 import type { CollectedWord } from "./vocabulary.ts";
+
+/** The arrays of the packed texts of one column. */
+export const layout = {
+  /** Number of the text, by place of the record. */
+  textOf: Uint32Array,
+  /** Where the text numbers of each word begin in `postings`, and after the last word, where they end. */
+  postingStarts: Uint32Array,
+  postings: Uint32Array,
+  /** By text: where the letters of all its words but a legal form, without anything between them, begin and end. */
+  joinedStarts: Uint32Array,
+  joined: Uint16Array,
+} as const;
 
 const SHORTEST_COMPOUND_PART = 3;
 
@@ -101,4 +112,20 @@ function foldParts(written: string, heads: readonly string[]): readonly FoldedWo
   const inner = parts.filter((part) => part.length >= SHORTEST_COMPOUND_PART);
   const head = heads.filter((end) => whole.letters.endsWith(end) && whole.letters.length > end.length);
   return [whole, ...inner.map(foldWord), ...head.map(foldWord)];
+}
+
+/** Calls back for each word of each text once. */
+function eachPosting(
+  words: CollectedTexts["words"],
+  vocabularySize: number,
+  visit: (word: number, text: number) => void,
+): void {
+  const lastTextOf = new Int32Array(vocabularySize).fill(-1);
+  for (let text = 0; text < words.length; text++) {
+    for (const { number } of words[text]!) {
+      if (lastTextOf[number] === text) continue;
+      lastTextOf[number] = text;
+      visit(number, text);
+    }
+  }
 }

@@ -1,34 +1,7 @@
 import { Grade, type Grades } from "./grade.ts";
-import { type CollectedTexts, SHORTEST_JOINED } from "./pack-texts.ts";
+import { layout, SHORTEST_JOINED } from "./pack-texts.ts";
 import { type ArraysOf, openArrays } from "./packed-arrays.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
-
-export const layout = {
-  /** Number of the text, by place of the record. */
-  textOf: Uint32Array,
-  /** Where the text numbers of each word begin in `postings`, and after the last word, where they end. */
-  postingStarts: Uint32Array,
-  postings: Uint32Array,
-  /** By text: where the letters of all its words but a legal form, without anything between them, begin and end. */
-  joinedStarts: Uint32Array,
-  joined: Uint16Array,
-} as const;
-
-/** Calls back for each word of each text once. */
-export function eachPosting(
-  words: CollectedTexts["words"],
-  vocabularySize: number,
-  visit: (word: number, text: number) => void,
-): void {
-  const lastTextOf = new Int32Array(vocabularySize).fill(-1);
-  for (let text = 0; text < words.length; text++) {
-    for (const { number } of words[text]!) {
-      if (lastTextOf[number] === text) continue;
-      lastTextOf[number] = text;
-      visit(number, text);
-    }
-  }
-}
 
 /**
  * A column of short texts, read in place, and the words they consist of.

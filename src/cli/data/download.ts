@@ -1,9 +1,9 @@
+import { gunzipSync } from "node:zlib";
 import { type EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { proxyAgent } from "../proxy.ts";
-import { unpacked } from "./update.ts";
 
 const maxRedirects = 5;
 
@@ -11,6 +11,7 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
 type Agent = EnvHttpProxyAgent | ProxyAgent;
 
+/** Returns what connects: through the proxy given, or that of the environment. Throws a CommandFailure for no address. */
 export function agentOf(proxy: string | undefined): Agent {
   if (proxy === undefined) return proxyAgent();
   try {
@@ -65,7 +66,7 @@ export async function download(
   }
 }
 
-export function tooMuch(): Error {
+function tooMuch(): Error {
   return new Error("it sends more than a file of bank data can have");
 }
 
@@ -78,4 +79,15 @@ function reasonOf(error: Error): string {
   if (error.name === "TimeoutError") return "it takes too long";
   const { code } = error as NodeJS.ErrnoException;
   return code?.startsWith("E") ? code : error.message;
+}
+
+function unpacked(content: Buffer): Buffer {
+  try {
+    return gunzipSync(content, { maxOutputLength: maxSourceBytes });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE"
+      ? tooMuch()
+      : new Error("its compressed answer is damaged or cut off");
+  }
 }

@@ -1,11 +1,9 @@
 import { basename } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { validityInText } from "../../banks/editions/days.ts";
-import { maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { CommandFailure, expectedFailure } from "../exit-codes.ts";
 import { proxyNote } from "../proxy.ts";
-import { agentOf, type Download, download, tooMuch, unreachable } from "./download.ts";
+import { agentOf, type Download, download, unreachable } from "./download.ts";
 import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 /** Options of `bankcheck data update`. */
@@ -148,17 +146,6 @@ async function fetchAll(get: Download, source: string): Promise<ImportSource[]> 
     sources.push({ name: new URL(address).pathname, content: await get(address), validity });
   }
   return sources;
-}
-
-export function unpacked(content: Buffer): Buffer {
-  try {
-    return gunzipSync(content, { maxOutputLength: maxSourceBytes });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === "ERR_BUFFER_TOO_LARGE"
-      ? tooMuch()
-      : new Error("its compressed answer is damaged or cut off");
-  }
 }
 
 /**

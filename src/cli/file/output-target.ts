@@ -5,6 +5,7 @@ import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Packing, packingOf } from "./packing.ts";
 
+/** Owner and mode that a new file takes over from the one it replaces. */
 export interface FileRights {
   readonly mode: number;
   readonly uid: number;

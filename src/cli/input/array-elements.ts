@@ -1,7 +1,7 @@
 import { InputError } from "../../rows/rows.ts";
 import { peek } from "./decoding.ts";
-import { byteOf } from "./utf-16.ts";
 
+const byteOf = (character: string) => character.charCodeAt(0);
 const [openBracket, closeBracket, openBrace, closeBrace] = ["[", "]", "{", "}"].map(byteOf);
 
 const [quote, backslash, comma, lineFeed, carriageReturn, space] = ['"', "\\", ",", "\n", "\r", " "].map(

@@ -2,8 +2,9 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
-import { gathered, peek } from "./decoding.ts";
-import { textOf } from "./utf-16.ts";
+import { arrayElements } from "./array-elements.ts";
+import { decompressed, gathered, peek } from "./decoding.ts";
+import { utf16AsUtf8 } from "./utf-16.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {
@@ -24,13 +25,13 @@ const headBytes = 65_536;
 const chunkBytes = 65_536;
 
 /** A zip archive, which every XLSX file is. */
-export const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
+const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
 
 /** XML, perhaps after a byte order mark. */
-export const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
+const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
 
 /** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
-export const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /**
  * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
@@ -65,7 +66,7 @@ export async function openInput(
   }
 }
 
-export interface Source {
+interface Source {
   readonly bytes: AsyncIterable<Buffer>;
   readonly share: () => number | undefined;
   readonly close: () => Promise<void>;
@@ -115,4 +116,28 @@ function readFileSource(path: string, handle: FileHandle, size: number): Source 
     close: () => handle.close(),
     isFile: true,
   };
+}
+
+async function textOf(
+  source: Source,
+  path: string,
+  sheet: string | undefined,
+  payments: PaymentReport,
+  onNote: (note: string) => void,
+): Promise<AsyncIterable<Buffer>> {
+  const { head, all } = await peek(await decompressed(source.bytes), 4);
+  if (head.subarray(0, 4).equals(compoundMagic)) {
+    throw new InputError(
+      "The file is in the old Excel format or has a password; save it as XLSX without one, or as CSV.",
+    );
+  }
+  if (head.subarray(0, 4).equals(zipMagic)) {
+    const { heldArchive, openWorkbook } = await import("./xlsx.ts");
+    return openWorkbook(source.isFile ? path : await heldArchive(all), sheet);
+  }
+  if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
+  const text = await peek(utf16AsUtf8(all, onNote), 1_024);
+  if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
+  const { paymentAccounts } = await import("./payment-csv.ts");
+  return paymentAccounts(text.all, payments);
 }

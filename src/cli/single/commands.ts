@@ -3,7 +3,6 @@ import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import { readText } from "../../banking/reader/read-text.ts";
 import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
-import type { Language } from "../../contract/language.ts";
 import {
   type ConnectionOptions,
   connect,
@@ -16,11 +15,11 @@ import {
 } from "../connection.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { examples, languageOption } from "../program.ts";
-import { type ColourOptions, readableBanks, readableCheck, withColour } from "./readable.ts";
+import { type ReadableOptions, readableBanks, readableCheck, withColour } from "./readable.ts";
 
-export interface SingleOptions extends ConnectionOptions, ColourOptions {
+/** Options of the commands that check or look up what is typed. */
+export interface SingleOptions extends ConnectionOptions, ReadableOptions {
   readonly json?: boolean;
-  readonly lang?: Language;
 }
 
 /** `bankcheck iban IBAN...` */

@@ -14,7 +14,6 @@ import { type Language, languages } from "../../contract/language.ts";
 import { answerLabels, checkNames } from "../../contract/messages/check-names.ts";
 import type { MessageTable } from "../../contract/messages/message-table.ts";
 import { columns } from "../program.ts";
-import type { SingleOptions } from "./commands.ts";
 
 type Colour = "green" | "red" | "yellow" | "dim";
 
@@ -28,7 +27,7 @@ const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colou
 /** Writes the answer to a check for people: the result, the bank, every check that was made, and what was meant. */
 export function readableCheck(
   { status, message, data }: IbanCheckAnswer | AccountCheckAnswer,
-  options: SingleOptions,
+  options: ReadableOptions,
 ): string {
   const language = options.lang ?? languages[0];
   const isColoured = mayColour(options);
@@ -92,6 +91,7 @@ function checkText({ check, detail, expected = [] }: CheckEntry, language: Langu
   return `${found.join(": ")}${right === "" ? "" : `; ${answerLabels.expected[language]} ${right}`}`;
 }
 
+/** Returns the banks found as a table for people. */
 export function readableBanks({ message, results }: BankSearchAnswer): string {
   const { count, total, items } = results;
   if (count === 0) return `${message}\n`;
@@ -105,10 +105,13 @@ export function readableBanks({ message, results }: BankSearchAnswer): string {
   return `${columns(["BLZ", "BIC", "bank", "place"], rows)}${more}`;
 }
 
-export interface ColourOptions {
+/** How an answer is shown. */
+export interface ReadableOptions {
   readonly color?: "auto" | "always" | "never";
+  readonly lang?: Language;
 }
 
+/** Adds the option `--color` to a command. */
 export function withColour(command: Command): Command {
   return command.addOption(
     new Option("--color <when>", "colour the answer: auto is on terminals without NO_COLOR")
@@ -118,7 +121,7 @@ export function withColour(command: Command): Command {
 }
 
 /** Whether an answer is coloured. Source: no-color.org. */
-function mayColour({ color = "auto" }: ColourOptions): boolean {
+function mayColour({ color = "auto" }: ReadableOptions): boolean {
   if (color !== "auto") return color === "always";
   return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
-import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { dataFolder } from "../shipped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "bankcheck-load-"));

@@ -9,7 +9,7 @@ import { sha256 } from "../../../src/banks/editions/data-files.ts";
 import { dataFolderOf, readEditions, shippedData } from "../../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type DataEdition, manifestText } from "../../../src/banks/editions/manifest.ts";
-import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { pluck } from "../../support/pluck.ts";
 import { dataFolder } from "../shipped.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import fc from "fast-check";
-import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { sharedMissing } from "../../shared.ts";
 import { words } from "../../support/words.ts";

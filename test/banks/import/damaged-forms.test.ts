@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { ImportFolder } from "./import-folder.ts";
 import { belgianHeader, exampleOf, textOf } from "./new-forms.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readPlainText, readSourceText, type SourceText } from "../../../src/banks/import/source-text.ts";
 import { ImportFolder } from "./import-folder.ts";

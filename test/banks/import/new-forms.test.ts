@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
-import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { countryLists } from "../../../src/banks/files/datasets.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
