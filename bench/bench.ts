@@ -1,16 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { shippedMix } from "../test/support/shipped-directory.ts";
 import { exitOnSignals, fail, print, reportFile } from "./command.ts";
 import type { LoadFigures } from "./figures.ts";
 import { findGenerator } from "./load/generator.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { runMicro } from "./micro/run.ts";
 import { type ScenarioRow, scenarioLoads } from "./ratios.ts";
-import { type Baseline, baselineCells, baselineText, regressions, savedBaseline } from "./report/baseline.ts";
+import { type Baseline, baselineText, regressions, savedBaseline } from "./report/baseline.ts";
 import { comparisonCells, comparisonNotes } from "./report/compare.ts";
-import { curves } from "./report/curves.ts";
+import { batchSizeChart } from "./report/curves.ts";
 import { doubtsAbout } from "./report/limit.ts";
 import { thisMachine } from "./report/machine.ts";
 import { aligned, readResult, type Section, thisService, writeReport } from "./report/report.ts";
@@ -67,7 +66,7 @@ async function measure(
   const { rounds, seconds, against } = options;
   const output = reportFile("report", options.output);
   const machine = thisMachine(generator);
-  const { edition } = await shippedMix();
+  const service = await thisService();
   const baseline = JSON.parse(readFileSync(fileOf("baseline.json"), "utf8")) as Baseline;
   const rows: ScenarioRow[] = [];
   let micro: readonly LoadFigures[] = [];
@@ -76,9 +75,9 @@ async function measure(
     const scenarioFigures = scenarioLoads(rows);
     const loads = [...scenarioFigures, ...micro];
     const isWhole = options.only === "" && against === undefined && ended === null;
-    const charts = isWhole ? curves(rows) : {};
+    const charts = isWhole ? [batchSizeChart(rows)] : [];
     const sections: readonly Section[] = [
-      { title: "Curves", charts: Object.values(charts) },
+      { title: "Curves", charts },
       {
         title: "End to end",
         notes: [
@@ -88,21 +87,9 @@ async function measure(
         loads: scenarioFigures,
       },
       { title: "Micro benchmarks", loads: micro },
-      {
-        title: "Committed baseline",
-        isOnlyInReport: true,
-        notes: [baselineText(machine, baseline)],
-        cells: baselineCells(loads, baseline),
-      },
     ];
     const settings = { rounds, seconds, ...servers.bankcheck.env, API_KEYS: undefined };
-    const service = thisService(edition);
-    writeReport(
-      output,
-      "bench",
-      { tool: "bench", machine, service, settings, ended, loads, findings: {} },
-      sections,
-    );
+    writeReport(output, { tool: "bench", machine, service, settings, ended, loads, findings: {} }, sections);
     return { loads, charts };
   };
   exitOnSignals((ended) => {
@@ -115,7 +102,7 @@ async function measure(
   if (options.save === true) {
     const saved = savedBaseline(baseline, { machine, loads }, servers.bankcheck.name);
     writeFileSync(fileOf("baseline.json"), `${JSON.stringify(saved, null, 2)}\n`);
-    for (const [name, picture] of Object.entries(charts)) writeFileSync(fileOf(name), picture);
+    for (const picture of charts) writeFileSync(fileOf("batch-size.svg"), picture);
   }
   if (options.check !== true) return;
   print(baselineText(machine, baseline));
@@ -130,7 +117,7 @@ async function measure(
   process.exitCode = slower.length === 0 ? 0 : 1;
 }
 
-/** Runs the scenarios one by one. Servers start when first needed and stay, idle, to the end. */
+/** Runs the scenarios one by one. All servers stay, idle, to the end. */
 async function runScenarios(
   rows: ScenarioRow[],
   wanted: readonly Scenario[],
@@ -139,10 +126,10 @@ async function runScenarios(
 ): Promise<void> {
   const running = new Map<ServerName, TestServer>();
   try {
+    for (const name of new Set(wanted.flatMap((scenario) => scenario.servers))) {
+      running.set(name, await startServer(specOf(name, against)));
+    }
     for (const scenario of wanted) {
-      for (const name of scenario.servers) {
-        if (!running.has(name)) running.set(name, await startServer(specOf(name, against)));
-      }
       const used = new Map(scenario.servers.map((name) => [name, running.get(name)!]));
       await warmUp([scenario], used, effort.seconds);
       await runRounds(rows, [scenario], used, effort);

@@ -51,7 +51,7 @@ const commands = [
     .option("--rounds <n>", "interleaved rounds", number(rounds), 5)
     .option("--seconds <s>", "length of a measurement", number(seconds), 2)
     .option("--rows <n>", "rows of a stream or file", number(rows), 1_000_000)
-    .option("--save", "also write bench/baseline.json and the charts")
+    .option("--save", "also write bench/baseline.json and the chart")
     .option("--check", "fail where a ratio is far below bench/baseline.json")
     .option("--against <folder>", "take turns with another, built checkout")
     .option("--compare <files...>", "compare the JSON results of two runs")

@@ -5,7 +5,7 @@ import { exitOnSignals, print, reportFile } from "./command.ts";
 import { type Figures, figure, type LoadFigures } from "./figures.ts";
 import { streamsOf } from "./load/loads.ts";
 import { offer } from "./load/offer.ts";
-import { answersOf, OpenLoopGenerator, type StreamResult } from "./load/open-loop.ts";
+import { answersOf, OpenLoopGenerator, type StreamResult, sumOf } from "./load/open-loop.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { type Requests, requestsOf } from "./load/requests.ts";
 import { limitOf } from "./report/limit.ts";
@@ -51,24 +51,23 @@ export async function run(options: { readonly short?: boolean; readonly output?:
   const form = options.short === true ? short : whole;
   const output = reportFile("overload", options.output);
   exitOnSignals();
-  const mix = await shippedMix();
+  const service = await thisService();
   const machine = thisMachine(ownGenerator);
   // The queue is the service's default.
   const { POOL_QUEUE: _, ...env } = servers.bankcheck.env ?? {};
   const server = await startServer({ ...servers.bankcheck, env });
   const prober = new OpenLoopGenerator();
   try {
-    const loads = await measure(server, prober, requestsOf(mix), form);
-    const missed = missedBounds(loads, (load) => boundsOf(load, form, loads[0]!.memoryMb!));
-    const late = loads.filter((load) => missed.some((each) => each.load === load));
-    const sentences = missed.map(({ sentence }) => sentence);
-    const notes = [...sentences, limitOf(late, machine.cores)];
+    const loads = await measure(server, prober, requestsOf(await shippedMix()), form);
+    const missedBy = (load: LoadFigures) => missedBounds(load, boundsOf(load, form, loads[0]!.memoryMb!));
+    const missed = loads.flatMap(missedBy);
+    const late = loads.filter((load) => missedBy(load).length > 0);
+    const notes = [...missed, limitOf(late, machine.cores)];
     writeReport(
       output,
-      "overload",
       {
-        ...{ tool: "overload", machine, service: thisService(mix.edition), ended: null, loads },
-        ...{ settings: { ...form, ...env, API_KEYS: undefined }, findings: { missed: sentences } },
+        ...{ tool: "overload", machine, service, ended: null, loads },
+        ...{ settings: { ...form, ...env, API_KEYS: undefined }, findings: { missed } },
       },
       [
         { title: "Loads", loads },
@@ -144,6 +143,6 @@ function probeFigures(streams: readonly StreamResult[]): Figures {
     singlesP99: singles.statuses["200"]?.p99 ?? Number.NaN,
     notServed: 1 - answersOf([singles], "200") / (singles.due - singles.tooLate),
     failures: answersOf(streams) - good - refused + batches.lost + singles.lost,
-    silent: refused - streams.reduce((sum, { statuses }) => sum + (statuses["503"]?.retryAfter ?? 0), 0),
+    silent: refused - sumOf(streams, ({ statuses }) => statuses["503"]?.retryAfter ?? 0),
   };
 }

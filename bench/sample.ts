@@ -25,16 +25,10 @@ export async function sample(server: TestServer, load: () => Promise<LoadResult>
   const generator = generatorSeconds + (user + system) / 1e6;
   const [main, all] = [after.main - before.main, after.all - before.all];
   const mainDelay = after.mainDelay - before.mainDelay;
-  const mainWakeUps = after.mainWakeUps - before.mainWakeUps;
-  const idle = {
-    mainWakeUps: mainWakeUps / elapsed,
-    otherWakeUps: (after.allWakeUps - before.allWakeUps - mainWakeUps) / elapsed,
-    busyMs: (all * 1_000) / elapsed,
-  };
-  const costs = { mainMicroseconds: (main * 1e6) / answers, allMicroseconds: (all * 1e6) / answers };
   return {
     ...figures,
-    ...(answers === 0 ? idle : costs),
+    mainMicroseconds: (main * 1e6) / answers,
+    allMicroseconds: (all * 1e6) / answers,
     memoryMb: server.memory(),
     serviceCores: all / elapsed,
     generatorCores: generator / elapsed,

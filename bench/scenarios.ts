@@ -1,13 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { shippedMix } from "../test/support/shipped-directory.ts";
-import type { ClosedLoop, Generator } from "./load/generator.ts";
+import type { Generator } from "./load/generator.ts";
 import type { LoadKind } from "./load/loads.ts";
 import { offer } from "./load/offer.ts";
 import type { TestServer } from "./load/process.ts";
-import { makeBodies } from "./load/requests.ts";
 import type { Load } from "./rounds.ts";
 import { checkFile, rowFiles, sendStream, sendStreams, writeRowFile } from "./row-loads.ts";
-import type { LoadResult } from "./sample.ts";
 import type { ServerName } from "./servers.ts";
 
 /** One row of measurements: the same load on several servers in turn. */
@@ -21,27 +18,17 @@ export interface Scenario extends Load {
 const peers: readonly ServerName[] = ["bankcheck", "uws", "fastify"];
 const own: readonly ServerName[] = ["bankcheck"];
 const singlePath = "/v1/iban/DE89370400440532013000";
-/** Timers of the service stop some seconds after the last request. */
-const settleMs = 4_000;
-/** How often the console's pool page asks (`src/console/session.ts`). */
-const pollIntervalMs = 1_000;
 /** Streams begin before what is measured beside them, and end after it. */
 const streamLeadMs = 500;
 
-const nothing: LoadResult = { answers: 0, generatorSeconds: 0 };
 const plural = (connections: number) => `${connections} connection${connections === 1 ? "" : "s"}`;
 
 /** The end-to-end scenarios, with what sends closed loops, and the rows of files. */
 export function scenariosWith(generator: Pick<Generator, "send">, rows: number): readonly Scenario[] {
-  const bodies = new Map<number, readonly string[]>();
   const closed =
     (path: string, connections: number, batch?: number): Load["send"] =>
-    async ({ url }, seconds) => {
-      const load: ClosedLoop = { url: url + path, connections, seconds };
-      if (batch === undefined) return await generator.send(load);
-      if (!bodies.has(batch)) bodies.set(batch, makeBodies(await shippedMix(), batch));
-      return await generator.send({ ...load, bodies: bodies.get(batch)! });
-    };
+    ({ url }, seconds) =>
+      generator.send({ url: url + path, connections, seconds, batch });
   const batches = (size: number, connections: number, more: Partial<Scenario> = {}): Scenario => ({
     id: `batch-${size}-${connections}`,
     title: `batch of ${size}, ${plural(connections)}`,
@@ -74,36 +61,8 @@ export function scenariosWith(generator: Pick<Generator, "send">, rows: number):
     })),
     singles(64, { id: "tls-single", title: "single check over TLS, 64 connections", servers: withTls }),
     batches(500, 64, { id: "tls-batch", title: "batch of 500 over TLS, 64 connections", servers: withTls }),
-    ...([1, 3, 4] as const).map((size) =>
-      batches(500, 64, {
-        id: `pool-${size}`,
-        title: `batch of 500, 64 connections, pool of ${size}`,
-        servers: [`bankcheck-${size}`],
-      }),
-    ),
-    ...[false, true].map((withConsole) => idle(withConsole)),
     ...rowScenarios(rows),
   ];
-}
-
-/** The service without requests, or with those of an open console only, some seconds after its last check. */
-function idle(withConsole: boolean): Scenario {
-  return {
-    id: withConsole ? "idle-console" : "idle",
-    title: withConsole ? "idle beside an open console" : "idle",
-    servers: own,
-    prepare: async ({ client }) => {
-      for (let sent = 0; sent < 50; sent++) await client.check("DE89370400440532013000");
-      await delay(settleMs);
-      if (withConsole) await client.history();
-    },
-    send: async ({ client }, seconds) => {
-      const poll = withConsole ? setInterval(() => void client.processes(), pollIntervalMs) : undefined;
-      await delay(seconds * 1_000);
-      clearInterval(poll);
-      return nothing;
-    },
-  };
 }
 
 /** Files by streams and by the command line, and other requests beside streams. */

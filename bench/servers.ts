@@ -23,9 +23,6 @@ const openQueue = 512;
 /** The servers of the bench. */
 export const servers = {
   bankcheck: bankcheck(2, openQueue),
-  "bankcheck-1": bankcheck(1, openQueue),
-  "bankcheck-3": bankcheck(3, openQueue),
-  "bankcheck-4": bankcheck(4, openQueue),
   "bankcheck-tls": { ...bankcheck(2, openQueue), name: "bankcheck over TLS, 2 workers" },
   before: { ...bankcheck(2, openQueue), name: "bankcheck before" },
   uws: { name: "uWebSockets.js, constant answer", args: [...tsx, "bench/baselines/uws-constant.ts"] },

@@ -1,9 +1,8 @@
 import { availableParallelism } from "node:os";
-import { shippedMix } from "../test/support/shipped-directory.ts";
 import { exitOnSignals, fail, print, reportFile } from "./command.ts";
+import type { Capacity } from "./load/loads.ts";
 import { machineLine, ownGenerator, thisMachine } from "./report/machine.ts";
 import { thisService, writeReport } from "./report/report.ts";
-import { loadsOf } from "./rounds.ts";
 import {
   defaultQueue,
   maxQueue,
@@ -14,7 +13,7 @@ import {
   workLevel,
 } from "./tune/plan.ts";
 import { recommend, type Setting } from "./tune/recommend.ts";
-import { type Trial, type Tuning, tuneSections } from "./tune/report.ts";
+import { type Trial, trialLoads, tuneSections } from "./tune/report.ts";
 import { measureCapacity, type PoolSettings, sweep } from "./tune/sweep.ts";
 
 /** The options of `npm run tune` (`cli.ts`). */
@@ -38,25 +37,18 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
   const machine = thisMachine(ownGenerator);
   const minutes = Math.ceil(plannedSeconds(plan) / 60);
   print(`${machineLine(machine)}; some ${minutes} minute${minutes === 1 ? "" : "s"}\n`);
-  const { edition } = await shippedMix();
+  const service = await thisService();
   const trials: Trial[] = [];
-  let tuning: Tuning | undefined;
+  let capacity!: Capacity;
 
   const report = (ended: string | null) => {
-    const loads = trials.flatMap(({ setting, rows }) => loadsOf(rows, (value) => `${setting}=${value}`));
-    const recommended = trials.map(({ setting, recommendation }) => [setting, recommendation?.value]);
-    const findings = {
-      recommended: Object.fromEntries(recommended),
-      capacity: { open: tuning!.capacity, closed: tuning!.closed },
-    };
+    const values = trials.map(({ setting, recommendation }) => [setting, recommendation?.value]);
+    const findings = { recommended: Object.fromEntries(values), capacity };
+    const loads = trials.flatMap(trialLoads);
     writeReport(
       file,
-      "pool tuning",
-      {
-        ...{ tool: "tune", machine, service: thisService(edition) },
-        ...{ settings: { ...plan }, ended, loads, findings },
-      },
-      tuneSections(tuning!),
+      { tool: "tune", machine, service, settings: { ...plan }, ended, loads, findings },
+      tuneSections({ machine, capacity, trials }),
     );
   };
   exitOnSignals((ended) => {
@@ -72,7 +64,7 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
   ) => {
     const trial: Trial = { setting, beside, rows: [] };
     trials.push(trial);
-    await sweep(trial.rows, pools, tuning!.capacity, at, plan);
+    await sweep(trial.rows, pools, capacity, at, plan);
     const recommendation = recommend(setting, trial.rows, plan.rounds);
     trials.splice(-1, 1, { ...trial, recommendation });
     return recommendation.value;
@@ -80,8 +72,7 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
 
   // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
   const queue = defaultQueue(Math.max(...sizes));
-  const { open, closed } = await measureCapacity({ size: cores, queue }, seconds);
-  tuning = { machine, capacity: open, closed, trials };
+  capacity = await measureCapacity({ size: cores, queue }, seconds);
   const bySize = new Map(sizes.map((size) => [size, { size, queue }]));
   const size = await tryOut("POOL_SIZE", `POOL_QUEUE=${queue}`, bySize, levels);
   const lengths = new Set(queues.map((places) => Math.min(maxQueue, Math.max(1, Math.round(places * size)))));

@@ -1,4 +1,4 @@
 /** Reports to the bench where a baseline listens. */
 export function announce(address: string): void {
-  process.stdout.write(`"address":"${address}"\n`);
+  process.stderr.write(`"address":"${address}"\n`);
 }

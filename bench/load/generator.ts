@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newFolder } from "../../test/support/folders.ts";
+import { shippedMix } from "../../test/support/shipped-directory.ts";
 import type { LoadResult } from "../sample.ts";
-import { sendLoad } from "./open-loop.ts";
-import { benchKey, getRequest, postRequest } from "./requests.ts";
+import { sendLoad, type Times } from "./open-loop.ts";
+import { benchKey, getRequest, makeBodies, postRequest } from "./requests.ts";
 import { run } from "./run-command.ts";
 
 /** A closed loop: a fixed number of connections that each send the next request when the last is answered. */
@@ -13,8 +14,8 @@ export interface ClosedLoop {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Bodies to post in turn; a GET where absent. */
-  readonly bodies?: readonly string[];
+  /** IBANs in each of the batches that are posted in turn; a GET where undefined. */
+  readonly batch: number | undefined;
 }
 
 /** What sends the closed loops of a machine. */
@@ -42,18 +43,16 @@ export function findGenerator(): Generator {
 }
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
-const bodyFiles = new Map<readonly string[], string>();
+const folder = newFolder();
 
-async function byWrk({ url, connections, seconds, bodies }: ClosedLoop): Promise<LoadResult> {
+async function byWrk({ url, connections, seconds, batch }: ClosedLoop): Promise<LoadResult> {
   const { stdout, processorSeconds } = await run("wrk", [
     ...["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, url],
-    ...["--", benchKey, bodies === undefined ? "" : fileOf(bodies)],
+    ...["--", benchKey, batch === undefined ? "" : await bodyFile(batch)],
   ]);
   const { answers, refused, elapsed, ...figures } = JSON.parse(
     stdout.slice(stdout.indexOf("RESULT") + 6),
-  ) as Readonly<
-    Record<"answers" | "refused" | "elapsed" | "failures" | "p50" | "p90" | "p99" | "p999" | "max", number>
-  >;
+  ) as Times & Readonly<Record<"answers" | "refused" | "elapsed" | "failures", number>>;
   return {
     ...figures,
     answers,
@@ -64,20 +63,19 @@ async function byWrk({ url, connections, seconds, bodies }: ClosedLoop): Promise
   };
 }
 
-async function byOwnProcess({ url, connections, seconds, bodies }: ClosedLoop): Promise<LoadResult> {
+async function byOwnProcess({ url, connections, seconds, batch }: ClosedLoop): Promise<LoadResult> {
   const { host, hostname, port, pathname, search } = new URL(url);
   const to = { host, key: benchKey, path: "" };
   const path = pathname + search;
+  const bodies = batch === undefined ? undefined : readFileSync(await bodyFile(batch), "utf8").split("\n");
   const requests = bodies?.map((body) => postRequest(path, body, to)) ?? [getRequest(path, to)];
   const streams = [{ name: "", connections, perSecond: "closed", requests }] as const;
   return await sendLoad({ host: hostname, port: Number(port), seconds, streams });
 }
 
-function fileOf(bodies: readonly string[]): string {
-  const known = bodyFiles.get(bodies);
-  if (known !== undefined) return known;
-  const file = join(newFolder(), "bodies.ndjson");
-  writeFileSync(file, bodies.join("\n"));
-  bodyFiles.set(bodies, file);
+/** The file of the bodies of a size, one a line, which is made once. */
+async function bodyFile(batch: number): Promise<string> {
+  const file = join(folder, `batches-of-${batch}.ndjson`);
+  if (!existsSync(file)) writeFileSync(file, makeBodies(await shippedMix(), batch).join("\n"));
   return file;
 }

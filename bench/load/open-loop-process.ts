@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LoadOutcome, OpenLoad } from "./open-loop.ts";
 import { Sender } from "./open-loop-sender.ts";
-import { type ProcessorTime, readProcessorTime } from "./process.ts";
+import { readProcessorTime } from "./process.ts";
 
 const tickMs = 1;
 /** The longest pause between two looks at what is due and what has been answered, in an open loop. */
@@ -46,31 +46,27 @@ async function run(load: OpenLoad): Promise<LoadOutcome> {
   const senders = load.streams.map((stream) => new Sender(stream, load));
   try {
     await Promise.all(senders.map((sender) => sender.open()));
-    return await send(senders, load, before);
+    await delay(acceptMs * load.streams.reduce((sum, { connections }) => sum + connections, 0));
+    const begin = performance.now();
+    for (const sender of senders) sender.begin();
+    const isClosed = load.streams.every(({ perSecond }) => perSecond === "closed");
+    const endPacing = isClosed ? paceClosed(senders) : paceOpen(senders);
+    await delay(load.seconds * 1_000);
+    endPacing();
+    for (const sender of senders) sender.stop();
+    const seconds = (performance.now() - begin) / 1_000;
+    const own = readProcessorTime(process.pid);
+    const settledAt = performance.now() + settleMs;
+    while (performance.now() < settledAt && senders.some(({ isWaiting }) => isWaiting)) await delay(tickMs);
+    return {
+      streams: senders.map((sender) => sender.result()),
+      seconds,
+      generatorSeconds: own.all - before.all,
+      generatorDelaySeconds: own.mainDelay - before.mainDelay,
+    };
   } finally {
     for (const sender of senders) sender.end();
   }
-}
-
-async function send(senders: readonly Sender[], load: OpenLoad, before: ProcessorTime): Promise<LoadOutcome> {
-  await delay(acceptMs * load.streams.reduce((sum, { connections }) => sum + connections, 0));
-  const begin = performance.now();
-  for (const sender of senders) sender.begin();
-  const isClosed = load.streams.every(({ perSecond }) => perSecond === "closed");
-  const endPacing = isClosed ? paceClosed(senders) : paceOpen(senders);
-  await delay(load.seconds * 1_000);
-  endPacing();
-  for (const sender of senders) sender.stop();
-  const seconds = (performance.now() - begin) / 1_000;
-  const own = readProcessorTime(process.pid);
-  const settledAt = performance.now() + settleMs;
-  while (performance.now() < settledAt && senders.some(({ isWaiting }) => isWaiting)) await delay(tickMs);
-  return {
-    streams: senders.map((sender) => sender.result()),
-    seconds,
-    generatorSeconds: own.all - before.all,
-    generatorDelay: own.mainDelay - before.mainDelay,
-  };
 }
 
 process.on("message", (load: OpenLoad) => {

@@ -172,11 +172,8 @@ export class Sender {
   }
 
   #record(status: number, retryAfter: boolean, ms: number): void {
-    let seen = this.#seen.get(status);
-    if (seen === undefined) {
-      seen = { times: [], retryAfter: 0 };
-      this.#seen.set(status, seen);
-    }
+    const seen = this.#seen.get(status) ?? { times: [], retryAfter: 0 };
+    this.#seen.set(status, seen);
     seen.times.push(ms);
     if (retryAfter) seen.retryAfter++;
   }

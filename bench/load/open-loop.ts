@@ -40,7 +40,7 @@ export interface LoadOutcome {
   readonly seconds: number;
   readonly generatorSeconds: number;
   /** How long the generator was ready to run, but had no processor, in seconds. */
-  readonly generatorDelay: number;
+  readonly generatorDelaySeconds: number;
 }
 
 /** Latencies in milliseconds. */
@@ -89,10 +89,8 @@ export class OpenLoopGenerator {
     const settled = new AbortController();
     const { signal } = settled;
     try {
+      this.#child.send(load);
       return await Promise.race([
-        new Promise<never>((_, reject) => {
-          this.#child.send(load, (error) => error && reject(error));
-        }),
         once(this.#child, "message", { signal }).then(([outcome]) => {
           const { error } = outcome as { readonly error?: string };
           if (error !== undefined) throw new Error(error);
@@ -124,23 +122,24 @@ export async function sendLoad(load: OpenLoad): Promise<LoadResult> {
   return resultOf(await shared.send(load), load.streams);
 }
 
+/** The sum of a number over some streams. */
+export function sumOf(streams: readonly StreamResult[], of: (stream: StreamResult) => number): number {
+  return streams.reduce((sum, stream) => sum + of(stream), 0);
+}
+
 /** Answers of a status over some streams, all answers for none. */
 export function answersOf(streams: readonly StreamResult[], status?: string): number {
-  const counts = streams.flatMap(({ statuses }) =>
-    Object.entries(statuses).map(([seen, { count }]) =>
-      status === undefined || seen === status ? count : 0,
-    ),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  return sumOf(streams, ({ statuses }) => {
+    const seen = status === undefined ? Object.values(statuses) : [statuses[status]];
+    return seen.reduce((sum, each) => sum + (each?.count ?? 0), 0);
+  });
 }
 
 /** The figures of a load: those of all its streams together, with the latencies of the slower one. */
 export function resultOf(
-  { streams, seconds, generatorSeconds, generatorDelay }: LoadOutcome,
+  { streams, seconds, ...generator }: LoadOutcome,
   asked: readonly Pick<Stream, "perSecond">[],
 ): LoadResult {
-  const sum = (of: (stream: StreamResult) => number) =>
-    streams.reduce((total, stream) => total + of(stream), 0);
   const slowest = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
     return known.length === 0 ? Number.NaN : Math.max(...known);
@@ -150,7 +149,7 @@ export function resultOf(
     slowest(streams.map(({ statuses }) => statuses["200"]?.[name])),
   ]);
   const [answers, good, busy] = [answersOf(streams), answersOf(streams, "200"), answersOf(streams, "503")];
-  const [sent, lost] = [sum((stream) => stream.sent), sum((stream) => stream.lost)];
+  const [sent, lost] = [sumOf(streams, (stream) => stream.sent), sumOf(streams, (stream) => stream.lost)];
   return {
     answers,
     offered: asked.reduce((total, { perSecond }) => total + Number(perSecond), 0),
@@ -160,7 +159,6 @@ export function resultOf(
     failures: answers - good - busy + Math.max(sent - answers, lost),
     ...(Object.fromEntries(times) as Times),
     late: slowest(streams.map(({ lateP99 }) => lateP99)),
-    generatorSeconds,
-    generatorDelaySeconds: generatorDelay,
+    ...generator,
   };
 }

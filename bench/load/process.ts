@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -26,9 +26,6 @@ export interface ProcessorTime {
   /** How long they were ready to run, but every processor was taken: the delay by the run queue. */
   readonly mainDelay: number;
   readonly allDelay: number;
-  /** How often they have slept and been woken. */
-  readonly mainWakeUps: number;
-  readonly allWakeUps: number;
 }
 
 /** A server under test. */
@@ -42,15 +39,23 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until it says where it listens (`"address":"http://…"`). */
+/** Starts a server and waits until its log says where it listens (`"address":"http://…"`). */
 export async function startServer(spec: ServerSpec): Promise<TestServer> {
   const child = spawn(process.execPath, spec.args, {
     cwd: spec.folder ?? root,
     env: { PATH: process.env["PATH"] ?? "", STATE_DIR: newFolder(), ...spec.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "ignore", "pipe"],
   });
   endWithThisProcess(child);
-  const url = await addressOf(child, spec.name);
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const address = /"address":"([^"]+)"/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+      else said += `${line}\n`;
+    });
+    child.once("exit", (code) => reject(new Error(`${spec.name} ended with ${code}: ${said}`)));
+  });
   const { pid } = child;
   return {
     url,
@@ -59,23 +64,6 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     client: new BankcheckClient({ baseUrl: url, apiKey: benchKey }),
     stop: () => ended(child),
   };
-}
-
-function addressOf(child: ChildProcess, name: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let isListening = false;
-    let said = "";
-    const read = (line: string) => {
-      if (isListening) return;
-      said += `${line}\n`;
-      const address = /"address":"([^"]+)"/.exec(line)?.[1];
-      isListening = address !== undefined;
-      if (address !== undefined) resolve(address);
-    };
-    createInterface({ input: child.stdout! }).on("line", read);
-    createInterface({ input: child.stderr! }).on("line", read);
-    child.once("exit", (code) => reject(new Error(`${name} ended with ${code}: ${said}`)));
-  });
 }
 
 /** Reads a file of /proc; an empty text where there is none, as on other systems and of what has ended. */
@@ -87,33 +75,28 @@ function readProc(file: string): string {
   }
 }
 
-/** The threads of a process, its main thread first. */
-function threadsOf(pid: number): readonly string[] {
-  try {
-    return [...new Set([String(pid), ...readdirSync(`/proc/${pid}/task`)])];
-  } catch {
-    return [String(pid)];
-  }
-}
-
 /** Reads the times of a process; NaN where the system does not count them. */
 export function readProcessorTime(pid: number): ProcessorTime {
-  const [main, ...others] = threadsOf(pid).map((thread) => threadTimes(pid, thread));
-  // A thread that has ended since the folder was read has none.
-  const all = (index: 0 | 1 | 2) =>
-    others.reduce((total, times) => total + (times[index] || 0), main![index]);
-  const [run, delay, wakeUps] = main!;
-  return {
-    ...{ main: run, all: all(0), mainDelay: delay, allDelay: all(1) },
-    ...{ mainWakeUps: wakeUps, allWakeUps: all(2) },
-  };
+  const timesOf = (thread: string) =>
+    readProc(`${pid}/task/${thread}/schedstat`)
+      .split(" ")
+      .map((nanoseconds) => Number.parseInt(nanoseconds, 10) / 1e9);
+  const [main = Number.NaN, mainDelay = Number.NaN] = timesOf(String(pid));
+  let [all, allDelay] = [main, mainDelay];
+  for (const thread of threadsOf(pid)) {
+    if (thread === String(pid)) continue;
+    // A thread that has ended since the folder was read has none.
+    const [run, delay] = timesOf(thread);
+    all += run || 0;
+    allDelay += delay || 0;
+  }
+  return { main, all, mainDelay, allDelay };
 }
 
-/** Seconds for which a thread has run, and for which it has waited for a processor; how often it was woken. */
-function threadTimes(pid: number, thread: string): readonly [run: number, delay: number, wakeUps: number] {
-  const [run = Number.NaN, delay = Number.NaN] = readProc(`${pid}/task/${thread}/schedstat`)
-    .split(" ")
-    .map((nanoseconds) => Number.parseInt(nanoseconds, 10) / 1e9);
-  const status = readProc(`${pid}/task/${thread}/status`);
-  return [run, delay, Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1])];
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }

@@ -1,42 +1,27 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { endWithThisProcess } from "../../test/support/children.ts";
 
-/** Output and processor time of a finished command. */
-export interface Finished {
+/** Output and times of a finished command. */
+interface Finished {
   readonly stdout: string;
-  /** NaN where unknown. */
+  readonly seconds: number;
   readonly processorSeconds: number;
 }
 
-/** How a command is run. */
-interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes that do not count as a failure. */
-  readonly accepted?: readonly number[];
-}
-
-/** Runs a command to its end and times its processor use. Rejects when it fails. */
+/** Runs a command to its end and times it. Rejects with its exit code as `code` when it fails. */
 export async function run(
   command: string,
   args: readonly string[],
-  { env = {}, accepted = [0] }: RunOptions = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  const child = spawn("bash", ["-c", 'TIMEFORMAT="CPU %U %S"; time "$@"', "bash", command, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  endWithThisProcess(child);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk;
-  });
-  const [code] = await once(child, "close");
-  if (!accepted.includes(code)) throw new Error(`${command} ended with ${code}: ${stderr}`);
-  const [, user, system] = /CPU ([\d.]+) ([\d.]+)/.exec(stderr) ?? [];
-  return { stdout, processorSeconds: Number(user) + Number(system) };
+  const running = promisify(execFile)(
+    "bash",
+    ["-c", 'TIMEFORMAT="TIMES %R %U %S"; time "$@"', "bash", command, ...args],
+    { env: { ...process.env, ...env } },
+  );
+  endWithThisProcess(running.child);
+  const { stdout, stderr } = await running;
+  const [, seconds, user, system] = /TIMES ([\d.]+) ([\d.]+) ([\d.]+)/.exec(stderr) ?? [];
+  return { stdout, seconds: Number(seconds), processorSeconds: Number(user) + Number(system) };
 }

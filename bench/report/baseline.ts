@@ -1,5 +1,4 @@
-import { type Cells, figure, figureHeads, type LoadFigures } from "../figures.ts";
-import { comparisonCells } from "./compare.ts";
+import { figure, figureHeads, type LoadFigures } from "../figures.ts";
 import { type Machine, machineClass } from "./machine.ts";
 
 /** The part of a run that later runs are compared with: ratios within the run only, never times. */
@@ -37,11 +36,6 @@ export function baselineText(machine: Machine, baseline: Baseline): string {
   return own === other
     ? `Compared with the committed baseline of this machine class (${own}).`
     : `Compared within wide bounds, since the committed baseline is of another machine class (${other}, not ${own}).`;
-}
-
-/** Every ratio of a run beside that of the baseline, in cells. */
-export function baselineCells(loads: readonly LoadFigures[], baseline: Baseline): Cells {
-  return comparisonCells(baseline.loads, loads, ratioNames);
 }
 
 /** A ratio that has fallen behind the baseline by more than noise explains, in a sentence. */

@@ -32,18 +32,9 @@ export function chart({ title, x, y, series }: Chart): string {
   const points = curves.flatMap(([, each]) => each);
   const top = room.top + curves.length * legendLine + 22;
   const [base, end] = [height - room.bottom, width - room.right];
-  const xs = scaleOf(
-    x,
-    points.map(([at]) => at),
-    room.left,
-    end,
-  );
-  const ys = scaleOf(
-    y,
-    points.map(([, value]) => value),
-    base,
-    top,
-  );
+  const [across, upwards] = [0, 1].map((part) => points.map((point) => point[part]!));
+  const xs = scaleOf(x, across!, room.left, end);
+  const ys = scaleOf(y, upwards!, base, top);
   const parts = [
     ...xs.ticks.map(
       (tick) =>

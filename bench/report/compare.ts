@@ -8,15 +8,11 @@ const compared: readonly FigureName[] = [
 ];
 
 /** Two runs side by side, in cells: the loads that both have, each figure before and now with the change in percent. */
-export function comparisonCells(
-  before: readonly LoadFigures[],
-  now: readonly LoadFigures[],
-  names: readonly FigureName[] = compared,
-): Cells {
+export function comparisonCells(before: readonly LoadFigures[], now: readonly LoadFigures[]): Cells {
   const rows = now.flatMap((load) => {
     const old = before.find((each) => each.load === load.load && each.server === load.server);
     if (old === undefined) return [];
-    const cells = names.map((name) => {
+    const cells = compared.map((name) => {
       const [was, is] = [old[name] ?? Number.NaN, load[name] ?? Number.NaN];
       if (!Number.isFinite(was) || !Number.isFinite(is)) return "–";
       const change = was === 0 ? "" : ` (${is >= was ? "+" : ""}${Math.round((is / was - 1) * 100)} %)`;
@@ -24,24 +20,23 @@ export function comparisonCells(
     });
     return [[[load.load, load.server].filter(Boolean).join(", "), ...cells]];
   });
-  return [["load", ...names.map((name) => figureHeads[name])], ...rows];
+  return [["load", ...compared.map((name) => figureHeads[name])], ...rows];
 }
 
-/** What makes two results hard to compare, in sentences. */
+/** What makes two results hard to compare, in sentences: every difference of machine, service and settings. */
 export function comparisonNotes(before: Result, now: Result): readonly string[] {
-  const differing = (what: string, of: (result: Result) => unknown) => {
-    const [was, is] = [of(before), of(now)].map((value) => JSON.stringify(value) ?? "unknown");
-    return was === is ? [] : [`${what}: ${was} before, ${is} now.`];
-  };
-  const settings = new Set([...Object.keys(before.settings), ...Object.keys(now.settings)]);
-  return [
-    ...differing("Processor", ({ machine }) => machine.processor),
-    ...differing("Cores", ({ machine }) => machine.cores),
-    ...differing("Node", ({ machine }) => machine.node),
-    ...differing("Generator", ({ machine }) => machine.generator),
-    ...differing("Version", ({ service }) => service.version),
-    ...differing("Edition", ({ service }) => service.edition),
-    ...[...settings].flatMap((name) => differing(`Setting ${name}`, (result) => result.settings[name])),
-    ...[before, now].flatMap(({ ended }) => (ended === null ? [] : [`A run ended early: ${ended}`])),
-  ];
+  const circumstances = ({ machine, service, settings }: Result): Readonly<Record<string, unknown>> => ({
+    ...machine,
+    ...service,
+    ...settings,
+  });
+  const [was, is] = [circumstances(before), circumstances(now)];
+  const differences = Object.keys({ ...was, ...is }).flatMap((name) => {
+    const [old, current] = [was, is].map((each) => JSON.stringify(each[name]) ?? "unknown");
+    return old === current ? [] : [`${name}: ${old} before, ${current} now.`];
+  });
+  const ended = [before, now].flatMap((run) =>
+    run.ended === null ? [] : [`A run ended early: ${run.ended}`],
+  );
+  return [...differences, ...ended];
 }

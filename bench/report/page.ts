@@ -28,18 +28,17 @@ export function page(title: string, summary: readonly string[], sections: readon
   ].join("\n");
 }
 
-function hasContent({ title: _, isOnlyInReport: __, ...parts }: Section): boolean {
+function hasContent({ title: _, ...parts }: Section): boolean {
   return Object.values(parts).some((part) => part.length > 0);
 }
 
-function section({ title, verbatim, notes = [], loads = [], cells, charts = [] }: Section): string {
+function section({ title, verbatim, notes = [], loads = [], charts = [] }: Section): string {
   return [
     `<section><h2>${escaped(title)}</h2>`,
     verbatim === undefined ? "" : `<pre tabindex="0">${escaped(verbatim)}</pre>`,
     notes.length === 0 ? "" : `<ul>${notes.map((note) => `<li>${escaped(note)}</li>`).join("")}</ul>`,
     charts.length === 0 ? "" : `<div class="charts">${charts.join("\n")}</div>`,
     ...[...tablesOf(loads, true)].map(([name, rows]) => `<h3>${escaped(name)}</h3>${table(name, rows)}`),
-    cells === undefined ? "" : table(title, cells),
     "</section>",
   ].join("\n");
 }

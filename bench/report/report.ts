@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { productVersion } from "../../src/settings.ts";
+import { shippedMix } from "../../test/support/shipped-directory.ts";
 import { fail, print } from "../command.ts";
 import { type Cells, type LoadFigures, tablesOf } from "../figures.ts";
 import { type Machine, machineLine } from "./machine.ts";
@@ -12,12 +13,8 @@ export interface Section {
   readonly verbatim?: string;
   readonly notes?: readonly string[];
   readonly loads?: readonly LoadFigures[];
-  /** A table of its own. */
-  readonly cells?: Cells;
   /** SVG pictures. */
   readonly charts?: readonly string[];
-  /** Not printed. */
-  readonly isOnlyInReport?: boolean;
 }
 
 /** The result of a run: the JSON file has these members, in this shape for all commands. */
@@ -42,31 +39,20 @@ export interface Result {
 }
 
 /** The service of this checkout, with the edition of its German bank data. */
-export function thisService(edition: string | null): Result["service"] {
-  return { version: productVersion, edition };
-}
-
-function printSections(sections: readonly Section[]): void {
-  for (const { title, verbatim, notes = [], loads = [], cells, isOnlyInReport } of sections) {
-    if (isOnlyInReport) continue;
-    for (const [load, table] of tablesOf(loads, false)) print(`${load}\n${aligned(table)}\n`);
-    if (cells !== undefined) print(`${title}\n${aligned(cells)}\n`);
-    for (const note of notes) print(`- ${note}`);
-    if (verbatim !== undefined) print(`\n${verbatim}\n`);
-  }
+export async function thisService(): Promise<Result["service"]> {
+  return { version: productVersion, edition: (await shippedMix()).edition };
 }
 
 /** Prints the report as text, and writes it as one HTML file with the result as JSON beside it. */
-export function writeReport(
-  file: string,
-  subject: string,
-  result: Omit<Result, "at">,
-  sections: readonly Section[],
-): void {
-  printSections(sections);
-  const { machine, ended } = result;
+export function writeReport(file: string, result: Omit<Result, "at">, sections: readonly Section[]): void {
+  for (const { verbatim, notes = [], loads = [] } of sections) {
+    for (const [load, table] of tablesOf(loads, false)) print(`${load}\n${aligned(table)}\n`);
+    for (const note of notes) print(`- ${note}`);
+    if (verbatim !== undefined) print(`\n${verbatim}\n`);
+  }
+  const { tool, machine, service, ended } = result;
   const at = new Date().toISOString();
-  const title = `bankcheck: ${subject}`;
+  const title = ["bankcheck", tool, service.url].filter(Boolean).join(": ");
   const summary = `${at.slice(0, 10)}; ${machineLine(machine)}.`;
   writeFileSync(file, page(title, ended === null ? [summary] : [summary, ended], sections));
   writeFileSync(resultFile(file), `${JSON.stringify({ ...result, at }, null, 2)}\n`);
@@ -89,19 +75,12 @@ export function readResult(file: string): Result {
   fail(`${file} is not the JSON result of a run: it has no loads.`);
 }
 
-/** Lays rows out in columns: texts to the left, figures to the right. */
+/** Lays rows out in columns: names to the left, figures to the right. */
 export function aligned(rows: Cells): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const isText = widths.map(
-    (_, column) => column === 0 || rows.slice(1).some((row) => /^[a-z]/i.test(row[column]!)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          isText[column] ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-        )
-        .join("  "),
-    )
-    .join("\n");
+  const line = ([name = "", ...figures]: readonly string[]) =>
+    [name.padEnd(widths[0]!), ...figures.map((cell, column) => cell.padStart(widths[column + 1]!))].join(
+      "  ",
+    );
+  return rows.map(line).join("\n");
 }

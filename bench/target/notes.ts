@@ -1,6 +1,6 @@
 import { figure } from "../figures.ts";
 import { loadTitles } from "../load/loads.ts";
-import { answersOf, type StreamResult } from "../load/open-loop.ts";
+import { answersOf, type StreamResult, sumOf } from "../load/open-loop.ts";
 import type { Limits } from "./plan.ts";
 import type { TargetStep } from "./run-target.ts";
 
@@ -10,7 +10,7 @@ const minUnsent = 0.05;
 /** Says in a sentence for each load what failed and why requests were not sent; nothing for a load without either. */
 export function targetNotes(steps: readonly TargetStep[]): readonly string[] {
   return steps.flatMap(({ load, streams }) => {
-    const sum = (of: (stream: StreamResult) => number) => streams.reduce((all, one) => all + of(one), 0);
+    const sum = (of: (stream: StreamResult) => number) => sumOf(streams, of);
     const seen = [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))];
     const others = seen.filter((status) => status !== "200" && status !== "503");
     const [due, sent, tooLate] = [sum((one) => one.due), sum((one) => one.sent), sum((one) => one.tooLate)];
@@ -41,8 +41,8 @@ export function targetNotes(steps: readonly TargetStep[]): readonly string[] {
 /** How far the figures of a load test are to be trusted, in sentences. */
 export function targetCaveats(steps: readonly TargetStep[], limits: Limits): readonly string[] {
   const streams = steps.flatMap((step) => step.streams);
-  const aboveLimit = streams.reduce((sum, stream) => sum + stream.aboveLimit, 0);
-  const reopened = streams.reduce((sum, stream) => sum + stream.reopened, 0);
+  const aboveLimit = sumOf(streams, (stream) => stream.aboveLimit);
+  const reopened = sumOf(streams, (stream) => stream.reopened);
   const held = (["singles", "batches"] as const).filter((kind) =>
     steps.some(({ isHeld, load }) => isHeld && load.kind === kind),
   );

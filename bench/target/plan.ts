@@ -12,14 +12,19 @@ export interface PlannedLoad {
 /** Most single checks and batches a second, in every load. */
 export type Limits = Omit<Capacity, "mix">;
 
-/** Loads that send the next request when the last is answered: kind and connections. */
-const closedLoads = [
-  ["singles", 1],
-  ["singles", 8],
-  ["singles", 64],
-  ["batches", 1],
-  ["batches", 8],
-] as const;
+/** The closed loops of a load test. */
+export const closedPlan: readonly PlannedLoad[] = (
+  [
+    ["singles", 1],
+    ["singles", 8],
+    ["singles", 64],
+    ["batches", 1],
+    ["batches", 8],
+  ] as const
+).map(([kind, connections]) => ({
+  title: closedTitle(kind, connections),
+  ...{ kind, connections, perSecond: "closed" },
+}));
 
 /** Loads that come at independent times, as multiples of what the closed loop reached; the last is the overload. */
 const openLevels = [0.25, 0.5, 0.75, 1.5] as const;
@@ -33,16 +38,10 @@ export const pauseSeconds = 0.2;
 export const minLoadSeconds = 0.5;
 
 /** How many loads a load test has by default. */
-export const standardLoads = closedLoads.length + kinds.length * openLevels.length;
+export const standardLoads = closedPlan.length + kinds.length * openLevels.length;
 
 /** The least that they take together, in seconds. */
 export const minTargetSeconds = Math.ceil(standardLoads * (minLoadSeconds + pauseSeconds));
-
-/** The closed loops of a load test. */
-export const closedPlan: readonly PlannedLoad[] = closedLoads.map(([kind, connections]) => ({
-  title: closedTitle(kind, connections),
-  ...{ kind, connections, perSecond: "closed" },
-}));
 
 /** One load as it is asked for: an open loop with `rate`, else a closed one. */
 export function singleLoad(
@@ -60,9 +59,11 @@ export function singleLoad(
 
 /** The open loops, at multiples of the rates that closed ones reached, and at most at the limits. */
 export function openPlan(capacity: Capacity, limits: Limits): readonly PlannedLoad[] {
+  // Of eleven requests of the mix ten are single checks and one is a batch.
+  const most = { ...limits, mix: Math.min(1.1 * limits.singles, 11 * limits.batches) };
   return kinds.flatMap((kind) =>
     openLevels.map((level) => {
-      const perSecond = offeredRate(kind, level * capacity[kind], limits);
+      const perSecond = Math.max(1, Math.min(level * capacity[kind], most[kind]));
       const reached = Number((perSecond / capacity[kind]).toFixed(2));
       const title = `${loadTitles[kind]}, ${reached} × what the closed loop reached`;
       return { title, kind, connections: connectionsFor(perSecond), perSecond };
@@ -76,11 +77,4 @@ function closedTitle(kind: LoadKind, connections: number): string {
 
 function connectionsFor(perSecond: number): number {
   return Math.min(maxConnections, Math.max(minConnections, Math.ceil(perSecond)));
-}
-
-/** Requests per second of an open loop, as wanted or as the limits allow. */
-function offeredRate(kind: LoadKind, wanted: number, limits: Limits): number {
-  // Of eleven requests of the mix ten are single checks and one is a batch.
-  const mix = Math.min(1.1 * limits.singles, 11 * limits.batches);
-  return Math.max(1, Math.min(wanted, { ...limits, mix }[kind]));
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { IbanMix } from "../../test/support/iban-mix.ts";
 import type { LoadFigures } from "../figures.ts";
 import { capacityOf, streamsOf } from "../load/loads.ts";
-import { answersOf, OpenLoopGenerator, resultOf, type StreamResult } from "../load/open-loop.ts";
+import { answersOf, OpenLoopGenerator, resultOf, type StreamResult, sumOf } from "../load/open-loop.ts";
 import { requestsOf } from "../load/requests.ts";
 import {
   closedPlan,
@@ -113,7 +113,7 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
 }
 
 function sentAndSeen({ title }: PlannedLoad, streams: readonly StreamResult[]): string {
-  const sent = streams.reduce((sum, stream) => sum + stream.sent, 0);
+  const sent = sumOf(streams, (stream) => stream.sent);
   const seen = [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))].map(
     (status) => `${answersOf(streams, status)} with ${status}`,
   );

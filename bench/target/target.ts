@@ -1,12 +1,12 @@
 import { shippedMix } from "../../test/support/shipped-directory.ts";
 import { missedBounds } from "../bounds.ts";
-import { exitOnSignals, fail, print, progress, reportFile } from "../command.ts";
+import { exitOnSignals, fail, progress, reportFile } from "../command.ts";
 import { type LoadKind, loadTitles } from "../load/loads.ts";
 import { ownGenerator, thisMachine } from "../report/machine.ts";
 import { type Result, type Section, writeReport } from "../report/report.ts";
 import { targetCaveats, targetNotes } from "./notes.ts";
 import { minTargetSeconds, singleLoad } from "./plan.ts";
-import { findService, prefixOf } from "./reach.ts";
+import { findService } from "./reach.ts";
 import { runTarget, type TargetStep } from "./run-target.ts";
 
 /** The options of a load test (`cli.ts`). */
@@ -56,10 +56,11 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
     isReported = true;
     const loads = steps.map(({ figures }) => figures);
     const { maxP99, maxRefused } = options;
-    const missed = missedBounds(loads, () => ({
+    const bounds = {
       ...(maxP99 === undefined ? {} : { p99: maxP99 }),
       ...(maxRefused === undefined ? {} : { refused: maxRefused / 100 }),
-    })).map(({ sentence }) => sentence);
+    };
+    const missed = loads.flatMap((load) => missedBounds(load, bounds));
     if (steps.length > 0) {
       const notes = [...missed, ...targetNotes(steps)];
       const sections: readonly Section[] = [
@@ -68,11 +69,10 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
           title: "What to look into",
           notes: notes.length === 0 ? ["All requests were answered with 200 or 503."] : notes,
         },
-        { title: "How far to trust it", notes: targetCaveats(steps, limits), isOnlyInReport: true },
+        { title: "How far to trust it", notes: targetCaveats(steps, limits) },
       ];
       writeReport(
         output,
-        `${url.origin}${prefixOf(url)}`,
         {
           ...{ tool: "target", machine: thisMachine(ownGenerator), service: service! },
           settings: { load, rate, connections, duration, ...limits },
@@ -82,7 +82,6 @@ export async function loadTestTarget(options: TargetArguments): Promise<void> {
       );
     }
     if (ended !== null) progress(ended);
-    for (const sentence of missed) print(`missed: ${sentence}`);
     process.exitCode = ended !== null ? 1 : missed.length > 0 ? 2 : 0;
   };
   exitOnSignals(report);

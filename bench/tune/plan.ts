@@ -1,4 +1,5 @@
 import { settingsTable } from "../../src/settings-table.ts";
+import { kinds } from "../load/loads.ts";
 
 /** Parameters of a sweep. */
 export interface Plan {
@@ -12,9 +13,6 @@ export interface Plan {
   /** How long each step is measured. */
   readonly seconds: number;
 }
-
-/** How many kinds of load there are: singles, batches and a mix. */
-const loadKinds = 3;
 
 /** Time for connecting and for answers in flight, added to the measuring time of a step. */
 const stepOverheadSeconds = 0.5;
@@ -61,5 +59,5 @@ export function queueLevels(levels: readonly number[]): readonly number[] {
 /** How long a sweep takes, in seconds, without start-up. */
 export function plannedSeconds({ sizes, queues, levels, rounds, seconds }: Plan): number {
   const steps = sizes.length * levels.length + queues.length * queueLevels(levels).length;
-  return steps * loadKinds * rounds * (seconds + stepOverheadSeconds);
+  return steps * kinds.length * rounds * (seconds + stepOverheadSeconds);
 }

@@ -33,7 +33,7 @@ export interface Recommendation {
 }
 
 /** Share of the requests that may be refused under ordinary work. */
-export const refusedAtWork = 0.005;
+const refusedAtWork = 0.005;
 /** How far goodput may lie below the best: at least 5 %, at most 20 %, and 10 % where one round says nothing of the noise. */
 const tolerance = { min: 0.05, max: 0.2, unknown: 0.1 };
 
@@ -68,7 +68,7 @@ export function recommend(setting: Setting, rows: readonly TuneRow[], rounds: nu
     };
     return loads.map((load) => {
       const figures = { ...load, belowBest: best > 0 ? 1 - load.goodput / best : 0 };
-      return { ...figures, misses: missedBounds([figures], () => bounds).map(({ sentence }) => sentence) };
+      return { ...figures, misses: missedBounds(figures, bounds) };
     });
   });
   const candidates = values.map((value) => {

@@ -1,13 +1,11 @@
-import { type Missed, missedBounds } from "../bounds.ts";
-import { type Figures, figure, figureHeads, type LoadFigures } from "../figures.ts";
+import { figure, figureHeads, type LoadFigures } from "../figures.ts";
 import { type Capacity, kinds, type LoadKind, loadTitles } from "../load/loads.ts";
 import { chart } from "../report/chart.ts";
 import { doubtsAbout, limitOf } from "../report/limit.ts";
 import type { Machine } from "../report/machine.ts";
 import type { Section } from "../report/report.ts";
 import { loadsOf } from "../rounds.ts";
-import { workLevel } from "./plan.ts";
-import { type Recommendation, refusedAtWork, type Setting } from "./recommend.ts";
+import type { Recommendation, Setting } from "./recommend.ts";
 import { stepsOf, type TuneRow } from "./sweep.ts";
 
 /** One setting that was tried, with what follows from it once all its values were measured. */
@@ -22,39 +20,18 @@ export interface Trial {
 /** A sweep, which may have been stopped. */
 export interface Tuning {
   readonly machine: Machine;
-  /** Requests per second that the service answered of those at independent times, and in a closed loop. */
+  /** Requests per second that the service answered of those at independent times. */
   readonly capacity: Capacity;
-  readonly closed: Capacity;
   readonly trials: readonly Trial[];
 }
 
 /** Every step of a trial with the load and the value it was measured with. */
-function trialLoads({ setting, rows }: Trial): readonly LoadFigures[] {
+export function trialLoads({ setting, rows }: Trial): readonly LoadFigures[] {
   return loadsOf(rows, (value) => `${setting}=${value}`);
 }
 
-/** Returns what is expected at a multiple of the capacity: the p99 in milliseconds, and the share that may be refused. */
-function boundsAt(level: number): Figures {
-  if (level > workLevel) return { p99: 50 };
-  return { p99: 20, refused: level <= 0.5 ? 0 : refusedAtWork };
-}
-
-/** The bounds that the recommended values miss, each with what set the limit. */
-export function missedSentences({ machine, trials }: Tuning): readonly string[] {
-  const missed = trials.flatMap((trial): readonly Missed[] => {
-    const chosen = trial.rows.filter(({ server }) => server === trial.recommendation?.value);
-    return chosen.flatMap((row) =>
-      missedBounds(trialLoads({ ...trial, rows: [row] }), () => boundsAt(row.load.level)),
-    );
-  });
-  return missed.map(({ load, sentence }) => `${sentence} ${limitOf([load], machine.cores)}`);
-}
-
 function doubts({ machine, trials }: Tuning): readonly string[] {
-  return doubtsAbout(
-    trials.flatMap((trial) => trialLoads(trial)),
-    machine.cores,
-  );
+  return doubtsAbout(trials.flatMap(trialLoads), machine.cores);
 }
 
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
@@ -80,7 +57,6 @@ export function tuneSections(tuning: Tuning): readonly Section[] {
       charts: kinds.flatMap((kind) => chartsOf(trial, kind)),
       loads: trialLoads(trial),
     })),
-    { title: "Bounds that these settings miss", notes: missedSentences(tuning) },
     {
       title: "Settings for this machine",
       notes: [...doubts(tuning), ...found, capacityText(tuning)],
@@ -89,14 +65,9 @@ export function tuneSections(tuning: Tuning): readonly Section[] {
   ];
 }
 
-/** Both capacities in a sentence. */
-function capacityText({ capacity, closed }: Tuning): string {
-  const rates = (each: Capacity) =>
-    kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(each[kind])}`).join(", ");
-  return (
-    `Capacity with a worker for each core, in requests per second at independent times: ${rates(capacity)}. ` +
-    `In a closed loop, whose requests come in groups and cost less: ${rates(closed)} (the mix by its parts).`
-  );
+function capacityText({ capacity }: Tuning): string {
+  const rates = kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(capacity[kind])}`);
+  return `Capacity with a worker for each core, in requests per second at independent times: ${rates.join(", ")}.`;
 }
 
 /** The figures that a kind of load has a chart of. */

@@ -41,16 +41,11 @@ function start({ size, queue }: PoolSettings): Promise<TestServer> {
 }
 
 /**
- * Measures what a service with these settings does, in a closed loop when 32 connections send as fast as they are
- * answered, and in an open one: the highest goodput while the offered load rises to what the closed loop reached.
- *
- * A closed loop brings its requests in groups, one for each turn of the service and the generator; at independent times
- * each request costs both of them more.
+ * Measures what a service with these settings does: the highest goodput at independent times, while the offered load rises
+ * to what 32 connections reach in a closed loop. That brings its requests in groups, one for each turn of the service and
+ * the generator; at independent times each request costs both of them more.
  */
-export async function measureCapacity(
-  settings: PoolSettings,
-  seconds: number,
-): Promise<Readonly<Record<"closed" | "open", Capacity>>> {
+export async function measureCapacity(settings: PoolSettings, seconds: number): Promise<Capacity> {
   const server = await start(settings);
   const connections = settings.size + settings.queue + spareConnections;
   const best = async (kind: LoadKind, rates: readonly (number | "closed")[], connections: number) => {
@@ -74,7 +69,7 @@ export async function measureCapacity(
     );
   const [singles, batches, mix] = [await open("singles"), await open("batches"), await open("mix")];
   await server.stop();
-  return { closed, open: { singles, batches, mix } };
+  return { singles, batches, mix };
 }
 
 /** Offers every load at every level to a service with each of the settings, and adds what they did to `rows`. */

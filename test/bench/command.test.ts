@@ -119,8 +119,9 @@ test("another checkout that is not built is refused before any server starts", a
 test("with wrk and without it the bench sends the same closed loops, for as long as it says", async () => {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
-    seen.add(`${request.method} ${request.url} ${request.headers["content-length"] ?? ""}`);
-    request.resume().on("end", () => response.end("{}"));
+    request.setEncoding("utf8").once("data", (body) => seen.add(body.slice(0, 13)));
+    seen.add(`${request.method} ${request.url}`);
+    request.on("end", () => response.end("{}"));
   });
   const url = `http://127.0.0.1:${await listen(server)}/v1/iban?explain=1`;
   const { PATH } = process.env;
@@ -133,15 +134,15 @@ test("with wrk and without it the bench sends the same closed loops, for as long
     const seconds = generator.secondsFor(0.3);
     assert.equal(seconds, generator.name.startsWith("wrk") ? 1 : 0.3);
     seen.clear();
-    for (const load of [{}, { bodies: ['{"ibans":[]}'] }]) {
-      const result = await generator.send({ url, connections: 2, seconds, ...load });
+    for (const batch of [undefined, 1]) {
+      const result = await generator.send({ url, connections: 2, seconds, batch });
       assert.deepEqual([result.refused, result.failures], [0, 0]);
       assert.ok(
         result.answers > 0 && result.goodput! > 0 && result.p99! >= result.p50!,
         JSON.stringify(result),
       );
     }
-    assert.deepEqual([...seen], ["GET /v1/iban?explain=1 ", "POST /v1/iban?explain=1 12"]);
+    assert.deepEqual([...seen], ["GET /v1/iban?explain=1", "POST /v1/iban?explain=1", '{"ibans":["DE']);
   }
   server.closeAllConnections();
   server.close();

@@ -5,14 +5,14 @@ import { test } from "node:test";
 import { type Figures, tablesOf } from "../../bench/figures.ts";
 import { type ScenarioRow, scenarioLoads } from "../../bench/ratios.ts";
 import { comparisonCells, comparisonNotes } from "../../bench/report/compare.ts";
-import { curves } from "../../bench/report/curves.ts";
+import { batchSizeChart } from "../../bench/report/curves.ts";
 import { doubtsAbout, limitOf } from "../../bench/report/limit.ts";
 import { aligned, type Result, readResult, writeReport } from "../../bench/report/report.ts";
 import { loadsOf } from "../../bench/rounds.ts";
 import { againstScenarios, type Scenario, scenariosWith } from "../../bench/scenarios.ts";
 import type { ServerName } from "../../bench/servers.ts";
 import { recommend } from "../../bench/tune/recommend.ts";
-import { missedSentences, settingsLines, type Tuning, tuneSections } from "../../bench/tune/report.ts";
+import { settingsLines, type Tuning, tuneSections } from "../../bench/tune/report.ts";
 import type { TuneRow } from "../../bench/tune/sweep.ts";
 import { newFolder } from "../support/folders.ts";
 import { tuneRows } from "./tune-rows.ts";
@@ -38,7 +38,7 @@ function swept(value: number, most: number, p99: number, part: Figures = {}, at 
 
 const sizes = [swept(1, 0.7, 2), swept(2, 1, 2), swept(3, 1.02, 2)].flat();
 const ofSizes = (rows: TuneRow[], part: Partial<Tuning> = {}): Tuning => ({
-  ...{ machine, capacity, closed: { singles: 12_500, batches: 1_000, mix: 5_000 } },
+  ...{ machine, capacity },
   trials: [
     { setting: "POOL_SIZE", beside: "POOL_QUEUE=24", rows, recommendation: recommend("POOL_SIZE", rows, 3) },
   ],
@@ -84,17 +84,6 @@ test("what speaks against relying on figures is said; nothing where nothing does
   ]);
 });
 
-test("bounds that the settings miss are reported with what set the limit", () => {
-  assert.deepEqual(missedSentences(ofSizes(sizes)), []);
-  const missedWith = (part: Figures) => missedSentences(ofSizes(swept(2, 1, 25, part)));
-  assert.match(
-    missedWith({})[1]!,
-    /^Single checks, 0\.75 of the capacity, POOL_SIZE=2: p99 ms is 25, at most 20 is allowed\. .* limit of the service/,
-  );
-  assert.ok(missedWith({ refused: 0.01 }).some((line) => /503 % is 1, at most 0\.5/.test(line)));
-  assert.match(missedWith({}).at(-1)!, /2 of the capacity.*p99 ms is 250, at most 50/);
-});
-
 test("what set a limit is said in a sentence with its figures", () => {
   const cases: readonly (readonly [part: Figures, sentence: RegExp])[] = [
     [{ foreignCores: 1 }, /Other processes took 50 % of the machine/],
@@ -125,7 +114,7 @@ const result = (part: Partial<Result>): Result => ({
 test("a report is one HTML file that asks nothing of other hosts, with its figures as JSON beside it", () => {
   const file = join(newFolder(), "tune.html");
   const begun = Date.now();
-  writeReport(file, "pool tuning", result({ ended: "It was stopped." }), tuneSections(both));
+  writeReport(file, result({ ended: "It was stopped." }), tuneSections(both));
   const page = readFileSync(file, "utf8");
   assert.match(page, /<p class="hint">It was stopped\.<\/p>/);
   assert.match(page, /<pre[^>]*>POOL_SIZE=2\nPOOL_QUEUE=16<\/pre>/);
@@ -151,7 +140,7 @@ test("a sweep in which nothing was answered, and one that has only begun, are re
   const begun = ofSizes(nothing, { trials: [{ setting: "POOL_SIZE", beside: "", rows: [] }] });
   for (const tuning of [ofSizes(nothing), begun]) {
     const file = join(newFolder(), "tune.html");
-    writeReport(file, "pool tuning", result({ loads: loadsOfSizes(nothing) }), tuneSections(tuning));
+    writeReport(file, result({ loads: loadsOfSizes(nothing) }), tuneSections(tuning));
     assert.doesNotMatch(readFileSync(file, "utf8"), /NaN|Infinity|undefined/);
   }
 });
@@ -165,6 +154,7 @@ test("two results are compared load by load, and what makes that hard is said", 
       { load: "batch", server: "one", goodput: 150, p99: 1, refused: 0.1 },
       { load: "new", goodput: 1 },
     ],
+    ...{ machine: { ...machine, node: "v22.1.0" }, service: { version: "1.0.0", edition: null } },
     ...{ settings: { rounds: 5 }, ended: "Stopped." },
   });
   const [head, ...rows] = comparisonCells(before.loads, now.loads);
@@ -175,7 +165,9 @@ test("two results are compared load by load, and what makes that hard is said", 
   assert.equal(rows[0]![head!.indexOf("503 %")], "10 → 10 (+0 %)");
   assert.equal(rows[0]![head!.indexOf("main µs")], "–");
   assert.deepEqual(comparisonNotes(before, now), [
-    "Setting rounds: 3 before, 5 now.",
+    'node: "v20.20.2" before, "v22.1.0" now.',
+    'edition: "2026-09-07" before, null now.',
+    "rounds: 3 before, 5 now.",
     "A run ended early: Stopped.",
   ]);
 });
@@ -229,11 +221,10 @@ test("every scenario has its own id and title, and streams and files are measure
   assert.ok(againstScenarios(scenarios).some(({ id }) => id === "stream-ibans.csv-all"));
 });
 
-test("a whole run has pictures over the size of a batch and of the pool", () => {
-  const pictures = curves(scenarios.flatMap(rowsOf));
-  assert.deepEqual(Object.keys(pictures), ["batch-size.svg", "pool-size.svg"]);
-  assert.match(pictures["batch-size.svg"]!, /bankcheck: from 8,000 at 1 to 4,000,000 at 500/);
-  assert.equal(pictures["pool-size.svg"]!.match(/<circle/g)?.length, 4);
+test("a whole run has a picture over the size of a batch", () => {
+  const picture = batchSizeChart(scenarios.flatMap(rowsOf));
+  assert.match(picture, /bankcheck: from 8,000 at 1 to 4,000,000 at 500/);
+  assert.equal(picture.match(/<circle/g)?.length, 2 * 5);
 });
 
 test("figures that no load has take no column, details none in a terminal, and columns are aligned", () => {

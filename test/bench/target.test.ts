@@ -137,8 +137,7 @@ test("open loads are multiples of what closed loops reached, within the limits, 
 
 test("a load that misses a bound is named with its figure; a load without answers misses every p99", () => {
   const { figures } = step({});
-  const missed = (bounds: Figures, load: LoadFigures = figures) =>
-    missedBounds([load], () => bounds).map(({ sentence }) => sentence);
+  const missed = (bounds: Figures, load: LoadFigures = figures) => missedBounds(load, bounds);
   assert.deepEqual(missed({}), []);
   assert.deepEqual(missed({ p99: 2, refused: 0.02 }), []);
   assert.deepEqual(missed({ p99: 1.9, refused: 0.01 }), [
