@@ -51,7 +51,7 @@ const times = (p99: number) => ({ p50: 1, p90: 2, p99, p999: p99, max: p99 });
 test("the figures of a load are those of all its streams, its latencies those of the slower one", () => {
   const stream = { name: "", due: 100, tooLate: 0, aboveLimit: 0, lateP99: 0.5, reopened: 0, lost: 0 };
   const counted = (count: number, p99: number, retryAfter = 0) => ({ count, retryAfter, ...times(p99) });
-  const outcome = { seconds: 2, generatorSeconds: 0.5, generatorDelay: 0.1 };
+  const outcome = { seconds: 2, generatorSeconds: 0.5, generatorDelaySeconds: 0.1 };
   const statuses = [
     { 200: counted(90, 4), 503: counted(10, 900, 10) },
     { 200: counted(19, 30), 500: counted(1, 1) },
