@@ -119,7 +119,7 @@ test("another checkout that is not built is refused before any server starts", a
 test("with wrk and without it the bench sends the same closed loops, for as long as it says", async () => {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
-    request.setEncoding("utf8").once("data", (body) => seen.add(body.slice(0, 13)));
+    request.setEncoding("utf8").once("data", (body) => seen.add(body.slice(0, 11)));
     seen.add(`${request.method} ${request.url}`);
     request.on("end", () => response.end("{}"));
   });
@@ -142,7 +142,7 @@ test("with wrk and without it the bench sends the same closed loops, for as long
         JSON.stringify(result),
       );
     }
-    assert.deepEqual([...seen], ["GET /v1/iban?explain=1", "POST /v1/iban?explain=1", '{"ibans":["DE']);
+    assert.deepEqual([...seen], ["GET /v1/iban?explain=1", "POST /v1/iban?explain=1", '{"ibans":["']);
   }
   server.closeAllConnections();
   server.close();
