@@ -150,7 +150,7 @@ test("workers see the domain, the banks, the suggestions, the answers, the kerne
     "tasks",
     "shared-memory",
     "clock",
-    "rings",
+    "queues",
     "run-loop",
     "adaptive-spin",
   ];

@@ -25,9 +25,6 @@ const trialMs = 40;
 /** Idle times from the end of the credit to the next trial: at 10,000 tasks/s trials take 2 % of a worker's time. */
 const cooldown = 16_384;
 
-/** Linux moves no thread that has waited for a processor for less than 0.5 ms (the migration cost of its scheduler): a tenth more. */
-const nudgeMs = 0.55;
-
 /**
  * Whether a worker that has nothing to do spins for a moment before it sleeps.
  *
@@ -37,8 +34,6 @@ const nudgeMs = 0.55;
  * meanwhile. Once the credit is used up the worker sleeps until the next trial.
  */
 export class AdaptiveSpin {
-  /** After how many milliseconds of a spin the main thread is woken, again and again: see `WorkerRings.spin`. */
-  readonly nudgeMs: number = nudgeMs;
   #creditMs = trialMs;
   #idleTimes = 0;
 

@@ -23,32 +23,11 @@ export const rememberedMs = 2 * retryAfterSeconds * 1_000;
  */
 const maxReports = 8;
 
-/** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */
-export const refusalReasons = [
-  /** The ceiling is reached, or what it leaves to slots of this size. */
-  "queue_full",
-  /** It waited, and yielded its place to a key that had fewer. */
-  "gave_way",
-  /** What its key has waiting already takes longer than a request may, or it waited that long. */
-  "queue_time",
-  /** The key has as many requests inside as it may have. */
-  "key_concurrency",
-  /** The key has done as many checks as it may do by now. */
-  "key_rate",
-  /** No memory is left for unfinished bodies. */
-  "body_memory",
-  /** As many streams are open as may be. */
-  "streams",
-  /** The usage store does not answer, and the usage was never read. */
-  "usage_store",
-] as const;
-
-/** A value of refusalReasons. */
-export type RefusalReason = (typeof refusalReasons)[number];
-
 /** One error for all refusals of a reason: under overload they must cost next to nothing. */
 const serverBusy = new RequestError("server_busy");
-const errors: Readonly<Record<RefusalReason, RequestError>> = {
+
+/** The error of each reason for a refusal; the reasons are labels of `bankcheck_refused_total`, whose help explains them. */
+const errors = {
   queue_full: serverBusy,
   gave_way: serverBusy,
   queue_time: serverBusy,
@@ -58,6 +37,12 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
   streams: serverBusy,
   usage_store: new RequestError("server_busy", { message: message("usage_unavailable") }),
 };
+
+/** Why a request is refused with server_busy. */
+export type RefusalReason = keyof typeof errors;
+
+/** The values of RefusalReason. */
+export const refusalReasons = Object.keys(errors) as readonly RefusalReason[];
 
 const microsecondsPerMs = 1_000;
 
@@ -128,11 +113,9 @@ export class Admission {
 
   /** Throws server_busy unless a request that needs such a slot would be accepted now; takes no place. */
   admit(size: SlotSize, tenant: Tenant): void {
-    const reason = this.#rejectionReason(size, tenant);
-    if (reason === undefined) return;
-    // Its client comes again, and finds places that were kept.
     this.#askedAt[size] = this.#now();
-    this.refuse(reason);
+    const reason = this.#rejectionReason(size, tenant);
+    if (reason !== undefined) this.refuse(reason);
   }
 
   /** Whether a request that needs such a slot would be accepted now; takes no place and counts no refusal. */
@@ -151,7 +134,6 @@ export class Admission {
   /** Accepts one request; throws server_busy if there is no place for it. */
   enter(size: SlotSize, tenant: Tenant): void {
     this.admit(size, tenant);
-    this.#askedAt[size] = this.#now();
     const places = this.#placesTaken(size);
     if (places !== undefined) {
       // `admit` has found one.
@@ -164,20 +146,18 @@ export class Admission {
     tenant.charge(1);
   }
 
-  /**
-   * Accepts a request for a report, within the limits of its key; throws server_busy beyond them. Takes none of the
-   * places. The caller ends it by `leaveReport`.
-   */
-  enterReport(tenant: Tenant): void {
+  /** Makes a report, which takes none of the places, within the limits of its key; rejects with server_busy beyond them. */
+  async report<T>(tenant: Tenant, make: () => Promise<T>): Promise<T> {
     if (tenant.atConcurrencyLimit || tenant.reports >= maxReports) this.refuse("key_concurrency");
     if (tenant.isRateLimited) this.refuse("key_rate");
     tenant.reports++;
     tenant.charge(1);
-  }
-
-  /** Records that a report was answered. */
-  leaveReport(tenant: Tenant): void {
-    tenant.reports--;
+    try {
+      return await make();
+    } finally {
+      // A report from memory takes no time; the limit applies to each turn of the event loop.
+      setImmediate(() => tenant.reports--);
+    }
   }
 
   /** Counts a refusal and throws server_busy. */

@@ -4,8 +4,7 @@ import { Admission } from "./admission.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { RequestAges } from "./request-ages.ts";
-import { createRings } from "./rings.ts";
+import { createQueues } from "./queues.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 import {
@@ -16,6 +15,7 @@ import {
   Tenant,
   type TenantOwner,
 } from "./tenant.ts";
+import { Ticks } from "./ticks.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500, of 62 µs each, fit what the dispatcher posts for a worker. */
@@ -45,7 +45,10 @@ export class CheckPool {
   /** Decides who is accepted, and counts who is refused. */
   readonly admission: Admission;
   readonly #breaker = new CrashBreaker();
-  readonly #ages: RequestAges;
+  /** The time that requests have been inside, for the price of one stored number each. */
+  readonly #ticks: Ticks;
+  readonly #lateTicks: number;
+  readonly #stuckTicks: number;
   /** The editions of the bank data; nothing may be submitted before there is one. */
   readonly editions: EditionAreas;
   /** By slot number. */
@@ -90,21 +93,18 @@ export class CheckPool {
       large: this.#requests.slice(ceiling).reverse(),
     };
     this.busyMs = new Array<number>(options.size).fill(0);
-    this.#ages = new RequestAges(this.#requests, {
-      lateAfter: options.checkTimeout,
-      stuckAfter: options.checkHardLimit,
-      late: (request) => this.#late(request),
-      stuck: (request) => this.#endThreadOf(request),
-    });
-    const rings = createRings(options.size, memory.slots.length);
-    this.#piscina = startWorkers(options, shared, rings);
+    this.#ticks = new Ticks(options.checkTimeout, () => this.#lookAtAges());
+    this.#lateTicks = this.#ticks.in(options.checkTimeout);
+    this.#stuckTicks = this.#ticks.in(options.checkHardLimit);
+    const queues = createQueues(options.size, memory.slots.length);
+    this.#piscina = startWorkers(options, shared, queues);
     this.#piscina.on("workerDestroy", () => {
       this.restarts++;
       this.#dispatcher.loops.threadEnded();
     });
     this.#dispatcher = new Dispatcher(
       (worker, signal) => this.#piscina.run(worker, { signal }),
-      rings,
+      queues,
       memory,
       this.#requests,
       (request, outcome) => this.#finish(request, outcome),
@@ -132,16 +132,9 @@ export class CheckPool {
     return this.admission.accepts(size, this.#tenantOf(owner));
   }
 
-  /** Makes a report, which needs no worker, within the limits of its owner's key; throws server_busy beyond them. */
-  async report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
-    const tenant = this.#tenantOf(owner);
-    this.admission.enterReport(tenant);
-    try {
-      return await make();
-    } finally {
-      // A report from memory takes no time; the limit applies to each turn of the event loop.
-      setImmediate(() => this.admission.leaveReport(tenant));
-    }
+  /** Makes a report, which needs no worker, within the limits of its owner's key; rejects with server_busy beyond them. */
+  report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
+    return this.admission.report(this.#tenantOf(owner), make);
   }
 
   /** Whether a request would find a worker: false while none comes up. */
@@ -178,7 +171,8 @@ export class CheckPool {
       throw error;
     }
     request.done = done;
-    this.#ages.begin(request);
+    this.#ticks.start();
+    request.since = this.#ticks.now;
     this.#dispatcher.submit(request);
     return request.number;
   }
@@ -191,7 +185,7 @@ export class CheckPool {
 
   /** Ends the worker threads; running work is lost. */
   async close(): Promise<void> {
-    this.#ages.close();
+    this.#ticks.stop();
     this.#dispatcher.close();
     await this.#piscina.destroy();
   }
@@ -207,10 +201,21 @@ export class CheckPool {
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") tenant.charge(slot.get(SlotField.count) - 1);
     try {
-      request.done(slot, outcome);
+      request.done?.(slot, outcome);
     } finally {
       this.#release(request);
     }
+  }
+
+  /** Acts on the requests that have just reached a limit of time; false if none is inside. */
+  #lookAtAges(): boolean {
+    for (const request of this.#requests) {
+      if (request.since === 0) continue;
+      const age = this.#ticks.now - request.since;
+      if (age === this.#lateTicks) this.#late(request);
+      if (age === this.#stuckTicks) this.#endThreadOf(request);
+    }
+    return this.admission.inside > 0;
   }
 
   /** Refuses a request that no worker has begun, or that has waited longer than it has run; fails any other one. */
@@ -221,7 +226,9 @@ export class CheckPool {
       const ranMs = between(slot.get(SlotField.begun), stampOf(now()));
       const hasWaited = ranMs < this.#checkTimeout / 2;
       if (hasWaited) this.admission.recordRefusal("queue_time");
-      request.detach()(slot, hasWaited ? "refused" : "late");
+      const { done } = request;
+      request.done = undefined;
+      done?.(slot, hasWaited ? "refused" : "late");
     }
   }
 
@@ -257,7 +264,7 @@ export class CheckPool {
 
   #release(request: AcceptedRequest): void {
     const { slot, tenant } = request;
-    request.detach();
+    request.done = undefined;
     request.since = 0;
     slot.state = SlotState.free;
     this.#free[slot.size].push(request);

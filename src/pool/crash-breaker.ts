@@ -6,19 +6,13 @@ import { now as clock } from "./clock.ts";
  * open it. A thread takes some 30 ms to start: eight of them, a quarter of a second of one worker.
  */
 const crashesToOpen = 8;
+const scoreToOpen = crashesToOpen ** 2;
 
 /**
  * Time until an open breaker lets one trial through, in milliseconds: clients that were refused come again after it, and
  * to start a thread anew takes a fiftieth of it.
  */
 export const pauseMs = retryAfterSeconds * 1_000;
-
-interface KindState {
-  /** Answers that make up for its crashes. */
-  score: number;
-  /** When the next trial may be made; undefined while the breaker is closed. */
-  trialAt: number | undefined;
-}
 
 /**
  * Stops a kind of task that keeps killing its workers from taking the others down with it.
@@ -28,7 +22,8 @@ interface KindState {
  */
 export class CrashBreaker {
   readonly #now: () => number;
-  readonly #kinds = new Map<number, KindState>();
+  /** By kind: the answers that make up for its crashes, and when the next trial may be made while it is open. */
+  readonly #kinds = new Map<number, { score: number; trialAt: number }>();
 
   /** `now` returns milliseconds that never go back. */
   constructor(now = clock) {
@@ -38,7 +33,7 @@ export class CrashBreaker {
   /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
   allows(kind: number): boolean {
     const state = this.#kinds.get(kind);
-    if (state?.trialAt === undefined) return true;
+    if (state === undefined || state.score < scoreToOpen) return true;
     const now = this.#now();
     if (now < state.trialAt) return false;
     // Until its outcome is known there is no other trial; should it get lost, another one follows after the same pause.
@@ -48,26 +43,20 @@ export class CrashBreaker {
 
   /** Records that a task of this kind killed its worker. */
   crashed(kind: number): void {
-    let state = this.#kinds.get(kind);
-    if (state === undefined) {
-      state = { score: 0, trialAt: undefined };
-      this.#kinds.set(kind, state);
-    }
-    state.score += crashesToOpen;
-    if (state.score >= crashesToOpen ** 2) state.trialAt = this.#now() + pauseMs;
+    const score = crashesToOpen + (this.#kinds.get(kind)?.score ?? 0);
+    this.#kinds.set(kind, { score, trialAt: this.#now() + pauseMs });
   }
 
   /** Records that a task of this kind came back from its worker. */
   returned(kind: number): void {
     const state = this.#kinds.get(kind);
-    if (state === undefined) return;
-    if (state.trialAt === undefined && --state.score > 0) return;
-    this.#kinds.delete(kind);
+    if (state !== undefined && (state.score >= scoreToOpen || --state.score === 0)) this.#kinds.delete(kind);
   }
 
   /** The kinds that fail without a worker now; not those whose next request is the trial. */
   get open(): readonly number[] {
     const now = this.#now();
-    return [...this.#kinds].filter(([, { trialAt = now }]) => now < trialAt).map(([kind]) => kind);
+    const open = [...this.#kinds].filter(([, { score, trialAt }]) => score >= scoreToOpen && now < trialAt);
+    return open.map(([kind]) => kind);
   }
 }

@@ -1,7 +1,7 @@
 import { wakeUpMs } from "./adaptive-spin.ts";
-import { between, now, stampOf } from "./clock.ts";
+import { now } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { MainRings, type SharedRings } from "./rings.ts";
+import { MainQueues, type SharedQueues } from "./queues.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { costOfHeavyTask, TaskCosts } from "./task-costs.ts";
@@ -11,7 +11,7 @@ import type { AcceptedRequest, RequestOutcome } from "./tenant.ts";
 /**
  * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread spends a
  * turn of the event loop on other things (with 64 connections it takes 64 × 10 µs), little enough that a key that comes
- * next is served soon. A task that costs as much is posted at once.
+ * next is served soon.
  */
 const postedPerWorker = 1_000;
 
@@ -22,8 +22,8 @@ const costWorthWaking = wakeUpMs * 1_000;
  * Sends requests to the workers and reports their outcome.
  *
  * They wait in a fair queue. From there they go to a short ring in shared memory, from which running workers take the
- * next one, and come back through rings of finished slots. As long as they are finished within a few turns of the event
- * loop this thread looks for them once a turn and no thread has to be woken; otherwise it sleeps and a worker wakes it.
+ * next one, and come back through a list of finished slots. As long as that takes less time than it costs to sleep,
+ * this thread looks for them once a turn of the event loop; otherwise it sleeps and a worker wakes it.
  * When a worker dies, only the request it was working on fails.
  */
 export class Dispatcher {
@@ -31,22 +31,17 @@ export class Dispatcher {
   /** By slot number. */
   readonly #requests: readonly AcceptedRequest[];
   readonly #settled: (request: AcceptedRequest, outcome: RequestOutcome) => void;
-  readonly #rings: MainRings;
+  readonly #queues: MainQueues;
   /** Keeps the workers running. */
   readonly loops: RunLoops;
-  readonly #queue = new FairQueue();
+  readonly #waiting = new FairQueue();
   readonly #costs: TaskCosts;
-  /** Requests in the ring and in progress, and their expected cost. */
+  /** Requests in the ring and in progress, their expected cost, and how many of them are heavy. */
   #posted = 0;
   #postedCost = 0;
   #postedHeavy = 0;
-  /** Head of the ring at the last turn, and when it last moved or a worker was last woken. */
-  #lastHead = 0;
-  #stuckSince = 0;
-  /** Turns since the last one that brought something, and when the first of them was. */
-  #idleTurns = 0;
+  /** The first turn since which nothing came or was finished, 0 if something was; whether the last such time was short. */
   #idleSince = 0;
-  /** Whether the last wait for a finished task was shorter than what it costs to sleep. */
   #wasWaitShort = false;
   #isTurnPlanned = false;
   #isAsleep = false;
@@ -58,7 +53,7 @@ export class Dispatcher {
   /** `settled` is called once for each submitted request, on a later turn; the slot must be free when it returns. */
   constructor(
     run: StartRunLoop,
-    rings: SharedRings,
+    queues: SharedQueues,
     memory: SlotMemory,
     requests: readonly AcceptedRequest[],
     settled: (request: AcceptedRequest, outcome: RequestOutcome) => void,
@@ -68,8 +63,8 @@ export class Dispatcher {
     this.#memory = memory;
     this.#requests = requests;
     this.#settled = settled;
-    this.#rings = new MainRings(rings);
-    this.loops = new RunLoops(run, this.#rings, (worker) => this.#died(worker));
+    this.#queues = new MainQueues(queues);
+    this.loops = new RunLoops(run, this.#queues, (worker) => this.#died(worker));
   }
 
   /** Queues a request whose slot is filled. */
@@ -77,13 +72,11 @@ export class Dispatcher {
     const { slot } = request;
     slot.state = SlotState.waiting;
     request.expected = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
-    this.#queue.push(request);
-    this.#idleTurns = 0;
+    this.#waiting.push(request);
+    this.#idleSince = 0;
     this.#planTurn();
-    const isLong = request.expected >= postedPerWorker;
     // A worker that spins takes a lone task before this turn is over.
-    if (isLong || this.#inside === 1) this.#post();
-    if (isLong) this.#wakeWorkers();
+    if (this.#inside === 1) this.#post();
   }
 
   /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
@@ -96,7 +89,7 @@ export class Dispatcher {
 
   /** Requests that wait, and those in the ring and in progress. */
   get #inside(): number {
-    return this.#queue.length + this.#posted;
+    return this.#waiting.length + this.#posted;
   }
 
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
@@ -118,49 +111,47 @@ export class Dispatcher {
     // Workers begin the new tasks while this thread answers the finished ones.
     this.#post();
     this.#wakeWorkers();
-    const hasSettled = this.settleFinished();
-    if (this.#inside === 0) return;
-    if (hasSettled) {
+    const idleMs = this.#idleSince === 0 ? 0 : now() - this.#idleSince;
+    if (this.settleFinished()) {
+      if (idleMs > 0) this.#wasWaitShort = idleMs < wakeUpMs;
+      this.#idleSince = 0;
       this.#post();
       this.#wakeWorkers();
+    } else if (this.#idleSince === 0) {
+      // One more turn shows whether the awake workers have begun the tasks in the ring.
+      this.#idleSince = now();
+    } else if (!this.#wasWaitShort || idleMs >= wakeUpMs) {
+      this.#sleep();
+      return;
     }
-    if (hasSettled) this.#idleTurns = 0;
-    else if (this.#idleTurns++ === 0) this.#idleSince = now();
-    // One more turn shows whether the awake workers have begun the tasks in the ring.
-    if (this.#idleTurns <= 1 || (this.#wasWaitShort && now() - this.#idleSince < wakeUpMs)) this.#planTurn();
-    else this.#sleep();
+    if (this.#inside > 0) this.#planTurn();
   }
 
   #sleep(): void {
-    this.#isAsleep = true;
-    this.#rings.sleep(this.#woken);
-    // Settle slots that were finished before the workers could see that this thread sleeps.
-    if (this.settleFinished()) {
-      if (this.#inside > 0) this.#planTurn();
-      return;
-    }
+    if (this.#inside === 0) return;
+    this.#isAsleep = this.#queues.sleep(this.#woken);
     // The awake workers are busy with long tasks, and this thread will not look for a while.
-    const { length, workers } = this.#rings;
-    if (length > 0) this.loops.wake(Math.min(this.loops.awake + length, this.#posted, workers));
+    if (this.#isAsleep) this.#queues.wake(this.#posted);
+    else this.#planTurn();
   }
 
   #wakeUp(): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
-    this.#rings.wakeUp();
+    this.#queues.wakeUp();
   }
 
   /** Posts what is next to the workers, but only as much as they will soon begin: the rest stays in fair order. */
   #post(): void {
-    const { workers } = this.#rings;
+    const { workers } = this.#queues;
     while (
-      this.#queue.length > 0 &&
+      this.#waiting.length > 0 &&
       (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&
-      this.#rings.hasPlace &&
+      this.#queues.hasPlace &&
       this.#memory.hasRoom
     ) {
       const mayBeHeavy = this.#postedHeavy < Math.max(1, workers - 1);
-      const request = this.#queue.take(mayBeHeavy ? undefined : costOfHeavyTask);
+      const request = this.#waiting.take(mayBeHeavy ? undefined : costOfHeavyTask);
       if (request === undefined) return;
       const { slot, expected } = request;
       if (expected >= costOfHeavyTask) this.#postedHeavy++;
@@ -169,44 +160,23 @@ export class Dispatcher {
       slot.post();
       this.#posted++;
       this.#postedCost += cost;
-      this.#rings.put(slot.number);
+      this.#queues.put(slot.number);
     }
   }
 
-  /** Wakes as many workers as the waiting work pays for, and one more where none of it has been begun for a while. */
+  /** Wakes as many workers as the waiting work pays for. */
   #wakeWorkers(): void {
-    const { head, length, workers } = this.#rings;
-    const time = now();
-    if (head !== this.#lastHead) this.#stuckSince = time;
-    this.#lastHead = head;
+    const { length } = this.#queues;
     if (length === 0 || this.#posted === 0) return;
     const waitingCost = (this.#postedCost / this.#posted) * length;
-    const paid = Math.max(1, Math.floor(waitingCost / costWorthWaking));
-    const isStuck = time - this.#stuckSince >= wakeUpMs;
-    const wanted = isStuck ? Math.max(paid, this.loops.awake + 1) : paid;
-    if (this.loops.wake(Math.min(wanted, this.#posted, workers))) this.#stuckSince = time;
+    this.#queues.wake(Math.min(Math.max(1, Math.floor(waitingCost / costWorthWaking)), this.#posted));
   }
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
   settleFinished(): boolean {
-    let hasSettled = false;
-    for (let worker = 0; worker < this.#rings.workers; worker++) {
-      for (;;) {
-        const number = this.#rings.takeFinished(worker);
-        if (number < 0) break;
-        const request = this.#requests[number]!;
-        if (!hasSettled) this.#recordWait(request.slot);
-        hasSettled = true;
-        this.#settleByState(request);
-      }
-    }
-    return hasSettled;
-  }
-
-  #recordWait(slot: Slot): void {
-    const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
-    // Tasks that had finished before this thread looked were not waited for.
-    if (this.#idleTurns > 0) this.#wasWaitShort = between(stampOf(this.#idleSince), finished) < wakeUpMs;
+    const finished = this.#queues.takeFinished();
+    for (const number of finished) this.#settleByState(this.#requests[number]!);
+    return finished.length > 0;
   }
 
   #settleByState(request: AcceptedRequest): void {
@@ -226,7 +196,7 @@ export class Dispatcher {
 
   /** Id of the thread that a request's task runs in. */
   threadOf({ slot }: AcceptedRequest): number {
-    return this.#rings.threadOf(slot.worker);
+    return this.#queues.threadOf(slot.worker);
   }
 
   #dropAll(): void {
@@ -248,7 +218,7 @@ export class Dispatcher {
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         tenant.served += cost - expected;
       }
-    } else this.#queue.remove(request);
+    } else this.#waiting.remove(request);
     try {
       this.#settled(request, outcome);
     } finally {

@@ -66,8 +66,6 @@ export class FairQueue {
 }
 
 function firstBelow({ waiting, isNewestFirst }: Tenant, maxCost: number): AcceptedRequest | undefined {
-  const next = isNewestFirst ? waiting.at(-1) : waiting[0];
-  if (next === undefined || next.expected < maxCost) return next;
   const isCheap = ({ expected }: AcceptedRequest) => expected < maxCost;
   return isNewestFirst ? waiting.findLast(isCheap) : waiting.find(isCheap);
 }

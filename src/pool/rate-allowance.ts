@@ -1,36 +1,27 @@
 import { tickMs } from "./ticks.ts";
 
 const msPerSecond = 1_000;
-/** Parts of a second in which charges are counted. A charge counts for a second and at most a part more. */
-const parts = msPerSecond / tickMs;
-const kept = parts + 1;
 
 /**
  * What a limit of checks per second leaves. No second has more than the limit, except by its last request, which may be a
  * batch of any size: its excess is waited for afterwards.
  */
 export class RateAllowance {
-  /** Checks that the average leaves, below zero after a large batch; at most those of a second. */
-  #left = Number.POSITIVE_INFINITY;
-  /** The checks of each part of the last second, and the number of the newest part. */
-  readonly #charged = new Float64Array(kept);
-  #part = parts;
-  #chargedAt = 0;
+  /** The checks of the last second by the tick in which they were charged: they count for a second and at most a tick more. */
+  readonly #charged = new Map<number, number>();
+  /** Until when the limit has given what was charged; what it gave before the last second is not saved up. */
+  #usedUntil = Number.NEGATIVE_INFINITY;
 
   /** Whether nothing may be done at `now`, in milliseconds that never go back. */
   isSpent(perSecond: number, now: number): boolean {
-    return this.#leftAt(perSecond, now) < 1 || this.#chargedSince(now) >= Math.max(1, perSecond);
+    return now <= this.#usedUntil || this.#chargedSince(now - msPerSecond) >= perSecond;
   }
 
   /** Charges checks. */
   charge(checks: number, perSecond: number, now: number): void {
-    const left = this.#leftAt(perSecond, now);
-    const part = partOf(now);
-    for (let past = Math.max(this.#part + 1, part - parts); past <= part; past++) {
-      this.#charged[past % kept] = 0;
-    }
-    this.#charged[part % kept]! += checks;
-    [this.#left, this.#part, this.#chargedAt] = [left - checks, part, now];
+    const tick = tickOf(now);
+    this.#charged.set(tick, (this.#charged.get(tick) ?? 0) + checks);
+    this.#usedUntil = Math.max(this.#usedUntil, now - msPerSecond) + (checks / perSecond) * msPerSecond;
   }
 
   /** Charges one check unless nothing may be done; returns whether it was. */
@@ -40,21 +31,16 @@ export class RateAllowance {
     return true;
   }
 
-  #leftAt(perSecond: number, now: number): number {
-    const gained = ((now - this.#chargedAt) / msPerSecond) * perSecond;
-    return Math.min(this.#left + gained, Math.max(1, perSecond));
-  }
-
-  #chargedSince(now: number): number {
-    const oldest = partOf(now) - parts;
+  #chargedSince(begin: number): number {
     let sum = 0;
-    for (let part = Math.max(oldest, this.#part - parts); part <= this.#part; part++) {
-      sum += this.#charged[part % kept]!;
+    for (const [tick, checks] of this.#charged) {
+      if (tick < tickOf(begin)) this.#charged.delete(tick);
+      else sum += checks;
     }
     return sum;
   }
 }
 
-function partOf(now: number): number {
-  return Math.floor(now / tickMs) + kept;
+function tickOf(time: number): number {
+  return Math.floor(time / tickMs);
 }

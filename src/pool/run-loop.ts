@@ -1,6 +1,6 @@
 import type { AdaptiveSpin } from "./adaptive-spin.ts";
 import { now, stampOf } from "./clock.ts";
-import type { WorkerRings } from "./rings.ts";
+import { type WorkerQueues, WorkerState } from "./queues.ts";
 import { type Slot, SlotField, type SlotState } from "./slots.ts";
 
 const microsecondsPerMs = 1_000;
@@ -10,33 +10,33 @@ const microsecondsPerMs = 1_000;
  * task in a slot and returns its new state; it must not throw.
  */
 export function runLoop(
-  rings: WorkerRings,
+  queues: WorkerQueues,
   work: (slot: Slot) => SlotState,
-  spin: Pick<AdaptiveSpin, "spinMs" | "spun" | "slept" | "nudgeMs">,
+  spin: Pick<AdaptiveSpin, "spinMs" | "spun" | "slept">,
 ): never {
   let time = now();
   for (;;) {
     let taken = 0;
-    for (let slot = rings.take(); slot !== undefined; slot = rings.take()) {
+    for (let slot = queues.take(); slot !== undefined; slot = queues.take()) {
       const begun = time;
       slot.set(SlotField.begun, stampOf(begun));
       const state = work(slot);
       time = now();
       slot.set(SlotField.busy, (time - begun) * microsecondsPerMs);
       slot.finish(state);
-      rings.finished(slot);
+      queues.finished(slot);
       taken++;
     }
     const idleSince = time;
     const spinMs = spin.spinMs(taken);
-    // An awake worker takes the next task: a second one would only compete for the processor.
-    if (spinMs > 0 && !rings.isAnotherAwake) {
-      const hasFound = rings.spin(idleSince + spinMs, spin.nudgeMs);
+    // Another worker that is awake takes the next task: a second one would only compete for the processor.
+    if (spinMs > 0 && queues.count(WorkerState.awake) === 1) {
+      const hasFound = queues.spin(idleSince + spinMs);
       time = now();
       spin.spun(hasFound, time - idleSince);
       if (hasFound) continue;
     }
-    rings.park();
+    queues.park();
     time = now();
     spin.slept();
   }

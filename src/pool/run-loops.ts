@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../contract/limits.ts";
 import { now } from "./clock.ts";
-import { type MainRings, WorkerState } from "./rings.ts";
+import { type MainQueues, WorkerState } from "./queues.ts";
 import { tickMs } from "./ticks.ts";
 
 /** Begins the run loop of a worker; rejects when its thread has died or could not come up, or by the signal. */
@@ -13,10 +13,10 @@ export type StartRunLoop = (worker: number, signal: AbortSignal) => Promise<unkn
  */
 export const maxStartMs = retryAfterSeconds * 1_000;
 
-/** Keeps each worker in a run loop: begins another one when its thread has died, and wakes those that are parked. */
+/** Keeps each worker in a run loop: begins another one when its thread has died. */
 export class RunLoops {
   readonly #run: StartRunLoop;
-  readonly #rings: MainRings;
+  readonly #queues: MainQueues;
   readonly #died: (worker: number) => void;
   /** By worker: ends the run loop that waits for its thread. */
   readonly #starts: AbortController[] = [];
@@ -25,55 +25,33 @@ export class RunLoops {
   #failingSince = Number.POSITIVE_INFINITY;
 
   /** `died` is called when the thread of a worker has died, or could not come up. */
-  constructor(run: StartRunLoop, rings: MainRings, died: (worker: number) => void) {
+  constructor(run: StartRunLoop, queues: MainQueues, died: (worker: number) => void) {
     this.#run = run;
-    this.#rings = rings;
+    this.#queues = queues;
     this.#died = died;
   }
 
   /** Begins the run loops of all workers. */
   start(): void {
-    for (let worker = 0; worker < this.#rings.workers; worker++) void this.#keep(worker);
+    for (let worker = 0; worker < this.#queues.workers; worker++) void this.#keep(worker);
   }
 
   /** False while no worker is up, and threads have failed to come up for a while. */
   get hasWorkers(): boolean {
-    return now() - this.#failingSince < maxStartMs || this.#count(WorkerState.starting) < this.#rings.workers;
-  }
-
-  /** How many workers are awake. */
-  get awake(): number {
-    return this.#count(WorkerState.awake);
-  }
-
-  /** Wakes parked workers until `count` are awake; false if none was to be woken, or none could. */
-  wake(count: number): boolean {
-    const wanted = count - this.awake;
-    let missing = wanted;
-    for (let worker = 0; worker < this.#rings.workers && missing > 0; worker++) {
-      if (this.#rings.wake(worker)) missing--;
-    }
-    return missing < wanted;
+    const { workers } = this.#queues;
+    return now() - this.#failingSince < maxStartMs || this.#queues.count(WorkerState.starting) < workers;
   }
 
   /** Call it when a thread has ended: Piscina replaces none that ends while it starts, and its run loop would wait forever. */
   threadEnded(): void {
     for (const [worker, start] of this.#starts.entries()) {
-      if (this.#rings.stateOf(worker) === WorkerState.starting) start.abort();
+      if (this.#queues.stateOf(worker) === WorkerState.starting) start.abort();
     }
   }
 
   /** Begins no run loop from now on. */
   close(): void {
     this.#closing.abort();
-  }
-
-  #count(state: WorkerState): number {
-    let count = 0;
-    for (let worker = 0; worker < this.#rings.workers; worker++) {
-      if (this.#rings.stateOf(worker) === state) count++;
-    }
-    return count;
   }
 
   /** Runs one run loop of a worker after the other. */
@@ -83,9 +61,9 @@ export class RunLoops {
       const start = new AbortController();
       this.#starts[worker] = start;
       await this.#run(worker, start.signal).catch(() => {});
-      const hasComeUp = this.#rings.stateOf(worker) !== WorkerState.starting;
+      const hasComeUp = this.#queues.stateOf(worker) !== WorkerState.starting;
       this.#failingSince = hasComeUp ? Number.POSITIVE_INFINITY : Math.min(this.#failingSince, now());
-      this.#rings.reset(worker);
+      this.#queues.reset(worker);
       this.#died(worker);
       if (!hasComeUp) await delay(tickMs, undefined, { signal }).catch(() => {});
     }

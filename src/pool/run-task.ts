@@ -48,7 +48,7 @@ export interface TaskWorker {
 
 /** Opens what a worker needs on the edition of a number; costs a few milliseconds. */
 export function openTaskWorker(
-  { shared, kernel, observeAccounts }: Omit<WorkerInput, "rings">,
+  { shared, kernel, observeAccounts }: Omit<WorkerInput, "queues">,
   edition: number,
   templates: Templates = templatesIn(shared, 0),
 ): TaskWorker {
@@ -72,7 +72,7 @@ export function openTaskWorker(
 export function runTask(slot: Slot, worker: TaskWorker): void {
   const run = runnerOfKind.get(slot.get(SlotField.kind));
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
-  slot.set(SlotField.error, 0);
+  slot.set(SlotField.isRefusal, 0);
   try {
     const answer = run(slot, worker, slot.get(SlotField.flags));
     slot.set(SlotField.outputLength, typeof answer === "number" ? answer : writeJson(slot, answer));
@@ -109,13 +109,12 @@ const runners: Readonly<Record<TaskName, Runner>> = {
     composeAnswer(directory, jsonIn<ComposeQuestion>(slot), policy, languageIn(flags)),
   sampleIbans: (slot, { directory, policy }, flags) =>
     sampleAnswer(directory, jsonIn<SampleQuestion>(slot), policy, languageIn(flags)),
-  stream: (slot, worker, flags) =>
-    runBlock(slot, worker, {
-      ...optionsIn(flags, worker),
-      sepa: (flags & TaskFlag.sepa) !== 0,
-      // The summary counts reasons also where the lines do not name them.
-      today: dayByUtc(),
-    }),
+  stream: (slot, worker, flags) => {
+    const options = optionsIn(flags, worker);
+    // The summary counts reasons also where the lines do not name them.
+    const { today = dayByUtc() } = options;
+    return runBlock(slot, worker, { ...options, sepa: (flags & TaskFlag.sepa) !== 0, today });
+  },
 };
 
 /** The same by the number of the task's kind. */

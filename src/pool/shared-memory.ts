@@ -1,7 +1,7 @@
 import { TEMPLATE_ROOM_BYTES } from "../kernel/table-layout.ts";
 import { Templates } from "../kernel/templates.ts";
-import type { SharedRings } from "./rings.ts";
-import { pageBytes, type SharedSlots, type Slot, type SlotCounts, SlotField, slotBytes } from "./slots.ts";
+import type { SharedQueues } from "./queues.ts";
+import { type SharedSlots, type Slot, type SlotCounts, SlotField, slotBytes, wholePages } from "./slots.ts";
 
 /** Memory of all threads: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
 export interface SharedMemory {
@@ -30,7 +30,7 @@ const kernelReserve = wasmPageBytes;
  */
 export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, workers = 1): SharedMemory {
   const tablesOffset = kernelReserve;
-  const firstArea = aligned(tablesOffset + tables.length, pageBytes);
+  const firstArea = tablesOffset + wholePages(tables.length);
   const secondArea = firstArea + editionRoom;
   const slotsOffset = secondArea + editionRoom;
   const templates = slotsOffset + slotBytes(counts);
@@ -52,10 +52,6 @@ export function areaOf(shared: SharedMemory, edition: number): number {
   return shared.areas[edition & 1]!;
 }
 
-function aligned(offset: number, to: number): number {
-  return Math.ceil(offset / to) * to;
-}
-
 /** Returns the templates of a worker; those that a thread before it has left are forgotten. */
 export function templatesIn({ slots, templates }: SharedMemory, worker: number): Templates {
   return new Templates(slots.buffer, templates + worker * TEMPLATE_ROOM_BYTES);
@@ -69,7 +65,7 @@ export function editionIn(shared: SharedMemory, edition: number): Uint8Array {
 /** Worker data of every worker thread. */
 export interface WorkerInput {
   readonly shared: SharedMemory;
-  readonly rings: SharedRings;
+  readonly queues: SharedQueues;
   /** The compiled batch kernel; each worker makes a separate instance. */
   readonly kernel: WebAssembly.Module;
   /** Countries whose account checks make nothing invalid; see `AccountPolicy`. */
@@ -87,6 +83,7 @@ export class EditionAreas {
   /** By area: number of requests that use its edition, and the edition's name. */
   readonly #inside = new Int32Array(2);
   readonly #names: [string, string] = ["", ""];
+  /** Number of the edition in use; 0 if there has been none yet. */
   #current = 0;
   #replacing = false;
   #whenFree: (() => void) | undefined;
@@ -95,23 +92,13 @@ export class EditionAreas {
     this.#shared = shared;
   }
 
-  /** Number of the edition in use; 0 if there has been none yet. */
-  get current(): number {
-    return this.#current;
-  }
-
   /** Whether there has been one yet. */
   get isLoaded(): boolean {
     return this.#current > 0;
   }
 
-  /** The name of the edition in use. */
-  get currentName(): string {
-    return this.nameOf(this.#current);
-  }
-
-  /** Returns the name of an edition; only for the current one and those that a request still uses. */
-  nameOf(edition: number): string {
+  /** Returns the name of the edition in use, or of one that a request still uses. */
+  nameOf(edition = this.#current): string {
     return this.#names[edition & 1]!;
   }
 

@@ -28,8 +28,8 @@ export const SlotField = {
   begun: 12,
   /** How long the worker ran it, in microseconds. */
   busy: 13,
-  /** 0, or which error of the catalogue the request is answered with. */
-  error: 14,
+  /** 1 where the request is answered with an error of the catalogue, otherwise 0. */
+  isRefusal: 14,
   /** Index of the room that holds its answer. */
   room: 15,
 } as const;
@@ -130,12 +130,10 @@ export class Slot {
     return this.#rooms[this.header[SlotField.room]!]!;
   }
 
-  /** Reads a header field. */
   get(field: number): number {
     return this.header[field]!;
   }
 
-  /** Writes a header field. */
   set(field: number, value: number): void {
     this.header[field] = value;
   }
@@ -224,6 +222,7 @@ export class SlotMemory {
   }
 }
 
-function wholePages(bytes: number): number {
+/** Rounds up to whole pages. */
+export function wholePages(bytes: number): number {
   return Math.ceil(bytes / pageBytes) * pageBytes;
 }

@@ -21,25 +21,24 @@ const lastTaskShare = 1 / 16;
  */
 export class TaskCosts {
   /** By form: microseconds for each unit. */
-  readonly #forms = new Map<number, { perUnit: number }>();
+  readonly #perUnit = new Map<number, number>();
 
   /** Expected cost of a task of a form with `inputLength` bytes of input, in microseconds. */
   expected(form: number, inputLength: number): number {
-    const known = this.#forms.get(form);
-    return known === undefined ? costOfHeavyTask : known.perUnit * unitsOf(inputLength);
+    const perUnit = this.#perUnit.get(form);
+    return perUnit === undefined ? costOfHeavyTask : perUnit * unitsOf(inputLength);
   }
 
   /** Forgets a form of which a task has ended its thread: the next one is taken to be heavy again. */
   forget(form: number): void {
-    this.#forms.delete(form);
+    this.#perUnit.delete(form);
   }
 
   /** Records what a task has cost, in microseconds. */
   learn(form: number, inputLength: number, cost: number): void {
     const last = cost / unitsOf(inputLength);
-    const known = this.#forms.get(form);
-    if (known === undefined) this.#forms.set(form, { perUnit: last });
-    else known.perUnit += (last - known.perUnit) * lastTaskShare;
+    const known = this.#perUnit.get(form) ?? last;
+    this.#perUnit.set(form, known + (last - known) * lastTaskShare);
   }
 }
 

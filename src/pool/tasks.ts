@@ -1,5 +1,5 @@
 import { type CheckOptionName, checkOptions } from "../contract/check-options.ts";
-import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
+import { type ErrorCode, type ErrorDetail, RequestError } from "../contract/errors.ts";
 import { type PooledOperationName, pooledOperations } from "../contract/routes.ts";
 import { pageBytes, type Slot, SlotField } from "./slots.ts";
 
@@ -77,21 +77,18 @@ export function encodeBody(slot: Slot, task: TaskName, body: Uint8Array, flags =
   slot.input.set(body);
 }
 
-const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
-
 /** Leaves an error in a slot in place of an answer. */
-export function encodeRefusal(slot: Slot, { code, detail = {} }: RequestError): void {
-  slot.set(SlotField.error, 1 + errorCodes.indexOf(code));
-  slot.set(SlotField.outputLength, slot.output.write(JSON.stringify(detail)));
+export function encodeRefusal(slot: Slot, { code, detail }: RequestError): void {
+  slot.set(SlotField.isRefusal, 1);
+  slot.set(SlotField.outputLength, slot.output.write(JSON.stringify([code, detail])));
 }
 
 /** Reads the error that `encodeRefusal` left in a slot; undefined if the slot holds an answer. */
 export function decodeRefusal(slot: Slot): RequestError | undefined {
-  const error = slot.get(SlotField.error);
-  if (error === 0) return undefined;
-  const code = errorCodes[error - 1]!;
-  const detail = JSON.parse(slot.output.toString("utf8", 0, slot.get(SlotField.outputLength))) as ErrorDetail;
-  return new RequestError(code, Object.keys(detail).length === 0 ? undefined : detail);
+  if (slot.get(SlotField.isRefusal) === 0) return undefined;
+  const text = slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
+  const [code, detail] = JSON.parse(text) as [ErrorCode, ErrorDetail | null];
+  return new RequestError(code, detail ?? undefined);
 }
 
 /** A task that threw: its name, and the error's stack. */

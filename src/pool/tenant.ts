@@ -98,28 +98,20 @@ export type RequestOutcome = "answered" | "threw" | "crashed" | "unbegun" | "lat
 /** Called once for an accepted request. */
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
-const noop: RequestDone = () => {};
-
 /** What the main thread knows of the request in a slot: one object for each slot, which is used again. */
 export class AcceptedRequest {
   readonly slot: Slot;
   /** Its number in the order of acceptance, from 1. */
   number = 0;
   tenant!: Tenant;
-  done = noop;
-  /** The tick in which it came (see `RequestAges`); 0 while the slot is free. */
+  /** Absent once it was called: after a late answer its task may still come back. */
+  done: RequestDone | undefined;
+  /** The tick in which it came; 0 while the slot is free. */
   since = 0;
   /** Expected cost of its task, in microseconds. */
   expected = 0;
 
   constructor(slot: Slot) {
     this.slot = slot;
-  }
-
-  /** Returns its callback and forgets it: after a late answer its task may still come back. */
-  detach(): RequestDone {
-    const { done } = this;
-    this.done = noop;
-    return done;
   }
 }

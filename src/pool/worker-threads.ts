@@ -1,6 +1,6 @@
 import { Piscina } from "piscina";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
-import type { SharedRings } from "./rings.ts";
+import type { SharedQueues } from "./queues.ts";
 import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
 
 /** Options of the worker threads. */
@@ -28,7 +28,7 @@ const maxWorkerYoungMb = 8;
 export function startWorkers(
   { size, workerFile, kernel, observeAccounts = defaultPolicy.observed }: WorkerOptions,
   shared: SharedMemory,
-  rings: SharedRings,
+  queues: SharedQueues,
 ): Piscina<number | undefined, unknown> {
   const piscina = new Piscina<number | undefined, unknown>({
     filename: workerFile,
@@ -42,7 +42,7 @@ export function startWorkers(
       maxOldGenerationSizeMb: maxWorkerHeapMb,
       maxYoungGenerationSizeMb: maxWorkerYoungMb,
     },
-    workerData: { shared, rings, kernel, observeAccounts } satisfies WorkerInput,
+    workerData: { shared, queues, kernel, observeAccounts } satisfies WorkerInput,
   });
   // A run loop that fails rejects. This is the end of a worker that had none: it is replaced, and an event without a
   // listener would end the process.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
 import { Admission, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
@@ -319,30 +320,31 @@ test("whenever a key asks, no second has more checks than its limit, and all tha
   }
 });
 
-test("reports are bounded for each key, count as its requests, and take none of the places", () => {
+test("reports are bounded for each key, count as its requests, and take none of the places", async () => {
   const { admission } = setUp(1, 2);
   const limited = new Tenant({ limits: { maxConcurrent: 3 } });
   const slow = new Tenant({ limits: { maxPerSecond: 2 } }, () => 0);
   const [flood, another] = [new Tenant({}), new Tenant({})];
-  const report = (tenant: Tenant) => {
-    const { key_concurrency, key_rate } = admission.refused;
-    try {
-      admission.enterReport(tenant);
-      return "accepted";
-    } catch (error) {
-      assert.ok(error instanceof RequestError && error.code === "server_busy");
-      if (admission.refused.key_rate > key_rate) return "key_rate";
-      return admission.refused.key_concurrency > key_concurrency ? "key_concurrency" : "?";
-    }
+  let finish = () => {};
+  const made = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  /** How many of the reports that a key asks for at the same time are refused. */
+  const refused = async (tenant: Tenant, count: number, reason: "key_concurrency" | "key_rate") => {
+    const before = admission.refused[reason];
+    for (let asked = 0; asked < count; asked++) admission.report(tenant, () => made).catch(() => {});
+    await nextTurn();
+    return admission.refused[reason] - before;
   };
-  const reports = (tenant: Tenant, count: number) => Array.from({ length: count }, () => report(tenant));
-  assert.deepEqual(reports(flood, 9), [...Array<string>(8).fill("accepted"), "key_concurrency"]);
-  assert.equal(report(another), "accepted");
+  assert.equal(await refused(flood, 9, "key_concurrency"), 1);
+  assert.equal(await refused(another, 1, "key_concurrency"), 0);
   assert.equal(admission.inside, 0);
-  admission.leaveReport(flood);
-  assert.equal(report(flood), "accepted");
   assert.ok(enter(admission, "small", limited));
-  assert.deepEqual(reports(limited, 3), ["accepted", "accepted", "key_concurrency"]);
+  assert.equal(await refused(limited, 3, "key_concurrency"), 1);
   assert.equal(isAdmitted(admission, "small", limited), false, "reports count as requests of the key");
-  assert.deepEqual(reports(slow, 3), ["accepted", "accepted", "key_rate"]);
+  assert.equal(await refused(slow, 3, "key_rate"), 1);
+  finish();
+  await nextTurn();
+  await nextTurn();
+  assert.equal(await refused(flood, 1, "key_concurrency"), 0);
 });

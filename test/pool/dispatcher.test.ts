@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRings, MainRings, RingField, WorkerRings } from "../../src/pool/rings.ts";
+import { createQueues, MainQueues, QueueField, WorkerQueues } from "../../src/pool/queues.ts";
 import { maxStartMs } from "../../src/pool/run-loops.ts";
 import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { Tenant } from "../../src/pool/tenant.ts";
@@ -249,17 +249,17 @@ test("a key that floods the queue delays the others by what the workers have bef
 });
 
 test("a worker that finds nothing wakes the main thread without work, repeatedly", async () => {
-  const shared = createRings(1, 4);
-  const main = new MainRings(shared);
-  const worker = new WorkerRings(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);
+  const shared = createQueues(1, 4);
+  const main = new MainQueues(shared);
+  const worker = new WorkerQueues(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);
   const fields = new Int32Array(shared.buffer);
   for (let round = 0; round < 3; round++) {
     assert.equal(worker.spin(0, 0), false);
-    assert.equal(Atomics.notify(fields, RingField.nudge), 0, "it was woken");
+    assert.equal(Atomics.notify(fields, QueueField.nudge), 0, "it was woken");
     let woken = 0;
     for (let wait = 0; wait < 1_000 && woken === 0; wait++) {
       await delay(1);
-      woken = Atomics.notify(fields, RingField.nudge);
+      woken = Atomics.notify(fields, QueueField.nudge);
     }
     assert.equal(woken, 1, "it waits for the next time");
   }

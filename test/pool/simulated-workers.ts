@@ -1,5 +1,5 @@
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
-import { createRings, WorkerField, WorkerRings, WorkerState, workerFields } from "../../src/pool/rings.ts";
+import { createQueues, WorkerField, WorkerQueues, WorkerState, workerFields } from "../../src/pool/queues.ts";
 import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
@@ -24,14 +24,14 @@ const realAtomics = {
   compareExchange: Atomics.compareExchange,
   notify: Atomics.notify,
 };
-const stepped = ["load", "store", "compareExchange", "notify", "wait"] as const;
+const stepped = ["load", "store", "compareExchange", "exchange", "notify", "wait"] as const;
 
 /** Who takes an atomic step. */
 export type Actor = "main" | "worker";
 
 interface Worker {
   readonly number: number;
-  rings: WorkerRings | undefined;
+  queues: WorkerQueues | undefined;
   /** Whether a step is in progress. */
   isAtWork: boolean;
   die(): void;
@@ -45,7 +45,7 @@ export interface SimulationOptions {
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
-  /** Whether workers spin for the next task once, and wake the main thread for nothing, before they park. */
+  /** Whether workers spin for the next task once before they park. */
   readonly doWorkersSpin?: boolean;
   readonly cannotComeUp?: boolean;
   /** The outcome of a task; answered where absent. */
@@ -72,7 +72,7 @@ export class Simulation {
   /** Whether loops fail before their worker comes up. */
   cannotComeUp: boolean;
   readonly #options: SimulationOptions;
-  readonly #rings: ReturnType<typeof createRings>;
+  readonly #queues: ReturnType<typeof createQueues>;
   readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #workers: Worker[] = [];
   #turns: (() => void)[] = [];
@@ -85,11 +85,11 @@ export class Simulation {
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
     this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot));
-    this.#rings = createRings(options.workers, slots);
-    this.#fields = new Int32Array(this.#rings.buffer);
+    this.#queues = createQueues(options.workers, slots);
+    this.#fields = new Int32Array(this.#queues.buffer);
     this.dispatcher = new Dispatcher(
       (worker) => this.#begin(worker),
-      this.#rings,
+      this.#queues,
       this.memory,
       this.#requests,
       ({ slot }, outcome) => {
@@ -168,10 +168,10 @@ export class Simulation {
     }
   }
 
-  #canWork({ number, rings, isAtWork }: Worker): boolean {
+  #canWork({ number, queues, isAtWork }: Worker): boolean {
     if (isAtWork) return false;
     const state = realAtomics.load(this.#fields, workerFields(number) + WorkerField.state);
-    return rings === undefined || state !== WorkerState.parked;
+    return queues === undefined || state !== WorkerState.parked;
   }
 
   #begin(number: number): Promise<void> {
@@ -179,7 +179,7 @@ export class Simulation {
     if (this.cannotComeUp) return Promise.reject(new Error("it does not come up"));
     return new Promise((_, reject) => {
       const worker: Worker = {
-        ...{ number, rings: undefined, isAtWork: false },
+        ...{ number, queues: undefined, isAtWork: false },
         die: () => {
           this.#workers.splice(this.#workers.indexOf(worker), 1);
           reject(new Error("the thread has died"));
@@ -192,14 +192,14 @@ export class Simulation {
   #loop(worker: Worker): void {
     worker.isAtWork = true;
     try {
-      worker.rings ??= new WorkerRings(this.#rings, this.memory, worker.number, 1 + worker.number);
+      worker.queues ??= new WorkerQueues(this.#queues, this.memory, worker.number, 1 + worker.number);
       const work = ({ number }: { readonly number: number }) => {
         this.begun.push(number);
         return this.#options.work?.(number) ?? SlotState.answered;
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const spinMs = this.#options.doWorkersSpin === true ? Number.MIN_VALUE : 0;
-      runLoop(worker.rings, work, { spinMs: () => spinMs, spun: () => {}, slept: () => {}, nudgeMs: 0 });
+      runLoop(worker.queues, work, { spinMs: () => spinMs, spun: () => {}, slept: () => {} });
     } catch (error) {
       if (error instanceof Killed) worker.die();
       else if (!(error instanceof Parked)) throw error;

@@ -75,7 +75,7 @@ test("every error of the catalogue is decoded as it was encoded", () => {
       assert.deepEqual(errorBody(refusal!.code, refusal!.detail), errorBody(code, given));
     }),
   );
-  small.set(SlotField.error, 0);
+  small.set(SlotField.isRefusal, 0);
   assert.equal(decodeRefusal(small), undefined, "a slot without an error holds an answer");
 });
 

@@ -107,10 +107,8 @@ export class Stream {
     });
     const { input, output } = request.question;
     const encoding = request.packs ? "gzip" : undefined;
-    this.#answer = exchange.beginStream(
-      streamMediaTypes[output],
-      encoding,
-      () => context.pool.editions.currentName,
+    this.#answer = exchange.beginStream(streamMediaTypes[output], encoding, () =>
+      context.pool.editions.nameOf(),
     );
     // The first rows of CSV decide what to check, and may be refused.
     if (input !== "csv") this.#answer.begin();

@@ -1,4 +1,5 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
+import { CsvScanner } from "../../rows/csv-scanner.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
 import { taskKinds } from "../tasks.ts";
@@ -74,9 +75,7 @@ export const BlockEnd = {
 /** A value of BlockEnd. */
 export type BlockEnd = (typeof BlockEnd)[keyof typeof BlockEnd];
 
-const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
-const quote = 0x22;
 
 /**
  * Returns how many numbers the beginning of a block's answer answers: those of the lines that end in it. `state` is what
@@ -84,29 +83,16 @@ const quote = 0x22;
  */
 export function checksIn(answer: Uint8Array, state: Uint8Array): number {
   const { question, layout, headLength = 0 } = JSON.parse(Buffer.from(state).toString()) as StreamState;
-  const { delimiter, lineBreak } = layout?.dialect ?? { delimiter: ",", lineBreak: "\n" };
-  const isCsv = question.output === "csv";
-  const delimiterEnd = Buffer.from(delimiter).at(-1);
-  const rowEnd = isCsv && lineBreak === "\r" ? carriageReturn : lineFeed;
-  let rows = 0;
-  let isQuoted = false;
-  // A quote opens a field at its beginning only, and two within a quoted field are one of its text.
-  let mayOpen = true;
-  let begin = headLength;
-  for (let at = headLength; at < answer.length; at++) {
-    const byte = answer[at];
-    if (isCsv && byte === quote && (isQuoted || mayOpen)) {
-      isQuoted = !isQuoted;
-      mayOpen = true;
-    } else if (!isQuoted) {
-      mayOpen = byte === delimiterEnd || byte === rowEnd;
-      if (byte !== rowEnd) continue;
-      // An empty row has no answer.
-      if (at > begin && !(at === begin + 1 && answer[begin] === carriageReturn)) rows++;
-      begin = at + 1;
-    }
+  const lines = answer.subarray(headLength);
+  if (question.output === "ndjson") return lines.filter((byte) => byte === lineFeed).length;
+  const dialect = layout?.dialect ?? ({ delimiter: ",", lineBreak: "\n" } as const);
+  const rows = new CsvScanner(dialect, Number.POSITIVE_INFINITY, maxStreamLineBytes);
+  let checks = 0;
+  for (let at = 0; at < lines.length && rows.scan(lines, at, lines.length, false); at = rows.next) {
+    // An empty row has no answer.
+    if (rows.end > at) checks += layout?.numbers.length ?? 1;
   }
-  return isCsv ? rows * (layout?.numbers.length ?? 1) : rows;
+  return checks;
 }
 
 const stateLength = SlotField.textLengths;

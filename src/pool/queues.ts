@@ -1,0 +1,258 @@
+import { now } from "./clock.ts";
+import type { Slot, SlotMemory } from "./slots.ts";
+
+/**
+ * The queues between the main thread and the workers, in shared memory.
+ *
+ * A ring holds the numbers of slots that wait: the main thread writes them, every worker takes them. Slots that are finished
+ * form a linked list: workers put theirs before the others, and the main thread takes the whole list. What each thread is
+ * doing is there too, so that no thread is woken that is awake. Both ends are in this file: each step of one is correct
+ * only together with the steps of the other.
+ */
+export interface SharedQueues {
+  readonly buffer: SharedArrayBuffer;
+  readonly workers: number;
+  /** Length of the ring: a power of two, at least twice the number of slots. */
+  readonly places: number;
+}
+
+/** State of a worker: `starting` until its thread has come up, `parked` while it sleeps until the main thread wakes it. */
+export const WorkerState = { starting: 0, awake: 1, parked: 2 } as const;
+
+/** A value of WorkerState. */
+export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
+
+/** In place of the first finished slot, which is counted from 1: there is none, and the next one must wake the main thread. */
+const none = 0;
+const asleep = -1;
+
+/** Linux moves no thread that has waited for a processor for less than 0.5 ms (the migration cost of its scheduler): a tenth more. */
+const defaultNudgeMs = 0.55;
+
+/** Fields of a cache line: fields that different threads write are on different lines. */
+const line = 16;
+
+/** Fields that all threads use, as indexes. */
+export const QueueField = { head: 0, tail: line, finished: 2 * line, nudge: 3 * line } as const;
+
+/** Fields of one worker, relative to `workerFields`. */
+export const WorkerField = { state: 0, thread: 1 } as const;
+
+const firstWorker = 4 * line;
+
+/** Returns the queues for a number of workers and slots. */
+export function createQueues(workers: number, slots: number): SharedQueues {
+  let places = 1;
+  // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.
+  while (places < slots * 2) places *= 2;
+  const fields = workerFields(workers) + places + slots;
+  return { buffer: new SharedArrayBuffer(fields * Int32Array.BYTES_PER_ELEMENT), workers, places };
+}
+
+/** Index of the first field of a worker. */
+export function workerFields(worker: number): number {
+  return firstWorker + worker * line;
+}
+
+/** What both ends know of the queues. */
+class Queues {
+  readonly workers: number;
+  protected readonly fields: Int32Array<SharedArrayBuffer>;
+  /** Turns a position into a place of the ring. */
+  protected readonly mask: number;
+  /** Index of the first entry of the ring. */
+  protected readonly entries: number;
+  /** Index of the first link: by slot number, what is in the list after it, as `QueueField.finished` says what is first. */
+  protected readonly links: number;
+
+  constructor({ buffer, workers, places }: SharedQueues) {
+    this.workers = workers;
+    this.fields = new Int32Array(buffer);
+    this.mask = places - 1;
+    this.entries = workerFields(workers);
+    this.links = this.entries + places;
+  }
+
+  stateOf(worker: number): WorkerState {
+    return Atomics.load(this.fields, workerFields(worker) + WorkerField.state) as WorkerState;
+  }
+
+  /** How many workers are in a state. */
+  count(state: WorkerState): number {
+    let count = 0;
+    for (let worker = 0; worker < this.workers; worker++) if (this.stateOf(worker) === state) count++;
+    return count;
+  }
+}
+
+/** The main thread's end of the queues. */
+export class MainQueues extends Queues {
+  #tail = 0;
+  #isWaiting = false;
+
+  constructor(shared: SharedQueues) {
+    super(shared);
+    this.#awaitNudge();
+  }
+
+  /** A nudge only wakes this thread; it carries no work (see `WorkerQueues.spin`). */
+  #awaitNudge(): void {
+    const wait = Atomics.waitAsync(this.fields, QueueField.nudge, 0);
+    if (wait.async) void wait.value.then(() => this.#awaitNudge());
+  }
+
+  /** How many numbers are in the ring, those of slots that were taken back included. */
+  get length(): number {
+    return (this.#tail - Atomics.load(this.fields, QueueField.head)) | 0;
+  }
+
+  /** Whether another number can be put in. */
+  get hasPlace(): boolean {
+    return this.length <= this.mask;
+  }
+
+  /** Lets the workers have a slot. */
+  put(slotNumber: number): void {
+    this.fields[this.entries + (this.#tail & this.mask)] = slotNumber;
+    this.#tail = (this.#tail + 1) | 0;
+    Atomics.store(this.fields, QueueField.tail, this.#tail);
+  }
+
+  /** Takes the numbers of the slots that workers have finished, in that order. */
+  takeFinished(): readonly number[] {
+    const { fields } = this;
+    const numbers: number[] = [];
+    // An empty list stays as it is: it says whether this thread sleeps.
+    if (Atomics.load(fields, QueueField.finished) <= none) return numbers;
+    let next = Atomics.exchange(fields, QueueField.finished, none);
+    for (; next > none; next = fields[this.links + next - 1]!) numbers.push(next - 1);
+    return numbers.reverse();
+  }
+
+  /** Id of the thread that runs as this worker, once it has come up. */
+  threadOf(worker: number): number {
+    return Atomics.load(this.fields, workerFields(worker) + WorkerField.thread);
+  }
+
+  /** The thread of this worker has died, or could not come up. */
+  reset(worker: number): void {
+    Atomics.store(this.fields, workerFields(worker) + WorkerField.state, WorkerState.starting);
+  }
+
+  /** Wakes parked workers until `count` are awake. */
+  wake(count: number): void {
+    const { parked, awake } = WorkerState;
+    let missing = count - this.count(awake);
+    for (let worker = 0; worker < this.workers && missing > 0; worker++) {
+      const state = workerFields(worker) + WorkerField.state;
+      if (Atomics.compareExchange(this.fields, state, parked, awake) !== parked) continue;
+      Atomics.notify(this.fields, state, 1);
+      missing--;
+    }
+  }
+
+  /**
+   * From now on a worker that finishes a slot wakes this thread, which is reported by `woken` on a later turn. False, and
+   * nothing is reported, where a slot was finished already.
+   */
+  sleep(woken: () => void): boolean {
+    const { fields } = this;
+    if (Atomics.compareExchange(fields, QueueField.finished, none, asleep) !== none) return false;
+    // An earlier call still waits, and is woken too.
+    if (this.#isWaiting) return true;
+    const wait = Atomics.waitAsync(fields, QueueField.finished, asleep);
+    if (!wait.async) return false;
+    this.#isWaiting = true;
+    void wait.value.then(() => {
+      this.#isWaiting = false;
+      woken();
+    });
+    return true;
+  }
+
+  /** This thread need not be woken any more. */
+  wakeUp(): void {
+    Atomics.compareExchange(this.fields, QueueField.finished, asleep, none);
+  }
+}
+
+/** A worker's end of the queues, for as long as its thread lives. */
+export class WorkerQueues extends Queues {
+  readonly #worker: number;
+  /** Its fields, as an index. */
+  readonly #own: number;
+  readonly #memory: SlotMemory;
+
+  constructor(shared: SharedQueues, memory: SlotMemory, worker: number, thread: number) {
+    super(shared);
+    this.#worker = worker;
+    this.#own = workerFields(worker);
+    this.#memory = memory;
+    Atomics.store(this.fields, this.#own + WorkerField.thread, thread);
+    Atomics.store(this.fields, this.#own + WorkerField.state, WorkerState.awake);
+  }
+
+  /**
+   * Takes the next slot that waits; undefined if there is none.
+   *
+   * The number in the ring is a hint; the slot's state decides. The worker that changes it from posted to running has the
+   * slot, and the same step writes which worker that is. So a worker may die before or after any step: the others pass
+   * what it left.
+   */
+  take(): Slot | undefined {
+    const fields = this.fields;
+    for (;;) {
+      const head = Atomics.load(fields, QueueField.head);
+      if (head === Atomics.load(fields, QueueField.tail)) return undefined;
+      const slot = this.#memory.slots[fields[this.entries + (head & this.mask)]!]!;
+      const isMine = slot.claim(this.#worker);
+      Atomics.compareExchange(fields, QueueField.head, head, (head + 1) | 0);
+      if (isMine) return slot;
+    }
+  }
+
+  /** Reports a finished slot to the main thread, and wakes it where it sleeps. */
+  finished({ number }: Slot): void {
+    const { fields } = this;
+    let first: number;
+    do {
+      first = Atomics.load(fields, QueueField.finished);
+      fields[this.links + number] = first;
+    } while (Atomics.compareExchange(fields, QueueField.finished, first, number + 1) !== first);
+    if (first === asleep) Atomics.notify(fields, QueueField.finished, 1);
+  }
+
+  get #hasWork(): boolean {
+    return Atomics.load(this.fields, QueueField.head) !== Atomics.load(this.fields, QueueField.tail);
+  }
+
+  /**
+   * Spins for work until a moment of the threads' clock; false if none has come.
+   *
+   * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
+   * another one when that one falls idle, but not at once. So each `nudgeMs` the main thread, which sleeps, is woken for
+   * nothing: when it sleeps again its processor takes the client.
+   */
+  spin(until: number, nudgeMs = defaultNudgeMs): boolean {
+    let nextNudge = now() + nudgeMs;
+    while (!this.#hasWork) {
+      const time = now();
+      if (time >= nextNudge) {
+        nextNudge += nudgeMs;
+        Atomics.notify(this.fields, QueueField.nudge, 1);
+      }
+      if (time >= until) return false;
+    }
+    return true;
+  }
+
+  /** Sleeps until there is work; at once back where some waits. */
+  park(): void {
+    const fields = this.fields;
+    const state = this.#own + WorkerField.state;
+    Atomics.store(fields, state, WorkerState.parked);
+    // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
+    if (this.#hasWork) Atomics.store(fields, state, WorkerState.awake);
+    else Atomics.wait(fields, state, WorkerState.parked);
+  }
+}
