@@ -21,7 +21,6 @@ import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 /** Rooms for long answers: as many as batches of 500, of 62 µs each, fit what the dispatcher posts for a worker. */
 export const roomsPerWorker = 16;
 
-/** Options of a pool. */
 export interface CheckPoolOptions extends WorkerOptions {
   /** Accepted requests that may wait in addition to the running ones. */
   readonly queue: number;
@@ -40,7 +39,6 @@ export interface CheckPoolOptions extends WorkerOptions {
  * when the task comes back. A thread that runs one task beyond `checkHardLimit` is replaced.
  */
 export class CheckPool {
-  /** Worker threads. */
   readonly size: number;
   /** Decides who is accepted, and counts who is refused. */
   readonly admission: Admission;
@@ -127,7 +125,7 @@ export class CheckPool {
     this.admission.admit(size, this.#tenantOf(owner));
   }
 
-  /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
+  /** Whether such a request would be accepted now; for work that waits instead of being refused. */
   accepts(size: SlotSize, owner: TenantOwner): boolean {
     return this.admission.accepts(size, this.#tenantOf(owner));
   }
@@ -180,7 +178,9 @@ export class CheckPool {
   /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
   abandon(number: number): void {
     const request = this.#requests.find((one) => one.number === number);
-    if (request !== undefined && this.#dispatcher.drop(request, "abandoned")) this.abandoned++;
+    if (request === undefined || !this.#dispatcher.drop(request, "refused")) return;
+    request.tenant.abandoned();
+    this.abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */
@@ -226,9 +226,8 @@ export class CheckPool {
       const ranMs = between(slot.get(SlotField.begun), stampOf(now()));
       const hasWaited = ranMs < this.#checkTimeout / 2;
       if (hasWaited) this.admission.recordRefusal("queue_time");
-      const { done } = request;
+      request.done?.(slot, hasWaited ? "refused" : "late");
       request.done = undefined;
-      done?.(slot, hasWaited ? "refused" : "late");
     }
   }
 

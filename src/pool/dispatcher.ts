@@ -80,7 +80,7 @@ export class Dispatcher {
   }
 
   /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
-  drop(request: AcceptedRequest, outcome: "unbegun" | "refused" | "abandoned"): boolean {
+  drop(request: AcceptedRequest, outcome: "unbegun" | "refused"): boolean {
     const state = request.slot.drop();
     if (state === undefined) return false;
     this.#settle(request, outcome, state === SlotState.posted);
@@ -205,7 +205,6 @@ export class Dispatcher {
 
   #settle(request: AcceptedRequest, outcome: RequestOutcome, isPosted: boolean): void {
     const { slot, tenant, expected } = request;
-    if (outcome === "abandoned") tenant.abandoned();
     if (isPosted) {
       this.#posted--;
       if (expected >= costOfHeavyTask) this.#postedHeavy--;

@@ -9,7 +9,7 @@ const msPerSecond = 1_000;
 export class RateAllowance {
   /** The checks of the last second by the tick in which they were charged: they count for a second and at most a tick more. */
   readonly #charged = new Map<number, number>();
-  /** Until when the limit has given what was charged; what it gave before the last second is not saved up. */
+  /** Until when the limit pays for the charged checks; a quiet time saves up those of one second. */
   #usedUntil = Number.NEGATIVE_INFINITY;
 
   /** Whether nothing may be done at `now`, in milliseconds that never go back. */
