@@ -133,7 +133,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
       return row.fields.slice(0, width).map(quoted).join(delimiter) + delimiter.repeat(Math.max(0, missing));
     }
     if (missing === 0) return text;
-    return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing * delimiter.length);
+    return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing);
   };
   const headerOf = (ownText: OwnText) => {
     if (layout.names === undefined) return "";

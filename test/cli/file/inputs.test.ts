@@ -224,18 +224,6 @@ test("a row in Latin-1 late in a file of UTF-8 comes out in UTF-8, and the other
   assert.equal(await checked(json), `{"a":"Köln","iban":"${commerzbank}","status":1}\n`);
 });
 
-test("a late key with the name of an added column is not written twice in one object", async () => {
-  const early = `{"iban":"${commerzbank}"}\n`.repeat(150);
-  const late = `{"iban":"${commerzbank}","status":"mine","check_bank":1,"bank":2}\n`;
-  const { output } = await runCheck(early + late, "-q");
-  const lines = output.toString().trim().split("\n");
-  const keys = [...lines[150]!.matchAll(/"(\w+)":/g)].map(([, key]) => key);
-  assert.equal(new Set(keys).size, keys.length, lines[150]);
-  const row = JSON.parse(lines[150]!) as Record<string, unknown>;
-  assert.deepEqual([row["status"], row["check_status"], row["check_check_bank"]], ["mine", 1, "Commerzbank"]);
-  assert.ok(lines[149]?.includes('"status":1'));
-});
-
 test("each row says why it is wrong, what was checked, and with which edition", async () => {
   const { output, stderr } = await runCheck(`iban,n\nde89 3704 0044 0532 0130 00,1\nhello,2\n`);
   const [head = "", right = "", none = ""] = output.toString().split("\n");
