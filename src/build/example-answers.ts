@@ -1,5 +1,5 @@
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
-import { type AnswerExamples, requestExamples } from "../contract/openapi/responses.ts";
+import { type AnswerExamples, requestExamples } from "../contract/openapi/examples.ts";
 import { pongs } from "../http/operations/operations.ts";
 import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";

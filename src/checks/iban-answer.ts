@@ -1,19 +1,18 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type Decoration, isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
+import { type Decoration, isFormalIban } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
 import { assumedSepaMethods, noSepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { errorBody, RequestError } from "../contract/errors.ts";
-import type { Language } from "../contract/language.ts";
-import { message, textOf } from "../contract/message.ts";
+import { RequestError } from "../contract/errors.ts";
+import { message } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
-import { type AnswerOptions, answer, entry, type Finding, finding, type Result } from "./answer.ts";
+import { type AnswerOptions, answer, type Finding, finding, type Result } from "./answer.ts";
 import { replacementWarning } from "./bank-findings.ts";
 import { type BankSources, noSources, sourcesOf } from "./bank-sources.ts";
-import { CorrectionBudget, type Suggestions } from "./correction-budget.ts";
+import type { Suggestions } from "./correction-budget.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 import { reachOf } from "./reach.ts";
 import { suggestIbans } from "./suggest-answer.ts";
@@ -51,7 +50,11 @@ function isRightIban(outcome: IbanOutcome): boolean {
 }
 
 /** Returns the result of a checked IBAN. */
-function resultOf(check: IbanCheck, options: AnswerOptions, suggestions: Suggestions | undefined): Result {
+export function resultOf(
+  check: IbanCheck,
+  options: AnswerOptions,
+  suggestions: Suggestions | undefined,
+): Result {
   const { outcome: name, isWellFormed, bank, checks } = check;
   const outcome = ibanOutcomes[name];
   const isShown = isWellFormed && bank !== undefined;
@@ -85,7 +88,7 @@ function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck): BankSour
 }
 
 /** Returns the result for a text without the form of an IBAN; its fields are empty, but with `explain` its kind. */
-function resultWithoutIban(
+export function resultWithoutIban(
   text: string,
   { explain }: AnswerOptions,
   suggestions: Suggestions | undefined,
@@ -148,62 +151,4 @@ function dataOf(
     ...ibanData({ iban, kto, blz: partOfBban(iban, country.bank), country: country.code, bank }, sepa),
     ...(isAssumed ? { assumed: true } : {}),
   };
-}
-
-/** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
-export function batchAnswer(
-  directory: BankDirectory,
-  ibans: readonly unknown[],
-  options: AnswerOptions,
-): object {
-  const budget = options.suggest === undefined ? undefined : new CorrectionBudget(options.suggest);
-  const entries = ibans.map((text) =>
-    batchEntry(directory, typeof text === "string" ? text : "", options, budget),
-  );
-  const answered = batchOf(entries, options.language);
-  if (budget === undefined) return answered;
-  return { ...answered, batch: { ...answered.batch, suggestions_omitted: budget.omitted } };
-}
-
-/** Puts the entries of a batch into an answer. */
-export function batchOf(results: readonly object[], language: Language) {
-  const processed = textOf(message("batch_processed"), language);
-  return { status: 1, message: processed, batch: { total: results.length, results } };
-}
-
-/** Returns one entry of the answer to a batch; `budget` is needed where corrections are asked for. */
-export function batchEntry(
-  directory: BankDirectory,
-  text: string,
-  options: AnswerOptions,
-  budget?: CorrectionBudget,
-): object {
-  const read = () => (options.lenient ? readIban(text).iban : normaliseIban(text));
-  // Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character.
-  const iban = (budget === undefined ? read() : budget.charge(read)).toWellFormed();
-  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.policy) : undefined;
-  const { suggest } = options;
-  const suggestions =
-    suggest === undefined || budget === undefined || check?.outcome === "valid"
-      ? undefined
-      : budget.spend(budget.look(() => suggestIbans(suggest, iban)));
-  if (check === undefined) return entryWithoutIban(iban, options, suggestions);
-  return entry(iban, resultOf(check, options, suggestions), options);
-}
-
-/** Returns the entry of a text that is not an IBAN by its form, which has an error too. */
-function entryWithoutIban(
-  text: string,
-  options: AnswerOptions,
-  suggestions: Suggestions | undefined,
-): object {
-  const result = resultWithoutIban(text, options, suggestions);
-  // The one check of such a text says what is wrong with it.
-  const [detail] = result.checks[0]!.messages!;
-  const error = errorBody(
-    "invalid_iban",
-    { message: detail! },
-    { language: options.language, explain: false },
-  );
-  return { ...entry(text, result, options), ...error };
 }

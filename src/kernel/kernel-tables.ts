@@ -11,7 +11,7 @@ import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { mayReject, mayWarn } from "../checks/country-checks.ts";
-import { checkForm } from "../checks/iban-check.ts";
+import { checkForm } from "../checks/form-check.ts";
 import { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
 import { outcomeNames } from "./wording.ts";

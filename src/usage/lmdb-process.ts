@@ -1,166 +1,6 @@
-import { constants } from "node:fs";
-import { chmod, open as openFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Database, open, type RootDatabase } from "lmdb";
 import { Channel } from "../process/calls.ts";
-import { makeFolder, unlessAbsent } from "../process/files.ts";
-import {
-  dayOf,
-  forgetWriterAfterDays,
-  msPerDay,
-  periodsOf,
-  type UsageAddition,
-  type UsageCount,
-  wholeTime,
-} from "./usage-store.ts";
-
-/** Offsets in the head of a meta page, of which the first two pages each have one. Source: LMDB 1.0, `mdb.c`. */
-const magicOffset = 24;
-const pageSizeOffset = 48;
-const lastPageOffset = 144;
-const headBytes = 160;
-const magic = 0xbeef_c0de;
-
-/**
- * Throws if a file is not a whole LMDB file: LMDB maps it into memory and would take the process with it.
- *
- * A file that is absent or empty is whole, since LMDB fills it.
- */
-async function expectWholeLmdbFile(path: string): Promise<void> {
-  // Otherwise a pipe would not open until another process writes to it.
-  const file = await unlessAbsent(openFile(path, constants.O_RDONLY | constants.O_NONBLOCK));
-  if (file === undefined) return;
-  try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file.`);
-    const head = Buffer.alloc(headBytes);
-    const { bytesRead } = await file.read(head, 0, headBytes, 0);
-    if (bytesRead === 0) return;
-    const pageSize = head.readUInt32LE(pageSizeOffset);
-    const second = Buffer.alloc(headBytes);
-    await file.read(second, 0, headBytes, pageSize);
-    // Another process may make it longer at any time, and then says so in the head: the size is read last.
-    const { size } = await file.stat();
-    const isWhole = [head, second].every(
-      (page) =>
-        page.readUInt32LE(magicOffset) === magic &&
-        (page.readBigUInt64LE(lastPageOffset) + 1n) * BigInt(pageSize) <= BigInt(size),
-    );
-    if (!isWhole) throw new Error(`${path} is not a complete LMDB file.`);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Holder's name, period and key id, in the order they are looked for. */
-type CountKey = [name: string, period: string, key: string];
-
-type Counts = readonly (readonly [CountKey, number])[];
-
-async function identityOf(path: string): Promise<string> {
-  const { dev, ino } = await stat(path, { bigint: true });
-  return `${dev}/${ino}`;
-}
-
-/** Counts in an LMDB file; every call waits for the disk, so it belongs in a separate process. */
-class LmdbCounts {
-  readonly #root: RootDatabase;
-  readonly #counts: Database<number, CountKey>;
-  /** Sequence number of each process's last additions, and their day. */
-  readonly #writers: Database<[sequence: number, day: string], string>;
-  readonly #file: string;
-  readonly #identity: string;
-
-  private constructor(folder: string, file: string, identity: string) {
-    this.#file = file;
-    this.#identity = identity;
-    // Commits that are on the disk before they are seen are LMDB's own way, and the one that was tried with kills.
-    this.#root = open({ path: folder, overlappingSync: false, maxReaders: 256 });
-    this.#counts = this.#root.openDB({ name: "counts", encoding: "ordered-binary" });
-    this.#writers = this.#root.openDB({ name: "writers", encoding: "json" });
-  }
-
-  /** Opens the file in a folder, which is made when absent. Rejects if it cannot be made or is damaged. */
-  static async open(folder: string): Promise<LmdbCounts> {
-    makeFolder(folder, 0o700);
-    const file = join(folder, "data.mdb");
-    await expectWholeLmdbFile(file);
-    // LMDB would make the file too, but then with another identity than one that is seen here.
-    await (await openFile(file, "a", 0o600)).close();
-    const counts = new LmdbCounts(folder, file, await identityOf(file));
-    for (const path of [file, join(folder, "lock.mdb")]) await chmod(path, 0o600);
-    counts.#forgetWriters();
-    return counts;
-  }
-
-  /** Adds all or nothing, once for each writer and sequence number; throws if it cannot. */
-  add(writer: string, sequence: number, additions: readonly UsageAddition[]): void {
-    this.#root.transactionSync(() => {
-      const [last] = this.#writers.get(writer) ?? [0];
-      if (sequence <= last) return;
-      for (const { name, key, day, count } of additions) {
-        for (const period of periodsOf(day)) {
-          const place: CountKey = [name, period, key];
-          this.#counts.putSync(place, (this.#counts.get(place) ?? 0) + count);
-        }
-      }
-      this.#writers.putSync(writer, [sequence, dayOf(Date.now())]);
-    });
-  }
-
-  /** Whether the file is still the one in the folder: what is written to one that was removed is lost with the process. */
-  async isInPlace(): Promise<boolean> {
-    return (await unlessAbsent(identityOf(this.#file))) === this.#identity;
-  }
-
-  /** Returns all counts, for a file that takes the place of this one. */
-  all(): Counts {
-    return [...this.#counts.getRange({})].map(({ key, value }) => [key, value]);
-  }
-
-  /** Takes over the counts of a file that was removed; a file that has counts of its own keeps those. */
-  adopt(counts: Counts): void {
-    this.#root.transactionSync(() => {
-      if ([...this.#counts.getKeys({ limit: 1 })].length > 0) return;
-      for (const [key, count] of counts) this.#counts.putSync(key, count);
-    });
-  }
-
-  /** Returns the counts of a holder's keys in some periods. */
-  read(name: string, periods: readonly string[]): UsageCount[] {
-    return periods.flatMap((period) =>
-      // An id is hexadecimal, so that it precedes the end.
-      [...this.#counts.getRange({ start: [name, period, ""], end: [name, period, "~"] })].map(
-        ({ key: [, , key], value }) => ({ key, period, count: value }),
-      ),
-    );
-  }
-
-  /** Returns the names of all holders in order, each found by one step. */
-  names(): string[] {
-    const names: string[] = [];
-    for (;;) {
-      const last = names.at(-1);
-      // The whole time is the last of a name's periods.
-      const start: CountKey | undefined = last === undefined ? undefined : [last, wholeTime, "~"];
-      const [next] = [...this.#counts.getKeys(start === undefined ? { limit: 1 } : { start, limit: 1 })];
-      if (next === undefined) return names;
-      names.push(next[0]);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#root.close();
-  }
-
-  #forgetWriters(): void {
-    const oldest = dayOf(Date.now() - forgetWriterAfterDays * msPerDay);
-    this.#root.transactionSync(() => {
-      const old = [...this.#writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
-      for (const { key } of old) this.#writers.removeSync(key);
-    });
-  }
-}
+import { type Counts, LmdbCounts } from "./lmdb-counts.ts";
 
 const [, , folder = ""] = process.argv;
 
@@ -168,6 +8,7 @@ const [, , folder = ""] = process.argv;
 const lastWaitMs = 5_000;
 
 let opening: Promise<LmdbCounts> | undefined;
+
 /** Counts of a file that was removed, until another one has them. */
 let orphaned: Counts = [];
 
@@ -222,8 +63,10 @@ const offers = {
 export type LmdbOffers = typeof offers;
 
 new Channel(process, offers);
+
 // The service disconnects when it is time to end. The terminal signals both, and a service that was killed says nothing.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM"]) process.on(signal, () => {});
+
 process.on("disconnect", async () => {
   // A disk that does not answer must not keep this process.
   setTimeout(() => process.exit(1), lastWaitMs);

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import {
   type BatchAnswer,

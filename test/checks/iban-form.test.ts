@@ -4,7 +4,7 @@ import { isFormalIban } from "../../src/banking/iban/normalise.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { firstStructureFault } from "../../src/banking/iban/structure.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-check.ts";
+import { checkForm } from "../../src/checks/form-check.ts";
 import { readVectors } from "../vectors/read.ts";
 
 const findingOf = (iban: string) => outcomeOf(checkForm(iban));

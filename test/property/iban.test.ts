@@ -7,7 +7,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/ba
 import { firstStructureFault } from "../../src/banking/iban/structure.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-check.ts";
+import { checkForm } from "../../src/checks/form-check.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
 import { expectedFor, matchesNationally, withCheckDigits } from "../banking/national/national-iban.ts";
 

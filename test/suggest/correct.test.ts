@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-check.ts";
+import { checkForm } from "../../src/checks/form-check.ts";
 import { readVectors } from "../vectors/read.ts";
 import { correctionsOf } from "./engine.ts";
 

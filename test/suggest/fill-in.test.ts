@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-check.ts";
+import { checkForm } from "../../src/checks/form-check.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { pluck } from "../support/pluck.ts";

@@ -1,7 +1,8 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { type AccountPolicy, defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";

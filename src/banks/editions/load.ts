@@ -25,15 +25,9 @@ import { type DatedModulusTable, packModulus } from "../lookup/modulus-edition.t
 import { packSearchIndex } from "../search/search-index.ts";
 import { keyOf, localEntries, readEditionFile, sha256 } from "./data-files.ts";
 import { readEditions, shippedData } from "./data-folder.ts";
-import {
-  type BankList,
-  type EditionFiles,
-  type LoadedEdition,
-  type LoadInput,
-  type RegisterList,
-  writeEdition,
-} from "./edition.ts";
+import type { BankList, EditionFiles, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
 import { begunEdition, datesOf, editionOn, nextEditionOf } from "./edition-days.ts";
+import { writeEdition } from "./edition-file.ts";
 import { type DataEdition, isRequired } from "./manifest.ts";
 
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;

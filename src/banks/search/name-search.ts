@@ -1,12 +1,6 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
-import {
-  type AskedTerm,
-  type AskedText,
-  askText,
-  byCount,
-  foldAbbreviations,
-  gradeText,
-} from "./asked-term.ts";
+import type { AskedTerm } from "./asked-term.ts";
+import { type AskedText, askText, byCount, foldAbbreviations, gradeText } from "./asked-text.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TextIndex } from "./text-index.ts";

@@ -5,17 +5,9 @@ import { type DescribedRoute, routes } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
+import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
 import { guide } from "./guide.ts";
-import {
-  type AnswerExamples,
-  errorExamples,
-  examplesOf,
-  fieldsOf,
-  headers,
-  pathParametersOf,
-  type RequestExample,
-  responsesOf,
-} from "./responses.ts";
+import { fieldsOf, headers, pathParametersOf, responsesOf } from "./responses.ts";
 
 /** Release of the interface. Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";

@@ -1,41 +1,12 @@
-import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue, errorMessage } from "../errors.ts";
+import { type ErrorCode, type ErrorEntry, errorCatalogue, errorMessage } from "../errors.ts";
 import { retryAfterSeconds } from "../limits.ts";
 import { textOf } from "../message.ts";
-import type { DescribedRoute, OperationName } from "../routes.ts";
+import type { DescribedRoute } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
 import type { ComponentSchemas } from "./component-schemas.ts";
-import examples from "./request-examples.json" with { type: "json" };
-
-/** A request that can be sent as it is to a service with the shipped data. */
-export interface RequestExample {
-  /** Unique among all examples; its answer is found by it. */
-  readonly name: string;
-  readonly operation: OperationName;
-  readonly summary: string;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
-}
-
-/** The examples of the OpenAPI document; the build adds their answers. */
-export const requestExamples: readonly RequestExample[] = Object.entries(examples).flatMap(
-  ([operation, named]) =>
-    Object.entries(named).map(([name, example]) => ({
-      name,
-      operation: operation as OperationName,
-      ...(example as Omit<RequestExample, "name" | "operation">),
-    })),
-);
-
-/** Answers to the examples, by name. */
-export type AnswerExamples = Readonly<Record<string, unknown>>;
-
-/** Returns the examples of one operation. */
-export function examplesOf(operation: OperationName): readonly RequestExample[] {
-  return requestExamples.filter((example) => example.operation === operation);
-}
+import { type AnswerExamples, examplesOf } from "./examples.ts";
 
 const ofEveryRoute: readonly ErrorCode[] = [
   "invalid_key",
@@ -46,7 +17,9 @@ const ofEveryRoute: readonly ErrorCode[] = [
   "internal_error",
   "configuration_error",
 ];
+
 const ofEveryBody: readonly ErrorCode[] = ["invalid_content_type", "payload_too_large", "invalid_json"];
+
 const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy"];
 
 /**
@@ -135,16 +108,6 @@ export function responsesOf(
   }
   const errors = [...statuses].map(([status, codes]) => [status, errorResponse(codes, schemas)]);
   return { ...successResponses(route, schemas, answerExamples), ...Object.fromEntries(errors) };
-}
-
-/** Returns the Example Objects of all error codes, by code. */
-export function errorExamples(): object {
-  return Object.fromEntries(
-    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
-      code,
-      { summary: textOf(errorMessage(code), "en"), value: errorBody(code) },
-    ]),
-  );
 }
 
 function streamContent(content: object): object {

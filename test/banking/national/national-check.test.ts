@@ -5,7 +5,7 @@ import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { nationalCheckOf } from "../../../src/banking/national/national-check.ts";
 import { outcomeOf } from "../../../src/checks/answer.ts";
-import { checkForm } from "../../../src/checks/iban-check.ts";
+import { checkForm } from "../../../src/checks/form-check.ts";
 import { words } from "../../support/words.ts";
 import { readVectors } from "../../vectors/read.ts";
 import { checkDigitsOf, expectedFor, matchesNationally } from "./national-iban.ts";

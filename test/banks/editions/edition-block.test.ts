@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { type EditionParts, openEdition, writeEdition } from "../../../src/banks/editions/edition.ts";
+import { type EditionParts, openEdition, writeEdition } from "../../../src/banks/editions/edition-file.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks/lookup/bics.ts";
 import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";

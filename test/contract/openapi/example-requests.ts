@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RequestExample } from "../../../src/contract/openapi/responses.ts";
+import type { RequestExample } from "../../../src/contract/openapi/examples.ts";
 import { routes } from "../../../src/contract/routes.ts";
 import type { RunningService } from "../../service.ts";
 

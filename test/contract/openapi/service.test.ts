@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { requestExamples } from "../../../src/contract/openapi/responses.ts";
+import { requestExamples } from "../../../src/contract/openapi/examples.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { answerOf } from "./example-requests.ts";
 import { answerExamples, describedRoutes, operationOf, publishedDocument } from "./published.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import type { FromSchema } from "json-schema-to-ts";
 import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
-import { requestExamples } from "../../../src/contract/openapi/responses.ts";
+import { requestExamples } from "../../../src/contract/openapi/examples.ts";
 import { routes } from "../../../src/contract/routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { words } from "../../support/words.ts";

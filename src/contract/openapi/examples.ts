@@ -1,0 +1,43 @@
+import { type ErrorCode, errorBody, errorCatalogue, errorMessage } from "../errors.ts";
+import { textOf } from "../message.ts";
+import type { OperationName } from "../routes.ts";
+import examples from "./request-examples.json" with { type: "json" };
+
+/** A request that can be sent as it is to a service with the shipped data. */
+export interface RequestExample {
+  /** Unique among all examples; its answer is found by it. */
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly summary: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** The examples of the OpenAPI document; the build adds their answers. */
+export const requestExamples: readonly RequestExample[] = Object.entries(examples).flatMap(
+  ([operation, named]) =>
+    Object.entries(named).map(([name, example]) => ({
+      name,
+      operation: operation as OperationName,
+      ...(example as Omit<RequestExample, "name" | "operation">),
+    })),
+);
+
+/** Answers to the examples, by name. */
+export type AnswerExamples = Readonly<Record<string, unknown>>;
+
+/** Returns the examples of one operation. */
+export function examplesOf(operation: OperationName): readonly RequestExample[] {
+  return requestExamples.filter((example) => example.operation === operation);
+}
+
+/** Returns the Example Objects of all error codes, by code. */
+export function errorExamples(): object {
+  return Object.fromEntries(
+    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
+      code,
+      { summary: textOf(errorMessage(code), "en"), value: errorBody(code) },
+    ]),
+  );
+}
