@@ -160,6 +160,7 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     "BLZ = 370 400 44, Girokonto = 532013000",
     "Bank-Leitzahl 37040044, Bankkonto 532013000",
     "532013000 · 37040044",
+    "370 400 44 532013000",
     ":25:37040044/532013000EUR",
     ":86:051?00UEBERWEISUNG?20RECHNUNG 4711?3037040044?31532013000?32MUSTERMANN",
     "Kontonummer (10-stellig): 532013000, Bankleitzahl (8 Stellen): 37040044",

@@ -163,9 +163,8 @@ const signsBetween = /[/,;:|()\n\t\u00b7\u2022\u2219\u22c5]+/;
 export function wholeAccount(text: string): FoundAccount | undefined {
   if (text.length > maxDistance || !/^[\d\s/,;:|+.()\u00b7\u2022\u2219\u22c5-]+$/.test(text))
     return undefined;
-  const [, sortCode, british] = /^\s*(\d\d-\d\d-\d\d)[\s,;/|:\u00b7]+(\d{8})\s*$/.exec(text) ?? [];
-  if (sortCode !== undefined && british !== undefined)
-    return accountOf("GB", british, withoutSigns(sortCode), 0, text.length);
+  const [, sortCode = "", british] = /^\s*(\d\d-\d\d-\d\d)[\s,;/|:\u00b7]+(\d{8})\s*$/.exec(text) ?? [];
+  if (british !== undefined) return accountOf("GB", british, withoutSigns(sortCode), 0, text.length);
   const [first, second, ...more] = text.split(signsBetween).flatMap((part) => numbersIn(part));
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   if (first.length > 10 || second.length > 10) return undefined;

@@ -134,7 +134,7 @@ function foldToAscii(written: string): string {
   if (/^[A-Za-z]*$/.test(written)) return written.toUpperCase();
   const visible = written.replace(invisible, "");
   // A small L among capitals and digits is a one or a capital I: both fonts and text recognition confuse them.
-  const isNumber = visible.includes("l") && /\d/.test(visible) && !/[a-km-z]/.test(visible);
+  const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible);
   const capitals = isNumber ? visible.replaceAll("l", "I") : visible;
   if (/^[0-9A-Za-z]*$/.test(capitals)) return capitals.toUpperCase();
   return [...capitals.normalize("NFKC").toUpperCase()]

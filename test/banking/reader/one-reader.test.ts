@@ -109,6 +109,8 @@ test("an error says what a text is that was given as an IBAN", () => {
     ["DE98ZZZ09999999999", "creditor_identifier"],
     ["Bitte zahlen Sie bald.", "prose"],
     ["DE?? 3704", undefined],
+    ["Bitte 5 Euro zahlen", undefined],
+    ["--", undefined],
     ["4111111111111112", undefined],
   ] as const) {
     assert.equal(kindOfText(text), kind, text);

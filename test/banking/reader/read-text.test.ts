@@ -81,6 +81,22 @@ test("a damaged IBAN is found", () => {
   }
 });
 
+test("an IBAN is found in groups of its own, with more behind it or broken into lines, right or wrong", () => {
+  for (const [text, ...expected] of [
+    ["DE88 37040044 0532013000", "DE88370400440532013000"],
+    ["DE88 370400440532013000", "DE88370400440532013000"],
+    ["DE89 3704 0044 0532 0130 00 12", `${german}12`],
+    ["DE89 3704 0044 0532 0130 00 1234", german],
+    ["GB28 NW\u200bBK 6016 1331 9268 19", "GB28NWBK60161331926819"],
+    ["IBAN: GB28\nNWBK 6016 1331 9268 19", "GB28NWBK60161331926819"],
+    ["IBAN: DE88 3704 0044 0532 0130 00\nKÖLN", "DE88370400440532013000"],
+    ["IBAN: DE89 3704 0044 0532\n\n0130 00"],
+    [`DE88 3704 0044 05320; ${german}`, german],
+  ] as const) {
+    assert.deepEqual(pluck(ibansIn(text), "iban"), expected, text);
+  }
+});
+
 test("a number that a label announces is listed although nothing is known that it was meant to be", () => {
   assert.deepEqual(ibansIn("IBAN: DE89 3704 0044 0532 0130"), [
     { text: "DE89 3704 0044 0532 0130", iban: "DE893704004405320130" },
@@ -110,13 +126,19 @@ const otherNumbers = [
   "ISBN 978-3-16-148410-0, IMEI 490154203237518, SIRET 73282932000074",
   "https://shop.example/DE89370400440532013001?order=DE89370400440532013001",
   "IBAN folgt per Post. Kreditkarte 4111 1111 1111 1111",
+  "IBAN oder Kundennummer: DE12 3456 7890 1234 5678 90",
+  "IBAN: 89 3704 0044 0532 0130 01 oder 89370400440532013001",
+  "DE88 37040 044053 2013000",
+  "532013000 / 37040044 / 12345678",
+  "Account 12345, sort code 20-00-00",
   "AT 10 o'clock, NO 12345678901 and IS 2026 11 03 14 15 16",
   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "RECHNUNG STANDARD DEUTSCHLAND ACHTUNG GARANTIE PRODUKTE MUSTERMANN KUNDENDIENST",
 ];
 
 for (const text of otherNumbers) {
-  test(`neither IBAN nor BIC is found in "${text}"`, () => {
+  test(`neither IBAN, BIC nor account is found in "${text}"`, () => {
+    assert.deepEqual(readText(text).accounts, []);
     assert.deepEqual(ibansIn(text), []);
     assert.deepEqual(bicsIn(text), []);
   });
