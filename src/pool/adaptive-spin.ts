@@ -1,12 +1,3 @@
-/*
- * Whether a thread that has nothing to do looks for more for a moment before it sleeps.
- *
- * Measured with one connection (`npm run bench -- --connections 1`) on a quiet machine of two cores with Node 20: a
- * request wakes three threads, one after the other, each on a processor that sleeps, which takes 20 µs. Such a cycle takes
- * 90 µs, and 26 while the worker spins. Without the worker's nudge there were 9,100 answers/s instead of 24,800, and a
- * fixed spin of 50 µs lost 55 % beside busy processes.
- */
-
 /** A cycle that wakes three threads, in milliseconds, rounded up: the main thread waits for no worker any longer. */
 export const wakeUpMs = 0.1;
 
@@ -32,6 +23,11 @@ const cooldown = 16_384;
  * spares them. It does so only where one or two requests come at a time, and only as long as that pays: each task found is
  * credited with what it spares, each spin is charged with the time it takes, also where another process had the processor
  * meanwhile. Once the credit is used up the worker sleeps until the next trial.
+ *
+ * Measured with one connection (`npm run bench -- --connections 1`) on a quiet machine of two cores with Node 20: a
+ * request wakes three threads, one after the other, each on a processor that sleeps, which takes 20 µs. Such a cycle takes
+ * 90 µs, and 26 while the worker spins. Without `WorkerQueues.spin` waking the main thread there were 9,100 answers/s in
+ * place of 24,800; a fixed spin of 50 µs lost 55 % beside busy processes.
  */
 export class AdaptiveSpin {
   #creditMs = trialMs;

@@ -44,17 +44,8 @@ export type RefusalReason = keyof typeof errors;
 /** The values of RefusalReason. */
 export const refusalReasons = Object.keys(errors) as readonly RefusalReason[];
 
-const microsecondsPerMs = 1_000;
-
 const other = { small: "large", large: "small" } as const;
 
-/**
- * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
- * begun; what is finished and was not yet settled has left then.
- */
-export type Preempt = (tenant: Tenant, places: Places) => boolean;
-
-/** Options of an admission. */
 export interface AdmissionOptions {
   /** Requests that may run at a time, and those that may wait in addition. */
   readonly running: number;
@@ -63,7 +54,11 @@ export interface AdmissionOptions {
   readonly timeoutMs: number;
   /** Returns milliseconds that never go back. */
   readonly now?: () => number;
-  readonly preempt: Preempt;
+  /**
+   * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
+   * begun; what is finished and was not yet settled has left then.
+   */
+  readonly preempt: (tenant: Tenant, places: Places) => boolean;
 }
 
 /**
@@ -83,9 +78,10 @@ export class Admission {
   readonly largeCeiling: number;
   /** Of each size, while the other one is asked for too. */
   readonly #contendedCeiling: number;
+  /** In microseconds. */
   readonly #maxWaitingCost: number;
   readonly #now: () => number;
-  readonly #preempt: Preempt;
+  readonly #preempt: AdmissionOptions["preempt"];
   readonly #inside = { small: 0, large: 0 };
   /** Tenants with something inside. */
   readonly #tenants = new Set<Tenant>();
@@ -97,7 +93,7 @@ export class Admission {
   readonly #askedAt = { small: Number.NEGATIVE_INFINITY, large: Number.NEGATIVE_INFINITY };
 
   constructor({ running, waiting, timeoutMs, now = clock, preempt }: AdmissionOptions) {
-    this.#maxWaitingCost = running * timeoutMs * microsecondsPerMs;
+    this.#maxWaitingCost = running * timeoutMs * 1_000;
     const largeQueue = Math.min(waiting, largePerWorker * running);
     this.ceiling = running + waiting;
     this.largeCeiling = running + largeQueue;
@@ -106,16 +102,17 @@ export class Admission {
     this.#preempt = preempt;
   }
 
-  /** How many accepted requests are inside. */
   get inside(): number {
     return countOf(this.#inside, "all");
   }
 
   /** Throws server_busy unless a request that needs such a slot would be accepted now; takes no place. */
   admit(size: SlotSize, tenant: Tenant): void {
-    this.#askedAt[size] = this.#now();
     const reason = this.#rejectionReason(size, tenant);
-    if (reason !== undefined) this.refuse(reason);
+    if (reason === undefined) return;
+    // Its client comes again, and finds places that were kept.
+    this.#askedAt[size] = this.#now();
+    this.refuse(reason);
   }
 
   /** Whether a request that needs such a slot would be accepted now; takes no place and counts no refusal. */
@@ -134,6 +131,7 @@ export class Admission {
   /** Accepts one request; throws server_busy if there is no place for it. */
   enter(size: SlotSize, tenant: Tenant): void {
     this.admit(size, tenant);
+    this.#askedAt[size] = this.#now();
     const places = this.#placesTaken(size);
     if (places !== undefined) {
       // `admit` has found one.
@@ -166,12 +164,10 @@ export class Admission {
     throw errors[reason];
   }
 
-  /** Counts a refusal. */
   recordRefusal(reason: RefusalReason): void {
     this.refused[reason]++;
   }
 
-  /** Records that an accepted request has left. */
   leave(size: SlotSize, tenant: Tenant): void {
     this.#inside[size]--;
     tenant.inside[size]--;

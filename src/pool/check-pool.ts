@@ -4,7 +4,7 @@ import { Admission } from "./admission.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { createQueues } from "./queues.ts";
+import { createQueues, MainQueues } from "./queues.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 import {
@@ -28,7 +28,6 @@ export interface CheckPoolOptions extends WorkerOptions {
   readonly checkTimeout: number;
   /** How long a task may run before its thread is replaced, in milliseconds. */
   readonly checkHardLimit: number;
-  /** The tables of the kernel. */
   readonly kernelTables: Uint8Array;
 }
 
@@ -40,7 +39,6 @@ export interface CheckPoolOptions extends WorkerOptions {
  */
 export class CheckPool {
   readonly size: number;
-  /** Decides who is accepted, and counts who is refused. */
   readonly admission: Admission;
   readonly #breaker = new CrashBreaker();
   /** The time that requests have been inside, for the price of one stored number each. */
@@ -54,6 +52,7 @@ export class CheckPool {
   /** Those whose slot is free; the one returned last is taken first, so that its memory is still in the cache. */
   readonly #free: Readonly<Record<SlotSize, AcceptedRequest[]>>;
   readonly #piscina: Piscina<number | undefined, unknown>;
+  readonly #queues: MainQueues;
   readonly #dispatcher: Dispatcher;
   readonly #checkTimeout: number;
   readonly #tenants = new WeakMap<TenantOwner, Tenant>();
@@ -95,6 +94,7 @@ export class CheckPool {
     this.#lateTicks = this.#ticks.in(options.checkTimeout);
     this.#stuckTicks = this.#ticks.in(options.checkHardLimit);
     const queues = createQueues(options.size, memory.slots.length);
+    this.#queues = new MainQueues(queues);
     this.#piscina = startWorkers(options, shared, queues);
     this.#piscina.on("workerDestroy", () => {
       this.restarts++;
@@ -102,7 +102,7 @@ export class CheckPool {
     });
     this.#dispatcher = new Dispatcher(
       (worker, signal) => this.#piscina.run(worker, { signal }),
-      queues,
+      this.#queues,
       memory,
       this.#requests,
       (request, outcome) => this.#finish(request, outcome),
@@ -142,7 +142,7 @@ export class CheckPool {
 
   /** How many kinds of task fail without a worker because they kept killing workers. */
   get failingKinds(): number {
-    return this.#breaker.open.length;
+    return this.#breaker.open;
   }
 
   /**
@@ -155,8 +155,7 @@ export class CheckPool {
   submit(size: SlotSize, owner: TenantOwner, fill: (slot: Slot) => void, done: RequestDone): number {
     const tenant = this.#tenantOf(owner);
     this.admission.enter(size, tenant);
-    const request = this.#free[size].pop();
-    if (request === undefined) throw new Error("fewer slots than the admission ceiling");
+    const request = this.#free[size].pop()!;
     const { slot } = request;
     request.tenant = tenant;
     request.number = ++this.submissions;
@@ -254,10 +253,10 @@ export class CheckPool {
     return tenant;
   }
 
-  /** Ends a thread that is stuck in the task of a request; Piscina puts another one in its place. */
+  /** Ends the thread that a request's task runs in; Piscina puts another one in its place. */
   #endThreadOf(request: AcceptedRequest): void {
     if (request.slot.state !== SlotState.running) return;
-    const thread = this.#dispatcher.threadOf(request);
+    const thread = this.#queues.threadOf(request.slot.worker);
     void this.#piscina.threads.find(({ threadId }) => threadId === thread)?.terminate();
   }
 

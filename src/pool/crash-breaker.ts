@@ -6,7 +6,6 @@ import { now as clock } from "./clock.ts";
  * open it. A thread takes some 30 ms to start: eight of them, a quarter of a second of one worker.
  */
 const crashesToOpen = 8;
-const scoreToOpen = crashesToOpen ** 2;
 
 /**
  * Time until an open breaker lets one trial through, in milliseconds: clients that were refused come again after it, and
@@ -22,8 +21,8 @@ export const pauseMs = retryAfterSeconds * 1_000;
  */
 export class CrashBreaker {
   readonly #now: () => number;
-  /** By kind: the answers that make up for its crashes, and when the next trial may be made while it is open. */
-  readonly #kinds = new Map<number, { score: number; trialAt: number }>();
+  /** By kind: crashes that no answers have made up for, and when the next trial may be made while it is open. */
+  readonly #kinds = new Map<number, { crashes: number; trialAt: number }>();
 
   /** `now` returns milliseconds that never go back. */
   constructor(now = clock) {
@@ -33,7 +32,7 @@ export class CrashBreaker {
   /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
   allows(kind: number): boolean {
     const state = this.#kinds.get(kind);
-    if (state === undefined || state.score < scoreToOpen) return true;
+    if (state === undefined || state.crashes < crashesToOpen) return true;
     const now = this.#now();
     if (now < state.trialAt) return false;
     // Until its outcome is known there is no other trial; should it get lost, another one follows after the same pause.
@@ -43,20 +42,23 @@ export class CrashBreaker {
 
   /** Records that a task of this kind killed its worker. */
   crashed(kind: number): void {
-    const score = crashesToOpen + (this.#kinds.get(kind)?.score ?? 0);
-    this.#kinds.set(kind, { score, trialAt: this.#now() + pauseMs });
+    const crashes = 1 + (this.#kinds.get(kind)?.crashes ?? 0);
+    this.#kinds.set(kind, { crashes, trialAt: this.#now() + pauseMs });
   }
 
   /** Records that a task of this kind came back from its worker. */
   returned(kind: number): void {
     const state = this.#kinds.get(kind);
-    if (state !== undefined && (state.score >= scoreToOpen || --state.score === 0)) this.#kinds.delete(kind);
+    if (state === undefined) return;
+    if (state.crashes < crashesToOpen) state.crashes -= 1 / crashesToOpen;
+    else state.crashes = 0;
+    if (state.crashes === 0) this.#kinds.delete(kind);
   }
 
-  /** The kinds that fail without a worker now; not those whose next request is the trial. */
-  get open(): readonly number[] {
+  /** How many kinds fail without a worker now; not those whose next request is the trial. */
+  get open(): number {
     const now = this.#now();
-    const open = [...this.#kinds].filter(([, { score, trialAt }]) => score >= scoreToOpen && now < trialAt);
-    return open.map(([kind]) => kind);
+    const kinds = [...this.#kinds.values()];
+    return kinds.filter(({ crashes, trialAt }) => crashes >= crashesToOpen && now < trialAt).length;
   }
 }

@@ -1,7 +1,7 @@
 import { wakeUpMs } from "./adaptive-spin.ts";
 import { now } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { MainQueues, type SharedQueues } from "./queues.ts";
+import type { MainQueues } from "./queues.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { costOfHeavyTask, TaskCosts } from "./task-costs.ts";
@@ -28,15 +28,15 @@ const costWorthWaking = wakeUpMs * 1_000;
  */
 export class Dispatcher {
   readonly #memory: SlotMemory;
-  /** By slot number. */
   readonly #requests: readonly AcceptedRequest[];
   readonly #settled: (request: AcceptedRequest, outcome: RequestOutcome) => void;
   readonly #queues: MainQueues;
-  /** Keeps the workers running. */
   readonly loops: RunLoops;
   readonly #waiting = new FairQueue();
   readonly #costs: TaskCosts;
-  /** Requests in the ring and in progress, their expected cost, and how many of them are heavy. */
+  /** Requests that wait or are posted. */
+  #inside = 0;
+  /** Requests in the ring and in progress, how many are heavy, and their cost: each at most the share of one worker. */
   #posted = 0;
   #postedCost = 0;
   #postedHeavy = 0;
@@ -44,16 +44,13 @@ export class Dispatcher {
   #idleSince = 0;
   #wasWaitShort = false;
   #isTurnPlanned = false;
-  #isAsleep = false;
   readonly #turnIsDue = () => this.#turn();
-  readonly #woken = () => {
-    if (this.#isAsleep) this.#turn();
-  };
+  readonly #woken = () => this.#planTurn();
 
   /** `settled` is called once for each submitted request, on a later turn; the slot must be free when it returns. */
   constructor(
     run: StartRunLoop,
-    queues: SharedQueues,
+    queues: MainQueues,
     memory: SlotMemory,
     requests: readonly AcceptedRequest[],
     settled: (request: AcceptedRequest, outcome: RequestOutcome) => void,
@@ -63,16 +60,16 @@ export class Dispatcher {
     this.#memory = memory;
     this.#requests = requests;
     this.#settled = settled;
-    this.#queues = new MainQueues(queues);
-    this.loops = new RunLoops(run, this.#queues, (worker) => this.#died(worker));
+    this.#queues = queues;
+    this.loops = new RunLoops(run, queues, (worker) => this.#died(worker));
   }
 
-  /** Queues a request whose slot is filled. */
   submit(request: AcceptedRequest): void {
     const { slot } = request;
     slot.state = SlotState.waiting;
     request.expected = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
     this.#waiting.push(request);
+    this.#inside++;
     this.#idleSince = 0;
     this.#planTurn();
     // A worker that spins takes a lone task before this turn is over.
@@ -87,11 +84,6 @@ export class Dispatcher {
     return true;
   }
 
-  /** Requests that wait, and those in the ring and in progress. */
-  get #inside(): number {
-    return this.#waiting.length + this.#posted;
-  }
-
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
   close(): void {
     this.loops.close();
@@ -101,13 +93,12 @@ export class Dispatcher {
   #planTurn(): void {
     if (this.#isTurnPlanned) return;
     this.#isTurnPlanned = true;
-    this.#wakeUp();
+    this.#queues.wakeUp();
     setImmediate(this.#turnIsDue);
   }
 
   #turn(): void {
     this.#isTurnPlanned = false;
-    this.#wakeUp();
     // Workers begin the new tasks while this thread answers the finished ones.
     this.#post();
     this.#wakeWorkers();
@@ -120,32 +111,18 @@ export class Dispatcher {
     } else if (this.#idleSince === 0) {
       // One more turn shows whether the awake workers have begun the tasks in the ring.
       this.#idleSince = now();
-    } else if (!this.#wasWaitShort || idleMs >= wakeUpMs) {
-      this.#sleep();
+    } else if (!(this.#wasWaitShort && idleMs < wakeUpMs) && this.#queues.sleep(this.#woken)) {
+      // The awake workers are busy with long tasks, and this thread will not look for a while.
+      this.#queues.wake(this.#posted);
       return;
     }
     if (this.#inside > 0) this.#planTurn();
-  }
-
-  #sleep(): void {
-    if (this.#inside === 0) return;
-    this.#isAsleep = this.#queues.sleep(this.#woken);
-    // The awake workers are busy with long tasks, and this thread will not look for a while.
-    if (this.#isAsleep) this.#queues.wake(this.#posted);
-    else this.#planTurn();
-  }
-
-  #wakeUp(): void {
-    if (!this.#isAsleep) return;
-    this.#isAsleep = false;
-    this.#queues.wakeUp();
   }
 
   /** Posts what is next to the workers, but only as much as they will soon begin: the rest stays in fair order. */
   #post(): void {
     const { workers } = this.#queues;
     while (
-      this.#waiting.length > 0 &&
       (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&
       this.#queues.hasPlace &&
       this.#memory.hasRoom
@@ -155,16 +132,15 @@ export class Dispatcher {
       if (request === undefined) return;
       const { slot, expected } = request;
       if (expected >= costOfHeavyTask) this.#postedHeavy++;
-      const cost = postedCostOf(expected);
       this.#memory.takeRoom(slot);
-      slot.post();
+      slot.state = SlotState.posted;
       this.#posted++;
-      this.#postedCost += cost;
+      this.#postedCost += Math.min(expected, postedPerWorker);
       this.#queues.put(slot.number);
     }
   }
 
-  /** Wakes as many workers as the waiting work pays for. */
+  /** Wakes as many workers as the posted work pays for. */
   #wakeWorkers(): void {
     const { length } = this.#queues;
     if (length === 0 || this.#posted === 0) return;
@@ -194,21 +170,17 @@ export class Dispatcher {
     else if (this.#inside > 0) this.#planTurn();
   }
 
-  /** Id of the thread that a request's task runs in. */
-  threadOf({ slot }: AcceptedRequest): number {
-    return this.#queues.threadOf(slot.worker);
-  }
-
   #dropAll(): void {
     for (const request of this.#requests) this.drop(request, "unbegun");
   }
 
   #settle(request: AcceptedRequest, outcome: RequestOutcome, isPosted: boolean): void {
     const { slot, tenant, expected } = request;
+    this.#inside--;
     if (isPosted) {
       this.#posted--;
       if (expected >= costOfHeavyTask) this.#postedHeavy--;
-      this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - postedCostOf(expected);
+      this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - Math.min(expected, postedPerWorker);
       if (outcome === "crashed") {
         this.#costs.forget(formOf(slot));
         tenant.served += costOfHeavyTask - expected;
@@ -229,11 +201,6 @@ export class Dispatcher {
 /** Kind and options of a task, by which costs are learned: the same batch is a hundred times as dear with `explain=1`. */
 function formOf(slot: Slot): number {
   return (slot.get(SlotField.kind) << limitShift) | (slot.get(SlotField.flags) & ((1 << limitShift) - 1));
-}
-
-/** What a posted task counts for: at most the share of one worker, since it keeps no other one busy. */
-function postedCostOf(expected: number): number {
-  return Math.min(expected, postedPerWorker);
 }
 
 /** Outcome of a request by the state of its slot; a worker that dies during a task leaves it running. */

@@ -10,19 +10,12 @@ import type { AcceptedRequest, Tenant } from "./tenant.ts";
 export class FairQueue {
   /** Tenants with something waiting. */
   readonly #tenants: Tenant[] = [];
-  #length = 0;
   /** Service received by the last served tenant before its turn: one that returns starts from here. */
   #clock = 0;
-
-  /** How many requests wait. */
-  get length(): number {
-    return this.#length;
-  }
 
   /** Queues a request that is not in the queue. */
   push(request: AcceptedRequest): void {
     const { tenant } = request;
-    this.#length++;
     if (tenant.waiting.length === 0) {
       tenant.served = Math.max(tenant.served, this.#clock);
       this.#tenants.push(tenant);
@@ -37,10 +30,12 @@ export class FairQueue {
    * Without a bound it takes constant time for one tenant; with one it looks past the dear tasks that wait.
    */
   take(maxCost = Number.POSITIVE_INFINITY): AcceptedRequest | undefined {
+    const isCheap = ({ expected }: AcceptedRequest) => expected < maxCost;
     let next: AcceptedRequest | undefined;
     for (const tenant of this.#tenants) {
       if (next !== undefined && tenant.served >= next.tenant.served) continue;
-      next = firstBelow(tenant, maxCost) ?? next;
+      const { waiting, isNewestFirst } = tenant;
+      next = (isNewestFirst ? waiting.findLast(isCheap) : waiting.find(isCheap)) ?? next;
     }
     if (next === undefined) return undefined;
     const { tenant } = next;
@@ -55,7 +50,6 @@ export class FairQueue {
   remove(request: AcceptedRequest): void {
     const { tenant } = request;
     const { waiting } = tenant;
-    this.#length--;
     if (waiting[0] === request) waiting.shift();
     else waiting.splice(waiting.lastIndexOf(request), 1);
     tenant.waitingCost -= request.expected;
@@ -63,9 +57,4 @@ export class FairQueue {
     tenant.waitingCost = 0;
     this.#tenants.splice(this.#tenants.indexOf(tenant), 1);
   }
-}
-
-function firstBelow({ waiting, isNewestFirst }: Tenant, maxCost: number): AcceptedRequest | undefined {
-  const isCheap = ({ expected }: AcceptedRequest) => expected < maxCost;
-  return isNewestFirst ? waiting.findLast(isCheap) : waiting.find(isCheap);
 }

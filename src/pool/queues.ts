@@ -19,7 +19,6 @@ export interface SharedQueues {
 /** State of a worker: `starting` until its thread has come up, `parked` while it sleeps until the main thread wakes it. */
 export const WorkerState = { starting: 0, awake: 1, parked: 2 } as const;
 
-/** A value of WorkerState. */
 export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
 
 /** In place of the first finished slot, which is counted from 1: there is none, and the next one must wake the main thread. */
@@ -35,26 +34,20 @@ const line = 16;
 /** Fields that all threads use, as indexes. */
 export const QueueField = { head: 0, tail: line, finished: 2 * line, nudge: 3 * line } as const;
 
-/** Fields of one worker, relative to `workerFields`. */
-export const WorkerField = { state: 0, thread: 1 } as const;
-
 const firstWorker = 4 * line;
 
-/** Returns the queues for a number of workers and slots. */
 export function createQueues(workers: number, slots: number): SharedQueues {
-  let places = 1;
   // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.
-  while (places < slots * 2) places *= 2;
-  const fields = workerFields(workers) + places + slots;
+  const places = 2 ** Math.ceil(Math.log2(slots * 2));
+  const fields = stateField(workers) + places + slots;
   return { buffer: new SharedArrayBuffer(fields * Int32Array.BYTES_PER_ELEMENT), workers, places };
 }
 
-/** Index of the first field of a worker. */
-export function workerFields(worker: number): number {
+/** Index of a worker's state; after it is the id of its thread. */
+export function stateField(worker: number): number {
   return firstWorker + worker * line;
 }
 
-/** What both ends know of the queues. */
 class Queues {
   readonly workers: number;
   protected readonly fields: Int32Array<SharedArrayBuffer>;
@@ -69,15 +62,14 @@ class Queues {
     this.workers = workers;
     this.fields = new Int32Array(buffer);
     this.mask = places - 1;
-    this.entries = workerFields(workers);
+    this.entries = stateField(workers);
     this.links = this.entries + places;
   }
 
   stateOf(worker: number): WorkerState {
-    return Atomics.load(this.fields, workerFields(worker) + WorkerField.state) as WorkerState;
+    return Atomics.load(this.fields, stateField(worker)) as WorkerState;
   }
 
-  /** How many workers are in a state. */
   count(state: WorkerState): number {
     let count = 0;
     for (let worker = 0; worker < this.workers; worker++) if (this.stateOf(worker) === state) count++;
@@ -106,12 +98,10 @@ export class MainQueues extends Queues {
     return (this.#tail - Atomics.load(this.fields, QueueField.head)) | 0;
   }
 
-  /** Whether another number can be put in. */
   get hasPlace(): boolean {
     return this.length <= this.mask;
   }
 
-  /** Lets the workers have a slot. */
   put(slotNumber: number): void {
     this.fields[this.entries + (this.#tail & this.mask)] = slotNumber;
     this.#tail = (this.#tail + 1) | 0;
@@ -131,12 +121,12 @@ export class MainQueues extends Queues {
 
   /** Id of the thread that runs as this worker, once it has come up. */
   threadOf(worker: number): number {
-    return Atomics.load(this.fields, workerFields(worker) + WorkerField.thread);
+    return Atomics.load(this.fields, stateField(worker) + 1);
   }
 
   /** The thread of this worker has died, or could not come up. */
   reset(worker: number): void {
-    Atomics.store(this.fields, workerFields(worker) + WorkerField.state, WorkerState.starting);
+    Atomics.store(this.fields, stateField(worker), WorkerState.starting);
   }
 
   /** Wakes parked workers until `count` are awake. */
@@ -144,7 +134,7 @@ export class MainQueues extends Queues {
     const { parked, awake } = WorkerState;
     let missing = count - this.count(awake);
     for (let worker = 0; worker < this.workers && missing > 0; worker++) {
-      const state = workerFields(worker) + WorkerField.state;
+      const state = stateField(worker);
       if (Atomics.compareExchange(this.fields, state, parked, awake) !== parked) continue;
       Atomics.notify(this.fields, state, 1);
       missing--;
@@ -179,17 +169,17 @@ export class MainQueues extends Queues {
 /** A worker's end of the queues, for as long as its thread lives. */
 export class WorkerQueues extends Queues {
   readonly #worker: number;
-  /** Its fields, as an index. */
+  /** Index of its state. */
   readonly #own: number;
   readonly #memory: SlotMemory;
 
   constructor(shared: SharedQueues, memory: SlotMemory, worker: number, thread: number) {
     super(shared);
     this.#worker = worker;
-    this.#own = workerFields(worker);
+    this.#own = stateField(worker);
     this.#memory = memory;
-    Atomics.store(this.fields, this.#own + WorkerField.thread, thread);
-    Atomics.store(this.fields, this.#own + WorkerField.state, WorkerState.awake);
+    Atomics.store(this.fields, this.#own + 1, thread);
+    Atomics.store(this.fields, this.#own, WorkerState.awake);
   }
 
   /**
@@ -249,7 +239,7 @@ export class WorkerQueues extends Queues {
   /** Sleeps until there is work; at once back where some waits. */
   park(): void {
     const fields = this.fields;
-    const state = this.#own + WorkerField.state;
+    const state = this.#own;
     Atomics.store(fields, state, WorkerState.parked);
     // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
     if (this.#hasWork) Atomics.store(fields, state, WorkerState.awake);

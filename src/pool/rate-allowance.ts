@@ -19,7 +19,7 @@ export class RateAllowance {
 
   /** Charges checks. */
   charge(checks: number, perSecond: number, now: number): void {
-    const tick = tickOf(now);
+    const tick = Math.floor(now / tickMs);
     this.#charged.set(tick, (this.#charged.get(tick) ?? 0) + checks);
     this.#usedUntil = Math.max(this.#usedUntil, now - msPerSecond) + (checks / perSecond) * msPerSecond;
   }
@@ -32,15 +32,12 @@ export class RateAllowance {
   }
 
   #chargedSince(begin: number): number {
+    const oldest = Math.floor(begin / tickMs);
     let sum = 0;
     for (const [tick, checks] of this.#charged) {
-      if (tick < tickOf(begin)) this.#charged.delete(tick);
+      if (tick < oldest) this.#charged.delete(tick);
       else sum += checks;
     }
     return sum;
   }
-}
-
-function tickOf(time: number): number {
-  return Math.floor(time / tickMs);
 }

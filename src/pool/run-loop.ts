@@ -3,8 +3,6 @@ import { now, stampOf } from "./clock.ts";
 import { type WorkerQueues, WorkerState } from "./queues.ts";
 import { type Slot, SlotField, type SlotState } from "./slots.ts";
 
-const microsecondsPerMs = 1_000;
-
 /**
  * The run loop of a worker: takes slots as they come and finishes them, as long as its thread lives. `work` does the
  * task in a slot and returns its new state; it must not throw.
@@ -22,7 +20,7 @@ export function runLoop(
       slot.set(SlotField.begun, stampOf(begun));
       const state = work(slot);
       time = now();
-      slot.set(SlotField.busy, (time - begun) * microsecondsPerMs);
+      slot.set(SlotField.busy, (time - begun) * 1e3);
       slot.finish(state);
       queues.finished(slot);
       taken++;

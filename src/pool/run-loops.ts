@@ -31,7 +31,6 @@ export class RunLoops {
     this.#died = died;
   }
 
-  /** Begins the run loops of all workers. */
   start(): void {
     for (let worker = 0; worker < this.#queues.workers; worker++) void this.#keep(worker);
   }
@@ -54,7 +53,6 @@ export class RunLoops {
     this.#closing.abort();
   }
 
-  /** Runs one run loop of a worker after the other. */
   async #keep(worker: number): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {

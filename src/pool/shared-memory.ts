@@ -1,15 +1,16 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { TEMPLATE_ROOM_BYTES } from "../kernel/table-layout.ts";
 import { Templates } from "../kernel/templates.ts";
 import type { SharedQueues } from "./queues.ts";
 import { type SharedSlots, type Slot, type SlotCounts, SlotField, slotBytes, wholePages } from "./slots.ts";
+import { tickMs } from "./ticks.ts";
 
 /** Memory of all threads: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
 export interface SharedMemory {
   readonly memory: WebAssembly.Memory;
-  /** Offset of the tables of the batch kernel. */
   readonly tables: number;
-  /** Offsets of the areas of `editionRoom` bytes that editions of the bank data take in turn. */
-  readonly areas: readonly [number, number];
+  /** Offset of the two areas of `editionRoom` bytes that editions of the bank data take in turn. */
+  readonly areas: number;
   readonly slots: SharedSlots;
   /** Offset of the rooms for templates, `TEMPLATE_ROOM_BYTES` for each worker. */
   readonly templates: number;
@@ -20,19 +21,16 @@ export const editionRoom = 32 * 1_048_576;
 
 const wasmPageBytes = 65_536;
 
-/** The kernel keeps its own stack and constants below this offset. */
-const kernelReserve = wasmPageBytes;
-
 /**
  * Lays out the memory that front end and workers share and copies the tables into it.
  *
  * It never grows; pages that nothing was written to yet cost nothing.
  */
 export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, workers = 1): SharedMemory {
-  const tablesOffset = kernelReserve;
-  const firstArea = tablesOffset + wholePages(tables.length);
-  const secondArea = firstArea + editionRoom;
-  const slotsOffset = secondArea + editionRoom;
+  // The kernel keeps its own stack and constants in the first page.
+  const tablesOffset = wasmPageBytes;
+  const areas = tablesOffset + wholePages(tables.length);
+  const slotsOffset = areas + 2 * editionRoom;
   const templates = slotsOffset + slotBytes(counts);
   const pages = Math.ceil((templates + workers * TEMPLATE_ROOM_BYTES) / wasmPageBytes);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
@@ -41,7 +39,7 @@ export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, worke
   return {
     memory,
     tables: tablesOffset,
-    areas: [firstArea, secondArea],
+    areas,
     slots: { buffer, offset: slotsOffset, ...counts },
     templates,
   };
@@ -49,7 +47,7 @@ export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, worke
 
 /** Offset of the area that the edition of a number is in: editions alternate. */
 export function areaOf(shared: SharedMemory, edition: number): number {
-  return shared.areas[edition & 1]!;
+  return shared.areas + (edition & 1) * editionRoom;
 }
 
 /** Returns the templates of a worker; those that a thread before it has left are forgotten. */
@@ -57,16 +55,14 @@ export function templatesIn({ slots, templates }: SharedMemory, worker: number):
   return new Templates(slots.buffer, templates + worker * TEMPLATE_ROOM_BYTES);
 }
 
-/** Returns the room of the edition of a number. */
 export function editionIn(shared: SharedMemory, edition: number): Uint8Array {
   return new Uint8Array(shared.slots.buffer, areaOf(shared, edition), editionRoom);
 }
 
-/** Worker data of every worker thread. */
 export interface WorkerInput {
   readonly shared: SharedMemory;
   readonly queues: SharedQueues;
-  /** The compiled batch kernel; each worker makes a separate instance. */
+  /** Each worker makes a separate instance. */
   readonly kernel: WebAssembly.Module;
   /** Countries whose account checks make nothing invalid; see `AccountPolicy`. */
   readonly observeAccounts: readonly string[];
@@ -86,13 +82,11 @@ export class EditionAreas {
   /** Number of the edition in use; 0 if there has been none yet. */
   #current = 0;
   #replacing = false;
-  #whenFree: (() => void) | undefined;
 
   constructor(shared: SharedMemory) {
     this.#shared = shared;
   }
 
-  /** Whether there has been one yet. */
   get isLoaded(): boolean {
     return this.#current > 0;
   }
@@ -113,10 +107,8 @@ export class EditionAreas {
     return this.#current;
   }
 
-  /** Records that a request of an edition has left. */
   leave(edition: number): void {
-    const area = edition & 1;
-    if (--this.#inside[area]! === 0 && area !== (this.#current & 1)) this.#whenFree?.();
+    this.#inside[edition & 1]!--;
   }
 
   /**
@@ -131,19 +123,11 @@ export class EditionAreas {
     this.#replacing = true;
     try {
       const next = this.#current + 1;
-      await this.#free(next & 1);
+      while (this.#inside[next & 1]! > 0) await delay(tickMs);
       this.#names[next & 1] = await write(editionIn(this.#shared, next));
       this.#current = next;
     } finally {
       this.#replacing = false;
     }
-  }
-
-  async #free(area: number): Promise<void> {
-    if (this.#inside[area] === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenFree = resolve;
-    });
-    this.#whenFree = undefined;
   }
 }

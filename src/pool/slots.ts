@@ -30,11 +30,9 @@ export const SlotField = {
   busy: 13,
   /** 1 where the request is answered with an error of the catalogue, otherwise 0. */
   isRefusal: 14,
-  /** Index of the room that holds its answer. */
   room: 15,
 } as const;
 
-/** The outcome of the request in a slot. */
 export const SlotState = {
   free: 0,
   /** In the queue, where no worker may begin it. */
@@ -47,7 +45,6 @@ export const SlotState = {
   dropped: 6,
 } as const;
 
-/** A value of SlotState. */
 export type SlotState = (typeof SlotState)[keyof typeof SlotState];
 
 /** Which slot a task needs: a small one for a single check or a look-up, a large one for all that costs more. */
@@ -77,7 +74,7 @@ export interface SlotCounts {
   readonly rooms: number;
 }
 
-/** Where the slots lie in a shared memory, and how many there are. */
+/** The slots of a shared memory. */
 export interface SharedSlots extends SlotCounts {
   readonly buffer: SharedArrayBuffer;
   /** Offset of the first slot, a multiple of `pageBytes`. */
@@ -100,7 +97,7 @@ export function slotBytes({ smallSlots, largeSlots, rooms }: SlotCounts): number
   return smallSlots * smallStride + largeSlots * largeStride + rooms * roomStride;
 }
 
-/** One slot as both sides see it: header words, input bytes and answer bytes over the shared memory. */
+/** One slot as both sides see it. */
 export class Slot {
   readonly number: number;
   readonly size: SlotSize;
@@ -125,7 +122,6 @@ export class Slot {
     this.#rooms = rooms ?? [Buffer.from(buffer, inputOffset + room.input, room.output)];
   }
 
-  /** Where the answer is. */
   get output(): Buffer {
     return this.#rooms[this.header[SlotField.room]!]!;
   }
@@ -138,19 +134,14 @@ export class Slot {
     this.header[field] = value;
   }
 
-  /** The outcome of the request; read with a full memory barrier, since a dead worker sends no message. */
+  /** Read with a full memory barrier, since a dead worker sends no message. */
   get state(): SlotState {
     return (Atomics.load(this.header, SlotField.state) & stateMask) as SlotState;
   }
 
-  /** Only while no worker may claim the request. */
-  set state(state: typeof SlotState.free | typeof SlotState.waiting) {
-    this.header[SlotField.state] = state;
-  }
-
-  /** Lets workers claim the request: they see all that was written to the slot before. */
-  post(): void {
-    Atomics.store(this.header, SlotField.state, SlotState.posted);
+  /** Only while no worker may claim the request. One that claims it sees all that was written to the slot before. */
+  set state(state: typeof SlotState.free | typeof SlotState.waiting | typeof SlotState.posted) {
+    Atomics.store(this.header, SlotField.state, state);
   }
 
   /** Number of the worker that runs or has finished the request; -1 if none has begun it. */
@@ -160,10 +151,9 @@ export class Slot {
 
   /** Takes a posted request for a worker, in one step; false if it is not posted, or no longer. */
   claim(worker: number): boolean {
-    const running = SlotState.running | ((worker + 1) << stateBits);
-    return (
-      Atomics.compareExchange(this.header, SlotField.state, SlotState.posted, running) === SlotState.posted
-    );
+    const { posted, running } = SlotState;
+    const word = running | ((worker + 1) << stateBits);
+    return Atomics.compareExchange(this.header, SlotField.state, posted, word) === posted;
   }
 
   /** Sets the final state of the request that its worker has claimed. */
@@ -172,7 +162,7 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
   }
 
-  /** Takes the request back, in one step; returns its state until then, undefined if a worker has begun it, or none is there. */
+  /** Takes the request back, in one step; returns its state until then, undefined if a worker has begun it. */
   drop(): SlotState | undefined {
     return [SlotState.waiting, SlotState.posted].find(
       (state) => Atomics.compareExchange(this.header, SlotField.state, state, SlotState.dropped) === state,

@@ -15,11 +15,8 @@ export const anybody: TenantOwner = {};
 /** Which requests inside a limit counts: those in slots of a size, or all. */
 export type Places = SlotSize | "all";
 
-/** How many requests are inside, by the size of their slots. */
-export type Inside = Record<SlotSize, number>;
-
 /** How many of the requests inside a limit counts. */
-export function countOf(inside: Inside, places: Places): number {
+export function countOf(inside: Readonly<Record<SlotSize, number>>, places: Places): number {
   return places === "all" ? inside.small + inside.large : inside[places];
 }
 
@@ -39,9 +36,9 @@ export class Tenant {
   served = 0;
   /** Tasks of the present round and the next one that are still to be taken. */
   leftInRounds = 0;
-  /** Accepted requests that are inside. */
-  readonly inside: Inside = { small: 0, large: 0 };
-  /** Requests for reports, which no worker answers, that are in progress. */
+  /** How many accepted requests are inside. */
+  readonly inside = { small: 0, large: 0 };
+  /** Reports in progress. */
   reports = 0;
   readonly #owner: TenantOwner;
   readonly #now: () => number;
@@ -95,7 +92,6 @@ export class Tenant {
  */
 export type RequestOutcome = "answered" | "threw" | "crashed" | "unbegun" | "late" | "refused";
 
-/** Called once for an accepted request. */
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
 /** What the main thread knows of the request in a slot: one object for each slot, which is used again. */

@@ -3,13 +3,11 @@ import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import type { SharedQueues } from "./queues.ts";
 import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
 
-/** Options of the worker threads. */
 export interface WorkerOptions {
-  /** Worker threads: the concurrency ceiling. */
+  /** Worker threads. */
   readonly size: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
-  /** The compiled batch kernel. */
   readonly kernel: WebAssembly.Module;
   /** Countries whose account checks make nothing invalid; those of `defaultPolicy` where absent. */
   readonly observeAccounts?: readonly string[];

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, type Preempt, rememberedMs } from "../../src/pool/admission.ts";
+import { Admission, type AdmissionOptions, rememberedMs } from "../../src/pool/admission.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
 import { countOf, Tenant } from "../../src/pool/tenant.ts";
 import { seededRandom } from "../support/iban-mix.ts";
 
 /** An admission and its clock; by default no request is displaced. */
-function setUp(running: number, waiting: number, preempt: Preempt = () => false) {
+function setUp(running: number, waiting: number, preempt: AdmissionOptions["preempt"] = () => false) {
   const clock = { now: 1 };
   const now = () => clock.now;
   return { clock, admission: new Admission({ running, waiting, timeoutMs: 10_000, now, preempt }) };

@@ -20,7 +20,7 @@ test("eight crashes in a row open the breaker of their kind alone", () => {
   assert.equal(breaker.allows(kind), true);
   crash(1);
   assert.equal(breaker.allows(kind), false);
-  assert.deepEqual(breaker.open, [kind]);
+  assert.equal(breaker.open, 1);
   assert.equal(breaker.allows(otherKind), true);
 });
 
@@ -42,7 +42,7 @@ test("crashes that take turns with answers open it too", () => {
     crash(1);
     if (breaker.allows(kind)) breaker.returned(kind);
   }
-  assert.deepEqual(breaker.open, [kind]);
+  assert.equal(breaker.open, 1);
 });
 
 test("after a pause one trial is let through; when it succeeds the breaker closes", () => {
@@ -50,14 +50,14 @@ test("after a pause one trial is let through; when it succeeds the breaker close
   crash(8);
   clock.now = pauseMs - 1;
   assert.equal(breaker.allows(kind), false);
-  assert.deepEqual(breaker.open, [kind]);
+  assert.equal(breaker.open, 1);
   clock.now = pauseMs;
-  assert.deepEqual(breaker.open, [], "its next request is the trial");
+  assert.equal(breaker.open, 0, "its next request is the trial");
   assert.equal(breaker.allows(kind), true);
   assert.equal(breaker.allows(kind), false, "one at a time");
   breaker.returned(kind);
   assert.equal(breaker.allows(kind), true);
-  assert.deepEqual(breaker.open, []);
+  assert.equal(breaker.open, 0);
   crash(7);
   assert.equal(breaker.allows(kind), true, "it begins anew");
 });

@@ -10,7 +10,7 @@ import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
-import { createSharedMemory, templatesIn } from "../../src/pool/shared-memory.ts";
+import { areaOf, createSharedMemory, templatesIn } from "../../src/pool/shared-memory.ts";
 import {
   largeRoom,
   maxEntryBytes,
@@ -33,7 +33,7 @@ let large: Slot;
 before(async () => {
   const shipped = await loadShippedDirectory(dataFolder);
   const shared = createSharedMemory(kernelTables(), { smallSlots: 2, largeSlots: 2, rooms: 2 });
-  const [place] = shared.areas;
+  const place = areaOf(shared, 0);
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
   directory = new BankDirectory(shared.slots.buffer, place);
   const templates = templatesIn(shared, 0);

@@ -1,5 +1,5 @@
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
-import { createQueues, WorkerField, WorkerQueues, WorkerState, workerFields } from "../../src/pool/queues.ts";
+import { createQueues, MainQueues, stateField, WorkerQueues, WorkerState } from "../../src/pool/queues.ts";
 import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
@@ -89,7 +89,7 @@ export class Simulation {
     this.#fields = new Int32Array(this.#queues.buffer);
     this.dispatcher = new Dispatcher(
       (worker) => this.#begin(worker),
-      this.#queues,
+      new MainQueues(this.#queues),
       this.memory,
       this.#requests,
       ({ slot }, outcome) => {
@@ -170,7 +170,7 @@ export class Simulation {
 
   #canWork({ number, queues, isAtWork }: Worker): boolean {
     if (isAtWork) return false;
-    const state = realAtomics.load(this.#fields, workerFields(number) + WorkerField.state);
+    const state = realAtomics.load(this.#fields, stateField(number));
     return queues === undefined || state !== WorkerState.parked;
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSharedMemory, editionRoom } from "../../src/pool/shared-memory.ts";
+import { createSharedMemory, editionIn } from "../../src/pool/shared-memory.ts";
 import {
   largeRoom,
   pageBytes,
@@ -49,7 +49,7 @@ for (const [what, make] of Object.entries(memories)) {
 
 test("slots that are filled to the brim leave each other, the tables and the bank data alone", () => {
   const shared = createSharedMemory(tables, { smallSlots: 3, largeSlots: 3, rooms: 3 });
-  const areas = shared.areas.map((offset) => new Uint8Array(shared.slots.buffer, offset, editionRoom));
+  const areas = [0, 1].map((edition) => editionIn(shared, edition));
   for (const area of areas) area.fill(0xbb);
   const parts = slotsOf(shared.slots).map(({ header, input, output }) => [header, input, output]);
   for (const [number, ofSlot] of parts.entries()) for (const part of ofSlot) part.fill(number + 1);
