@@ -19,7 +19,8 @@ export class BoundedBytes<Item> {
   #total = 0;
 
   /**
-   * `expire` is called once for each item that stays longer than `milliseconds`; what was kept for it is gone by then. At most `maxBytes` are kept over all items.
+   * `expire` is called once for each item that stays longer than `milliseconds`; its bytes are gone by then. At most
+   * `maxBytes` are kept over all items.
    */
   constructor(
     { milliseconds, maxBytes }: { readonly milliseconds: number; readonly maxBytes: number },

@@ -108,7 +108,7 @@ export class Connections {
 
 /** Minimum number of connections allowed, however few descriptors are left. */
 const minConnections = 8;
-/** Descriptors kept for the service's own files and connections (state, bank data, usage store), a quarter where there are few. */
+/** Descriptors for the service's own files and connections (state, bank data, usage store); a quarter where there are few. */
 const ownDescriptors = 64;
 /** Connections where the limit is unknown or infinite. */
 const unknownLimit = 10_000;

@@ -38,7 +38,7 @@ export class RequestLog {
     this.#window.unref();
   }
 
-  /** Notes an answer; `ms` is undefined for a request that was refused before it began. */
+  /** Records an answer; `ms` is undefined for a request that was refused before it began. */
   answered(request: LoggedRequest, status: number, ms: number | undefined): void {
     if (status >= 500) this.#failed(request, status, ms, "request failed");
     else if (this.#sample > 0 && ++this.#sinceLast >= this.#sample) {
@@ -47,7 +47,7 @@ export class RequestLog {
     }
   }
 
-  /** Notes a stream that is cut off in its answer, and why. */
+  /** Records a stream that is cut off in its answer, and why. */
   cutOff(request: LoggedRequest, cause: string): void {
     this.#failed(request, 200, undefined, `a stream was cut off because ${cause}`);
   }

@@ -55,7 +55,7 @@ const idlePollMs = 10;
  */
 const bodilessPerSecond = 50;
 
-/** Number of requests without a valid key answered in one turn, at some 10 µs each; a connection that pipelines more is closed. */
+/** Requests without a valid key answered in one turn, at 10 µs each; a connection that pipelines more is closed. */
 const keylessPerTurn = 256;
 
 const noBody = new Uint8Array(0);

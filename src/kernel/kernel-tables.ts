@@ -21,8 +21,8 @@ import { outcomeNames } from "./wording.ts";
  *
  * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule is in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
- * In the countries `observed` an account that fails its check makes an IBAN suspicious, not wrong. About 70 KB, some milliseconds; call it
- * once and copy the result.
+ * In the countries `observed` an account that fails its check makes an IBAN suspicious, not wrong. About 70 KB; takes
+ * some milliseconds, so call it once and copy the result.
  */
 export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
   const block = new TableBlock();

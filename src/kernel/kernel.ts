@@ -189,8 +189,8 @@ export class Kernel {
    * Judges the IBANs of a text, one a line, and returns how many lines it judged; the room bounds them.
    *
    * Leaves three fields for each line in the room (`VERDICT_…` of `table-layout.ts`). All lines with the same first two fields
-   * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings need `reason`. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
-   * 60 ns a line.
+   * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings need `reason`. A line
+   * with anything but printable ASCII, or with a quote or a backslash, is not understood. About 60 ns a line.
    */
   judge({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
     this.#exports.reportWarnings(options.reason);
@@ -201,7 +201,8 @@ export class Kernel {
    * Writes rows of a table from one on, and returns the number of the first that it does not write: one that is read field by
    * field, an account, one whose verdict has no template or whose BIC is not its bank's. `template` is that of the first row.
    *
-   * The table says where it begins to write, and from then on where it ended. About 100 ns a row. A row may take 64 KB beyond its own text.
+   * The table says where to begin, and afterwards where it ended. A row may take 64 KB beyond its own text. About 100 ns a
+   * row.
    */
   fill({ table, input, limit, form, dialect }: FillPlace, row: number, template: number): number {
     const what = form << CELL_FORM_SHIFT;

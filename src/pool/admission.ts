@@ -6,8 +6,8 @@ import type { SlotSize } from "./slots.ts";
 import { countOf, type Places, type Tenant } from "./tenant.ts";
 
 /**
- * How many requests in large slots may wait, for each worker: 128 batches of 500 take it some 10 ms. A queue that bears bursts
- * of single checks, which cost a thirtieth, would hold batches for a second (bench/NOTES.md, "Why 512 places").
+ * How many requests in large slots may wait, for each worker: 128 batches of 500 take it some 10 ms. A queue that bears
+ * bursts of single checks, which cost a thirtieth, would hold batches for a second (bench/NOTES.md, "Why 512 places").
  */
 const largePerWorker = 128;
 

@@ -21,11 +21,11 @@ export const WorkerState = { starting: 0, awake: 1, parked: 2 } as const;
 
 export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
 
-/** In place of the first finished slot, which is counted from 1: there is none, and the next one must wake the main thread. */
+/** In place of a finished slot, which are counted from 1: there is none; there is none, and the next wakes the main thread. */
 const none = 0;
 const asleep = -1;
 
-/** Linux moves no thread that has waited for a processor for less than 0.5 ms (the migration cost of its scheduler): a tenth more. */
+/** Linux moves no thread that waited for a processor for less than 0.5 ms, its scheduler's migration cost: a tenth more. */
 const defaultNudgeMs = 0.55;
 
 /** Fields of a cache line: fields that different threads write are on different lines. */

@@ -97,7 +97,7 @@ export interface TaskFailure {
   readonly stack: string;
 }
 
-/** Leaves in a slot what its task threw, a page at most, without what the message quotes and without numbers, which may be an account's. */
+/** Leaves in a slot what its task threw, a page at most; without quoted text and numbers, which may be an account's. */
 export function encodeFailure(slot: Slot, thrown: unknown): void {
   const { name, message, stack = "" } = thrown instanceof Error ? thrown : new Error(String(thrown));
   const unquoted = message.replace(/["'`].*["'`]/s, '"…"');

@@ -115,7 +115,7 @@ export class IncomingBytes {
     this.#hasLine ||= piece.includes(lineFeed);
   }
 
-  /** Notes that no more may come for long, so that a block is made of the bytes at hand; false if noted already. */
+  /** Records that no more may come for long, so that a block is made of the bytes at hand; false if noted already. */
   setLate(): boolean {
     if (this.#isLate || this.#length === 0) return false;
     this.#isLate = true;

@@ -2,7 +2,7 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { memoryBudget } from "../memory-budget.ts";
 
-/** How long streams make room after another request has come, in milliseconds: for good where ten come a second. */
+/** How long streams make room after another request, in milliseconds: all the time while ten come a second. */
 const makingRoomMs = 100;
 /**
  * While they do: how long a block should take, and how many times as long as its work each turn rests. So a turn takes a
@@ -96,12 +96,12 @@ export class Pace {
     this.#others = this.#pool.submissions - this.#blocks;
   }
 
-  /** Notes that a block goes to the pool. */
+  /** Records that a block goes to the pool. */
   submitting(): void {
     this.#blocks++;
   }
 
-  /** Returns how many bytes the next block may have where a worker takes `msPerByte` milliseconds for each. */
+  /** Returns the maximum size of the next block in bytes; `msPerByte` is what a worker takes for a byte, in milliseconds. */
   blockBytes(msPerByte: number): number {
     if (!this.#makesRoom) return maxStreamLineBytes;
     return Math.min(Math.max(Math.floor(shortBlockMs / msPerByte), minBlockBytes), maxStreamLineBytes);

@@ -29,7 +29,7 @@ export interface StreamContext {
   answered(checks: number, holder: KeyHolder | undefined): void;
   /** Whether the holder's key still opens the service. */
   isValid(holder: KeyHolder): boolean;
-  /** Notes a stream that is cut off in its answer, and why. */
+  /** Records a stream that is cut off in its answer, and why. */
   cutOff(exchange: Exchange, cause: string): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
   readonly idleMs: number;
@@ -45,9 +45,9 @@ export interface StreamRequest {
   readonly packs: boolean;
 }
 
-/** A block's beginning, and what its worker took for it. */
+/** Size of a block, and what its worker took for it. */
 interface SubmittedBlock {
-  /** How many bytes it has, and whether these are all that a block may have or the body's last. */
+  /** Its bytes, and whether no more can be added: it has as many as a block may have, or the body's last. */
   readonly given: number;
   readonly isAll: boolean;
   readonly workMs: number;
@@ -82,7 +82,7 @@ export class Stream {
   #isClosed = false;
   #failures = 0;
   #checks = 0;
-  /** How long the last block took for a byte, and whether it was a short one without a whole row; the first one is short. */
+  /** What the last block took for a byte, and whether it was cut too short for a whole row; the first block is short. */
   #msPerByte = Number.POSITIVE_INFINITY;
   #wasTooShort = false;
   /** Whether the summary is among what is sent. */
@@ -235,7 +235,7 @@ export class Stream {
     }
   }
 
-  /** The next block is a whole one until CSV is recognised, and where the one before had no row. */
+  /** The maximum size of the next block: full until CSV is recognised, and after a block without a whole row. */
   get #maxBlockBytes(): number {
     const { isIncomplete, isLate } = this.#body.received;
     const mayBeShort = this.#answer.isBegun && !this.#wasTooShort && !isIncomplete && !isLate;

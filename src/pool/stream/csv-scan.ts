@@ -62,7 +62,7 @@ export class CsvTableScanner extends RowScanner {
     table.bicBegin[row] = bankFrom;
     table.bicEnd[row] = bankTo;
     return this.#hasAccounts
-      ? this.noteAccount(row, from, to, bankFrom, bankTo)
+      ? this.recordAccount(row, from, to, bankFrom, bankTo)
       : this.#copyCsvIban(row, from, to);
   }
 

@@ -23,15 +23,15 @@ abstract class LineScanner extends RowScanner {
     if (begin >= this.limit) return false;
     if (!this.readsAll && this.isRegular(row, begin)) return true;
     this.dropIban(row);
-    this.noteLine(row, this.bytes.indexOf(lineFeed, begin), RowKind.other);
+    this.recordLine(row, this.bytes.indexOf(lineFeed, begin), RowKind.other);
     return true;
   }
 
-  /** Notes a row that its bytes alone show the number of, or that it is empty; false if it must be read by a parser. */
+  /** Records a row whose number its bytes alone show, or an empty one; false if it must be read by a parser. */
   protected abstract isRegular(row: number, begin: number): boolean;
 
-  /** Notes the line that ends at a line feed. */
-  protected noteLine(row: number, lineFeedAt: number, kind: number): void {
+  /** Records the line that ends at a line feed. */
+  protected recordLine(row: number, lineFeedAt: number, kind: number): void {
     const { table, bytes } = this;
     const hasReturn = lineFeedAt > table.begin[row]! && bytes[lineFeedAt - 1] === carriageReturn;
     table.end[row] = hasReturn ? lineFeedAt - 1 : lineFeedAt;
@@ -57,7 +57,7 @@ export class TextScanner extends LineScanner {
     const { bytes, table } = this;
     let end = begin;
     while (bytes[end] !== lineFeed) end++;
-    this.noteLine(row, end, RowKind.regular);
+    this.recordLine(row, end, RowKind.regular);
     if (!this.copyIban(row, begin, table.end[row]!, printable)) return false;
     if (table.numberEnd[row] === table.numberBegin[row]) {
       this.dropIban(row);
@@ -84,12 +84,12 @@ export class JsonScanner extends LineScanner {
   protected override isRegular(row: number, begin: number): boolean {
     this.#at = begin;
     if (this.#endsLine()) {
-      this.noteLine(row, this.#at, RowKind.empty);
+      this.recordLine(row, this.#at, RowKind.empty);
       return true;
     }
     this.#at = begin;
     if (!this.#readLine(row)) return false;
-    this.noteLine(row, this.#at, RowKind.regular);
+    this.recordLine(row, this.#at, RowKind.regular);
     return true;
   }
 
@@ -186,7 +186,7 @@ export class JsonScanner extends LineScanner {
       if (to[kontonummer] !== 0 || to[blz] !== 0) return false;
       return this.copyIban(row, from[iban]!, to[iban]!, printable) && this.#isNumber(row);
     }
-    return this.noteAccount(row, from[kontonummer]!, to[kontonummer]!, from[blz]!, to[blz]!);
+    return this.recordAccount(row, from[kontonummer]!, to[kontonummer]!, from[blz]!, to[blz]!);
   }
 
   #isNumber(row: number): boolean {

@@ -137,7 +137,7 @@ export abstract class RowScanner {
     return read;
   }
 
-  /** Notes the row that begins at a place, its kind, and its number where it is regular; false if it is not whole. */
+  /** Records the row that begins at a place, its kind, and its number where it is regular; false if it is not whole. */
   protected abstract findRow(row: number, begin: number): boolean;
 
   /** Reads a row that was found, which may not be the last. */
@@ -175,8 +175,8 @@ export abstract class RowScanner {
     this.table.ibansEnd = this.table.numberBegin[row]!;
   }
 
-  /** Notes an account; returns whether kontonummer and bank code are digits by their form. */
-  protected noteAccount(row: number, from: number, to: number, blzFrom: number, blzTo: number): boolean {
+  /** Records an account; returns whether kontonummer and bank code are digits by their form. */
+  protected recordAccount(row: number, from: number, to: number, blzFrom: number, blzTo: number): boolean {
     const { bytes, table } = this;
     if (to <= from || to - from > KONTONUMMER_LENGTH || blzTo - blzFrom !== 8) return false;
     let combined = 0;
