@@ -105,6 +105,8 @@ test("an error says what a text is that was given as an IBAN", () => {
     ["COBADEFFXXX", "bic"],
     ["0532013000", "account"],
     ["4111111111111111", "card"],
+    ["5555 5555 5555 4444", "card"],
+    ["3782 822463 10005", "card"],
     ["RF18539007547034", "creditor_reference"],
     ["DE98ZZZ09999999999", "creditor_identifier"],
     ["Bitte zahlen Sie bald.", "prose"],

@@ -89,7 +89,7 @@ test("an IBAN is found in groups of its own, with more behind it or broken into 
     ["DE89 3704 0044 0532 0130 00 1234", german],
     ["GB28 NW\u200bBK 6016 1331 9268 19", "GB28NWBK60161331926819"],
     ["IBAN: GB28\nNWBK 6016 1331 9268 19", "GB28NWBK60161331926819"],
-    ["IBAN: DE88 3704 0044 0532 0130 00\nKÖLN", "DE88370400440532013000"],
+    ["IBAN: DE88 3704 0044 0532 0130 00\nKOELN", "DE88370400440532013000"],
     ["IBAN: DE89 3704 0044 0532\n\n0130 00"],
     [`DE88 3704 0044 05320; ${german}`, german],
   ] as const) {
@@ -131,6 +131,7 @@ const otherNumbers = [
   "DE88 37040 044053 2013000",
   "532013000 / 37040044 / 12345678",
   "Account 12345, sort code 20-00-00",
+  "Account 55779911, sort code 1200000",
   "AT 10 o'clock, NO 12345678901 and IS 2026 11 03 14 15 16",
   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "RECHNUNG STANDARD DEUTSCHLAND ACHTUNG GARANTIE PRODUKTE MUSTERMANN KUNDENDIENST",
@@ -150,6 +151,9 @@ test("BICs are found by their label or their institution, and ordinary words are
   assert.deepEqual(bicsIn("SWIFT/BIC COBA DE FF XXX"), ["COBADEFFXXX"]);
   assert.deepEqual(bicsIn("BIC ABCDDEFF"), ["ABCDDEFF"]);
   assert.deepEqual(bicsIn("ABCDDEFF"), []);
+  assert.deepEqual(bicsIn(`ABCDDEFFXXX, ${german}`), ["ABCDDEFFXXX"]);
+  assert.deepEqual(bicsIn(`${german} (SWIFT code) ABCDDEFF`), ["ABCDDEFF"]);
+  assert.deepEqual(bicsIn(`ABCDATWW, ${german}, STANDARD ABCDDEFF`), []);
 });
 
 test("text of any kind and length is gone through without an error", () => {
