@@ -147,6 +147,24 @@ test("text after a closing quote is a fault at once, so that no later row is rea
   assert.deepEqual(found[1], ["d"]);
 });
 
+test("text is read by its characters, not by their low bytes, and a line that ends with a carriage return may be empty", () => {
+  const rowsIn = (text: string, lineBreak: "\n" | "\r") => {
+    const found: unknown[] = [];
+    new CsvRows({ delimiter: ";", lineBreak }).parse(text, true, (fields, begin, end) => {
+      found.push([fields, text.slice(begin, end)]);
+      return undefined;
+    });
+    return found;
+  };
+  // Their codes end with those of a line feed, a quote and a semicolon.
+  assert.deepEqual(rowsIn("Ċ;ȢȻ\n", "\n"), [[["Ċ", "ȢȻ"], "Ċ;ȢȻ"]]);
+  assert.deepEqual(rowsIn("a;\r\rb", "\r"), [
+    [["a", ""], "a;"],
+    [[], ""],
+    [["b"], "b"],
+  ]);
+});
+
 test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
   const endless = `ü${"x".repeat(2_500_000)}`;
   const text = Buffer.from(`a;b\r\n${endless}\r\n"c";d\r\n${endless}`);
@@ -172,13 +190,14 @@ test("a line longer than 1 MB is a row that cannot be read, of which the beginni
 
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
   const text = Buffer.from('{"a":1}\n{broken\n[1]\n{"b":2}\n');
+  const rows = rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7]));
   assert.deepEqual(
-    rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7])).map(({ fault }) => fault?.message),
+    rows.map(({ fields, fault }) => [...fields, fault?.message]),
     [
-      undefined,
-      "it is not a JSON object",
-      "it is not a JSON object",
-      'it has the key "b", which none of the first 100 rows has',
+      ["1", undefined],
+      ["it is not a JSON object"],
+      ["it is not a JSON object"],
+      ['it has the key "b", which none of the first 100 rows has'],
     ],
   );
 });
