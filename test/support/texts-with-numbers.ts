@@ -166,6 +166,16 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     "Kontonummer (10-stellig): 532013000, Bankleitzahl (8 Stellen): 37040044",
     "Kontoinhaber: Erika Mustermann, Konto-Nr.: 532013000, BLZ: 37040044 (Commerzbank Köln)",
   ].map((text) => ({ text, ibans: [], accounts: ["DE:37040044/532013000"] })),
+  {
+    text: "Konto 532013000, Konto 202051 BLZ 12030000",
+    ibans: [],
+    accounts: ["DE:12030000/202051"],
+  },
+  {
+    text: ":25:37040044/532013000\nKonto 202051, BLZ 12030000",
+    ibans: [],
+    accounts: ["DE:37040044/532013000", "DE:12030000/202051"],
+  },
   // Invoices, statements and payment messages.
   ...(
     [

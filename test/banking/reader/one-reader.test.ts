@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { isFormalIban } from "../../../src/banking/iban/normalise.ts";
 import { withCountry } from "../../../src/banking/reader/iban-forms.ts";
 import { kindOfText } from "../../../src/banking/reader/kind-of-text.ts";
+import { readIban } from "../../../src/banking/reader/one-iban.ts";
 import { readText } from "../../../src/banking/reader/read-text.ts";
 import { batchAnswer } from "../../../src/checks/batch-answer.ts";
 import { extractAnswer } from "../../../src/checks/extract-answer.ts";
@@ -98,6 +99,11 @@ test("a row with several IBANs is not taken for one of them", () => {
   const text = "DE89 3704 0044 0532 0130 00 oder DE75 5121 0800 1245 1261 98";
   const { number, note } = readNumber({ kind: "iban", iban: 0, bic: undefined, prefix: "" }, () => text);
   assert.deepEqual({ number, note }, { number: { iban: text.replaceAll(" ", "") }, note: "" });
+});
+
+test("of an IBAN among words it is said that they were left out, not what separates its groups", () => {
+  const { iban, decorations } = readIban("Please pay to DE75-5121-0800-1245-1261-98, thanks");
+  assert.deepEqual([iban, decorations], ["DE75512108001245126198", ["text"]]);
 });
 
 test("an error says what a text is that was given as an IBAN", () => {

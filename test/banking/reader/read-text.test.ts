@@ -129,6 +129,7 @@ const otherNumbers = [
   "IBAN oder Kundennummer: DE12 3456 7890 1234 5678 90",
   "IBAN: 89 3704 0044 0532 0130 01 oder 89370400440532013001",
   "DE88 37040 044053 2013000",
+  "IBAN: DE89 3704 00?? (Rest folgt)",
   "532013000 / 37040044 / 12345678",
   "Account 12345, sort code 20-00-00",
   "Account 55779911, sort code 1200000",
