@@ -15,7 +15,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** Creates a button that does something when it is pressed. */
 export function button(className: string, text: Content, pressed: () => void): HTMLButtonElement {
   const made = element("button", { className, type: "button" }, text);
-  made.addEventListener("click", pressed);
+  made.onclick = pressed;
   return made;
 }
 

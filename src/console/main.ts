@@ -106,15 +106,15 @@ async function signIn(key: string): Promise<void> {
   (panel.querySelector<HTMLElement>("input, textarea") ?? panel).focus();
 }
 
-keyForm.addEventListener("submit", (event) => {
+keyForm.onsubmit = (event) => {
   event.preventDefault();
   void signIn(keyField.value.trim());
-});
-signOutButton.addEventListener("click", signOut);
-languageField.addEventListener("change", () => {
+};
+signOutButton.onclick = signOut;
+languageField.onchange = () => {
   session.language = languageField.value as Language;
   setLanguage();
-});
+};
 session.followLanguage(setLanguage);
 addEventListener("hashchange", openAddressed);
 
@@ -154,16 +154,16 @@ function pageTabs(list: HTMLElement, panel: HTMLElement, opened: (id: string) =>
     opened(viewOf(open));
   };
   for (const [index, tab] of tabs.entries()) {
-    tab.addEventListener("click", () => {
+    tab.onclick = () => {
       location.hash = viewOf(tab);
-    });
-    tab.addEventListener("keydown", (event) => {
+    };
+    tab.onkeydown = (event) => {
       const next = tabs[steps[event.key]?.(index, tabs.length) ?? index]!;
       if (next === tab) return;
       event.preventDefault();
       next.focus();
       next.click();
-    });
+    };
   }
   return openAddressed;
 }

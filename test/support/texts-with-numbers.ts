@@ -90,6 +90,25 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     accounts: ["DE:37040044/532013000", "DE:12030000/202051"],
   },
   { text: "37040044 532013000", ibans: [], accounts: ["DE:37040044/532013000"] },
+  // Accounts that share a bank code, a wrong one among them.
+  ...[
+    "BLZ 37040044, Konto 532013000, Konto 532013001",
+    "Konto 532013000 und Konto 532013001, BLZ 37040044",
+    "Kontonummer 532013000, BLZ 37040044\nKontonummer 532013001",
+    "BLZ 37040044: Konten 532013000, 532013001, 50667 Köln",
+    "Konto: 532013000 / 532013001 (BLZ: 37040044)",
+    "Konto 1: 532013000, Konto 2: 532013001, BLZ 37040044",
+    "Accounts 532013000 and 532013001, sort code 37040044; account 1200 is petty cash",
+  ].map((text) => ({
+    text,
+    ibans: [],
+    accounts: ["DE:37040044/532013000", "DE:37040044/532013001"],
+  })),
+  {
+    text: "BLZ 37040044, Konto 532013000, 125000,00 EUR, Rechnung 20261234",
+    ibans: [],
+    accounts: ["DE:37040044/532013000"],
+  },
   {
     text: "Mehrere Konten: Kto. 532013000 (BLZ 37040044) und Konto-Nr. 202051, Bankleitzahl 12030000.",
     ibans: [],

@@ -14,7 +14,7 @@ export interface FoundAccount {
 }
 
 const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)\\b)?";
-const accountName = `(?:kto|(?:bank|giro|spar)?konto|account|acct?|a/c|compte)${numberName}`;
+const accountName = `(?:kto|(?:bank|giro|spar)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
 const bankName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 /** What the name of a bank code has in it; most texts have none, and are not searched for names. */
 const bankWord = /blz|leitzahl|(?:sort|bank)[\s-]*code/i;
@@ -22,8 +22,11 @@ const label = new RegExp(
   `(?<!\\p{L})(?:(?<account>${accountName})|(?<bank>${bankName}))(?![\\p{L}\\d])`,
   "giu",
 );
-/** Between the name of a number and the number: a remark in brackets (`Kontonummer (10-stellig)`), another name, signs. */
-const numberAfter = /^(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d)/u;
+/** Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, another name, signs. */
+const numberAfter =
+  /^(?:\s*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d)/u;
+/** A further account number after one that is named, as in `Konten 532013000 und 648489890`; no amount or postcode. */
+const furtherNumber = /^\s*(?:[,;/&+]|und|and|et)\s*(\d(?: ?\d){5,9})(?![.,]?\d)/i;
 /** Account and bank code of an MT940 file. Source: DFÜ-Abkommen, annex 3, fields 25 and 86. */
 const mt940 = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})/g;
 
@@ -32,6 +35,9 @@ const maxDistance = 60;
 
 /** Two names with their numbers, and what is between them; in UTF-16 units. */
 export const maxAccountLength = 4 * maxDistance;
+
+/** Shorter account numbers without a bank code of their own are those of a ledger. */
+const minSharing = 6;
 
 interface NamedNumber {
   readonly isBank: boolean;
@@ -60,6 +66,17 @@ export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
     yield { isBank, digits, start, end };
     // "BLZ 370 400 44 12": the account follows without a name.
     if (rest !== "") yield { isBank: false, digits: rest, start, end };
+    if (!isBank) yield* furtherNumbers(text, end);
+  }
+}
+
+function* furtherNumbers(text: string, from: number): Generator<NamedNumber, undefined> {
+  for (let end = from; ; ) {
+    const [whole = "", written = ""] = furtherNumber.exec(text.slice(end, end + maxDistance)) ?? [];
+    const digits = withoutSigns(written);
+    if (digits === "" || isBlz(digits)) return;
+    end += whole.length;
+    yield { isBank: false, digits, start: end - written.length, end };
   }
 }
 
@@ -88,15 +105,21 @@ export function* namedAccounts(text: string): Generator<FoundAccount, undefined>
   yield* ofFile.slice(next);
 }
 
-/** Number and bank code are named in any order, near each other. */
+/**
+ * Number and bank code are named in any order, near each other. An account without a bank code of its own has that of the
+ * account before it; if none has been named there, that of the account behind it.
+ */
 function* accountsByName(text: string): Generator<FoundAccount, undefined> {
   const numbers = namedNumbers(text);
   const take = () => numbers.next().value;
   let readEnd = 0;
+  let bank: NamedNumber | undefined;
+  let alone: NamedNumber[] = [];
   let ahead: readonly (NamedNumber | undefined)[] = [take(), take(), take()];
   for (;;) {
     const [one, next, further] = ahead;
     if (one === undefined) return;
+    if (one.start - readEnd > maxDistance) [bank, alone] = [undefined, []];
     const before = accountBefore(text, one);
     const isNext = isPair(one, next);
     // "532013000 BLZ 37040044; Konto 648479930 BLZ 50010517": what follows belongs to another bank code.
@@ -108,6 +131,16 @@ function* accountsByName(text: string): Generator<FoundAccount, undefined> {
       /[;\n]/.test(text.slice(one.end, next.start));
     const other = isNext && !isTaken ? next : before;
     const found = other === undefined ? undefined : accountOfPair(one, other);
+    if (one.isBank) bank = one;
+    else if (found !== undefined) bank = next;
+    else if (one.digits.length >= minSharing) alone.push(one);
+    if (bank !== undefined) {
+      for (const account of alone.splice(0)) {
+        const sharing = accountOfPair(account, bank);
+        const { start, end } = account;
+        if (sharing !== undefined) yield { ...sharing, start, end };
+      }
+    }
     if (found !== undefined) yield found;
     const isBoth = found !== undefined && other === next;
     readEnd = isBoth ? next!.end : one.end;

@@ -72,10 +72,10 @@ export class BanksView implements View {
       labelled(worded("country"), this.#country),
       element("button", "", worded("search")),
     );
-    this.#form.addEventListener("submit", (event) => {
+    this.#form.onsubmit = (event) => {
       event.preventDefault();
       void this.#search();
-    });
+    };
     addEventListener("hashchange", () => this.open());
   }
 

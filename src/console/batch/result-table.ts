@@ -58,10 +58,9 @@ export class ResultTable {
     this.#buttons = new Map(
       filters.map((filter) => [filter, button(`quiet ${filter}`, "", () => this.#choose(filter))]),
     );
-    this.#search.addEventListener("input", () => this.#rearrange());
-    this.#reason.addEventListener("change", () =>
-      this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`),
-    );
+    this.#search.oninput = () => this.#rearrange();
+    this.#reason.onchange = () =>
+      this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`);
     const choices = [...this.#buttons.values(), this.#reason, this.#search];
     this.filters = element("div", { className: "bar filters", role: "group" }, ...choices);
     const table = [this.#printed, this.#virtual.element, this.#none];

@@ -33,9 +33,9 @@ export class RowDetails {
   constructor(session: Session, actions: DetailActions) {
     this.#session = session;
     this.#actions = actions;
-    this.element.addEventListener("keydown", (event) => {
+    this.element.onkeydown = (event) => {
       if (event.key === "Escape") this.element.querySelector<HTMLElement>(".bar button:last-child")?.click();
-    });
+    };
   }
 
   /** Shows what is known of a number, and puts the focus there. */

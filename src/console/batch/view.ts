@@ -69,23 +69,23 @@ export class BatchView implements View {
 
   #listen(): void {
     // One line may be followed by others; a long list would take seconds to be laid out as text, so that it never becomes any.
-    this.#pasted.addEventListener("paste", (event) => {
+    this.#pasted.onpaste = (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
       const { value, selectionStart, selectionEnd } = this.#pasted;
       if (/^[^\r\n]{1,1000}[\r\n]*$/.test(text)) return;
       event.preventDefault();
       if (text === "") this.#drop(event.clipboardData!);
       else void this.#take(undefined, value.slice(0, selectionStart) + text + value.slice(selectionEnd));
-    });
-    this.#source.addEventListener("submit", (event) => {
+    };
+    this.#source.onsubmit = (event) => {
       event.preventDefault();
       void this.#take(undefined, this.#pasted.value);
-    });
-    this.#file.addEventListener("change", () => {
+    };
+    this.#file.onchange = () => {
       const [file] = this.#file.files ?? [];
       if (file !== undefined) void this.#take(file.name, file);
       this.#file.value = "";
-    });
+    };
     addEventListener("beforeprint", () => this.#work?.print());
     addEventListener("afterprint", () => this.#work?.resume());
     addEventListener("beforeunload", (event) => {

@@ -45,9 +45,9 @@ export class VirtualRows {
   constructor(actions: RowActions) {
     this.#actions = actions;
     this.element.append(element("div", { className: "heads", role: "rowgroup" }, this.#head), this.#body);
-    this.element.addEventListener("scroll", () => this.refresh());
-    this.#body.addEventListener("click", (event) => this.#chosen(event.target));
-    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.onscroll = () => this.refresh();
+    this.#body.onclick = (event) => this.#chosen(event.target);
+    this.element.onkeydown = (event) => this.#key(event);
     new ResizeObserver(() => {
       this.#height = 0;
       this.refresh();

@@ -89,10 +89,10 @@ export class Work {
     if (sheets.length > 1) {
       const names = sheets.map((one) => new Option(one.name, "", false, one === chosen));
       const sheet = element("select", "", ...names);
-      sheet.addEventListener("change", () => {
+      sheet.onchange = () => {
         if (this.mayLeave()) leave(sheets[sheet.selectedIndex]);
         else sheet.selectedIndex = sheets.indexOf(chosen);
-      });
+      };
       choices.prepend(labelled(worded("sheet"), sheet, "bar column"));
     }
     const other = button("quiet", worded("other"), () => {
@@ -109,7 +109,7 @@ export class Work {
       this.#shown.element,
     );
     session.onRetry = (notice) => this.#now.run.onRetry(notice);
-    this.#column.addEventListener("change", () => this.#choose(this.#column.selectedIndex));
+    this.#column.onchange = () => this.#choose(this.#column.selectedIndex);
     this.setLanguage();
   }
 

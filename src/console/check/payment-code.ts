@@ -39,8 +39,8 @@ export function paymentCode(payee: Payee, language: Language): HTMLElement {
     labelled(words.qrReference, reference),
   ];
   const form = element("form", "", ...fields);
-  form.addEventListener("input", () => void draw());
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.oninput = () => void draw();
+  form.onsubmit = (event) => event.preventDefault();
   const folded = element("details", "payment no-print", element("summary", "", words.qr));
   folded.append(form, state.element, drawn);
   return folded;

@@ -58,7 +58,7 @@ export class CheckView implements View {
     for (const field of [this.#input, this.#bic, this.#blz]) {
       field.spellcheck = false;
       field.autocapitalize = "characters";
-      field.addEventListener("focus", () => field.select());
+      field.onfocus = () => field.select();
     }
     this.#form.append(
       labelled(worded("input"), this.#input),
@@ -68,10 +68,10 @@ export class CheckView implements View {
     const state = [this.#notice, this.#action, this.#spoken.element];
     const left = element("div", "stack", this.#form, this.#cleaned, ...state);
     this.content = [element("div", "check", left, this.#result, this.#history)];
-    this.#form.addEventListener("input", () => this.#edited());
-    this.#form.addEventListener("submit", (event) => event.preventDefault());
-    this.#form.addEventListener("keydown", (event) => this.#key(event));
-    this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
+    this.#form.oninput = () => this.#edited();
+    this.#form.onsubmit = (event) => event.preventDefault();
+    this.#form.onkeydown = (event) => this.#key(event);
+    this.#input.onpaste = () => setTimeout(() => this.#group());
     addEventListener("hashchange", () => this.open());
     addEventListener("online", () => {
       if (this.#notice.classList.contains("wrong")) this.#act();

@@ -64,8 +64,8 @@ export class PlottedChart {
     }
     const title = element("h2", "", chart.title, this.#time);
     this.element = element("section", "chart", title, legend, this.#drawing);
-    this.#drawing.addEventListener("pointermove", ({ clientX }) => this.#pointAt(clientX));
-    this.#drawing.addEventListener("pointerleave", () => point(undefined));
+    this.#drawing.onpointermove = ({ clientX }) => this.#pointAt(clientX);
+    this.#drawing.onpointerleave = () => point(undefined);
     this.#resized = new ResizeObserver(() => this.#draw());
     this.#resized.observe(this.#drawing);
     onPage.add(this);

@@ -165,11 +165,11 @@ export class PoolView implements View {
     const choiceOf = { ariaLabel: words.processes, hidden: all.length < 2 };
     const choice = element("select", choiceOf, new Option(words.allProcesses, ""), ...options);
     choice.value = String(this.#process ?? "");
-    choice.addEventListener("change", () => {
+    choice.onchange = () => {
       this.#process = choice.value === "" ? undefined : Number(choice.value);
       this.show();
       this.#choices.querySelector("select")?.focus();
-    });
+    };
     this.#choices.replaceChildren(group, choice);
     this.#choices.hidden = all.length === 0;
   }

@@ -37,12 +37,12 @@ export function trialForm(operation: Operation, changed: () => void) {
       area.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
     };
     showExample();
-    kind.addEventListener("input", showExample);
+    kind.oninput = showExample;
     if (contents.length > 1) form.append(labelled("Content-Type", kind));
     form.append(labelled(worded("body"), area));
     body = area;
   }
-  form.addEventListener("input", changed);
+  form.oninput = changed;
   return {
     element: form,
     request: () => ({

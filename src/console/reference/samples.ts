@@ -164,10 +164,10 @@ export function samplesPanel(words: ReferenceWords): {
     const [, write] = sampleLanguages[choice.selectedIndex]!;
     if (shown !== undefined) code.textContent = write(shown);
   };
-  choice.addEventListener("change", () => {
+  choice.onchange = () => {
     localStorage.setItem(storedLanguage, choice.value);
     show();
-  });
+  };
   const copy = copyButton(() => code.textContent ?? "", words);
   return {
     element: element("section", "samples", element("div", "bar", choice, copy), code),

@@ -224,7 +224,7 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
   const isOpen = operation.security?.length === 0;
   if (session.hasKey || isOpen) trial.element.append(send);
   else state.element.append(worded("needsKey"));
-  trial.element.addEventListener("submit", async (event) => {
+  trial.element.onsubmit = async (event) => {
     event.preventDefault();
     const words = referenceTexts[session.language];
     send.disabled = true;
@@ -244,7 +244,7 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
       state.say(words.unreachable);
     }
     send.disabled = false;
-  });
+  };
   return [samples.element, element("h4", "no-print", worded("try")), trial.element, state.element, answer];
 }
 
