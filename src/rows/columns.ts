@@ -208,10 +208,22 @@ function ibansOf(
   if (columns.length > 1 && bic !== undefined) {
     throw new InputError(message("columns_bic", { option: optionName("bic-column") }));
   }
+  const names = distinctNames(header, Math.max(...columns) + 1);
   return columns.map((iban) => {
-    const prefix = columns.length === 1 ? "" : `${header?.[iban] ?? `column_${iban + 1}`}_`;
+    const prefix = columns.length === 1 ? "" : `${names[iban]}_`;
     return { kind: "iban", iban, bic, prefix };
   });
+}
+
+/** Names for columns, of which no two are alike: of two keys of one name a reader of JSON keeps one. */
+export function distinctNames(names: readonly string[] | undefined, width: number): readonly string[] {
+  const keys = new Set<string>();
+  for (let column = 1; column <= width; column++) {
+    let key = names?.[column - 1] || `column_${column}`;
+    while (keys.has(key)) key += `_${column}`;
+    keys.add(key);
+  }
+  return [...keys];
 }
 
 function columnOf({ header, rows }: SampleRows, column: string): number {

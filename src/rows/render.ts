@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { distinctNames } from "./columns.ts";
 import { fieldsOfRow } from "./csv-rows.ts";
 import { decoded, type Encoding, encoded } from "./encoding.ts";
 import type { Layout } from "./layout.ts";
@@ -162,7 +163,7 @@ const byteOrderMark = "\u00ef\u00bb\u00bf";
 function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   const { columns, addedDelimiter } = options;
   const isSame = layout.format === "ndjson";
-  const ownNames = isSame ? (layout.names ?? []) : keysOf(layout);
+  const ownNames = isSame ? (layout.names ?? []) : distinctNames(layout.names, layout.width);
   const names = addedNames(layout, options, ownNames);
   const keysIn = (all: readonly string[]) => all.map((name) => encoded(JSON.stringify(name)));
   const keys = keysIn(names);
@@ -197,17 +198,6 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
         : `{${encoded(asObject(row, layout.encoding))},${members(values, keys)}}\n`;
     },
   };
-}
-
-/** The names of columns as keys, of which no two may be alike: of those a reader of JSON keeps one. */
-function keysOf({ names, width }: RenderLayout): readonly string[] {
-  const keys = new Set<string>();
-  for (let column = 1; column <= width; column++) {
-    let key = names?.[column - 1] || `column_${column}`;
-    while (keys.has(key)) key += `_${column}`;
-    keys.add(key);
-  }
-  return [...keys];
 }
 
 function escaped(name: string): string {

@@ -158,6 +158,8 @@ export function selectedColumns(
   const selected = select.map((wanted) => {
     const column = all.find(({ name }) => name === wanted.trim().toLowerCase());
     if (column !== undefined) return column;
+    if (wanted.trim().toLowerCase() === suggestion.name)
+      throw new InputError("--select suggestion needs --suggest.");
     const names = all.map(({ name }) => name).join(", ");
     throw new InputError(`--select has no column ${JSON.stringify(wanted)}; there are: ${names}.`);
   });

@@ -57,8 +57,11 @@ export interface FindRows {
 /** How much of a line is kept that is longer than a row may be. */
 const keptBytes = 1_000;
 
+/** A row takes a hundred bytes of memory, however short: what a quote without an end has held back may be a million rows. */
+const maxBlockRows = 16_384;
+
 /**
- * Cuts text into blocks: the whole rows of each chunk.
+ * Cuts text into blocks: the whole rows of each chunk, at most 16,384 in a block.
  *
  * @param chunks the text from `begin` on.
  * @param prefix digest of everything before; it takes up what is read.
@@ -82,7 +85,6 @@ class BlockCutter {
   #nextRow: number;
   #block: BlockRow[] = [];
   #fields: string[] = [];
-  #ready: RowBlock[] = [];
   /** The beginning of a row whose end has not come. */
   #rest: Buffer = Buffer.alloc(0);
   /** The beginning of a line that is too long, while its end is looked for. */
@@ -96,35 +98,36 @@ class BlockCutter {
     this.#line = line;
   }
 
-  add(chunk: Buffer): readonly RowBlock[] {
-    const own = this.#longLine === undefined ? chunk : this.#afterLongLine(chunk);
-    this.#read(this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]), false);
-    return this.#ready.splice(0);
+  *add(chunk: Buffer): Generator<RowBlock, void, void> {
+    const own = this.#longLine === undefined ? chunk : yield* this.#afterLongLine(chunk);
+    yield* this.#read(this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]), false);
   }
 
-  end(): readonly RowBlock[] {
-    if (this.#longLine !== undefined) this.#takeLongLine();
-    this.#read(this.#rest, true);
-    return this.#ready.splice(0);
+  *end(): Generator<RowBlock, void, void> {
+    if (this.#longLine !== undefined) yield this.#takeLongLine(this.#longLine);
+    yield* this.#read(this.#rest, true);
   }
 
-  #read(bytes: Buffer, isLast: boolean): void {
+  *#read(bytes: Buffer, isLast: boolean): Generator<RowBlock, void, void> {
     const { finder, columns, isStopping } = this.#rows;
     const text = bytes.toString("latin1");
     let begin = 0;
     let at = 0;
     while (at < bytes.length && finder.scan(bytes, at, bytes.length, isLast)) {
       const { end, count, fault } = finder;
-      if (isStopping === true && fault !== undefined && at > begin) {
-        this.#close(bytes.subarray(begin, at));
+      const isStop = isStopping === true && fault !== undefined && at > begin;
+      if (isStop || this.#block.length === maxBlockRows) {
+        yield this.#close(bytes.subarray(begin, at));
         begin = at;
+        // Others have used the finder in the meantime.
+        continue;
       }
       this.#push(text.slice(at, end), count, fault);
       if (count > 0) for (const column of columns) this.#fields.push(finder.field(text, column));
       this.#line += finder.lines;
       at = finder.next;
     }
-    if (at > begin) this.#close(bytes.subarray(begin, at));
+    if (at > begin) yield this.#close(bytes.subarray(begin, at));
     this.#rest = bytes.subarray(at);
     if (this.#rest.length > maxRowBytes) this.#beginLongLine(text.slice(at, at + keptBytes));
   }
@@ -135,14 +138,14 @@ class BlockCutter {
   }
 
   /** Ends a block with bytes, which must be those that follow the last one. */
-  #close(bytes: Buffer): void {
+  #close(bytes: Buffer): RowBlock {
     this.#pass(bytes);
     const [rows, fields] = [this.#block, this.#fields];
     this.#nextRow += rows.length;
     const [nextRow, end, nextLine] = [this.#nextRow, this.#offset, this.#line];
-    this.#ready.push({ rows, fields, nextRow, end, nextLine, prefix: this.#prefix.copy() });
     this.#block = [];
     this.#fields = [];
+    return { rows, fields, nextRow, end, nextLine, prefix: this.#prefix.copy() };
   }
 
   #pass(bytes: Buffer): void {
@@ -158,19 +161,19 @@ class BlockCutter {
   }
 
   /** Passes over the rest of a line that is too long; returns what follows it. */
-  #afterLongLine(chunk: Buffer): Buffer {
+  *#afterLongLine(chunk: Buffer): Generator<RowBlock, Buffer, void> {
     const next = chunk.indexOf(this.#rows.finder.lineBreak) + 1;
     const end = next === 0 ? chunk.length : next;
     this.#pass(chunk.subarray(0, end));
-    if (next > 0) this.#takeLongLine();
+    if (next > 0) yield this.#takeLongLine(this.#longLine!);
     return chunk.subarray(end);
   }
 
-  #takeLongLine(): void {
+  #takeLongLine(begin: string): RowBlock {
     const kept = keptBytes.toLocaleString("en");
-    this.#push(this.#longLine ?? "", 0, `it is longer than 1 MB; its first ${kept} bytes are kept`);
+    this.#push(begin, 0, `it is longer than 1 MB; its first ${kept} bytes are kept`);
     this.#line++;
     this.#longLine = undefined;
-    this.#close(Buffer.alloc(0));
+    return this.#close(Buffer.alloc(0));
   }
 }

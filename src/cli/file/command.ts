@@ -194,7 +194,9 @@ function badRowsOf(text: string): BadRows {
 }
 
 function namesIn(text: string): readonly string[] {
-  return text.split(",").filter((name) => name.trim() !== "");
+  const names = text.split(",");
+  if (names.every((name) => name.trim() !== "")) return names;
+  throw new InvalidArgumentError("It must be names separated by commas, as in status,reason.");
 }
 
 function delimiterOf(text: string): string {

@@ -140,6 +140,9 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     [["generate"], /name both columns/],
     [["check", "--delimiter", "ab"], /one character/],
     [["check", "--concurrency", "0"], /from 1 to 64/],
+    [["check", "--select", ""], /^error: [^\n]*names separated by commas, as in status,reason\.\n$/],
+    [["check", "--select", "status,,valid"], /names separated by commas/],
+    [["check", "--select", "suggestion"], /^--select suggestion needs --suggest\.\n$/],
   ] as const) {
     const { exit, stderr } = await runCommand(args, `${commerzbank}\n`);
     assert.equal(exit, 1, stderr);
@@ -179,6 +182,19 @@ test("a line longer than 1 MB stays with its reason, and the rows after it are c
   );
 });
 
+test("a quote without an end costs its own row, however many short ones follow it", async () => {
+  const input = newFile(
+    `id;name;iban\n1;"open;${commerzbank}\n2;x;${commerzbank}\n${";;\n".repeat(400_000)}`,
+  );
+  const output = join(folder, "open.csv");
+  // The process has the bounds of its memory, which this one does not have.
+  const run = startCommand(["check", input, "-o", output, "--json", "--select", "reason"], environment());
+  const { exit, stdout, stderr } = await run.result;
+  assert.equal(exit, 0, stderr);
+  const { rows, valid, bad } = JSON.parse(stdout.toString()) as Record<string, number>;
+  assert.deepEqual([rows, valid, bad], [400_002, 1, 1]);
+});
+
 test("an output that is there is replaced only by --force", async () => {
   const input = newFile(`${commerzbank}\n`);
   const output = join(folder, "there.csv");
@@ -207,6 +223,9 @@ test("the summary is for people, with how often each reason occurred, or JSON be
   const { rows, valid, invalid, rows_before } = JSON.parse(json.stdout) as Record<string, number>;
   assert.deepEqual([rows, valid, invalid, rows_before], [2, 1, 1, 0]);
   assert.equal(json.stderr, "");
+  const pair = newFile(`iban;bic\n${commerzbank};DEUTDEFF\n`);
+  const other = await bankcheck(["check", pair, "-o", output, "--force", "--bic-column", "bic"]);
+  assert.match(other.stderr, /Valid 0 · Not valid 1\n +1 {2}bic_mismatch\n$/);
   const both = await startCommand(["check", input, "--json"], environment()).result;
   assert.match(both.stdout.toString(), /^DE89/);
   assert.equal((JSON.parse(both.stderr) as { rows: number }).rows, 2);

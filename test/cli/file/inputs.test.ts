@@ -283,6 +283,16 @@ test("a bad row that stops a run keeps all rows before it, and once it is mended
 test("several IBANs of a row, an IBAN with its BIC, only some rows, and an exit code for what is wrong", async () => {
   const two = await checked(`payer,payee\n${commerzbank},${wrong}\n`, "-c", "payer", "-c", "Payee");
   assert.equal(two, `payer,payee,payer_status,payee_status\n${commerzbank},${wrong},1,0\n`);
+  const alike = `IBAN;name;IBAN;IBAN_3\n${commerzbank};x;${wrong};${wrong}\n`;
+  const three = ["-c", "1", "-c", "3", "-c", "4"];
+  assert.match(
+    await checked(alike, ...three),
+    /^IBAN;name;IBAN;IBAN_3;IBAN_status;IBAN_3_status;IBAN_3_4_status\n/,
+  );
+  assert.match(
+    await checked(alike, ...three, "--format", "ndjson"),
+    /"IBAN_status":1,"IBAN_3_status":0,"IBAN_3_4_status":0\}\n$/,
+  );
   const bics = `iban,bic\n${commerzbank},COBADEFF\n${commerzbank},DEUTDEFF\n${commerzbank},\n${commerzbank},nonsense\n`;
   const withBic = (await checked(bics, "--bic-column", "bic", "--select", "status,error")).split("\n");
   assert.deepEqual(

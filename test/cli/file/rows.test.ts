@@ -130,6 +130,21 @@ test("a row that cannot be read ends with its line, is reported with its number,
   }
 });
 
+test("the short rows that a quote without an end has held back come in blocks that are made when they are asked for", async () => {
+  const text = Buffer.from(`"open;x\n${";;\n".repeat(400_000)}`);
+  const prefix = createHash("sha256");
+  const lengths: number[] = [];
+  const all = blocksOf(cut(text, [65_536]), { finder: csv("\n", 2), columns: [1] }, start, prefix);
+  let last: RowBlock | undefined;
+  for await (const block of all) {
+    lengths.push(block.rows.length);
+    last = block;
+    assert.equal(prefix.copy().digest("hex"), digestOf(block), "nothing has been read ahead");
+  }
+  assert.equal(Math.max(...lengths), 16_384);
+  assert.deepEqual([last?.nextRow, last?.nextLine, last?.end], [400_002, 400_002, text.length]);
+});
+
 test("text after a closing quote is a fault at once, so that no later row is read for it", () => {
   const parser = new CsvRows({ delimiter: ";", lineBreak: "\n" });
   const found: unknown[] = [];
