@@ -47,7 +47,7 @@ export class AnswerStream<Item> implements StreamedBody {
   constructor(sender: RequestSender, source: AsyncIterable<Item> | Iterable<Item>, call: StreamCall<Item>) {
     this.#sender = sender;
     this.#call = call;
-    this.#items = new ReadAhead(source, call.maxWait ?? 10, () => this.#news.happened());
+    this.#items = new ReadAhead(source, call.lineOf, call.maxWait ?? 10, () => this.#news.happened());
   }
 
   get answered(): number {
@@ -102,8 +102,7 @@ export class AnswerStream<Item> implements StreamedBody {
     const request = this.#items.begin();
     if (this.#sender.sendsPieces) return this.#pieces(request);
     let body = "";
-    this.#items.sendWhile((item) => {
-      const line = this.#lineOf(item);
+    this.#items.sendWhile((line) => {
       const fits = body === "" || body.length + line.length <= maxWholeLength;
       if (fits) body += line;
       return fits;
@@ -152,11 +151,7 @@ export class AnswerStream<Item> implements StreamedBody {
     for (;;) {
       const piece = await this.#items.nextPiece(request, quietMs);
       if (piece === undefined) return;
-      yield piece.map((item) => this.#lineOf(item)).join("");
+      yield piece;
     }
-  }
-
-  #lineOf(item: Item): string {
-    return `${this.#call.lineOf(item)}\n`;
   }
 }

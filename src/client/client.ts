@@ -160,7 +160,7 @@ export class BankcheckClient {
    * @example (await client.bic("COBADEFFXXX")).data.country // → "DE"
    */
   async bic(bic: string, options: LanguageOptions = {}): Promise<Api.BicLookupAnswer> {
-    return this.#call("answer", `/v1/bic/${encodeURIComponent(bic)}`, options);
+    return this.#call("answer", `/v1/bic/${pathPart(bic)}`, options);
   }
 
   /**
@@ -182,8 +182,7 @@ export class BankcheckClient {
     bankCode: string,
     options: LanguageOptions = {},
   ): Promise<Api.BankLookupAnswer> {
-    const path = [country, bankCode].map(encodeURIComponent).join("/");
-    return this.#call("answer", `/v1/banks/${path}`, options);
+    return this.#call("answer", `/v1/banks/${pathPart(country)}/${pathPart(bankCode)}`, options);
   }
 
   /**
@@ -280,6 +279,8 @@ export class BankcheckClient {
 
   async #send<Answer>(path: string, options: CallOptions, body?: object): Promise<Answer> {
     const { signal, requestId, onAnswer } = options;
+    if (requestId !== undefined && !/^[\w.:-]{1,64}$/.test(requestId))
+      throw new RangeError("requestId must be 1 to 64 letters, digits, _ . : -");
     const read = (text: string, facts: AnswerFacts) => {
       const answer = JSON.parse(text) as Answer & object;
       if (typeof answer !== "object" || answer === null) throw new TypeError("it is not an object");
@@ -290,4 +291,9 @@ export class BankcheckClient {
     onAnswer?.(facts);
     return answer;
   }
+}
+
+/** Encodes a part of a path; an empty one or dots, which a path cannot have, as a space, which the service refuses by name. */
+function pathPart(text: string): string {
+  return encodeURIComponent(text).replace(/^\.{0,2}$/, "%20");
 }

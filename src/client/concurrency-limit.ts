@@ -26,7 +26,8 @@ const failuresUntilPause = 2;
  * Requests that wait to be sent again are not in flight. The oldest request goes first.
  */
 export class ConcurrencyLimit {
-  readonly #max: number;
+  /** Maximum number of requests in flight while the service is neither busy nor away. */
+  readonly max: number;
   readonly #waiting: Waiter[] = [];
   readonly #watchers: (() => void)[] = [];
   #limit: number;
@@ -38,7 +39,7 @@ export class ConcurrencyLimit {
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(max: number) {
-    this.#max = max;
+    this.max = max;
     this.#limit = max;
   }
 
@@ -99,8 +100,8 @@ export class ConcurrencyLimit {
         waiter.reject(signal?.reason);
       };
       const later = this.#waiting.findLastIndex(({ order }) => order < turn.order);
-      this.#waiting.splice(later + 1, 0, waiter);
       signal?.addEventListener("abort", abort, { once: true });
+      this.#waiting.splice(later + 1, 0, waiter);
       if (signal?.aborted) abort();
     });
   }
@@ -108,7 +109,7 @@ export class ConcurrencyLimit {
   /** Returns a ticket after an answer that the service had capacity for. */
   succeeded(): void {
     this.#failuresInARow = 0;
-    this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
+    this.#limit = Math.min(this.max, this.#limit + 1 / this.#limit);
     this.#leave();
   }
 

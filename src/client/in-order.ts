@@ -12,6 +12,14 @@ export interface InOrderOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Maximum items in progress: if one batch in a hundred is refused, about ten of them wait. */
+const maxAtWork = 32;
+
+/** Returns the bounds for work that sends requests. */
+export function boundsOf(limit: ConcurrencyLimit): Pick<InOrderOptions, "limit" | "atWork"> {
+  return { limit, atWork: Math.max(maxAtWork, 2 * limit.max) };
+}
+
 interface Running<Result> {
   readonly result: Promise<Result>;
   settled: boolean;

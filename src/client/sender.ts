@@ -1,7 +1,6 @@
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
 import { fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
-import type { InOrderOptions } from "./in-order.ts";
 import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOptions } from "./options.ts";
 
 /** One call: its request, and how its answer is read. */
@@ -24,9 +23,6 @@ export interface StreamedBody {
   begin(): string | Uint8Array | AsyncIterable<string>;
   readonly take: TakePart;
 }
-
-/** Maximum items in progress in `inOrder`: if one batch in a hundred is refused, about ten of them wait. */
-const maxAtWork = 32;
 
 /** Sends requests, at most `concurrency` at a time, and sends again those whose failure may pass. */
 export class RequestSender {
@@ -79,7 +75,8 @@ export class RequestSender {
         if (streamed !== undefined && streamed.answered > answered) [retry, begun] = [0, performance.now()];
         const delay = retryDelay(error, retry, this.#options, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
-          this.#giveUp(error);
+          if (error instanceof BankcheckError && error.isRetryable) this.#limit.gaveUp(error);
+          else this.#limit.answered();
           throw error;
         }
         const pausesAll = error.isBusy ? this.#limit.refused(ticket, delay) : this.#limit.failed(delay);
@@ -89,13 +86,8 @@ export class RequestSender {
     }
   }
 
-  /** Bounds of `inOrder` for work that sends requests. */
-  get bounds(): Pick<InOrderOptions, "limit" | "atWork"> {
-    return { limit: this.#limit, atWork: Math.max(maxAtWork, 2 * this.#options.concurrency) };
-  }
-
-  #giveUp(error: unknown): void {
-    if (error instanceof BankcheckError && error.isRetryable) this.#limit.gaveUp(error);
-    else this.#limit.answered();
+  /** The limit of the requests in flight, for work that sends them. */
+  get limit(): ConcurrencyLimit {
+    return this.#limit;
   }
 }

@@ -32,11 +32,13 @@ export class Change {
 /** Reads a source ahead, at most 16,384 items beyond those that were taken, and keeps what has no answer. */
 export class ReadAhead<Item> {
   readonly #source: AsyncIterator<Item> | Iterator<Item>;
+  readonly #lineOf: (item: Item) => string;
   readonly #maxWait: number;
   /** Called when a request may begin, and when the source ends. */
   readonly #changed: () => void;
   /** Items without an answer, from `#first` on, of which the current request carries the first `#sent`. */
   #items: Item[] = [];
+  #lines: string[] = [];
   #first = 0;
   #sent = 0;
   #requests = 0;
@@ -50,11 +52,22 @@ export class ReadAhead<Item> {
   /** Whether the source has yet to yield the next item. */
   #isAsked = false;
   #isEnded = false;
+  /** Whether the source itself has ended or failed. */
+  #isOver = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param maxWait the longest time that an item waits for others to be sent with, in milliseconds. */
-  constructor(source: AsyncIterable<Item> | Iterable<Item>, maxWait: number, changed: () => void) {
+  /**
+   * @param lineOf a JSON document without line breaks; what it throws is as if the source had thrown it.
+   * @param maxWait the longest time that an item waits for others to be sent with, in milliseconds.
+   */
+  constructor(
+    source: AsyncIterable<Item> | Iterable<Item>,
+    lineOf: (item: Item) => string,
+    maxWait: number,
+    changed: () => void,
+  ) {
     this.#source = iteratorOf(source);
+    this.#lineOf = lineOf;
     this.#maxWait = maxWait;
     this.#changed = changed;
     void this.#read();
@@ -75,7 +88,7 @@ export class ReadAhead<Item> {
     return this.#isEnded;
   }
 
-  /** Throws what the source has thrown. */
+  /** Throws what the source has thrown, or what is wrong with an item of it. */
   expectSource(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
@@ -89,8 +102,8 @@ export class ReadAhead<Item> {
   }
 
   /** Has a request carry the next items as long as `takes` says so. */
-  sendWhile(takes: (item: Item) => boolean): void {
-    while (this.#unsent > 0 && takes(this.#items[this.#first + this.#sent]!)) this.#sent++;
+  sendWhile(takes: (line: string) => boolean): void {
+    while (this.#unsent > 0 && takes(this.#lines[this.#first + this.#sent]!)) this.#sent++;
     this.#isDue &&= this.#unsent > 0;
   }
 
@@ -99,15 +112,15 @@ export class ReadAhead<Item> {
     return this.#unsent >= pieceItems || (this.#unsent > 0 && (this.#isDue || this.#isEnded));
   }
 
-  /** Resolves with the next items of a request; undefined if there are none within a time, or no more at all. */
-  async nextPiece(request: number, maxQuietMs: number): Promise<readonly Item[] | undefined> {
+  /** Resolves with the next lines of a request; undefined if there are none within a time, or no more at all. */
+  async nextPiece(request: number, maxQuietMs: number): Promise<string | undefined> {
     if (request === this.#requests && !this.isReady && !this.#isEnded) await this.#toSend.next(maxQuietMs);
     if (request !== this.#requests || !this.isReady) return undefined;
     const from = this.#first + this.#sent;
-    const piece = this.#items.slice(from, from + pieceItems);
+    const piece = this.#lines.slice(from, from + pieceItems);
     this.#sent += piece.length;
     this.#isDue &&= this.#unsent > 0;
-    return piece;
+    return piece.join("");
   }
 
   /** Removes the first items, which are answered. */
@@ -117,6 +130,7 @@ export class ReadAhead<Item> {
     this.#sent -= count;
     if (this.#first >= maxHeld) {
       this.#items = this.#items.slice(this.#first);
+      this.#lines = this.#lines.slice(this.#first);
       this.#first = 0;
     }
     return items;
@@ -132,8 +146,8 @@ export class ReadAhead<Item> {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#requests++;
-    if (this.#isEnded) return;
-    this.#end();
+    if (!this.#isEnded) this.#end();
+    if (this.#isOver) return;
     const returned = Promise.resolve(this.#source.return?.());
     // A source that was asked for its next item may never yield it.
     if (this.#isAsked) returned.catch(() => {});
@@ -154,22 +168,25 @@ export class ReadAhead<Item> {
   async #read(): Promise<void> {
     try {
       while (!this.#isEnded) {
-        const next = this.#source.next();
         this.#isAsked = true;
+        const next = this.#source.next();
         const { done, value } = "then" in next ? await next : next;
         this.#isAsked = false;
-        if (done === true || this.#isEnded) break;
+        this.#isOver = done === true;
+        if (this.#isOver || this.#isEnded) break;
         this.#add(value);
         while (this.#held >= maxHeld && !this.#isEnded) await this.#room.next();
       }
     } catch (error) {
-      this.#isAsked = false;
+      this.#isOver = this.#isAsked;
       this.#failure = { error };
     }
     if (!this.#isEnded) this.#end();
   }
 
   #add(item: Item): void {
+    if (item === undefined || item === null) throw new TypeError(`An item of the source is ${item}.`);
+    this.#lines.push(`${this.#lineOf(item)}\n`);
     this.#items.push(item);
     this.#held++;
     if (this.unanswered === 1) this.#changed();

@@ -340,6 +340,67 @@ test("what a callback throws ends its call as it is", async () => {
   }
 });
 
+test("a caller's mistake is thrown at once, is not retried, and keeps no other call waiting", async () => {
+  const twice = { kontonummer: "532013000", bankleitzahl: "37040044" };
+  const mistakes: readonly (readonly [RegExp, (client: BankcheckClient) => Promise<unknown>])[] = [
+    [
+      /^An item of the source is undefined\.$/,
+      (client) => collect(client.checkMany([valid, undefined as never])),
+    ],
+    [/^An item of the source is null\.$/, (client) => collect(client.checkMany([null as never]))],
+    [/^An item of the source is null\.$/, (client) => collect(client.accountMany([twice, null as never]))],
+    [/ BigInt$/, (client) => collect(client.accountMany([{ ...twice, kontonummer: 1n as never }]))],
+    [/^requestId must be 1 to 64 letters/, (client) => client.check(valid, { requestId: "a\nb" })],
+    [/^requestId must be 1 to 64 letters/, (client) => client.check(valid, { requestId: "ü".repeat(9) })],
+    [/not a function$/, (client) => client.check(valid, { signal: {} as never })],
+  ];
+  for (const options of [{}, asInBrowsers]) {
+    const onRetry = ({ error }: RetryNotice) => assert.fail(error);
+    const client = clientOf({ ...options, concurrency: 1, onRetry });
+    for (const [message, call] of mistakes) {
+      const outcomes = await Promise.allSettled([client.ping(), call(client), call(client), client.ping()]);
+      const [, mine, again] = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason);
+      for (const error of [mine, again]) {
+        assert.ok(error instanceof TypeError || error instanceof RangeError, String(error));
+        assert.match(error.message, message);
+      }
+      assert.deepEqual([outcomes[0].status, outcomes[3].status], ["fulfilled", "fulfilled"]);
+    }
+  }
+});
+
+test("what comes before a wrong item is answered, and the source is let go", async () => {
+  let isLetGo = false;
+  async function* source() {
+    try {
+      yield valid;
+      yield null as never;
+      yield valid;
+    } finally {
+      isLetGo = true;
+    }
+  }
+  const entries: string[] = [];
+  const reading = async () => {
+    for await (const { iban } of clientOf().checkMany(source())) entries.push(iban);
+  };
+  await assert.rejects(reading, TypeError);
+  assert.deepEqual([entries, isLetGo], [[valid], true]);
+});
+
+test("a part of a path that is empty, or leads elsewhere, is refused with its name", async () => {
+  const client = clientOf();
+  for (const [field, call] of [
+    ["bank_code", () => client.bank("DE", "")],
+    ["country", () => client.bank("", "37040044")],
+    ["country", () => client.bank("..", "ping")],
+    ["bic", () => client.bic("")],
+    ["bic", () => client.bic(".")],
+  ] as const) {
+    await assert.rejects(call, { field, httpStatus: 400 });
+  }
+});
+
 test("options that cannot be used are refused, and a key is never repeated", async () => {
   for (const wrong of [
     { timeout: -1 },

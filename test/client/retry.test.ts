@@ -259,7 +259,7 @@ test("callers that have given up receive no notice of a retry, and leave their p
       read: (answer) => answer,
     });
     await assert.rejects(sent, /enough/);
-    assert.equal(sender.bounds.limit.hasRoom, true);
+    assert.equal(sender.limit.hasRoom, true);
   }
   assert.deepEqual(notices, []);
 });

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { inOrder } from "../../client/in-order.ts";
+import { boundsOf, inOrder } from "../../client/in-order.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
@@ -148,7 +148,7 @@ class FileRun {
     const isStopping = this.#request.badRows.kind === "stop";
     const rows = { finder: this.#layout.finder, columns: checks.columns, isStopping };
     const blocks = blocksOf(chunks, rows, this.#at, this.#prefix);
-    const { bounds } = sender;
+    const bounds = boundsOf(sender.limit);
     for await (const done of inOrder(blocks, work, { ...bounds, ahead: bounds.atWork, signal }))
       await this.#take(done);
     signal.throwIfAborted();
