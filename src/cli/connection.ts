@@ -119,17 +119,9 @@ function apiKeyOf({ keyFile }: ConnectionOptions): string {
     if (key !== "") return key;
     throw new CommandFailure("No API key: set BANKCHECK_KEY or name a file with --key-file.");
   }
-  const read = readKeyFile(keyFile);
+  const read = readFileSync(keyFile, "utf8").trim();
   if (read !== "") return read;
   throw new CommandFailure(`The key file ${keyFile} is empty; it must contain the API key.`);
-}
-
-function readKeyFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    throw new CommandFailure(`The API key cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 /** Returns a failure of the service as one sentence with its exit code. */

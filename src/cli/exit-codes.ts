@@ -67,7 +67,15 @@ const expectedErrors = [SettingError, StartError, DataFileError, UsageStoreError
 /** Returns what ends a command for a fault of settings, data, a folder or a store; undefined for a fault of our own. */
 export function expectedFailure(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandFailure) return error;
-  const isExpected =
-    error instanceof Error && ("syscall" in error || expectedErrors.some((kind) => error instanceof kind));
-  return isExpected ? new CommandFailure(error.message) : undefined;
+  const isExpected = error instanceof Error && expectedErrors.some((kind) => error instanceof kind);
+  const sentence = isExpected ? error.message : systemSentence(error);
+  return sentence === undefined ? undefined : new CommandFailure(sentence);
+}
+
+/** What the system cannot do, as a sentence; undefined for any other error. */
+export function systemSentence(error: unknown): string | undefined {
+  const { syscall, code, path, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return undefined;
+  if (code === "ENOENT" && path !== undefined) return `${path} does not exist.`;
+  return code === "ENOSPC" ? "The disk is full." : `${message}.`;
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { isDay } from "../banks/editions/days.ts";
 import { isLimit } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-table.ts";
 
@@ -36,21 +37,32 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 
 const maxMs = 3_650 * 86_400_000;
 
-/** Reads a span of time as people write it, `30m`, `12h` or `90d`, in milliseconds; at most ten years. */
-export function parseSpan(text: string): number {
-  const [, number = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+/** Milliseconds of a span of time as people write it, `30m`, `12h` or `90d`; NaN for other text and more than ten years. */
+function spanOf(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
   const span = Number(number) * (unitMs[unit] ?? Number.NaN);
-  if (number === "" || span > maxMs) {
-    throw new InvalidArgumentError("It must be a number of minutes, hours or days, as in 30m, 12h or 90d.");
-  }
-  return span;
+  return span > maxMs ? Number.NaN : span;
+}
+
+/** Reads a span of time, in milliseconds. Throws an InvalidArgumentError for any other text. */
+export function parseSpan(text: string): number {
+  const span = spanOf(text);
+  if (!Number.isNaN(span)) return span;
+  throw new InvalidArgumentError(
+    "It must be a number of minutes, hours or days, as in 30m, 12h or 90d; at most ten years.",
+  );
 }
 
 /** Reads a moment to come: a day (`2027-12-31`, its first moment in UTC), a time in ISO 8601, or a span from now on. */
 export function parseMoment(text: string): Date {
-  const now = new Date();
-  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
-  const moment = new Date(isTime ? text : now.getTime() + parseSpan(text));
-  if (!(moment > now)) throw new InvalidArgumentError("It must be in the future.");
-  return moment;
+  const now = Date.now();
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/.exec(text) ?? [];
+  const time = day === undefined ? now + spanOf(text) : isDay(day) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError(
+      "It must be a day as 2027-12-31, a time as 2027-12-31T18:00Z, or a span as 90d of at most ten years.",
+    );
+  }
+  if (time <= now) throw new InvalidArgumentError("It must be in the future.");
+  return new Date(time);
 }

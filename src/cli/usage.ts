@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
+import { readKeyFile } from "../keys/key-file.ts";
 import { openUsageStore } from "../usage/usage-recorder.ts";
 import { dayOf, figuresOf, monthOf, sumsByPeriod, type UsageStore, wholeTime } from "../usage/usage-store.ts";
+import { CommandFailure } from "./exit-codes.ts";
 import { columns, examples } from "./program.ts";
 import { type StateOptions, stateFolder, stateSettings } from "./state-options.ts";
 
@@ -31,6 +33,7 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
     const periods = [day, options.month ?? monthOf(day), wholeTime];
     const holders = name === undefined ? await store.names() : [name];
     const rows = (await Promise.all(holders.map((holder) => rowsOf(store, holder, periods)))).flat();
+    if (name !== undefined && rows.length === 0) await expectKeyOf(name, stateDir);
     if (options.json) {
       process.stdout.write(`${JSON.stringify(rows.map((row) => ({ ...row, period: periods[1] })))}\n`);
       return;
@@ -43,6 +46,14 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
   } finally {
     await store.close();
   }
+}
+
+/** A holder without usage has a key, or is none. */
+async function expectKeyOf(name: string, stateDir: string): Promise<void> {
+  const keys = (await readKeyFile(stateDir)) ?? [];
+  if (keys.some((key) => key.name === name)) return;
+  const facts = "nothing is counted for it, and no stored key has it";
+  throw new CommandFailure(`There is no name ${JSON.stringify(name)}: ${facts}.`);
 }
 
 async function rowsOf(store: UsageStore, name: string, periods: readonly string[]) {

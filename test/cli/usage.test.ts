@@ -33,7 +33,11 @@ async function printsUsage(): Promise<boolean> {
   };
   const all = await run();
   const ofMonth = await run("berta", "--month", "2001-01");
+  await runHere(["keys", "create", "carl"], { STATE_DIR: stateDir });
   const ofCarl = await run("carl");
+  const ofNobody = await runHere(["usage", "nobody"], { STATE_DIR: stateDir });
+  assert.deepEqual([ofNobody.exit, ofNobody.stdout], [1, ""]);
+  assert.match(ofNobody.stderr, /^There is no name "nobody": [^\n]*\.\n$/);
   assert.equal(await service.stop(), 0);
   const afterStop = await run();
   if (dayOf(Date.now()) !== day) return false;
@@ -55,9 +59,10 @@ async function printsUsage(): Promise<boolean> {
 test("usage is printed by key while the service runs, for a month, and for one name", () =>
   until(printsUsage));
 
-test("a month that is none, and a store that is none, are refused in one line", async () => {
+test("a month, a store and a folder of state that are none are refused in one line", async () => {
   const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [["--month", "2026-13"], /It must be a month, as in 2026-11/],
+    [[], /^There is no state folder \/nowhere; name the one/],
     [["--usage-store", "mysql"], /^USAGE_STORE must be lmdb.*, but is not of that form\.\n$/],
   ];
   for (const [args, says] of wrong) {

@@ -82,7 +82,7 @@ export async function withdrawEdition(
 ): Promise<boolean> {
   return changeEditions(folder, (editions) => {
     const meant = editions.find((one) => one.dataset === dataset && one.validFrom === validFrom);
-    if (meant === undefined) return undefined;
+    if (meant === undefined || (!isWithdrawn && meant.withdrawn !== true)) return undefined;
     const { withdrawn: _, ...kept } = meant;
     const changed: DataEdition = isWithdrawn ? { ...kept, withdrawn: true } : kept;
     const all = editions.map((edition) => (edition === meant ? changed : edition));

@@ -102,12 +102,14 @@ function factsText(entries: readonly Override[], today: string): string {
   return columns(["BANK CODE", "NAME", "BIC", "SCHEMES", "UNTIL", "STATE"], rows);
 }
 
-/** Reads country and bank code as people write them; leading zeros may be left out. */
+/** Reads country and bank code as people write them; leading zeros may be left out, which no German one has. */
 function bankKey(country: string, code: string): Pick<Override, "country" | "bankCode"> {
   const registered = ibanCountryByCode(country.toUpperCase());
   if (registered === undefined || registered.bank === null)
     throw new CommandFailure(`${country} is not a country with bank codes in the IBAN registry.`);
   const bankCode = code.replace(/\s/g, "").toUpperCase();
+  if (registered.code === "DE" && !/^\d{8}$/.test(bankCode))
+    throw new CommandFailure(`A German bank code has 8 digits, unlike ${code}.`);
   const digits = /^\d+$/.test(bankCode) ? registered.bank.length : 0;
   return { country: registered.code, bankCode: bankCode.padStart(digits, "0") };
 }

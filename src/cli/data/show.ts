@@ -200,8 +200,10 @@ export async function withdraw(
   { dataset, undo = false }: WithdrawOptions,
 ): Promise<void> {
   if (!(await withdrawEdition(importFolder, datasetNamed(dataset), day, !undo))) {
-    const message = `The edition ${day} of ${dataset} cannot be ${undo ? "used again" : "withdrawn"}: it was not imported, or it is the only one.`;
-    throw new CommandFailure(message);
+    const reason = undo
+      ? "is not withdrawn"
+      : "cannot be withdrawn: it was not imported, or it is the only one";
+    throw new CommandFailure(`The edition ${day} of ${dataset} ${reason}.`);
   }
   process.stdout.write(`The edition ${day} of ${dataset} ${undo ? "is used again" : "is withdrawn"}.\n`);
 }

@@ -3,7 +3,7 @@ import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, fileDefaults } from "../connection.ts";
-import { CommandFailure, exitCodes } from "../exit-codes.ts";
+import { CommandFailure, exitCodes, systemSentence } from "../exit-codes.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import { type RunOptions, RunReport } from "./run-report.ts";
 import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";
@@ -149,8 +149,6 @@ function failureOfRun(error: unknown, hint: string): unknown {
   if (error instanceof Interruption) {
     return new CommandFailure(`Interrupted.${hint}`, exitCodes.interrupted.code);
   }
-  if ((error as NodeJS.ErrnoException).syscall !== undefined) {
-    return new CommandFailure(`${(error as Error).message}.${hint}`, exitCodes.givenUp.code);
-  }
-  return error;
+  const sentence = systemSentence(error);
+  return sentence === undefined ? error : new CommandFailure(sentence + hint, exitCodes.givenUp.code);
 }

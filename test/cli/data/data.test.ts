@@ -71,7 +71,7 @@ test("local entries are set, used by the running service, listed and unset; a da
   assert.match(unknown.stderr, /No list has DE 99999999; --add/);
   for (const [args, reason] of [
     [["DE", "37040044", "--bic", "COBA"], /not in ISO 9362/],
-    [["DE", "3704", "--name", "x"], /begins with 0/],
+    [["DE", "3704004", "--name", "x"], /^A German bank code has 8 digits, unlike 3704004\.\n$/],
     [["US", "1", "--name", "x"], /not a country with bank codes/],
     [["DE", "37040044", "--schemes", "swift"], /--schemes takes/],
   ] as const) {
@@ -158,7 +158,8 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
   const suspicious = await data("import", cut);
   assert.equal(suspicious.exit, 5, suspicious.stderr);
   assert.match(suspicious.stderr, /more than 2 %.*--force/);
-  assert.equal((await data("import", join(stateDir, "nowhere"))).exit, 1);
+  const absent = await data("import", join(stateDir, "nowhere"));
+  assert.deepEqual([absent.exit, absent.stderr], [1, `${join(stateDir, "nowhere")} does not exist.\n`]);
   assert.equal((await data("import", stateDir)).exit, 1);
   assert.equal((await data("import", "--valid-from", "2026-02-30", cut)).exit, 1);
   assert.match(
@@ -170,6 +171,8 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
   assert.equal(state().length, before.length + 1);
   const edition = async () => (await service.request("/v1/search?name=bank")).headers.get("x-data-edition");
   await until(async () => (await edition()) === "2026-11-04");
+  const undone = await data("withdraw", "2026-11-04", "--undo");
+  assert.deepEqual([undone.exit, undone.stderr], [1, "The edition 2026-11-04 of blz is not withdrawn.\n"]);
 });
 
 test("a device without an end and a file above the limit are refused, one of 57 MB is read to its fault", async () => {

@@ -247,6 +247,8 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
   const empty = await check({}, "--key-file", newFile("\n"));
   assert.equal(empty.exit, 1);
   assert.match(empty.stderr, /^The key file \S+ is empty; it must contain the API key\.\n$/);
+  const absent = await check({}, "--key-file", "/nowhere");
+  assert.deepEqual([absent.exit, absent.stderr], [1, "/nowhere does not exist.\n"]);
   assert.equal((await check({}, "--url", "nowhere")).exit, 1);
   const other = createServer((_request, response) => response.end("<html>"));
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
