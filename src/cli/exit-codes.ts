@@ -77,5 +77,5 @@ export function systemSentence(error: unknown): string | undefined {
   const { syscall, code, path, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return undefined;
   if (code === "ENOENT" && path !== undefined) return `${path} does not exist.`;
-  return code === "ENOSPC" ? "The disk is full." : `${message}.`;
+  return code === "ENOSPC" ? "The disk is full (ENOSPC)." : `${message}.`;
 }

@@ -35,9 +35,9 @@ async function printsUsage(): Promise<boolean> {
   const ofMonth = await run("berta", "--month", "2001-01");
   await runHere(["keys", "create", "carl"], { STATE_DIR: stateDir });
   const ofCarl = await run("carl");
-  const ofNobody = await runHere(["usage", "nobody"], { STATE_DIR: stateDir });
-  assert.deepEqual([ofNobody.exit, ofNobody.stdout], [1, ""]);
-  assert.match(ofNobody.stderr, /^There is no name "nobody": [^\n]*\.\n$/);
+  const ofEmil = await runHere(["usage", "emil"], { STATE_DIR: stateDir });
+  assert.deepEqual([ofEmil.exit, ofEmil.stdout], [1, ""]);
+  assert.match(ofEmil.stderr, /^There is no name "emil": [^\n]*\.\n$/);
   assert.equal(await service.stop(), 0);
   const afterStop = await run();
   if (dayOf(Date.now()) !== day) return false;
