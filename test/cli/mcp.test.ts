@@ -113,7 +113,11 @@ test("every tool answers offline exactly as it does against a service", async ()
 test("refused arguments are results that name the fault, and a tool that does not exist is an error", async () => {
   const wrong: readonly (readonly [string, object, RegExp])[] = [
     ["check_iban", {}, /\(invalid_iban, field iban\)$/],
-    ["check_iban", { iban: 5 }, /\(invalid_iban, field iban\)$/],
+    ["check_iban", { iban: 5 }, /^The argument iban must be a string\. \(invalid_request, field iban\)$/],
+    ["search_banks", { zip: 50447 }, /^The argument zip must be a string\. .*field zip\)$/],
+    ["check_account", { kontonummer: "1", bankleitzahl: 37040044 }, /bankleitzahl must be a string\./],
+    ["extract_ibans", { text: 5 }, /^The argument text must be a string\. /],
+    ["compose_iban", { ...spanish, branch_code: 418 }, /^The argument branch_code must be a string\. /],
     ["check_iban", { iban, bic: "X" }, /\(invalid_bic, field bic\)$/],
     ["check_iban", { iban, lang: "fr" }, /\(invalid_request, field lang\)$/],
     ["check_account", { kontonummer: "x" }, /^The account number .*field kontonummer\)$/],
@@ -179,7 +183,7 @@ test("a service needs a key, and one that is away is a result with its error cod
   await client.close();
 });
 
-test("what is not a message is ignored and said, one that is too long ends it with a sentence, and wrong types are refused", async () => {
+test("what is not a message, or too long, is answered as JSON-RPC says, each fault in a sentence, and wrong types are refused", async () => {
   const call = (id: number, name: string, given: unknown) =>
     JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
   const initialize = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: hello });
@@ -187,7 +191,9 @@ test("what is not a message is ignored and said, one that is too long ends it wi
     call(100 + index, "extract_ibans", { text: `${iban} `.repeat(200) }),
   );
   const lines = [
-    ...[initialize, "{", "null", "[1]", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', "\u0000", "\ud800"],
+    ...[initialize, "", "{", "null", "[1]", "\u0000", "\ud800", "x".repeat(11_000_000)],
+    ...['{"jsonrpc":"1.0","id":1,"method":"tools/list"}', '{"jsonrpc":"2.0","id":"m","method":5}'],
+    ...['{"jsonrpc":"2.0","id":7,"method":"tools/call"}', '{"jsonrpc":"2.0","id":8,"method":"initialize"}'],
     call(2, "check_iban", { iban, explain: [1] }),
     call(3, "check_iban", { iban, lang: ["de"] }),
     call(4, "check_iban", { ibans: [iban, iban] }),
@@ -197,16 +203,17 @@ test("what is not a message is ignored and said, one that is too long ends it wi
   ];
   const whole = await startCommand(["mcp"], {}, `${lines.join("\n")}\n`).result;
   assert.equal(whole.exit, 0, whole.stderr);
-  const answers = new Map(
-    whole.stdout
-      .toString()
-      .trimEnd()
-      .split("\n")
-      .map((line) => {
-        const answer = JSON.parse(line) as { id: number; result?: ToolResult; error?: { code: number } };
-        return [answer.id, answer] as const;
-      }),
-  );
+  interface Answer {
+    readonly id: string | number | null;
+    readonly result?: ToolResult;
+    readonly error?: { readonly code: number; readonly message: string };
+  }
+  const all = whole.stdout
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Answer);
+  const answers = new Map(all.map((answer) => [answer.id, answer]));
   const refusals = [2, 3, 4].map((id) => answers.get(id)?.result);
   assert.deepEqual(
     refusals.map((result) => [
@@ -219,16 +226,15 @@ test("what is not a message is ignored and said, one that is too long ends it wi
       [true, "ibans"],
     ],
   );
-  assert.deepEqual([answers.get(5)?.error?.code, answers.get(6)?.error?.code], [-32_602, -32_602]);
-  assert.equal(answers.size, 1 + 5 + many.length);
-  const notes = whole.stderr.trimEnd().split("\n").slice(1);
-  // The library passes over what is not JSON without a word.
-  assert.equal(notes.length, 3, whole.stderr);
-  for (const note of notes) assert.match(note, /^Ignored a line of the input/);
-
-  const endless = await startCommand(["mcp"], {}, `${initialize}\n${"x".repeat(11_000_000)}\n`).result;
-  assert.equal(endless.exit, 1, endless.stderr);
-  assert.match(endless.stderr, /^Ended: .*maximum size of 10485760 bytes\.$/m);
+  const codeOf = (id: string | number) => answers.get(id)?.error?.code;
+  assert.deepEqual([5, 6, 7].map(codeOf), [-32_602, -32_602, -32_602]);
+  assert.deepEqual([1, "m"].map(codeOf), [-32_600, -32_600]);
+  const unnamed = all.flatMap(({ id, error }) => (id === null ? [error?.code] : []));
+  assert.deepEqual(unnamed, [-32_700, -32_600, -32_600, -32_700, -32_700, -32_600]);
+  for (const { error } of all) assert.doesNotMatch(error?.message ?? "", /\n|[{[]/);
+  assert.match(answers.get(7)?.error?.message ?? "", /^Invalid tools\/call request: params: /);
+  assert.equal(all.length, 1 + 3 + 4 + 2 + unnamed.length + many.length);
+  assert.equal(whole.stderr.trimEnd().split("\n").length, 1, whole.stderr);
 });
 
 test("an answer of another server is a result that says so", async () => {

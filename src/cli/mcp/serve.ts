@@ -1,12 +1,16 @@
-import { PassThrough } from "node:stream";
-import { setImmediate } from "node:timers/promises";
-import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type JSONRPCMessage,
+  McpServer,
+} from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { productVersion } from "../../settings.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { messagesUntilAnswered } from "./input.ts";
 import { type Arguments, requestForm, tools } from "./tools.ts";
 
 const instructions =
@@ -27,7 +31,11 @@ export async function serveTools(
   process.stderr.write(`Checks ${offline ? "offline, in this process" : `at ${given.url}`}.\n`);
   const sender = new RequestSender(connection.options);
   const calls = new Set<Promise<unknown>>();
-  const transport = new Transport(inputUntilAnswered(process.stdin, calls), process.stdout);
+  const messages = messagesUntilAnswered(process.stdin, calls, (refusal) => {
+    process.stdout.write(`${JSON.stringify(refusal)}\n`);
+  });
+  // The bound is that of the lines.
+  const transport = new Transport(messages, process.stdout, { maxBufferSize: Number.POSITIVE_INFINITY });
   // Each answer that waits for a slow reader listens to it.
   process.stdout.setMaxListeners(0);
   const handle = serveStdio(() => toolServer(sender, calls), { transport, onerror: noteFault });
@@ -38,7 +46,7 @@ export async function serveTools(
   process.stdin.destroy();
 }
 
-/** Closed when its input ends, its output fails, or a message is too long. */
+/** Closed when its input ends or its output fails. */
 class Transport extends StdioServerTransport {
   #isClosed = () => {};
   readonly closed = new Promise<void>((resolve) => {
@@ -49,15 +57,29 @@ class Transport extends StdioServerTransport {
     await super.close();
     this.#isClosed();
   }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (!("error" in message)) return super.send(message);
+    const { error } = message;
+    return super.send({ ...message, error: { ...error, message: inOneSentence(error.message) } });
+  }
+}
+
+/** Says the first of the faults that the library's validator lists as JSON, and where it is. */
+function inOneSentence(message: string): string {
+  const [, begin = "", list] = /^(.*: )?(\[\s*\{.*\}\s*\])$/s.exec(message) ?? [];
+  if (list === undefined) return message;
+  const [fault] = JSON.parse(list) as readonly {
+    readonly path: readonly string[];
+    readonly message: string;
+  }[];
+  return `${begin}${fault!.path.join(".")}: ${fault!.message}`;
 }
 
 function noteFault(error: NodeJS.ErrnoException): void {
-  if (error instanceof SyntaxError || error.name === "ZodError") {
-    process.stderr.write("Ignored a line of the input that is not a message of the protocol.\n");
-  } else if (error.code !== "EPIPE") {
-    process.exitCode = exitCodes.unusable.code;
-    process.stderr.write(`Ended: ${error.message}.\n`);
-  }
+  if (error.code === "EPIPE") return;
+  process.exitCode = exitCodes.unusable.code;
+  process.stderr.write(`Ended: ${error.message}.\n`);
 }
 
 function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpServer {
@@ -67,7 +89,7 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpSer
   );
   for (const [name, row] of Object.entries(tools)) {
     const { title, description } = row;
-    const { properties, required, requestOf } = requestForm(row);
+    const { properties, required, texts, requestOf } = requestForm(row);
     const inputSchema = fromJsonSchema<Arguments>(
       { type: "object", properties, required, additionalProperties: false },
       // The service checks the values, and says more about a wrong one.
@@ -81,6 +103,9 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpSer
         const names = Object.keys(properties);
         const unknown = Object.keys(given).find((each) => !names.includes(each));
         if (unknown !== undefined) return unknownArgument(name, unknown, names);
+        const noText = texts.find((each) => isNoText(given[each]));
+        if (noText !== undefined)
+          return refused(`The argument ${noText} must be a string. (invalid_request, field ${noText})`);
         const call = callTool(sender, requestOf(given), signal).finally(() => calls.delete(call));
         calls.add(call);
         return call;
@@ -94,6 +119,11 @@ function unknownArgument(tool: string, name: string, names: readonly string[]): 
   const shown = name.slice(0, maxShownName);
   const accepted = `${tool} accepts ${names.join(", ")}`;
   return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
+}
+
+/** A number is not taken for its digits, since it has lost the zeros that a postal or bank code may begin with. */
+function isNoText(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== "string";
 }
 
 /** Returns refusals of the service as results, so that the assistant can read them and correct its arguments. */
@@ -123,23 +153,4 @@ const maxShownName = 40;
 
 function refused(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
-}
-
-/** Input that ends once its source has ended and every call is answered, for clients that send all requests at once. */
-function inputUntilAnswered(
-  source: NodeJS.ReadableStream,
-  calls: ReadonlySet<Promise<unknown>>,
-): PassThrough {
-  const input = new PassThrough();
-  source.pipe(input, { end: false });
-  source.once("end", async () => {
-    do {
-      // Requests that came with the end are read first.
-      await setImmediate();
-      await Promise.allSettled(calls);
-    } while (calls.size > 0);
-    await setImmediate();
-    input.end();
-  });
-  return input;
 }

@@ -80,13 +80,14 @@ export function requestForm({ operation, body: bodyName, always = [], options: o
     ...body.properties,
     ...Object.fromEntries(options.map((option) => [option, query.properties[option]!])),
   };
-  const described = Object.entries(fields).map(([name, field]) => [
-    name,
-    argumentOf(name, publishedField(field)),
-  ]);
+  const described = Object.entries(fields).map(
+    ([name, field]) => [name, argumentOf(name, publishedField(field))] as const,
+  );
   return {
     properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
     required: body.required ?? [],
+    /** The arguments that are texts. */
+    texts: described.filter(([, schema]) => schema["type"] === "string").map(([name]) => name),
     requestOf: (values: Arguments) => {
       const given = Object.fromEntries(
         Object.entries(values).map(([field, value]) => [field, sentValue(value)]),
@@ -108,7 +109,7 @@ function queryText(value: unknown): string {
 }
 
 /** Describes an argument without the words of HTTP; a switch, which is 0 or 1 there, is true or false. */
-function argumentOf(name: string, schema: Readonly<Record<string, unknown>>): object {
+function argumentOf(name: string, schema: Readonly<Record<string, unknown>>): typeof schema {
   if (name === "lang") return { type: "string", enum: languages, description: "Language of the messages." };
   if (JSON.stringify(schema["enum"]) !== "[0,1]") return schema;
   const description = String(schema["description"]).replace(/ A batch then .*$/, "");
