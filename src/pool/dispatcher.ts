@@ -1,5 +1,5 @@
 import { wakeUpMs } from "./adaptive-spin.ts";
-import { now } from "./clock.ts";
+import { between, now, stampOf } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { MainQueues } from "./queues.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
@@ -45,7 +45,9 @@ export class Dispatcher {
   #wasWaitShort = false;
   #isTurnPlanned = false;
   readonly #turnIsDue = () => this.#turn();
-  readonly #woken = () => this.#planTurn();
+  readonly #woken = () => {
+    if (!this.#isTurnPlanned) this.#turn();
+  };
 
   /** `settled` is called once for each submitted request, on a later turn; the slot must be free when it returns. */
   constructor(
@@ -102,16 +104,14 @@ export class Dispatcher {
     // Workers begin the new tasks while this thread answers the finished ones.
     this.#post();
     this.#wakeWorkers();
-    const idleMs = this.#idleSince === 0 ? 0 : now() - this.#idleSince;
     if (this.settleFinished()) {
-      if (idleMs > 0) this.#wasWaitShort = idleMs < wakeUpMs;
       this.#idleSince = 0;
       this.#post();
       this.#wakeWorkers();
     } else if (this.#idleSince === 0) {
       // One more turn shows whether the awake workers have begun the tasks in the ring.
       this.#idleSince = now();
-    } else if (!(this.#wasWaitShort && idleMs < wakeUpMs) && this.#queues.sleep(this.#woken)) {
+    } else if (!(this.#wasWaitShort && now() - this.#idleSince < wakeUpMs) && this.#queues.sleep(this.#woken)) {
       // The awake workers are busy with long tasks, and this thread will not look for a while.
       this.#queues.wake(this.#posted);
       return;
@@ -150,9 +150,16 @@ export class Dispatcher {
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
   settleFinished(): boolean {
-    const finished = this.#queues.takeFinished();
-    for (const number of finished) this.#settleByState(this.#requests[number]!);
+    const finished = this.#queues.takeFinished().map((number) => this.#requests[number]!);
+    if (finished.length > 0 && this.#idleSince > 0) this.#recordWait(finished[0]!.slot);
+    for (const request of finished) this.#settleByState(request);
     return finished.length > 0;
+  }
+
+  /** The wait ended when the task did: this thread may have slept longer. */
+  #recordWait(slot: Slot): void {
+    const finishedAt = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
+    this.#wasWaitShort = between(stampOf(this.#idleSince), finishedAt) < wakeUpMs;
   }
 
   #settleByState(request: AcceptedRequest): void {
