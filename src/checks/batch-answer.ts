@@ -6,8 +6,7 @@ import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
 import { type AnswerOptions, entry } from "./answer.ts";
 import { CorrectionBudget, type Suggestions } from "./correction-budget.ts";
-import { resultOf, resultWithoutIban } from "./iban-answer.ts";
-import { checkIban } from "./iban-check.ts";
+import { checkRead, resultOf, resultWithoutIban } from "./iban-answer.ts";
 import { suggestIbans } from "./suggest-answer.ts";
 
 /** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
@@ -38,10 +37,13 @@ export function batchEntry(
   options: AnswerOptions,
   budget?: CorrectionBudget,
 ): object {
-  const read = () => (options.lenient ? readIban(text).iban : normaliseIban(text));
+  const read = () => (options.lenient ? readIban(text) : { iban: normaliseIban(text), decorations: [] });
+  const { iban: written, decorations } = budget === undefined ? read() : budget.charge(read);
   // Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character.
-  const iban = (budget === undefined ? read() : budget.charge(read)).toWellFormed();
-  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.policy) : undefined;
+  const iban = written.toWellFormed();
+  const check = isFormalIban(iban)
+    ? checkRead(directory, { iban, decorations }, undefined, options)
+    : undefined;
   const { suggest } = options;
   const suggestions =
     suggest === undefined || budget === undefined || check?.outcome === "valid"

@@ -6,7 +6,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
-import { message, textOf } from "../contract/message.ts";
+import { type Message, message, textOf } from "../contract/message.ts";
 import type { Requests } from "../contract/schema/request-schemas.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
@@ -47,7 +47,7 @@ export function composeAnswer(
     };
     return composeOther(directory, country, parts, policy, language);
   }
-  if (branchCode !== "") throw fault("branch_code", 0);
+  if (branchCode !== "") throw noBranch(country.code);
   return composeGerman(directory, bankCode, account, policy, language);
 }
 
@@ -59,8 +59,8 @@ function composeGerman(
   policy: AccountPolicy,
   language: Language,
 ): object {
-  if (!/^\d+$/.test(blz)) throw fault("bank_code", 8);
-  if (!/^0*[1-9]\d*$/.test(kontonummer)) throw fault("account", 10);
+  if (!/^\d+$/.test(blz)) throw refused("bank_code", message("invalid_blz"));
+  if (!/^0*[1-9]\d*$/.test(kontonummer)) throw refused("account", message("invalid_kontonummer"));
   const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, true, policy);
   const { status, message: id } = accountOutcomes[outcome];
   const iban = generated?.iban ?? null;
@@ -95,6 +95,7 @@ function composeOther(
   const bban = composeBban(country, parts);
   if (typeof bban !== "string" && bban.length !== undefined) {
     const field = fieldOf[bban.part];
+    if (bban.length === 0) throw noBranch(country.code);
     throw parts[bban.part] === "" ? missing(field, country.code) : fault(field, bban.length);
   }
   const iban = typeof bban === "string" ? composeIban(country.code, bban) : null;
@@ -136,12 +137,17 @@ function checksOf(checks: readonly Finding<string>[], language: Language): objec
 }
 
 function missing(field: string, country: string): RequestError {
-  return new RequestError("invalid_request", {
-    message: message("compose_part_missing", { field, country }),
-    field,
-  });
+  return refused(field, message("compose_part_missing", { field, country }));
+}
+
+function noBranch(country: string): RequestError {
+  return refused("branch_code", message("compose_no_branch", { country }));
 }
 
 function fault(field: string, length: number): RequestError {
-  return new RequestError("invalid_request", { message: message("compose_part", { field, length }), field });
+  return refused(field, message("compose_part", { field, length }));
+}
+
+function refused(field: string, said: Message): RequestError {
+  return new RequestError("invalid_request", { message: said, field });
 }

@@ -1,5 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type Decoration, isFormalIban } from "../banking/iban/normalise.ts";
+import { type Decoration, isFormalIban, type LenientReading } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
@@ -30,13 +30,23 @@ export function ibanAnswer(
 ): object {
   const { iban, decorations } = options.lenient ? readIban(text) : { iban: text, decorations: [] };
   if (!isFormalIban(iban)) return malformedAnswer(iban, options);
-  const check = checkIban(directory, iban, bic, options.policy);
-  const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
+  const check = checkRead(directory, { iban, decorations }, bic, options);
   const suggestions =
     options.suggest !== undefined && !isRightIban(check.outcome)
       ? suggestIbans(options.suggest, iban)
       : undefined;
-  return answer(resultOf({ ...check, checks }, options, suggestions), options);
+  return answer(resultOf(check, options, suggestions), options);
+}
+
+/** Checks what was read of a text; of a lenient reading the checks say what was removed. */
+export function checkRead(
+  directory: BankDirectory,
+  { iban, decorations }: LenientReading,
+  bic: string | undefined,
+  { lenient, policy }: AnswerOptions,
+): IbanCheck {
+  const check = checkIban(directory, iban, bic, policy);
+  return lenient ? { ...check, checks: [spellingCheck(decorations), ...check.checks] } : check;
 }
 
 /** The reach of the bank, on request. */

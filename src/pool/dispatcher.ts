@@ -111,7 +111,10 @@ export class Dispatcher {
     } else if (this.#idleSince === 0) {
       // One more turn shows whether the awake workers have begun the tasks in the ring.
       this.#idleSince = now();
-    } else if (!(this.#wasWaitShort && now() - this.#idleSince < wakeUpMs) && this.#queues.sleep(this.#woken)) {
+    } else if (
+      !(this.#wasWaitShort && now() - this.#idleSince < wakeUpMs) &&
+      this.#queues.sleep(this.#woken)
+    ) {
       // The awake workers are busy with long tasks, and this thread will not look for a while.
       this.#queues.wake(this.#posted);
       return;

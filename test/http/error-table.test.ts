@@ -167,6 +167,16 @@ test("an error says which values fit, what is required, and which endpoint does 
     [get(`/v1/iban/${iban}?lang=fr`), "lang", "lang must be en or de."],
     [post("/v1/compose", {}), "country", "country is required."],
     [post("/v1/compose", france), "branch_code", "branch_code is required for FR."],
+    [
+      post("/v1/compose", { country: "DE", bank_code: "37040044", account: "1", branch_code: "1" }),
+      "branch_code",
+      "IBANs of DE have no branch code.",
+    ],
+    [
+      post("/v1/compose", { country: "DE", bank_code: "37040044", account: "0" }),
+      "account",
+      "The account number (kontonummer) is missing, zero, or contains characters other than digits.",
+    ],
     [get("/v1/nope"), undefined, "No such endpoint: GET /v1/nope"],
     [get(`/v1/nope/${iban}/x`), undefined, "No such endpoint: GET /v1/nope/…/x"],
     [get(`/v1/${"x".repeat(5_000)}`), undefined, "No such endpoint: GET /v1/…"],

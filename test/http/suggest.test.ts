@@ -242,10 +242,20 @@ test("lenient=1 reads an IBAN as people write it and says what was removed; with
       const spelling = answer.data.checks?.find(({ check }) => check === "spelling");
       assert.deepEqual(spelling?.messages?.map(({ id }) => id) ?? [], ids);
     }
-    const { batch } = await ask("/v1/iban?lenient=1", "ibanBatch", { ibans: [text] });
+    const { batch } = await ask("/v1/iban?lenient=1&explain=1", "ibanBatch", { ibans: [text] });
+    const entries = batch.results.map(({ iban, valid, data }) => {
+      const [spelling] = data.checks ?? [];
+      return { iban, valid, check: spelling?.check, ids: spelling?.messages?.map(({ id }) => id) ?? [] };
+    });
+    assert.deepEqual(entries, [{ iban: right, valid: true, check: "spelling", ids }]);
+    const lines = await service.post("/v1/stream?lenient=1&fields=checks", JSON.stringify({ iban: text }), {
+      "Content-Type": "application/x-ndjson",
+    });
+    const [line = ""] = (await lines.text()).split("\n");
     assert.deepEqual(
-      batch.results.map(({ iban, valid }) => ({ iban, valid })),
-      [{ iban: right, valid: true }],
+      JSON.parse(line).checks[0].messages?.map(({ id }: { id: string }) => id) ?? [],
+      ids,
+      line,
     );
   }
   const strict = await service.request("/v1/iban/DE89-3704-0044-0532-0130-00");

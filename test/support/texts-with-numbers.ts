@@ -104,6 +104,8 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     ibans: [],
     accounts: ["DE:37040044/532013000", "DE:37040044/532013001"],
   })),
+  // No part of a number with signs in it is a number.
+  { text: "KtoNr 1234/56789-0 BLZ 37040044", ibans: [] },
   {
     text: "BLZ 37040044, Konto 532013000, 125000,00 EUR, Rechnung 20261234",
     ibans: [],
@@ -188,7 +190,7 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
   {
     text: "Konto 532013000, Konto 202051 BLZ 12030000",
     ibans: [],
-    accounts: ["DE:12030000/202051"],
+    accounts: ["DE:12030000/532013000", "DE:12030000/202051"],
   },
   {
     text: ":25:37040044/532013000\nKonto 202051, BLZ 12030000",

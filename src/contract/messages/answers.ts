@@ -47,6 +47,10 @@ export const answerMessages = {
     en: "{field} is required for {country}.",
     de: "{field} ist für {country} erforderlich.",
   },
+  compose_no_branch: {
+    en: "IBANs of {country} have no branch code.",
+    de: "IBANs von {country} haben keine Filialnummer.",
+  },
   compose_part: {
     en: "{field} must have at most {length} characters, all of them allowed in the country's IBANs.",
     de: "{field} darf höchstens {length} Zeichen haben, und nur solche, die in IBANs des Landes erlaubt sind.",

@@ -29,8 +29,8 @@ export const errorMessages = {
     de: "Das ist Text ohne Ziffern, keine IBAN.",
   },
   invalid_bic: {
-    en: "The BIC is not in ISO 9362 format: 8 or 11 characters, first six letters, then letters or digits.",
-    de: "Der BIC entspricht nicht ISO 9362: 8 oder 11 Zeichen, zuerst sechs Buchstaben, dann Buchstaben oder Ziffern.",
+    en: "The BIC is not in ISO 9362 format: 8 or 11 characters, first four letters, then the code of a country, then letters or digits.",
+    de: "Der BIC entspricht nicht ISO 9362: 8 oder 11 Zeichen, zuerst vier Buchstaben, dann der Code eines Landes, dann Buchstaben oder Ziffern.",
   },
   invalid_kontonummer: {
     en: "The account number (kontonummer) is missing, zero, or contains characters other than digits.",
