@@ -1,5 +1,5 @@
 import type { RetryNotice } from "../../client/options.ts";
-import { type VerdictWord, verdictWords } from "../../contract/verdict.ts";
+import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import { retryText, writeNote } from "../connection.ts";
 import type { FileRequest, FileSummary, ProgressFacts, RowCounts } from "./run-state.ts";
 
@@ -83,10 +83,14 @@ function summaryText({ counts, before, seconds }: FileSummary): string {
   );
 }
 
-/** How many rows are valid, valid with a warning, and not valid, in the words of all places. */
-function verdictCounts({ valid, invalid, warnings = {} }: RowCounts): readonly string[] {
-  const doubtful = Object.values(warnings).reduce((sum, times) => sum + times, 0);
-  const counts = { valid: valid - doubtful, doubtful, invalid };
+/** How many rows have which of the three verdicts, in the words of all places. */
+function verdictCounts({ valid, invalid, reasons, warnings = {} }: RowCounts): readonly string[] {
+  const doubtful = (counted: typeof reasons, isValid: boolean) =>
+    Object.entries(counted)
+      .filter(([reason]) => verdictOf(isValid, reason) === "doubtful")
+      .reduce((sum, [, times]) => sum + times, 0);
+  const [warned, reserved] = [doubtful(warnings, true), doubtful(reasons, false)];
+  const counts = { valid: valid - warned, doubtful: warned + reserved, invalid: invalid - reserved };
   return Object.entries(verdictWords).flatMap(([word, { en }]) => {
     const count = counts[word as VerdictWord];
     return word === "doubtful" && count === 0 ? [] : [`${en} ${formatCount(count)}`];

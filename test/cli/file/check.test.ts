@@ -225,7 +225,7 @@ test("the summary is for people, with how often each reason occurred, or JSON be
   assert.equal(json.stderr, "");
   const pair = newFile(`iban;bic\n${commerzbank};DEUTDEFF\n`);
   const other = await bankcheck(["check", pair, "-o", output, "--force", "--bic-column", "bic"]);
-  assert.match(other.stderr, /Valid 0 · Not valid 1\n +1 {2}bic_mismatch\n$/);
+  assert.match(other.stderr, /Valid 0 · Valid, but … 1 · Not valid 0\n +1 {2}bic_mismatch\n$/);
   const both = await startCommand(["check", input, "--json"], environment()).result;
   assert.match(both.stdout.toString(), /^DE89/);
   assert.equal((JSON.parse(both.stderr) as { rows: number }).rows, 2);
