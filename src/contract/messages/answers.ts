@@ -49,7 +49,7 @@ export const answerMessages = {
   },
   compose_no_branch: {
     en: "IBANs of {country} have no branch code.",
-    de: "IBANs von {country} haben keinen Filialcode.",
+    de: "In IBANs von {country} steht kein Code einer Filiale.",
   },
   compose_part: {
     en: "{field} must have at most {length} characters, all of them allowed in the country's IBANs.",
