@@ -62,10 +62,5 @@ function entryWithoutIban(
   const result = resultWithoutIban(text, options, suggestions);
   // The one check of such a text says what is wrong with it.
   const [detail] = result.checks[0]!.messages!;
-  const error = errorBody(
-    "invalid_iban",
-    { message: detail! },
-    { language: options.language, explain: false },
-  );
-  return { ...entry(text, result, options), ...error };
+  return { ...entry(text, result, options), ...errorBody("invalid_iban", { message: detail! }, options) };
 }

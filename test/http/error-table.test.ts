@@ -138,8 +138,8 @@ test("explain=1 says in data.kind what a text is instead of an IBAN, alone, in a
   } as const;
   const ibans = Object.keys(texts);
   interface Entry {
-    readonly data: { readonly kind?: string; readonly message: string };
-    readonly error?: { readonly message: string };
+    readonly data: { readonly kind?: string; readonly message: string; readonly messages: readonly object[] };
+    readonly error?: { readonly message: string; readonly messages: readonly object[] };
   }
   const { batch } = JSON.parse(String((await post("/v1/iban?explain=1&reason=1", { ibans })).body)) as {
     batch: { results: Entry[] };
@@ -152,7 +152,9 @@ test("explain=1 says in data.kind what a text is instead of an IBAN, alone, in a
     for (const { data, error } of [batch.results[index]!, streamed[index] as Entry]) {
       assert.equal(data.kind, kind);
       assert.match(data.message, sentence);
-      if (error !== undefined) assert.match(error.message, sentence);
+      if (error === undefined) continue;
+      assert.match(error.message, sentence);
+      assert.deepEqual(error.messages, data.messages);
     }
   }
   const alone = await post("/v1/iban?explain=1", { iban: ibans[0] });

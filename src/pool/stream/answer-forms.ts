@@ -1,4 +1,4 @@
-import { errorBody, type RequestError } from "../../contract/errors.ts";
+import { type ErrorForm, errorBody, type RequestError } from "../../contract/errors.ts";
 import type { Language } from "../../contract/language.ts";
 import { notePlace, type Placeholder, placeholderMark } from "../../kernel/templates.ts";
 import { bankCodePlaceholder, markIban } from "../../kernel/wording.ts";
@@ -43,14 +43,14 @@ export interface AnswerForm {
 }
 
 /** Returns the error as answers have it. */
-export function errorIn({ code, detail }: RequestError, language: Language) {
-  return errorBody(code, detail, { language, explain: false }).error;
+export function errorIn({ code, detail }: RequestError, form: ErrorForm) {
+  return errorBody(code, detail, form).error;
 }
 
 /** Lines of JSON with some of the fields, one for each number. */
 export function jsonForm(
   fields: readonly string[] | undefined,
-  language: Language,
+  errors: ErrorForm,
   numbers: readonly CheckedNumber[] = [],
 ): AnswerForm {
   const textOf = ({ entry }: Pick<LineAnswer, "entry">) => `${fieldsText(entry, fields)}}\n`;
@@ -69,7 +69,7 @@ export function jsonForm(
       return textOf({ entry: { ...entry, data: { ...data, ...marks } } });
     },
     textOf: (answer) => encoded(textOf(answer)),
-    refusal: (error) => `,"error":${encoded(JSON.stringify(errorIn(error, language)))}}\n`,
+    refusal: (error) => `,"error":${encoded(JSON.stringify(errorIn(error, errors)))}}\n`,
     noteText: () => "",
     rowOf: ({ id, row }, line, texts) => {
       const isNamed = columns.length > 1 && row?.fault === undefined;
@@ -125,7 +125,7 @@ export function csvForm(
     },
     textOf: (answer, note) => around(encoded(fieldsOf(answer.verdict, { iban: ibanOf(answer), note }))),
     refusal: (error, note) => {
-      const { code, message } = errorIn(error, language);
+      const { code, message } = errorIn(error, { language, explain: false });
       return around(encoded(fieldsOf(refusedVerdict(code, message), { iban: null, note })));
     },
     noteText: (note) => (note === "" ? "" : encoded(quoted(note))),

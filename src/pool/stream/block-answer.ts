@@ -1,7 +1,7 @@
-import type { RequestError } from "../../contract/errors.ts";
+import type { ErrorForm, RequestError } from "../../contract/errors.ts";
 import type { Slot } from "../slots.ts";
 import { type AnswerForm, errorIn } from "./answer-forms.ts";
-import type { LineAnswer, LineOptions } from "./line-answer.ts";
+import type { LineAnswer } from "./line-answer.ts";
 import type { NumberAnswer } from "./number-answers.ts";
 import type { ReadRow } from "./read-row.ts";
 import type { StreamSummary } from "./stream-task.ts";
@@ -15,12 +15,12 @@ export class BlockAnswer {
   readonly form: AnswerForm;
   readonly #slot: Slot;
   readonly #summary: StreamSummary;
-  readonly #language: LineOptions["language"];
+  readonly #errors: ErrorForm;
 
-  constructor(slot: Slot, summary: StreamSummary, { language }: LineOptions, form: AnswerForm) {
+  constructor(slot: Slot, summary: StreamSummary, errors: ErrorForm, form: AnswerForm) {
     this.#slot = slot;
     this.#summary = summary;
-    this.#language = language;
+    this.#errors = errors;
     this.form = form;
   }
 
@@ -38,7 +38,7 @@ export class BlockAnswer {
 
   /** Writes an error that concerns the stream. */
   fail(error: RequestError): void {
-    this.#remark({ error: errorIn(error, this.#language) });
+    this.#remark({ error: errorIn(error, this.#errors) });
   }
 
   /** Writes the summary and returns its length; for a stream cut short it says from which line to continue. */

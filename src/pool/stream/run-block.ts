@@ -129,7 +129,7 @@ class BlockRun {
   #form(layout: RenderLayout): AnswerForm {
     const { output, fields: select } = this.#state.question;
     const { sepa: generates, suggest, language } = this.#options;
-    if (output === "ndjson") return jsonForm(select, language, layout.numbers);
+    if (output === "ndjson") return jsonForm(select, this.#options, layout.numbers);
     return csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, layout);
   }
 

@@ -19,7 +19,11 @@ beforeEach(() => {
 });
 
 function answersOf(field: string | undefined, directory = blocks.worker.directory): KnownAnswers {
-  return new KnownAnswers({ ...blocks.worker, directory }, lineOptions, jsonForm(field?.split(" "), "en"));
+  return new KnownAnswers(
+    { ...blocks.worker, directory },
+    lineOptions,
+    jsonForm(field?.split(" "), lineOptions),
+  );
 }
 
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
@@ -74,7 +78,11 @@ test("a thread that takes the place of another finds its room empty", () => {
   answersOf("status").ofIban({ finding: 0, bank: 1 }, iban.length, () => iban);
   const { templates } = blocks.again();
   assert.equal(templates.size, 0);
-  const answers = new KnownAnswers({ ...blocks.worker, templates }, lineOptions, jsonForm(["status"], "en"));
+  const answers = new KnownAnswers(
+    { ...blocks.worker, templates },
+    lineOptions,
+    jsonForm(["status"], lineOptions),
+  );
   assert.equal(
     answers.ofIban({ finding: 127, bank: 1 }, iban.length, () => iban),
     0,

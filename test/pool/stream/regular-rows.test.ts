@@ -51,7 +51,7 @@ function readAnswer(
   const form =
     output === "csv"
       ? csvForm(selectedColumns({ generates: false, select }), "en", layoutFor(state.layout, input))
-      : jsonForm(select, "en", state.layout?.numbers);
+      : jsonForm(select, options, state.layout?.numbers);
   const answer = new BlockAnswer(slot, summary, options, form);
   const numbers = new NumberAnswers(worker, options, new KnownAnswers(worker, options, form), form);
   for (const row of readRows(body.subarray(begin), state)) {
