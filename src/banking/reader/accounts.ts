@@ -22,7 +22,10 @@ const label = new RegExp(
   `(?<!\\p{L})(?:(?<account>${accountName})|(?<bank>${bankName}))(?![\\p{L}\\d])`,
   "giu",
 );
-/** Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, another name, signs. No part of `1234/56789-0`. */
+/**
+ * Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, another name, signs. No
+ * part of `1234/56789-0` is a number.
+ */
 const numberAfter =
   /^(?:\s*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d|\/\d{1,5}(?!\d))/u;
 /** A further account number after one that is named, as in `Konten 532013000 und 648489890`; no amount or postcode. */
