@@ -29,7 +29,6 @@ export class ConcurrencyLimit {
   /** Maximum number of requests in flight while the service is neither busy nor away. */
   readonly max: number;
   readonly #waiting: Waiter[] = [];
-  readonly #watchers: (() => void)[] = [];
   #limit: number;
   #inFlight = 0;
   #reductions = 0;
@@ -51,15 +50,6 @@ export class ConcurrencyLimit {
   /** Whether a request could be sent at once. */
   get hasRoom(): boolean {
     return this.#inFlight < this.current && this.#waiting.length === 0;
-  }
-
-  /** Resolves when a request could be sent at once. */
-  async room(): Promise<void> {
-    while (!this.hasRoom) {
-      await new Promise<void>((resolve) => {
-        this.#watchers.push(resolve);
-      });
-    }
   }
 
   nextOrder(): number {
@@ -188,6 +178,5 @@ export class ConcurrencyLimit {
       this.#inFlight++;
       this.#waiting.shift()?.letIn();
     }
-    if (this.hasRoom) for (const watcher of this.#watchers.splice(0)) watcher();
   }
 }

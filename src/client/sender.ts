@@ -40,6 +40,11 @@ export class RequestSender {
     return this.#limit.current;
   }
 
+  /** How many requests may be in flight while the service is neither busy nor away. */
+  get maxConcurrency(): number {
+    return this.#limit.max;
+  }
+
   /** Whether a body may be sent in pieces while its answer comes. */
   get sendsPieces(): boolean {
     return "sendsPieces" in this.#options.fetch;
@@ -84,10 +89,5 @@ export class RequestSender {
         if (!pausesAll) await pause(delay, signal);
       }
     }
-  }
-
-  /** The limit of the requests in flight, for work that sends them. */
-  get limit(): ConcurrencyLimit {
-    return this.#limit;
   }
 }

@@ -1,10 +1,3 @@
-/** Returns the iterator of a source, asynchronous if it has one. */
-export function iteratorOf<Item>(
-  source: AsyncIterable<Item> | Iterable<Item>,
-): AsyncIterator<Item> | Iterator<Item> {
-  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-}
-
 /** Maximum number of items that are read and not taken: enough to keep the service busy, and a bound for the memory. */
 const maxHeld = 16_384;
 /** Items that are sent as one piece: some 32 KB of IBANs. */
@@ -66,7 +59,8 @@ export class ReadAhead<Item> {
     maxWait: number,
     changed: () => void,
   ) {
-    this.#source = iteratorOf(source);
+    this.#source =
+      Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#lineOf = lineOf;
     this.#maxWait = maxWait;
     this.#changed = changed;

@@ -1,5 +1,5 @@
 import type { Hash } from "node:crypto";
-import { maxRowBytes, type Row, type RowFault, type RowFinder } from "../../rows/rows.ts";
+import { InputError, maxRowBytes, type Row, type RowFault, type RowFinder } from "../../rows/rows.ts";
 
 /** A row as it is in the file but for its line break; its fields are only found where they are wanted. */
 export class BlockRow implements Row {
@@ -50,7 +50,7 @@ export interface FindRows {
   readonly finder: RowFinder;
   /** The columns whose fields are checked. */
   readonly columns: readonly number[];
-  /** Whether a row that cannot be read begins a block, so that all rows before it are in separate blocks. */
+  /** Whether a row that cannot be read ends the rows with an InputError. */
   readonly isStopping?: boolean;
 }
 
@@ -133,6 +133,10 @@ class BlockCutter {
   }
 
   #push(text: string, count: number, message: string | undefined): void {
+    if (message !== undefined && this.#rows.isStopping === true)
+      throw new InputError(
+        `Line ${this.#line} cannot be read: ${message}. Fix it, or let --bad-rows keep or reject such rows.`,
+      );
     const fault = message === undefined ? undefined : { line: this.#line, message };
     this.#block.push(new BlockRow(this.#rows.finder, text, count, fault));
   }

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from "node:crypto";
-import { boundsOf, inOrder } from "../../client/in-order.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Input, openInput } from "../input/open-input.ts";
 import { blocksOf, type RowBlock } from "./blocks.ts";
 import { type CheckedRows, RowChecks } from "./checked-rows.ts";
+import { inOrder } from "./in-order.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
 import {
@@ -39,6 +39,9 @@ export class RunEnded extends Error {
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
 type CheckedBlock = Pick<RowBlock, "end" | "nextRow" | "nextLine" | "prefix"> & CheckedRows;
+
+/** How many blocks are at work at least: while a refused one waits, those after it are checked. */
+const minBlocks = 16;
 
 /** How many rows that are written are checked again at most after a run was killed. */
 const rowsPerSave = 20_000;
@@ -138,7 +141,6 @@ class FileRun {
     const { sender, signal } = this.#tools;
     const checks = new RowChecks(sender, this.#layout, this.#request);
     const work = async (block: RowBlock, ending: AbortSignal): Promise<CheckedBlock> => {
-      this.#expectNoBadRow(block);
       const { end, nextRow, nextLine, prefix } = block;
       return { end, nextRow, nextLine, prefix, ...(await checks.check(block, ending)) };
     };
@@ -148,9 +150,8 @@ class FileRun {
     const isStopping = this.#request.badRows.kind === "stop";
     const rows = { finder: this.#layout.finder, columns: checks.columns, isStopping };
     const blocks = blocksOf(chunks, rows, this.#at, this.#prefix);
-    const bounds = boundsOf(sender.limit);
-    for await (const done of inOrder(blocks, work, { ...bounds, ahead: bounds.atWork, signal }))
-      await this.#take(done);
+    const most = Math.max(minBlocks, 2 * sender.maxConcurrency);
+    for await (const done of inOrder(blocks, work, most, signal)) await this.#take(done);
     signal.throwIfAborted();
     await this.#settle();
   }
@@ -161,16 +162,6 @@ class FileRun {
     if (headerText !== "")
       await this.#job.rejected?.write(Buffer.from(`${preamble}${headerText}\n`, "latin1"));
     this.#note({});
-  }
-
-  /** With `--bad-rows stop` a row that cannot be read ends the run, and all before it is kept. */
-  #expectNoBadRow({ rows }: RowBlock): void {
-    if (this.#request.badRows.kind !== "stop") return;
-    const fault = rows[0]?.fault;
-    if (fault === undefined) return;
-    throw new InputError(
-      `Line ${fault.line} cannot be read: ${fault.message}. Fix it, or let --bad-rows keep or reject such rows.`,
-    );
   }
 
   /** Passes over what comes before the first row to check, and takes its digest. */
