@@ -43,15 +43,20 @@ export function expandStructure(structure: string): Uint8Array {
 }
 
 /**
- * Returns the index inside an IBAN of the first character that does not fit the structure of its country, or -1.
+ * Returns the index inside an IBAN, at `from` or after it, of the first character that does not fit the structure of its
+ * country, or -1.
  *
  * `classes` is the country's BBAN structure; both check digits must be digits. The length is not checked: characters
  * beyond the structure fit none, too few are not a fault in any of them. Source: SWIFT IBAN Registry, release 102.
  *
  * @example firstStructureFault(ibanCountryByCode("DE")!, "DE89370400440532O13000") // → 16
  */
-export function firstStructureFault({ classes }: { readonly classes: Uint8Array }, iban: string): number {
-  for (let at = 2; at < iban.length; at++) {
+export function firstStructureFault(
+  { classes }: { readonly classes: Uint8Array },
+  iban: string,
+  from = 2,
+): number {
+  for (let at = from; at < iban.length; at++) {
     const allowed = at < bbanStart ? CharClass.n : (classes[at - bbanStart] ?? 0);
     if (!isOfClass(iban.charCodeAt(at), allowed)) return at;
   }

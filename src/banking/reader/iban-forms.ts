@@ -62,20 +62,31 @@ export function accountOf(iban: string): string {
  * @example hasIbanForm("DE00370400440532013000") // → true
  */
 export function hasIbanForm(text: string): boolean {
-  const form = ibanFormOf(text);
-  return form?.length === text.length && firstStructureFault(form, text) < 0;
+  return slipsIn(text) === 0;
 }
 
 /**
- * Whether a text has the ISO check digits of its country and BBAN. Source: ISO 13616-1.
+ * Counts the letters for digits, and digits for letters, in a text with the length of its country's IBANs; infinitely many
+ * in one of another length.
  *
- * @example hasIsoCheckDigits("DE89370400440532013000") // → true
+ * @example slipsIn("DE8937O40044O532013000") // → 2
  */
-export function hasIsoCheckDigits(iban: string): boolean {
-  return (
-    /^[A-Z]{2}\d\d[A-Z\d]+$/.test(iban) &&
-    ibanCheckDigits(iban.slice(0, 2), iban.slice(4)) === iban.slice(2, 4)
-  );
+export function slipsIn(text: string): number {
+  const form = ibanFormOf(text);
+  if (form?.length !== text.length) return Number.POSITIVE_INFINITY;
+  let slips = 0;
+  let at = firstStructureFault(form, text);
+  for (; at >= 0; at = firstStructureFault(form, text, at + 1)) slips++;
+  return slips;
+}
+
+/**
+ * Whether a text is an IBAN by its form and its ISO check digits. Source: ISO 13616-1.
+ *
+ * @example isIban("DE89370400440532013000") // → true
+ */
+export function isIban(text: string): boolean {
+  return hasIbanForm(text) && ibanCheckDigits(text.slice(0, 2), text.slice(4)) === text.slice(2, 4);
 }
 
 /**
@@ -84,9 +95,7 @@ export function hasIsoCheckDigits(iban: string): boolean {
  * @example withCountry("89370400440532013000") // → "DE89370400440532013000"
  */
 export function withCountry(digits: string): string | undefined {
-  const fitting = ibanCountryCodes
-    .map((code) => code + digits)
-    .filter((iban) => hasIbanForm(iban) && hasIsoCheckDigits(iban));
+  const fitting = ibanCountryCodes.map((code) => code + digits).filter(isIban);
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 

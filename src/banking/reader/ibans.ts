@@ -6,7 +6,7 @@ import {
   readingOfLength,
   readingsFrom,
 } from "./groups.ts";
-import { hasIbanForm, hasIsoCheckDigits, ibanFormOf, withCountry } from "./iban-forms.ts";
+import { hasIbanForm, ibanFormOf, isIban, slipsIn, withCountry } from "./iban-forms.ts";
 import type { Labels } from "./labels.ts";
 
 /** An IBAN that is in a text, right or not. */
@@ -51,7 +51,11 @@ export class IbanFinder {
     if (!begins) return isLabelled ? this.#withoutCountry(index) : undefined;
     const unreadable = this.#unreadable(index, start);
     if (unreadable !== undefined) return unreadable;
-    const reading = this.#right(index, prefix) ?? this.#wrong(index, prefix, isLabelled);
+    const whole = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
+    const cut = whole && cutAfterIban(whole, ibanFormOf(whole.characters)!.length);
+    if (cut !== undefined) this.#keepNext(cut.next - 1, cut.end);
+    const isRight = cut !== undefined && isIban(cut.characters);
+    const reading = isRight ? (this.#withSurplus(whole!) ?? cut) : this.#wrong(index, prefix, isLabelled);
     if (reading === undefined) return undefined;
     const { characters, end, next } = reading;
     return { found: { kind: "iban", start, end, iban: characters }, next };
@@ -111,18 +115,7 @@ export class IbanFinder {
     return { found: { kind: "iban", start, end: start + end, iban: marked }, next };
   }
 
-  /** Returns the reading that is an IBAN as it is. */
-  #right(index: number, prefix: number): Reading | undefined {
-    const reading = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
-    if (reading === undefined) return undefined;
-    const cut = cutAfterIban(reading, ibanFormOf(reading.characters)!.length);
-    if (cut === undefined || !hasIbanForm(cut.characters) || !hasIsoCheckDigits(cut.characters))
-      return undefined;
-    this.#keepNext(cut.next - 1, cut.end);
-    return this.#withSurplus(reading) ?? cut;
-  }
-
-  /** Cuts the group in which an IBAN ends where another one begins there: nothing keeps them apart. */
+  /** Cuts the group in which an IBAN ends where another one or a word begins there: nothing keeps them apart. */
   #keepNext(index: number, at: number): void {
     const rest = this.#groups.at(index)!.end - at;
     if (rest <= 0 || rest > maxFused) return;
@@ -143,8 +136,6 @@ export class IbanFinder {
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
   #wrong(index: number, prefix: number, isLabelled: boolean): Reading | undefined {
     const first = this.#groups.at(index)!;
-    const length = ibanFormOf(first.characters.slice(prefix))?.length;
-    if (length !== undefined) this.#keepNext(index, first.start + prefix + length);
     const readings = readingsFrom(this.#groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
     let best: { reading: GroupReading; score: number } | undefined;
     for (const reading of readings) {
@@ -167,8 +158,8 @@ export class IbanFinder {
       const isPrinted = usualGap !== "none" && irregularity === 0;
       if (length === undefined && (usualGap === "none" || meantLength(characters) !== characters.length))
         return false;
-      if (length !== undefined && off === 0 && !isPrinted && !hasIbanForm(characters)) return false;
-      if (off > 0 && usualGap === "none" && (off > 1 || !/^[A-Z]{2}\d{17,}$/.test(characters))) return false;
+      if (length !== undefined && off === 0 && !isPrinted && slipsIn(characters) > maxSlips) return false;
+      if (off > 0 && usualGap === "none" && !lacksOrHasOneMore(characters)) return false;
     }
     return !isCreditorNumber.test(characters) && /^(?:\D*\d){6}/.test(characters);
   }
@@ -180,8 +171,8 @@ const gluedLabel = /^[I1]BAN(?=$|[A-Z\d]{2})/;
 /** The first characters of an IBAN, of which a slip or look-alikes may have damaged some. */
 const beginsAlike = /^(?=.{0,3}\d)(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])/;
 
-/** A number that looks like an IBAN, its label perhaps before it. */
-const beginsAtOnce = /^(?:IBAN[\s:]*)?[A-Z]{2} ?\d{2}(?: ?[A-Z\d]){11}/i;
+/** A number that looks like an IBAN, its label perhaps before it; or a word. */
+const beginsAtOnce = /^(?:(?:IBAN[\s:]*)?[A-Z]{2} ?\d{2}(?: ?[A-Z\d]){11}|\p{L}{3,}(?!\d))/iu;
 
 /** The check digits, printed apart or with all that follows. */
 const beginsWithoutCountry = /^\d\d(?:$|\d{12})/;
@@ -196,6 +187,14 @@ const maxFused = 1_024;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */
 const withMarks = /^[A-Z]{2}(?:[ .\u00a0/-]?[A-Z\d?_*•])+/i;
+
+/** Letters for digits, or digits for letters, in a number that is plainly meant as an IBAN. */
+const maxSlips = 2;
+
+/** Whether a number, too long to be many other things, has the form of an IBAN but for its last figure. */
+function lacksOrHasOneMore(characters: string): boolean {
+  return characters.length > 18 && (hasIbanForm(`${characters}0`) || hasIbanForm(characters.slice(0, -1)));
+}
 
 /** Returns the length of the IBANs of the country that the first two characters are a slip of. */
 function meantLength(characters: string): number | undefined {

@@ -1,5 +1,5 @@
 import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
-import { hasIsoCheckDigits } from "../../banking/reader/iban-forms.ts";
+import { isIban } from "../../banking/reader/iban-forms.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { type CheckWords, filled } from "../words.ts";
 import { cleanedNote, lengthHint, type Recognised } from "./recognise.ts";
@@ -50,7 +50,7 @@ function questionOfNumber(found: Recognised, beside: Beside, words: CheckWords):
     return {
       wanted: isBic ? { iban, bic } : { iban },
       // Three characters more may follow.
-      isDoubtful: !hasIsoCheckDigits(iban) || isLeftOut || (bic.length === 8 && beside.isBicTyped),
+      isDoubtful: !isIban(iban) || isLeftOut || (bic.length === 8 && beside.isBicTyped),
       cleaned: cleanedNote(found, words),
       ...(isLeftOut && { hint: words.bicLength, remark: words.bicLength }),
     };
