@@ -11,7 +11,10 @@ import { countOf, type Places, type Tenant } from "./tenant.ts";
  */
 const largePerWorker = 128;
 
-/** Part of the large places that wait which a flood in slots of one size leaves to the other size, rounded down. */
+/**
+ * Part of the large places that wait which a flood in slots of one size leaves to the other size, rounded down. A choice
+ * that no measurement decides: as long as it is above zero, neither size shuts out the other.
+ */
 const sharedPart = 1 / 4;
 
 /** How long a size keeps its places after it was last asked for: who was refused comes again after half of it. */

@@ -31,6 +31,16 @@ export interface CheckPoolOptions extends WorkerOptions {
   readonly kernelTables: Uint8Array;
 }
 
+/** What a pool has counted since its start. */
+export interface PoolCounts {
+  /** Accepted requests, blocks of streams included. */
+  readonly submissions: number;
+  /** Accepted requests that were dropped because their client closed the connection before a worker began them. */
+  readonly abandoned: number;
+  /** Worker threads that have ended; each is replaced. */
+  readonly restarts: number;
+}
+
 /**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
  *
@@ -56,14 +66,8 @@ export class CheckPool {
   readonly #dispatcher: Dispatcher;
   readonly #checkTimeout: number;
   readonly #tenants = new WeakMap<TenantOwner, Tenant>();
-  /** How many requests, blocks of streams included, were accepted since the start. */
-  submissions = 0;
-  /** Number of accepted requests dropped because their client closed the connection before a worker began them. */
-  abandoned = 0;
-  /** How many worker threads have ended since the start; each is replaced. */
-  restarts = 0;
-  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
-  readonly busyMs: number[];
+  readonly #counts = { submissions: 0, abandoned: 0, restarts: 0 };
+  readonly #busyMs: number[];
 
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
@@ -89,7 +93,7 @@ export class CheckPool {
       small: this.#requests.slice(0, ceiling).reverse(),
       large: this.#requests.slice(ceiling).reverse(),
     };
-    this.busyMs = new Array<number>(options.size).fill(0);
+    this.#busyMs = new Array<number>(options.size).fill(0);
     this.#ticks = new Ticks(options.checkTimeout, () => this.#lookAtAges());
     this.#lateTicks = this.#ticks.in(options.checkTimeout);
     this.#stuckTicks = this.#ticks.in(options.checkHardLimit);
@@ -97,7 +101,7 @@ export class CheckPool {
     this.#queues = new MainQueues(queues);
     this.#piscina = startWorkers(options, shared, queues);
     this.#piscina.on("workerDestroy", () => {
-      this.restarts++;
+      this.#counts.restarts++;
       this.#dispatcher.loops.threadEnded();
     });
     this.#dispatcher = new Dispatcher(
@@ -112,7 +116,7 @@ export class CheckPool {
   /** Waits until each worker has loaded its code. Rejects, and closes the pool, when the worker module cannot run. */
   async ready(): Promise<void> {
     try {
-      await Promise.all(this.busyMs.map(() => this.#piscina.run(undefined)));
+      await Promise.all(this.#busyMs.map(() => this.#piscina.run(undefined)));
       this.#dispatcher.loops.start();
     } catch (error) {
       await this.close();
@@ -133,6 +137,16 @@ export class CheckPool {
   /** Makes a report, which needs no worker, within the limits of its owner's key; rejects with server_busy beyond them. */
   report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
     return this.admission.report(this.#tenantOf(owner), make);
+  }
+
+  /** What has happened since the start. */
+  get counts(): PoolCounts {
+    return this.#counts;
+  }
+
+  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
+  get busyMs(): readonly number[] {
+    return this.#busyMs;
   }
 
   /** Whether a request would find a worker: false while none comes up. */
@@ -158,7 +172,7 @@ export class CheckPool {
     const request = this.#free[size].pop()!;
     const { slot } = request;
     request.tenant = tenant;
-    request.number = ++this.submissions;
+    request.number = ++this.#counts.submissions;
     slot.set(SlotField.edition, this.editions.enter());
     try {
       fill(slot);
@@ -179,7 +193,7 @@ export class CheckPool {
     const request = this.#requests.find((one) => one.number === number);
     if (request === undefined || !this.#dispatcher.drop(request, "refused")) return;
     request.tenant.abandoned();
-    this.abandoned++;
+    this.#counts.abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */
@@ -195,7 +209,7 @@ export class CheckPool {
     if (outcome === "crashed") this.#breaker.crashed(kind);
     else if (outcome === "answered" || outcome === "threw") {
       this.#breaker.returned(kind);
-      this.busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
+      this.#busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
     }
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") tenant.charge(slot.get(SlotField.count) - 1);

@@ -56,7 +56,7 @@ export function serviceReadings({
         .slice(1),
     refused: () =>
       refusalReasons.map((reason) => ({ labels: { reason }, value: pool.admission.refused[reason] })),
-    abandoned: () => one(pool.abandoned),
+    abandoned: () => one(pool.counts.abandoned),
     checks: () => one(counts.checks),
     usagePending: () => one(usage.pending),
     usageLag: () => one(usage.lagMs * secondsPerMs),
@@ -70,7 +70,7 @@ export function serviceReadings({
     workers: () => one(pool.size),
     workerBusy: () =>
       pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
-    workerRestarts: () => one(pool.restarts),
+    workerRestarts: () => one(pool.counts.restarts),
     failingTasks: () => one(pool.failingKinds),
     frontEndBusy: () => one(frontEndBusyMs() * secondsPerMs),
     eventLoopDelay: () => one(load().event_loop_delay_p99_ms * secondsPerMs),

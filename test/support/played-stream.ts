@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RequestError } from "../../src/contract/errors.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { Pace } from "../../src/http/stream/pace.ts";
-import { Stream, type StreamContext } from "../../src/http/stream/stream.ts";
+import { Stream } from "../../src/http/stream/stream.ts";
+import type { StreamContext } from "../../src/http/stream/stream-request.ts";
 import type { CheckPool } from "../../src/pool/check-pool.ts";
 import { type Slot, SlotField } from "../../src/pool/slots.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
@@ -112,15 +113,14 @@ export class PlayedStream {
     } as unknown as CheckPool;
     // Beside other requests there are always more than its blocks.
     const submissions = () => (makesRoom ? performance.now() : this.blocks);
-    const counted = {
-      size: 2,
+    const counts = {
       get submissions() {
         return submissions();
       },
     };
     const context: StreamContext = {
       pool,
-      pace: new Pace(counted, () => 0),
+      pace: new Pace({ size: 2, counts }, () => 0),
       isValid: () => true,
       answered: (checks) => {
         this.counted += checks;

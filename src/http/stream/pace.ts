@@ -1,5 +1,5 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
-import type { CheckPool } from "../../pool/check-pool.ts";
+import type { PoolCounts } from "../../pool/check-pool.ts";
 import { memoryBudget } from "../memory-budget.ts";
 
 /** How long streams make room after another request, in milliseconds: all the time while ten come a second. */
@@ -64,6 +64,12 @@ export class Turns {
   }
 }
 
+/** What the pace goes by. */
+interface PacedPool {
+  readonly size: number;
+  readonly counts: Pick<PoolCounts, "submissions">;
+}
+
 /**
  * Shares the machine between streams and other requests.
  *
@@ -74,14 +80,14 @@ export class Pace {
   /** Turns at the pool, and at reading on after a pause. */
   readonly blocks: Turns;
   readonly reads: Turns;
-  readonly #pool: Pick<CheckPool, "submissions">;
+  readonly #pool: PacedPool;
   /** How many blocks have gone to the pool, and how many other requests had when they were last counted. */
   #blocks = 0;
   #others = 0;
   #otherAt = Number.NEGATIVE_INFINITY;
 
   /** `heldBytes` returns how much of their bodies all streams hold. */
-  constructor(pool: Pick<CheckPool, "submissions" | "size">, heldBytes: () => number) {
+  constructor(pool: PacedPool, heldBytes: () => number) {
     this.#pool = pool;
     this.blocks = new Turns(Math.max(1, pool.size - 1), () => (this.#makesRoom ? blockRest : 0));
     this.reads = new Turns(
@@ -93,7 +99,7 @@ export class Pace {
 
   /** Forgets what others asked while there was no stream. */
   begin(): void {
-    this.#others = this.#pool.submissions - this.#blocks;
+    this.#others = this.#pool.counts.submissions - this.#blocks;
   }
 
   /** Records that a block goes to the pool. */
@@ -109,7 +115,7 @@ export class Pace {
 
   /** Whether others have asked lately. */
   get #makesRoom(): boolean {
-    const others = this.#pool.submissions - this.#blocks;
+    const others = this.#pool.counts.submissions - this.#blocks;
     const now = performance.now();
     if (others !== this.#others) {
       this.#others = others;

@@ -1,7 +1,5 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
-import type { KeyHolder } from "../../keys/key-table.ts";
-import type { CheckPool } from "../../pool/check-pool.ts";
 import { type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
@@ -9,7 +7,6 @@ import {
   decodeStreamProgress,
   encodeStreamBlock,
   newStreamState,
-  type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import { anybody, type RequestOutcome } from "../../pool/tenant.ts";
@@ -18,32 +15,8 @@ import type { StreamedAnswer } from "../open-response.ts";
 import { PackedAnswer } from "./gzip.ts";
 import { incompleteMs } from "./incoming-bytes.ts";
 import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
-import type { Pace } from "./pace.ts";
 import { StreamBody } from "./stream-body.ts";
-
-/** Dependencies of a stream. */
-export interface StreamContext {
-  readonly pool: CheckPool;
-  readonly pace: Pace;
-  /** Counts numbers whose answers were sent. */
-  answered(checks: number, holder: KeyHolder | undefined): void;
-  /** Whether the holder's key still opens the service. */
-  isValid(holder: KeyHolder): boolean;
-  /** Records a stream that is cut off in its answer, and why. */
-  cutOff(exchange: Exchange, cause: string): void;
-  /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
-  readonly idleMs: number;
-  readonly answerMs: number;
-}
-
-/** The options of one stream. */
-export interface StreamRequest {
-  readonly flags: number;
-  readonly question: StreamQuestion;
-  /** Whether the body is packed, and whether the answer must be. */
-  readonly isPacked: boolean;
-  readonly packs: boolean;
-}
+import type { StreamContext, StreamRequest } from "./stream-request.ts";
 
 /** Size of a block, and what its worker took for it. */
 interface SubmittedBlock {
@@ -54,10 +27,13 @@ interface SubmittedBlock {
 }
 
 const microsecondsPerMs = 1_000;
+
 /** How long until the pool is asked again for a place. */
 const retryMs = 5;
+
 /** A block that fails is tried once more: its worker may have ended for another reason. */
 const maxAttempts = 2;
+
 /** How long the client may be silent before CSV is recognised from the bytes received so far. */
 const laterMs = 1_000;
 

@@ -8,7 +8,8 @@ import type { Exchange } from "../exchange.ts";
 import type { RequestHeaders } from "../request.ts";
 import { forgetFreePackets } from "./incoming-bytes.ts";
 import { Pace } from "./pace.ts";
-import { Stream, type StreamContext } from "./stream.ts";
+import { Stream } from "./stream.ts";
+import type { StreamContext } from "./stream-request.ts";
 
 /** How often clients are looked at; the native layer allows them 8 seconds. */
 const maxLookMs = 1_000;

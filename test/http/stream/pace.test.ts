@@ -43,7 +43,7 @@ test("a turn with a rest is free again after it, and soon where its work has wai
 
 test("no stream reads on while all hold too much of their bodies, but one where it must", () => {
   let held = 1_000_000_000;
-  const { reads } = new Pace({ size: 2, submissions: 0 }, () => held);
+  const { reads } = new Pace({ size: 2, counts: { submissions: 0 } }, () => held);
   let begun = 0;
   const ask = () => reads.ask(() => begun++);
   ask();
@@ -63,7 +63,7 @@ test("no stream reads on while all hold too much of their bodies, but one where 
 
 test("blocks are short and turns rest while others ask, and neither when only streams do", (t) => {
   t.mock.method(performance, "now", () => 1_000);
-  const pool = { size: 2, submissions: 100 };
+  const pool = { size: 2, counts: { submissions: 100 } };
   const pace = new Pace(pool, () => 0);
   const secondTurn = () => {
     let hasBegun = false;
@@ -76,12 +76,12 @@ test("blocks are short and turns rest while others ask, and neither when only st
   };
   pace.begin();
   assert.equal(pace.blockBytes(1), maxStreamLineBytes);
-  pool.submissions++;
+  pool.counts.submissions++;
   pace.submitting();
   assert.equal(pace.blockBytes(1), maxStreamLineBytes);
   assert.ok(secondTurn());
   pace.blocks.end(0);
-  pool.submissions++;
+  pool.counts.submissions++;
   assert.ok(pace.blockBytes(1) < 10_000);
   assert.equal(pace.blockBytes(1e-9), maxStreamLineBytes);
   assert.ok(!secondTurn());
