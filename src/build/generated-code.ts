@@ -26,7 +26,6 @@ function sharedConstants(): string {
     ...named((name) => `RECORD_${name}`, directory.record),
     ...named((name) => `FLAG_${name}`, directory.recordFlag),
     ...named((name) => name, directory),
-    ["GERMAN_BLZ", germanIban.blz.start],
     ["GERMAN_KONTONUMMER", germanIban.kontonummer.start],
     ...named((name) => name, { EQUALS_LEFT, SHORTEST_IBAN }),
   ]);

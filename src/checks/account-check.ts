@@ -40,7 +40,7 @@ export function checkAccount(
 ): AccountCheck {
   const malformed = malformedOutcome(kontonummer, blz);
   if (malformed !== undefined) return refused("form", malformed);
-  const index = directory.findByBlz(Number(blz));
+  const index = directory.findByCode("DE", blz);
   if (index < 0) return refused("bank_code", "unknown_bank_code");
   const bank = directory.record(index);
   const generation = sepa
@@ -94,7 +94,7 @@ function refused(check: AccountFinding["check"], outcome: AccountOutcome): Accou
 
 /** The bank whose code is in the IBAN, which counts for the SEPA methods: the rule may have replaced it. */
 function bankOf(directory: BankDirectory, blz: string, otherwise: BankRecord): BankRecord {
-  const index = directory.findByBlz(Number(blz));
+  const index = directory.findByCode("DE", blz);
   return index < 0 ? otherwise : directory.record(index);
 }
 

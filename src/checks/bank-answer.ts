@@ -1,4 +1,3 @@
-import { asciiBytes } from "../banking/mod97.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { Language } from "../contract/language.ts";
 import { textOf } from "../contract/message.ts";
@@ -25,7 +24,7 @@ export function bankAnswer(
   const code = /^\d+$/.test(bankCode)
     ? bankCode.padStart(registered.bank.length, "0")
     : bankCode.toUpperCase();
-  const index = directory.findByBankCode(registered.index, asciiBytes(code), 0, code.length);
+  const index = directory.findByCode(registered.code, code);
   const bank: BankRecord | undefined = index < 0 ? undefined : directory.record(index);
   return {
     status: bank === undefined ? 0 : 1,

@@ -74,7 +74,7 @@ function countedText(counts: Readonly<Record<keyof typeof foundNouns, number>>, 
 /** Where either number may be the bank code, it is the one that the directory has. */
 function accountEntry({ directory }: BankFilters, text: string, found: FoundAccount): object {
   const { start, end, country, account, bankCode, inAnyOrder } = found;
-  const isBank = (code: string) => directory.findByBlz(Number(code)) >= 0;
+  const isBank = (code: string) => directory.findByCode("DE", code) >= 0;
   const isSwapped = inAnyOrder === true && !isBank(bankCode) && isBank(account);
   const numbers = isSwapped ? { bank_code: account, account: bankCode } : { bank_code: bankCode, account };
   return { text: text.slice(start, end), start, end, country, ...numbers };

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { readEditions } from "../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
@@ -27,7 +26,7 @@ async function load(folder: string, day = "2026-11-23") {
   const loaded = await loadBankData(folder, day);
   const directory = new BankDirectory(loaded.directory);
   const bank = (country: string, code: string) => {
-    const at = directory.findByBankCode(ibanCountryByCode(country)!.index, Buffer.from(code), 0, code.length);
+    const at = directory.findByCode(country, code);
     return at < 0
       ? undefined
       : { ...directory.record(at), origin: directory.origin(at), bics: directory.bics(at) };

@@ -1,10 +1,10 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { ByteArena, TextPool } from "./arena.ts";
 import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
 import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
+import { writeRecord } from "./record-bytes.ts";
 import { BankRecordError, checkRecords } from "./record-check.ts";
-import { writeRecord } from "./write-record.ts";
+import { TextPool } from "./text-pool.ts";
 
 /**
  * Puts checked records into directory order (see `directory-layout.ts`) and returns their indices in that order.
@@ -55,140 +55,96 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-const maxBics = 255;
-
 /**
  * Builds the immutable directory of all banks in one shared block of memory, laid out as `directory-layout.ts` says.
  *
- * The records may come in any order; equal records in equal order produce equal bytes. German banks are found by their
- * Bankleitzahl, all main records by country, bank code and branch code. Costs about 0.1 s for 33,000 records.
+ * The records may come in any order; equal records in equal order produce equal bytes. All main records are found by
+ * country, bank code and branch code. Costs about 0.1 s for 33,000 records.
  *
  * @throws {BankRecordError} with the index of a record that cannot be in a directory: malformed, a duplicate, a
- *   further location without its bank, a fragment above `MAX_FRAGMENT_BYTES`, more than 255 BICs for one bank code.
+ *   further location without its bank, a fragment above `MAX_FRAGMENT_BYTES`.
  */
 export function buildDirectory(records: readonly BankRecord[], edition: DirectoryEdition): SharedArrayBuffer {
   checkRecords(records);
-  const unfinished = beginDirectory(records);
-  const { sections, arena } = unfinished;
-  placeFragments(unfinished);
-  const texts = sections.fragments + arena.length;
-  writeRecords(unfinished);
-  const origins = placeOrigins(unfinished, edition.german);
+  const order = directoryOrder(records);
+  const ordered = order.map((index) => records[index]!);
+  const bankTable = placeOf(ordered.length);
+  const bankCells = layout.cellsFor(ordered.filter(({ main }) => main).length);
+  const texts = new TextPool(bankTable + bankCells * layout.CELL_BYTES);
+  const fixed = new DataView(new ArrayBuffer(texts.end));
+  placeFragments(fixed, order, ordered, texts);
+  for (const [index, record] of ordered.entries()) {
+    writeRecord(fixed, placeOf(index), record, texts);
+    if (record.main) layout.enterBank(fixed, bankTable, bankCells, placeOf(index), index);
+  }
+  const origins = placeOrigins(fixed, ordered, edition.german);
   const stated: DirectoryFacts = { edition, otherBics: otherBicsOf(records), origins };
-  const facts = unfinished.texts.reference(JSON.stringify(stated));
-  const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
-  const bics = placeBicLists(unfinished, bicLists);
-  const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
-
-  const buffer = new SharedArrayBuffer(totalBytes);
-  const view = new DataView(buffer);
-  const bytes = new Uint8Array(buffer);
-  bytes.set(new Uint8Array(unfinished.fixed.buffer));
-  arena.copyTo(bytes, sections.fragments);
-  for (let entry = 0; entry < bics.length; entry++) view.setUint32(bicLists + entry * 4, bics[entry]!, true);
-  writeHeader(view, {
+  const facts = texts.reference(JSON.stringify(stated));
+  const totalBytes = Math.ceil(texts.end / 64) * 64;
+  const german = ordered.filter(({ country }) => country === "DE");
+  const header: Readonly<Record<keyof typeof layout.header, number>> = {
     magic: layout.DIRECTORY_MAGIC,
     version: layout.LAYOUT_VERSION,
     totalBytes,
-    ...sections,
-    texts,
-    bicLists,
-    facts,
-  });
-  return buffer;
-}
-
-/** A directory half built: the sections of fixed length in one block, those of variable length in an arena after it. */
-interface UnfinishedDirectory {
-  /** The given index of each record, in directory order. */
-  readonly order: readonly number[];
-  readonly ordered: readonly BankRecord[];
-  readonly sections: ReturnType<typeof fixedSections>;
-  readonly fixed: DataView;
-  readonly arena: ByteArena;
-  readonly texts: TextPool;
-}
-
-type Header = Readonly<Record<keyof typeof layout.header, number>>;
-
-function beginDirectory(records: readonly BankRecord[]): UnfinishedDirectory {
-  const order = directoryOrder(records);
-  const ordered = order.map((index) => records[index]!);
-  const sections = fixedSections(ordered);
-  const fixed = new DataView(new ArrayBuffer(sections.fragments));
-  const arena = new ByteArena();
-  return { order, ordered, sections, fixed, arena, texts: new TextPool(arena, sections.fragments) };
-}
-
-function fixedSections(ordered: readonly BankRecord[]) {
-  const german = ordered.filter((record) => record.country === "DE");
-  const blzCount = german.filter((record) => record.main).length;
-  const blzCells = layout.cellsFor(blzCount);
-  const bankCells = layout.cellsFor(ordered.filter((record) => record.main).length);
-  const blzTable = layout.HEADER_BYTES + ordered.length * layout.RECORD_BYTES;
-  const bankTable = blzTable + blzCells * layout.CELL_BYTES;
-  const origins = bankTable + bankCells * layout.CELL_BYTES;
-  return {
     recordCount: ordered.length,
     germanCount: german.length,
-    blzCount,
-    branchCount: ordered.filter((record) => record.branchCode !== "").length,
-    records: layout.HEADER_BYTES,
-    blzTable,
-    blzCells,
+    blzCount: german.filter(({ main }) => main).length,
+    branchCount: ordered.filter(({ branchCode }) => branchCode !== "").length,
+    records: placeOf(0),
     bankTable,
     bankCells,
-    origins,
-    fragments: Math.ceil((origins + ordered.length * 2) / 8) * 8,
-  } satisfies Partial<Header>;
+    facts,
+  };
+  for (const [name, offset] of Object.entries(layout.header)) {
+    fixed.setUint32(offset, header[name as keyof typeof header], true);
+  }
+  const bytes = new Uint8Array(new SharedArrayBuffer(totalBytes));
+  bytes.set(new Uint8Array(fixed.buffer));
+  texts.copyTo(bytes);
+  return bytes.buffer;
 }
 
-function placeFragments({ order, ordered, sections, fixed, arena }: UnfinishedDirectory): void {
-  for (let at = 0; at < ordered.length; at++) {
-    if (!ordered[at]!.main) continue;
-    const place = sections.records + at * layout.RECORD_BYTES;
-    const fragment = bankFragment(ordered[at]!);
-    fixed.setUint32(place + layout.record.fragment, sections.fragments + arena.length, true);
-    const length = arena.append(fragment);
-    const kontonummer = kontonummerPlace(ordered[at]!, fragment);
-    fixed.setUint8(place + layout.record.kontonummer, kontonummer < 0 ? layout.NO_KONTONUMMER : kontonummer);
+function placeOf(recordIndex: number): number {
+  return layout.HEADER_BYTES + recordIndex * layout.RECORD_BYTES;
+}
+
+function placeFragments(
+  fixed: DataView,
+  order: readonly number[],
+  ordered: readonly BankRecord[],
+  texts: TextPool,
+): void {
+  for (const [index, record] of ordered.entries()) {
+    if (!record.main) continue;
+    const at = placeOf(index);
+    const fragment = bankFragment(record);
+    fixed.setUint32(at + layout.record.fragment, texts.end, true);
+    const length = texts.append(fragment);
     if (length > MAX_FRAGMENT_BYTES) {
       const reason = `its name or location is too long: the answer fragment has ${length} bytes, at most ${MAX_FRAGMENT_BYTES}`;
-      throw new BankRecordError(order[at]!, reason);
+      throw new BankRecordError(order[index]!, reason);
     }
-    fixed.setUint16(place + layout.record.fragmentBytes, length, true);
-  }
-}
-
-function writeRecords({ ordered, sections, fixed, texts }: UnfinishedDirectory): void {
-  const blzPlace = { table: sections.blzTable, cells: sections.blzCells, records: sections.records };
-  const bankPlace = { table: sections.bankTable, cells: sections.bankCells, records: sections.records };
-  for (let at = 0; at < ordered.length; at++) {
-    const record = ordered[at]!;
-    writeRecord(fixed, sections.records + at * layout.RECORD_BYTES, record, texts);
-    for (const bic of record.otherBics?.further ?? []) texts.reference(bic);
-    if (!record.main) continue;
-    if (record.country === "DE") layout.enterBlz(fixed, blzPlace, Number(record.bankCode), at);
-    layout.enterBank(fixed, bankPlace, at);
+    fixed.setUint16(at + layout.record.fragmentBytes, length, true);
+    const kontonummer = kontonummerPlace(record, fragment);
+    fixed.setUint8(at + layout.record.kontonummer, kontonummer < 0 ? layout.NO_KONTONUMMER : kontonummer);
   }
 }
 
 /** Writes the origin of each record, and returns the distinct ones. */
-function placeOrigins({ ordered, sections, fixed }: UnfinishedDirectory, german: string): BankOrigin[] {
+function placeOrigins(fixed: DataView, ordered: readonly BankRecord[], german: string): BankOrigin[] {
   const list = { list: "blz", edition: german };
   const unstated: BankOrigin = { name: list, bic: list };
   const known = new Map<string, number>();
   const indexes = new Map<BankOrigin, number>();
-  for (let at = 0; at < ordered.length; at++) {
-    const { origin = unstated } = ordered[at]!;
-    let index = indexes.get(origin);
-    if (index === undefined) {
+  for (const [index, { origin = unstated }] of ordered.entries()) {
+    let place = indexes.get(origin);
+    if (place === undefined) {
       const text = JSON.stringify(origin);
-      index = known.get(text) ?? known.size;
-      known.set(text, index);
-      indexes.set(origin, index);
+      place = known.get(text) ?? known.size;
+      known.set(text, place);
+      indexes.set(origin, place);
     }
-    fixed.setUint16(sections.origins + at * 2, index, true);
+    fixed.setUint16(placeOf(index) + layout.record.origin, place, true);
   }
   if (known.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
   return [...known.keys()].map((text) => JSON.parse(text) as BankOrigin);
@@ -199,36 +155,4 @@ function otherBicsOf(records: readonly BankRecord[]): DirectoryFacts["otherBics"
     otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics] as const],
   );
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function placeBicLists(
-  { order, ordered, sections, fixed, texts }: UnfinishedDirectory,
-  bicLists: number,
-): number[] {
-  const entries: number[] = [];
-  for (let first = 0, end = 0; first < ordered.length; first = end) {
-    const bics = new Set<string>();
-    for (end = first; end < ordered.length && isSameBank(ordered[first]!, ordered[end]!); end++) {
-      const { bic, otherBics } = ordered[end]!;
-      if (bic !== null) bics.add(bic);
-      for (const further of otherBics?.further ?? []) bics.add(further);
-    }
-    if (bics.size > maxBics) {
-      throw new BankRecordError(order[first]!, `its bank code has more than ${maxBics} BICs`);
-    }
-    for (let at = first; at < end; at++) {
-      const place = sections.records + at * layout.RECORD_BYTES;
-      fixed.setUint32(place + layout.record.bicList, bicLists + entries.length * 4, true);
-      fixed.setUint8(place + layout.record.bicCount, bics.size);
-    }
-    // Every BIC is in the pool already, from its record: the arena does not grow under the offsets just written.
-    for (const bic of bics) entries.push(texts.reference(bic));
-  }
-  return entries;
-}
-
-function writeHeader(view: DataView, fields: Header): void {
-  for (const [name, offset] of Object.entries(layout.header)) {
-    view.setUint32(offset, fields[name as keyof Header], true);
-  }
 }

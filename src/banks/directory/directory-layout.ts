@@ -1,27 +1,23 @@
 /*
  * The directory is one block of memory. Every offset in it counts from the block's first byte, so the block may be
  * copied to any place, also into the memory of a WebAssembly module. All numbers are little-endian. The sections come
- * in the order given here; records, tables and BIC lists keep their numbers aligned where the block itself is.
+ * in the order given here; records and table keep their numbers aligned where the block itself is.
  *
  *   header        128 bytes, `header`
  *   records       64 bytes each, `record`; German ones first by Bankleitzahl, a main record before its further
  *                 locations, then the other countries by country index, bank code and branch code
- *   BLZ table     8 bytes a cell: u32 Bankleitzahl, u32 record index + 1; an empty cell is all zero
- *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records of all countries)
- *   origins       u16 a record: index into the list of origins, which is among the facts
+ *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records); an empty cell is all zero
  *   fragments     UTF-8 JSON, not terminated; one after the other in the order of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
- *   BIC lists     u32 text references, the distinct BICs of a bank code side by side, the main one first
  *
- * Both tables are searched, by the hashes below, from cell `hash >>> (32 − log2 cells)` upwards and around, until
- * the key or an empty cell.
+ * The table is searched from cell `hash >>> (32 − log2 cells)` upwards and around, until the key or an empty cell.
  */
 
 /** First four bytes of a directory: "BKDR". */
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 7;
+export const LAYOUT_VERSION = 8;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -29,7 +25,7 @@ export const HEADER_BYTES = 128;
 /** Bytes of one record. */
 export const RECORD_BYTES = 64;
 
-/** Bytes of one cell of either hash table. */
+/** Bytes of one cell of the hash table. */
 export const CELL_BYTES = 8;
 
 /** Offsets of the header's fields, all u32. */
@@ -43,17 +39,11 @@ export const header = {
   /** How many records carry a branch code; 0 spares the reader the branch look-up. */
   branchCount: 24,
   records: 28,
-  blzTable: 32,
+  bankTable: 32,
   /** Cells, a power of two, at least twice the keys. */
-  blzCells: 36,
-  bankTable: 40,
-  bankCells: 44,
-  fragments: 48,
-  texts: 52,
-  bicLists: 56,
-  origins: 60,
+  bankCells: 36,
   /** Text reference of `DirectoryFacts`, as JSON. */
-  facts: 64,
+  facts: 40,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */
@@ -70,19 +60,21 @@ export const record = {
   method: 36,
   rule: 40,
   successor: 44,
-  /** u32 offset of the first entry of the bank code's BIC list. */
-  bicList: 48,
   /** u32 offset of the fragment's JSON; 0 for further locations. */
-  fragment: 52,
+  fragment: 48,
   /** u16 bytes of the fragment. */
-  fragmentBytes: 56,
-  /** u8 entries of the BIC list. */
-  bicCount: 58,
+  fragmentBytes: 52,
+  /** u16 index into the list of origins, which is among the facts. */
+  origin: 54,
+  /** u8 index into `sepaSources`. */
+  sepaSource: 56,
+  /** u8 index into `ruleSources`. */
+  ruleSource: 57,
   /** u8 offset of the ten account digits inside the fragment; NO_KONTONUMMER for none. */
   kontonummer: 59,
   /** u8 index into the check-digit methods; NO_METHOD for none or one this build does not know. */
   methodIndex: 60,
-  /** u8 index of the IBAN country. */
+  /** u8 index of the IBAN country. The kernel reads it, the one before and the two after as one word. */
   country: 61,
   /** u8, bits of `sepaBit`. */
   sepa: 62,
@@ -107,18 +99,8 @@ export const recordFlag = {
   main: 1,
   deletionKnown: 2,
   deletionMarked: 4,
-  rulePublished: 8,
-  ruleInferred: 16,
-  /** This and the next one together: by a local entry. */
-  sepaFromDirectory: 32,
-  sepaInherited: 64,
-  removed: 128,
+  removed: 8,
 } as const;
-
-/** Hashes a Bankleitzahl to 32 bits, of which the upper ones choose the cell. */
-export function hashBlz(blz: number): number {
-  return Math.imul(blz, 0x9e3779b1);
-}
 
 /**
  * Hashes a bank key to a signed 32-bit number, of which the upper bits choose the cell.
@@ -152,22 +134,14 @@ export function cellsFor(keys: number): number {
   return cells;
 }
 
-/** Byte offsets of a hash table and its records from the directory's first byte. */
-export interface TablePlace {
-  readonly table: number;
-  /** A power of two, more than there are keys. */
-  readonly cells: number;
-  readonly records: number;
-}
-
-/** Enters a Bankleitzahl and its record index into the BLZ table; the Bankleitzahl must not be there yet. */
-export function enterBlz(view: DataView, place: TablePlace, blz: number, recordIndex: number): void {
-  enter(view, place, hashBlz(blz), blz, recordIndex);
-}
-
 /** Enters a record that is already written into the bank table, under its country, bank code and branch code. */
-export function enterBank(view: DataView, place: TablePlace, recordIndex: number): void {
-  const at = place.records + recordIndex * RECORD_BYTES;
+export function enterBank(
+  view: DataView,
+  table: number,
+  cells: number,
+  at: number,
+  recordIndex: number,
+): void {
   const hash = hashBankKey(
     view.getUint8(at + record.country),
     view.getInt32(at, true),
@@ -175,14 +149,8 @@ export function enterBank(view: DataView, place: TablePlace, recordIndex: number
     view.getInt32(at + 8, true),
     view.getInt32(at + 12, true),
   );
-  enter(view, place, hash, hash, recordIndex);
-}
-
-function enter(view: DataView, place: TablePlace, hash: number, mark: number, recordIndex: number): void {
-  let cell = hash >>> cellShift(place.cells);
-  while (view.getUint32(place.table + cell * CELL_BYTES + 4, true) !== 0)
-    cell = (cell + 1) & (place.cells - 1);
-  const at = place.table + cell * CELL_BYTES;
-  view.setInt32(at, mark, true);
-  view.setUint32(at + 4, recordIndex + 1, true);
+  let cell = hash >>> cellShift(cells);
+  while (view.getUint32(table + cell * CELL_BYTES + 4, true) !== 0) cell = (cell + 1) & (cells - 1);
+  view.setInt32(table + cell * CELL_BYTES, hash, true);
+  view.setUint32(table + cell * CELL_BYTES + 4, recordIndex + 1, true);
 }

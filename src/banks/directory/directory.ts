@@ -1,16 +1,17 @@
 import { fullBic, isOfInstitution } from "../../banking/bic.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { asciiBytes } from "../../banking/mod97.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
-import {
-  type BankOrigin,
-  type BankRecord,
-  type DirectoryEdition,
-  type DirectoryFacts,
-  type FormerBic,
-  readRecord,
-  readText,
+import type {
+  BankOrigin,
+  BankRecord,
+  DirectoryEdition,
+  DirectoryFacts,
+  FormerBic,
+  OtherBics,
 } from "./record.ts";
+import { readKey, readRecord, readText, readTextOrNull } from "./record-bytes.ts";
 
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
@@ -31,9 +32,6 @@ export class BankDirectory {
   readonly #view: DataView;
   readonly #records: number;
   readonly #branchCount: number;
-  readonly #blzTable: number;
-  readonly #blzMask: number;
-  readonly #blzShift: number;
   readonly #bankTable: number;
   readonly #bankMask: number;
   readonly #bankShift: number;
@@ -63,9 +61,6 @@ export class BankDirectory {
     this.blzCount = read("blzCount");
     this.#records = read("records");
     this.#branchCount = read("branchCount");
-    this.#blzTable = read("blzTable");
-    this.#blzMask = read("blzCells") - 1;
-    this.#blzShift = layout.cellShift(read("blzCells"));
     this.#bankTable = read("bankTable");
     this.#bankMask = read("bankCells") - 1;
     this.#bankShift = layout.cellShift(read("bankCells"));
@@ -79,15 +74,10 @@ export class BankDirectory {
     return country === "DE" ? german : (lists?.[country] ?? other);
   }
 
-  /** Finds the main record of a Bankleitzahl given as an integer; -1 if there is none. Hot. */
-  findByBlz(blz: number): number {
-    let cell = layout.hashBlz(blz) >>> this.#blzShift;
-    for (;;) {
-      const at = this.#blzTable + cell * layout.CELL_BYTES;
-      const found = this.#view.getUint32(at, true);
-      if (found === blz || found === 0) return this.#view.getUint32(at + 4, true) - 1;
-      cell = (cell + 1) & this.#blzMask;
-    }
+  /** Finds the record of a whole bank by its country and bank code, in ASCII; -1 if there is none. */
+  findByCode(country: string, bankCode: string): number {
+    const index = ibanCountryByCode(country)?.index ?? -1;
+    return this.findByBankCode(index, asciiBytes(bankCode), 0, bankCode.length);
   }
 
   /**
@@ -183,8 +173,7 @@ export class BankDirectory {
 
   /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
-    const reference = this.#view.getUint32(this.#at(index) + layout.record.bic, true);
-    return reference === 0 ? null : readText(this.#view, reference);
+    return readTextOrNull(this.#view, this.#view.getUint32(this.#at(index) + layout.record.bic, true));
   }
 
   /**
@@ -193,16 +182,34 @@ export class BankDirectory {
    * In Germany over the main record and its further locations, elsewhere over the branches; may be empty. Allocates.
    */
   bics(index: number): readonly string[] {
+    const view = this.#view;
     const at = this.#checked(index);
-    const list = this.#view.getUint32(at + layout.record.bicList, true);
-    return Array.from({ length: this.#view.getUint8(at + layout.record.bicCount) }, (_, entry) =>
-      readText(this.#view, this.#view.getUint32(list + entry * 4, true)),
-    );
+    const country = this.countryIndex(index);
+    const isOfBank = (other: number): boolean =>
+      view.getInt32(this.#at(other), true) === view.getInt32(at, true) &&
+      view.getInt32(this.#at(other) + 4, true) === view.getInt32(at + 4, true) &&
+      view.getInt16(this.#at(other) + 8, true) === view.getInt16(at + 8, true) &&
+      this.countryIndex(other) === country;
+    let first = index;
+    while (first > 0 && isOfBank(first - 1)) first--;
+    const bics = new Set<string>();
+    let last = 0;
+    for (let next = first; next < this.size && isOfBank(next); next++) {
+      const reference = view.getUint32(this.#at(next) + layout.record.bic, true);
+      if (reference !== 0 && reference !== last) bics.add(readText(view, reference));
+      last = reference;
+      if (next === first) for (const bic of this.#otherBics(readKey(view, at)).further) bics.add(bic);
+    }
+    return [...bics];
   }
 
   /** Lists the former BICs of a bank code; mostly none. */
-  formerBics({ country, bankCode }: Pick<BankRecord, "country" | "bankCode">): readonly FormerBic[] {
-    return this.#facts.otherBics[`${country} ${bankCode}`]?.former ?? [];
+  formerBics(bank: Pick<BankRecord, "country" | "bankCode">): readonly FormerBic[] {
+    return this.#otherBics(bank).former;
+  }
+
+  #otherBics({ country, bankCode }: Pick<BankRecord, "country" | "bankCode">): OtherBics {
+    return this.#facts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
   }
 
   /** Lists the banks whose code has a BIC besides its own, or had it: then with `former`. Some 50 µs. */
@@ -212,15 +219,14 @@ export class BankDirectory {
       const former = all.find((one) => isOfInstitution(bic, one.bic));
       if (former === undefined && !further.some((one) => fullBic(one) === full)) return [];
       const [country = "", code = ""] = key.split(" ");
-      const index = this.findByBankCode(ibanCountryByCode(country)!.index, Buffer.from(code), 0, code.length);
+      const index = this.findByCode(country, code);
       return index < 0 ? [] : [{ bank: this.record(index), former }];
     });
   }
 
   /** Returns the lists that state a record's name and BIC. */
   origin(index: number): BankOrigin {
-    const at = this.#view.getUint32(layout.header.origins, true) + index * 2;
-    return this.#facts.origins[this.#view.getUint16(at, true)]!;
+    return this.#facts.origins[this.#view.getUint16(this.#at(index) + layout.record.origin, true)]!;
   }
 
   /**

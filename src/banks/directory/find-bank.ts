@@ -17,16 +17,9 @@ export function findBankOfBban(
   const { bank, branch } = country;
   if (bank === null) return -1;
   const bankStart = bbanStart + bank.start;
-  if (country.code === "DE") return directory.findByBlz(readNumber(bytes, bankStart, bank.length));
   const branchStart = bbanStart + (branch?.start ?? 0);
   const branchLength = branch?.length ?? 0;
   return directory.findByBankCode(country.index, bytes, bankStart, bank.length, branchStart, branchLength);
-}
-
-function readNumber(bytes: Uint8Array, start: number, length: number): number {
-  let value = 0;
-  for (let index = 0; index < length; index++) value = value * 10 + bytes[start + index]! - 48;
-  return value;
 }
 
 /** Facts already decoded, by index of the bank; a directory never changes. */
@@ -38,7 +31,7 @@ const decodedBanks = new WeakMap<BankDirectory, Map<number, RuleBank>>();
  * The first call for a bank code decodes its record (2 µs) and keeps the facts, at most one small object per German bank.
  */
 export function germanRuleBank(directory: BankDirectory, blz: string): RuleBank | undefined {
-  const index = directory.findByBlz(Number(blz));
+  const index = directory.findByCode("DE", blz);
   if (index < 0) return undefined;
   const banks = decodedBanks.get(directory) ?? new Map<number, RuleBank>();
   const bank = banks.get(index) ?? decode(directory, index);

@@ -1,5 +1,4 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { asciiBytes } from "../../banking/mod97.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
 import type { BankRecord } from "../../banks/directory/record.ts";
 import { readOverrides } from "../../banks/editions/data-files.ts";
@@ -120,8 +119,7 @@ async function listedBank(
   { country, bankCode }: Pick<Override, "country" | "bankCode">,
 ): Promise<BankRecord | undefined> {
   const directory = new BankDirectory((await loadBankData(folder, today)).directory);
-  const { index } = ibanCountryByCode(country)!;
-  const found = directory.findByBankCode(index, asciiBytes(bankCode), 0, bankCode.length);
+  const found = directory.findByCode(country, bankCode);
   if (found < 0 || directory.origin(found).bic.list === "local") return undefined;
   return directory.record(found);
 }

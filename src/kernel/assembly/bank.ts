@@ -1,12 +1,8 @@
 import * as layout from "../table-layout";
-import { eightDigits } from "./iban";
 import {
   bankMask,
   bankShift,
   bankTable,
-  blzMask,
-  blzShift,
-  blzTable,
   directory,
   ENTRY_BANK,
   ENTRY_BYTES,
@@ -26,8 +22,7 @@ export function findBanks(block: usize, entries: i32): void {
     if (load<u32>(entry, ENTRY_OUTCOME) !== shared.OUTCOME_VALID) continue;
     const iban: usize = load<u32>(entry, ENTRY_TEXT);
     const country: usize = load<u32>(entry, ENTRY_COUNTRY);
-    const isGerman = (load<u8>(country, layout.COUNTRY_FLAGS) & layout.COUNTRY_FLAG_GERMAN) !== 0;
-    const record = isGerman ? findByBlz(iban) : findByBankCode(iban, country);
+    const record = findByBankCode(iban, country);
     store<u32>(entry, record, ENTRY_BANK);
     if (record !== 0) store<u32>(entry, load<u32>(record, shared.RECORD_FRAGMENT), ENTRY_FETCHED);
   }
@@ -46,21 +41,6 @@ export function fetchFragments(block: usize, entries: i32): void {
       ENTRY_FETCHED,
     );
   }
-}
-
-/** Address of the main record of a German IBAN's bank, or 0; see `banks/directory/directory-layout.ts`. */
-function findByBlz(iban: usize): usize {
-  const blz = eightDigits(load<u64>(iban, shared.GERMAN_BLZ));
-  let cell = (blz * 0x9e37_79b1) >> blzShift;
-  let at = blzTable + cell * shared.CELL_BYTES;
-  let key = load<u32>(at);
-  while (key !== blz && key !== 0) {
-    cell = (cell + 1) & blzMask;
-    at = blzTable + cell * shared.CELL_BYTES;
-    key = load<u32>(at);
-  }
-  const entry = load<u32>(at, 4);
-  return entry === 0 ? 0 : records + (entry - 1) * shared.RECORD_BYTES;
 }
 
 /** First eight bytes of the sixteen that a record has for bank and branch code. */

@@ -1,15 +1,6 @@
 import * as layout from "../table-layout";
 import { countryOf, findingOf } from "./judge";
-import {
-  directory,
-  ENTRY_AS_SENT,
-  ENTRY_BANK,
-  ENTRY_LENGTH,
-  ENTRY_TEXT,
-  hasWarnings,
-  origins,
-  records,
-} from "./place";
+import { directory, ENTRY_AS_SENT, ENTRY_BANK, ENTRY_LENGTH, ENTRY_TEXT, hasWarnings } from "./place";
 import * as shared from "./shared-constants";
 import { cellOf, putTemplate } from "./template";
 
@@ -71,6 +62,6 @@ function classOf(bank: usize): u32 {
   if (load<u32>(bank, shared.RECORD_SUCCESSOR) !== 0) return <u32>(bank - directory);
   const shown = ((load<u32>(bank, shared.RECORD_METHOD_INDEX) >> 8) & CLASS_BITS) | CLASS;
   if (!hasWarnings) return shown;
-  const origin: u32 = load<u16>(origins + ((bank - records) / shared.RECORD_BYTES) * 2);
+  const origin: u32 = load<u16>(bank, shared.RECORD_ORIGIN);
   return origin > MAX_ORIGIN ? <u32>(bank - directory) : shown | (origin << ORIGIN_SHIFT);
 }

@@ -129,9 +129,9 @@ export class KnownAnswers {
   /** The answer to an account whose numbers are digits by their form; undefined if bank code, method and rule do not decide it. */
   ofAccount(kontonummer: string, blz: number): KnownAnswer | undefined {
     const { directory, templates, kernel } = this.#worker;
-    const index = directory.findByBlz(blz);
-    if (index < 0 || this.#options.suggest !== undefined) return undefined;
     const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
+    const index = directory.findByCode("DE", bankleitzahl);
+    if (index < 0 || this.#options.suggest !== undefined) return undefined;
     const verdict = verdictOf(directory.methodIndex(index), kontonummer, bankleitzahl);
     let finding = accountFinding;
     let bank = blz * verdictsOfMethod + verdict;

@@ -27,8 +27,8 @@ function assertRefused(records: BankRecord[], recordIndex: number, reason: RegEx
 test("a directory without records finds nothing", () => {
   const directory = directoryOf();
   assert.equal(directory.size, 0);
-  assert.equal(directory.findByBlz(37_040_044), -1);
-  assert.equal(directory.findByBankCode(italy, ascii("05428"), 0, 5), -1);
+  assert.equal(directory.findByCode("DE", "37040044"), -1);
+  assert.equal(directory.findByCode("IT", "05428"), -1);
   assert.throws(() => directory.record(0), RangeError);
 });
 
@@ -87,10 +87,10 @@ test("a branch is found by both codes, any other branch by its bank", () => {
   assert.equal(locationOf(at(2, 7)), "Bergamo");
   assert.equal(directory.record(at(12, 17)).branchCode, "");
   assert.equal(directory.record(at(2, 7, 0)).branchCode, "");
-  assert.equal(directory.record(directory.findByBankCode(italy, bytes, 2, 5)).branchCode, "");
+  assert.equal(directory.record(directory.findByCode("IT", "05428")).branchCode, "");
   assert.equal(directory.record(at(22, 27)).branchCode, "09606");
   assert.equal(at(22, 7), -1, "a bank known by one branch only is not found for another");
-  assert.equal(directory.findByBankCode(italy, bytes, 22, 5), -1);
+  assert.equal(directory.findByCode("IT", "03069"), -1);
   assert.deepEqual(directory.bics(at(2, 7)), ["BLOPIT22", "BLOPIT22XXX"]);
   assert.equal(directory.record(at(2, 7, 7)).branchCode, "", "no record has so long a branch code");
 });
@@ -115,9 +115,8 @@ test("equal bank codes of two countries are distinguished", () => {
     italianBank(),
     italianBank({ country: "FR", bankCode: "05428", name: "Banque", bic: null }),
   );
-  const france = ibanCountryByCode("FR")!.index;
-  assert.equal(directory.record(directory.findByBankCode(italy, ascii("05428"), 0, 5)).country, "IT");
-  assert.equal(directory.record(directory.findByBankCode(france, ascii("05428"), 0, 5)).country, "FR");
+  for (const country of ["IT", "FR"])
+    assert.equal(directory.record(directory.findByCode(country, "05428")).country, country);
 });
 
 test("a check-digit method this build does not know has no index but keeps its name", () => {
@@ -161,15 +160,6 @@ test("a fragment of more than 1,024 bytes is refused, one of 1,024 is not", () =
     1,
     /too long.*1025 bytes, at most 1024/,
   );
-});
-
-test("more than 255 BICs for one bank code are refused, 255 are not", () => {
-  const locations = Array.from({ length: 256 }, (_, number) => {
-    const branch = number.toString(36).toUpperCase().padStart(3, "0");
-    return germanBank({ main: number === 0, bic: `COBADEFF${branch}` });
-  });
-  assert.equal(directoryOf(...locations.slice(0, 255)).bics(0).length, 255);
-  assertRefused(locations, 0, /more than 255 BICs/);
 });
 
 const malformed: [string, BankRecord, RegExp][] = [

@@ -116,7 +116,7 @@ test("an edition has the deletion marks and successors of its first day", { skip
   let [marked, announced, succeeded, codes] = [0, 0, 0, 0];
   const lines = linesOf(officialFile("blz-168-2026-03-09.txt").content).filter((line) => line[8] === "1");
   for (const line of lines) {
-    const record = directory.record(directory.findByBlz(Number(line.slice(0, 8))));
+    const record = directory.record(directory.findByCode("DE", line.slice(0, 8)));
     codes++;
     assert.equal(record.successor, line.slice(160) === "00000000" ? null : line.slice(160));
     assert.equal(record.deleteMark, line[159] === "1" || line[158] === "D");

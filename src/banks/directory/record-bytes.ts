@@ -1,0 +1,91 @@
+import { methodIndexOf } from "../../banking/germany/methods.ts";
+import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
+import type { BankRecord } from "./record.ts";
+import type { TextPool } from "./text-pool.ts";
+
+const textFields = ["bic", "name", "shortName", "zip", "location", "method", "rule", "successor"] as const;
+const sepaSources = ["assumed", "directory", "inherited", "local"] as const;
+const ruleSources = [null, "published", "inferred"] as const;
+
+/**
+ * Writes a checked record in the directory's layout to byte `at`; the memory there must be zero.
+ *
+ * Fragment and origin are written by the code that places them.
+ */
+export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
+  const { country, method, main, deleteMark, successor, removed } = record;
+  const bytes = Buffer.from(view.buffer, view.byteOffset + at);
+  bytes.write(record.bankCode, field.bankCode, "latin1");
+  bytes.write(record.branchCode, field.branchCode, "latin1");
+  for (const name of textFields) view.setUint32(at + field[name], texts.reference(record[name]), true);
+  const methodIndex = method === null ? -1 : methodIndexOf(method);
+  view.setUint8(at + field.methodIndex, methodIndex < 0 ? NO_METHOD : methodIndex);
+  view.setUint8(at + field.country, ibanCountryByCode(country)!.index);
+  const { sct, sdd, b2b, scc } = record.sepa;
+  const sepa = sct * sepaBit.sct + sdd * sepaBit.sdd + b2b * sepaBit.b2b + scc * sepaBit.scc;
+  view.setUint8(at + field.sepa, sepa);
+  view.setUint8(at + field.sepaSource, sepaSources.indexOf(record.sepaSource));
+  view.setUint8(at + field.ruleSource, ruleSources.indexOf(record.ruleSource));
+  // A bank code that was merged into another is answered as one that is marked.
+  const isMarked = deleteMark === true || (country !== "DE" && successor !== null);
+  const flags =
+    (main ? recordFlag.main : 0) |
+    (deleteMark === null ? 0 : recordFlag.deletionKnown) |
+    (isMarked ? recordFlag.deletionMarked : 0) |
+    (removed === true ? recordFlag.removed : 0);
+  view.setUint8(at + field.flags, flags);
+}
+
+/** Decodes the record that `writeRecord` wrote to byte `at` of a directory. */
+export function readRecord(view: DataView, at: number): BankRecord {
+  const reference = (name: (typeof textFields)[number]) => view.getUint32(at + field[name], true);
+  const flags = view.getUint8(at + field.flags);
+  const sepa = view.getUint8(at + field.sepa);
+  const bit = (name: keyof typeof sepaBit): 0 | 1 => ((sepa & sepaBit[name]) === 0 ? 0 : 1);
+  return {
+    country: countryOf(view, at),
+    bankCode: readCode(view, at + field.bankCode, CODE_BYTES.bank),
+    branchCode: readCode(view, at + field.branchCode, CODE_BYTES.branch),
+    bic: readTextOrNull(view, reference("bic")),
+    name: readText(view, reference("name")),
+    shortName: readText(view, reference("shortName")),
+    zip: readText(view, reference("zip")),
+    location: readText(view, reference("location")),
+    method: readTextOrNull(view, reference("method")),
+    rule: readTextOrNull(view, reference("rule")),
+    ruleSource: ruleSources[view.getUint8(at + field.ruleSource)] ?? null,
+    main: (flags & recordFlag.main) !== 0,
+    deleteMark: (flags & recordFlag.deletionKnown) === 0 ? null : (flags & recordFlag.deletionMarked) !== 0,
+    ...((flags & recordFlag.removed) === 0 ? {} : { removed: true }),
+    successor: readTextOrNull(view, reference("successor")),
+    sepa: { sct: bit("sct"), sdd: bit("sdd"), b2b: bit("b2b"), scc: bit("scc") },
+    sepaSource: sepaSources[view.getUint8(at + field.sepaSource)]!,
+  };
+}
+
+/** Decodes country and bank code of the record at byte `at`, by which a directory has the other BICs. */
+export function readKey(view: DataView, at: number): Pick<BankRecord, "country" | "bankCode"> {
+  return { country: countryOf(view, at), bankCode: readCode(view, at + field.bankCode, CODE_BYTES.bank) };
+}
+
+function countryOf(view: DataView, at: number): string {
+  return ibanCountries[view.getUint8(at + field.country)]!.code;
+}
+
+/** Decodes the text that a reference leads to, the byte offset of the text's length. */
+export function readText(view: DataView, reference: number): string {
+  const length = view.getUint16(reference, true);
+  return Buffer.from(view.buffer, view.byteOffset + reference + 2, length).toString();
+}
+
+/** Decodes the text that a reference leads to; null for reference 0. */
+export function readTextOrNull(view: DataView, reference: number): string | null {
+  return reference === 0 ? null : readText(view, reference);
+}
+
+function readCode(view: DataView, at: number, maxBytes: number): string {
+  const bytes = Buffer.from(view.buffer, view.byteOffset + at, maxBytes);
+  const end = bytes.indexOf(0);
+  return bytes.toString("latin1", 0, end < 0 ? maxBytes : end);
+}
