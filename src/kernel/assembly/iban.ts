@@ -22,7 +22,7 @@ const LETTER_OFFSET: u32 = 55;
 const MAX_BEFORE_LETTER: u32 = 42_949_672;
 
 /** The number that eight ASCII digits make, the first in the lowest byte; zero bytes count as digit 0. */
-export function eightDigits(word: u64): u32 {
+function eightDigits(word: u64): u32 {
   const pairs = ((word & 0x0f0f_0f0f_0f0f_0f0f) * 2_561) >> 8;
   const fours = ((pairs & 0x00ff_00ff_00ff_00ff) * 6_553_601) >> 16;
   return <u32>(((fours & 0x0000_ffff_0000_ffff) * 42_949_672_960_001) >> 32);
