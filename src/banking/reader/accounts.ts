@@ -61,8 +61,8 @@ const withoutSigns = (written: string) => written.replace(/\D/g, "");
 export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
   for (const { 0: name, index: start, groups } of text.matchAll(label)) {
     const nameEnd = start + name.length;
-    const [whole, written] = numberAfter.exec(text.slice(nameEnd, nameEnd + maxDistance)) ?? [];
-    if (whole === undefined || written === undefined) continue;
+    const [whole = "", written = ""] = numberAfter.exec(text.slice(nameEnd, nameEnd + maxDistance)) ?? [];
+    if (written === "") continue;
     const end = nameEnd + whole.length;
     const isBank = groups?.["bank"] !== undefined;
     const [digits, rest] = isBank ? bankAndRest(written) : [withoutSigns(written), ""];
@@ -218,13 +218,8 @@ function numbersIn(part: string): string[] {
   if (isCardNumber(joined)) return [joined];
   for (let split = 1; split < groups.length; split++) {
     const [first, second] = [groups.slice(0, split).join(""), groups.slice(split).join("")];
-    if (
-      (joined.length > 10 || groups.length === 2) &&
-      (isBlz(first) || isBlz(second)) &&
-      Math.max(first.length, second.length) <= 10
-    ) {
+    if ((joined.length > 10 || groups.length === 2) && (isBlz(first) || isBlz(second)))
       return [first, second];
-    }
   }
   return [joined];
 }

@@ -122,7 +122,7 @@ export class Groups {
       end,
       gap: index === 0 ? "none" : gapOf(between),
       startsLine: between.includes("\n"),
-      hasLowerCase: characters !== written && /[a-zａ-ｚ]/.test(written),
+      hasLowerCase: /[a-zａ-ｚ]/.test(written),
     };
   }
 }
@@ -131,7 +131,6 @@ const EURO_SIGN = 0x20ac;
 
 function foldToAscii(written: string): string {
   if (/^[0-9A-Z]*$/.test(written)) return written;
-  if (/^[A-Za-z]*$/.test(written)) return written.toUpperCase();
   const visible = written.replace(invisible, "");
   // A small L among capitals and digits is a one or a capital I: both fonts and text recognition confuse them.
   const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible);

@@ -41,7 +41,6 @@ export class IbanFinder {
   /** Returns the IBAN that begins with a group. */
   at(index: number): Find<FoundIban> | undefined {
     const first = this.#groups.at(index)!;
-    if (first.characters.length > 2 && !/\d|^IBAN/.test(first.characters)) return undefined;
     const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
     const start = first.start + prefix;
     const begins = this.#mayBegin(index, prefix);
@@ -154,7 +153,7 @@ export class IbanFinder {
     const off = length === undefined ? 0 : Math.abs(characters.length - length);
     if (off > (isLabelled || this.#labels.mentionsIban ? 4 : 1)) return false;
     if (!isLabelled) {
-      if (irregularity > 1 || unevenGaps > 1) return false;
+      if (unevenGaps > 1) return false;
       const isPrinted = usualGap !== "none" && irregularity === 0;
       if (length === undefined && (usualGap === "none" || meantLength(characters) !== characters.length))
         return false;

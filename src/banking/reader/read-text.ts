@@ -88,7 +88,7 @@ function readAccounts(
   ibans: readonly FoundIban[],
   maxFound: number,
 ): Pick<TextNumbers, "accounts" | "readTo"> {
-  const whole = ibans.length === 0 && readEnd === text.length ? wholeAccount(text) : undefined;
+  const whole = readEnd === text.length ? wholeAccount(text) : undefined;
   if (whole !== undefined) return { accounts: [whole], readTo: readEnd };
   const accounts: FoundAccount[] = [];
   for (const account of namedAccounts(text.slice(0, readEnd + maxAccountLength))) {

@@ -101,7 +101,9 @@ test("a row with several IBANs is not taken for one of them", () => {
   assert.deepEqual({ number, note }, { number: { iban: text.replaceAll(" ", "") }, note: "" });
 });
 
-test("of an IBAN among words it is said that they were left out, not what separates its groups", () => {
+test("of an IBAN among words it is said that they were left out, not what separates its groups; no long text is read", () => {
+  const long = `${"Danke! ".repeat(20)}DE75-5121-0800-1245-1261-98`;
+  assert.match(readIban(long).iban, /^DANKE!/);
   const { iban, decorations } = readIban("Please pay to DE75-5121-0800-1245-1261-98, thanks");
   assert.deepEqual([iban, decorations], ["DE75512108001245126198", ["text"]]);
 });
@@ -110,11 +112,19 @@ test("an error says what a text is that was given as an IBAN", () => {
   for (const [text, kind] of [
     ["COBADEFFXXX", "bic"],
     ["0532013000", "account"],
+    ["532/013.000-1", "account"],
+    ["123", undefined],
+    ["12345678901", undefined],
     ["4111111111111111", "card"],
     ["5555 5555 5555 4444", "card"],
     ["3782 822463 10005", "card"],
-    ["RF18539007547034", "creditor_reference"],
+    ["rf18 5390 0754 7034", "creditor_reference"],
+    ["RF18", undefined],
+    ["XRF18539007547034", undefined],
     ["DE98ZZZ09999999999", "creditor_identifier"],
+    ["DE98ZZZ", undefined],
+    ["XDE98ZZZ09999999999", undefined],
+    ["a b c", undefined],
     ["Bitte zahlen Sie bald.", "prose"],
     ["DE?? 3704", undefined],
     ["Bitte 5 Euro zahlen", undefined],

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  belgianKey,
+  cin,
+  hungarian,
+  iso7064Key,
+  luhn,
+  mod11And10,
+  norwegian,
+  ribKey,
+  ribKeyWithLetters,
+  trailingKey,
+} from "../../../src/banking/national/algorithms.ts";
+import {
+  type CheckDigitBlock,
+  completesEleven,
+  completesElevenTenAsOne,
+  weighted,
+} from "../../../src/banking/national/weighted.ts";
+import { asciiBytes } from "../iban/bytes.ts";
+
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** All numbers that a check accepts of those with a digit or a letter in each place of `?`. */
+function accepted(check: CheckDigitBlock, number: string): string[] {
+  if (!number.includes("?")) return check.matches(asciiBytes(number, 3), 3) ? [number] : [];
+  const characters = number.startsWith("?") ? letters : [..."0123456789"];
+  return characters.flatMap((character) => accepted(check, number.replace("?", character)));
+}
+
+const eleven = { from: 0, weights: [1], at: 1, digits: completesEleven } as const;
+const oneDigit = weighted([eleven]);
+const twoDigits = weighted([eleven, { from: 2, weights: [1], at: 3, digits: completesElevenTenAsOne }]);
+
+const promises: Readonly<
+  Record<
+    string,
+    readonly (readonly [CheckDigitBlock, number: string, expected: string | null, also?: string])[]
+  >
+> = {
+  "Luhn's formula accepts one of ten last digits, doubling from the right": [
+    [luhn(14), "1234560000078?", "5"],
+    [luhn(11), "7992739871?", "3"],
+    [luhn(2), "0?", "0"],
+  ],
+  // The first is the standard's own example.
+  "ISO 7064 MOD 11,10 accepts one of ten last digits in each part": [
+    [mod11And10([{ start: 0, length: 5 }]), "0794?", "5"],
+    [
+      mod11And10([
+        { start: 0, length: 7 },
+        { start: 7, length: 10 },
+      ]),
+      "100100?186300016?",
+      "50",
+    ],
+  ],
+  "the CIN accepts one of 26 letters": [[cin(23), "?0542811101000000123456", "X"]],
+  "in Norway either rule is enough with 00 as fifth and sixth digit, else only the one over all ten": [
+    [norwegian, "1503000002?", "9", "7"],
+    [norwegian, "8601111794?", "7"],
+    [norwegian, "1503010002?", "3"],
+    [norwegian, "1503100002?", "2"],
+    // The rule over all digits has none.
+    [norwegian, "0006000000?", "0"],
+    [norwegian, "8601110005?", null],
+    [norwegian, "0000000006?", null],
+  ],
+  "a remainder without a digit has no right number": [
+    [oneDigit, "1?", null],
+    [oneDigit, "0?", "0"],
+    [oneDigit, "2?", "9"],
+  ],
+  "one impossible digit of two makes both impossible": [
+    [twoDigits, "1?1?", null],
+    [twoDigits, "2?1?", "91"],
+  ],
+};
+
+for (const [promise, rows] of Object.entries(promises)) {
+  test(promise, () => {
+    for (const [check, number, expected, also] of rows) {
+      const filled = (digits: string) =>
+        [...digits].reduce((text, digit) => text.replace("?", digit), number);
+      const right = [also, expected ?? undefined].flatMap((digits) =>
+        digits === undefined ? [] : filled(digits),
+      );
+      assert.deepEqual(accepted(check, number), right, number);
+      const bytes = asciiBytes(number.replaceAll("?", number.startsWith("?") ? "A" : "0"), 1);
+      assert.equal(check.expected(bytes, 1), expected, number);
+    }
+  });
+}
+
+test("in Hungary a short account is repaired in the 16th place, a long one in the 24th; the other digit stays", () => {
+  for (const [number, right, expected] of [
+    ["1177301?1111101?00000000", "117730161111101800000000", "680"],
+    ["1177301?111110111111111?", "117730161111101111111118", "618"],
+  ] as const) {
+    assert.deepEqual(accepted(hungarian, number), [right]);
+    for (const digit of "08") {
+      const written = number.replaceAll("?", digit);
+      assert.equal(hungarian.expected(asciiBytes(written, 4), 4), expected, written);
+    }
+  }
+});
+
+test("neighbouring check digits make one span, separate ones make two", () => {
+  const spans = (...places: readonly number[]) => weighted(places.map((at) => ({ ...eleven, at }))).spans;
+  assert.deepEqual(spans(8, 9), [{ start: 8, length: 2 }]);
+  const two = [
+    { start: 6, length: 1 },
+    { start: 16, length: 1 },
+  ];
+  assert.deepEqual(spans(6, 16), two);
+  const croatia = mod11And10([
+    { start: 0, length: 7 },
+    { start: 7, length: 10 },
+  ]);
+  assert.deepEqual(croatia.spans, two);
+});
+
+test("the CIN counts every digit and letter by the place it is in", () => {
+  // Alone in an otherwise zero number, a character shifts the letter by what its place makes it count.
+  const zero = "0".repeat(22);
+  const letterOf = (bban: string) => letters.indexOf(cin(23).expected(asciiBytes(`A${bban}`), 0)!);
+  const base = letterOf(zero);
+  assert.equal(base, 11);
+  const shift = (bban: string) => (letterOf(bban) - base + 26) % 26;
+  assert.deepEqual(
+    letters.map((letter) => shift(`0${letter}${zero.slice(2)}`)),
+    letters.map((_, index) => index),
+  );
+  const specified = [
+    1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+  ];
+  const odd = (character: string) => (shift(character + zero.slice(1)) + 1) % 26;
+  assert.deepEqual(letters.map(odd), specified);
+  assert.deepEqual([..."0123456789"].map(odd), specified.slice(0, 10));
+});
+
+test("the ISO 7064 key makes the number leave 1, the RIB key makes it divisible by 97", () => {
+  const seen = [new Set<number>(), new Set<number>()];
+  for (let number = 0; number < 1_000; number++) {
+    const text = String(number * 7_919).padStart(21, "0");
+    const bytes = asciiBytes(text, 1);
+    const iso = iso7064Key(bytes, 1, text.length);
+    const rib = ribKey(bytes, 1, text.length);
+    assert.equal((BigInt(text) * 100n + BigInt(iso)) % 97n, 1n);
+    assert.equal((BigInt(text) * 100n + BigInt(rib)) % 97n, 0n);
+    assert.equal(ribKeyWithLetters(bytes, 1, 21), rib, "the same where there are no letters");
+    seen[0]!.add(iso);
+    seen[1]!.add(rib);
+  }
+  assert.deepEqual([Math.min(...seen[0]!), Math.max(...seen[0]!)], [2, 98]);
+  assert.deepEqual([Math.min(...seen[1]!), Math.max(...seen[1]!)], [1, 97]);
+});
+
+test("the worked examples of the national rules pass", () => {
+  for (const [key, number, expected] of [
+    [iso7064Key, "0002012312345678901", 54],
+    [belgianKey, "5390075470", 34],
+    [belgianKey, "5390000067", 97],
+    [ribKey, "100060351835984788", 31],
+    [ribKeyWithLetters, "20041010050500013M026", 6],
+  ] as const)
+    assert.equal(key(asciiBytes(number), 0, number.length), expected, number);
+});
+
+test("a pair that is congruent but cannot arise is wrong", () => {
+  const check = trailingKey(iso7064Key, 5);
+  for (let number = 0; number < 1_000; number++) {
+    const body = String(number).padStart(3, "0");
+    assert.deepEqual(accepted(check, `${body}??`), [body + check.expected(asciiBytes(`${body}00`), 0)]);
+  }
+});
+
+test("the French key equals the published formula over bank, branch and account", () => {
+  const digitOf = (letter: string) => "12345678912345678923456789"[letters.indexOf(letter)]!;
+  const accounts = ["0500013M026", "ABCDEFGHIJK", "LMNOPQRSTUV", "WXYZ0123456", "99999999999", "00000000000"];
+  for (const account of accounts) {
+    for (const bank of ["20041", "30004", "99999", "00000"]) {
+      const digits = `${bank}01005${account.replaceAll(/[A-Z]/g, digitOf)}`;
+      const [first, branch, last] = [digits.slice(0, 5), digits.slice(5, 10), digits.slice(10)].map(BigInt);
+      const expected = 97 - Number((89n * first! + 15n * branch! + 3n * last!) % 97n);
+      const rib = `${bank}01005${account}`;
+      assert.equal(ribKeyWithLetters(asciiBytes(rib, 2), 2, 21), expected, rib);
+    }
+  }
+});
