@@ -40,9 +40,9 @@ export class RequestSender {
     return this.#limit.current;
   }
 
-  /** How many requests may be in flight while the service is neither busy nor away. */
-  get maxConcurrency(): number {
-    return this.#limit.max;
+  /** Whether a request would be sent at once. */
+  get hasRoom(): boolean {
+    return this.#limit.hasRoom;
   }
 
   /** Whether a body may be sent in pieces while its answer comes. */

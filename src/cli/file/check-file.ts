@@ -40,8 +40,8 @@ export class RunEnded extends Error {
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
 type CheckedBlock = Pick<RowBlock, "end" | "nextRow" | "nextLine" | "prefix"> & CheckedRows;
 
-/** How many blocks are at work at least: while a refused one waits, those after it are checked. */
-const minBlocks = 16;
+/** How many blocks may be at work at least: if one in a hundred is refused, about ten of those after it wait for it. */
+const minBlocks = 32;
 
 /** How many rows that are written are checked again at most after a run was killed. */
 const rowsPerSave = 20_000;
@@ -88,9 +88,7 @@ class FileRun {
   #prefixAt: Hash;
   #shareBefore = 0;
   #unsavedRows = 0;
-  #isBetweenBlocks = true;
   #saving: Promise<void> | undefined;
-  #saveFailure: unknown;
 
   constructor(request: FileRequest, layout: Layout, input: Input, job: Job, tools: FileRunTools) {
     this.#request = request;
@@ -117,12 +115,12 @@ class FileRun {
     this.#tools.onBegin(this.#progress(before, seconds));
     try {
       await this.#check();
+      const { isOrder, refused } = this.#input.payments;
+      if (isOrder) this.#at = { ...this.#at, counts: { ...this.#at.counts, refused } };
+      await this.#job.complete(this.#position());
     } catch (error) {
       throw new RunEnded(error, await this.#keep());
     }
-    const { isOrder, refused } = this.#input.payments;
-    if (isOrder) this.#at = { ...this.#at, counts: { ...this.#at.counts, refused } };
-    await this.#job.complete(this.#position());
     return { counts: this.#at.counts, before, seconds: seconds() };
   }
 
@@ -130,7 +128,10 @@ class FileRun {
   async #keep(): Promise<boolean> {
     try {
       if (this.#at.counts.rows === 0 && this.#job.continued === undefined) await this.#job.discard();
-      else await this.#save();
+      else {
+        await this.#saving;
+        await this.#job.save(this.#position());
+      }
     } catch {
       // Report the error that ended the run, not its consequences.
     }
@@ -150,17 +151,19 @@ class FileRun {
     const isStopping = this.#request.badRows.kind === "stop";
     const rows = { finder: this.#layout.finder, columns: checks.columns, isStopping };
     const blocks = blocksOf(chunks, rows, this.#at, this.#prefix);
-    const most = Math.max(minBlocks, 2 * sender.maxConcurrency);
-    for await (const done of inOrder(blocks, work, most, signal)) await this.#take(done);
+    const most = Math.max(minBlocks, 2 * sender.concurrency);
+    const bounds = { most, hasRoom: () => sender.hasRoom, signal };
+    for await (const done of inOrder(blocks, work, bounds)) await this.#take(done);
     signal.throwIfAborted();
-    await this.#settle();
+    await this.#saving;
   }
 
   async #writeHead(head: Buffer): Promise<void> {
     await this.#job.output.write(head);
     const { headerText, preamble } = this.#layout;
-    if (headerText !== "")
-      await this.#job.rejected?.write(Buffer.from(`${preamble}${headerText}\n`, "latin1"));
+    // A packed file without rows is not an empty one.
+    const header = headerText === "" ? "" : `${preamble}${headerText}\n`;
+    await this.#job.rejected?.write(Buffer.from(header, "latin1"));
     this.#note({});
   }
 
@@ -194,15 +197,12 @@ class FileRun {
   }
 
   async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
-    this.#isBetweenBlocks = false;
     await this.#job.output.write(bytes);
     if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
     this.#prefixAt = prefix;
-    this.#isBetweenBlocks = true;
     this.#note({ offset: end, row: nextRow, line: nextLine, counts: sum(this.#at.counts, counts) });
     this.#unsavedRows += counts.rows;
-    if (this.#saveFailure !== undefined) throw this.#saveFailure;
-    if (this.#unsavedRows >= rowsPerSave && this.#saving === undefined) await this.#beginSave();
+    if (this.#unsavedRows >= rowsPerSave) await this.#beginSave();
   }
 
   #note(change: Partial<RunPosition>): void {
@@ -214,39 +214,13 @@ class FileRun {
     return { ...this.#at, prefix: this.#prefixAt.copy().digest("hex") };
   }
 
-  /** The disk is waited for while checking continues. */
+  /** The disk is waited for while the next rows are checked. */
   async #beginSave(): Promise<void> {
-    await this.#flush();
-    this.#unsavedRows = 0;
-    this.#saving = this.#job.save(this.#position()).then(
-      () => {
-        this.#saving = undefined;
-      },
-      (error) => {
-        this.#saveFailure = error;
-      },
-    );
-  }
-
-  async #settle(): Promise<void> {
     await this.#saving;
-    if (this.#saveFailure !== undefined) throw this.#saveFailure;
-    await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    const { output, rejected } = this.#job;
-    await output.flush();
-    await rejected?.flush();
-    if (this.#isBetweenBlocks) this.#note({});
-  }
-
-  async #save(): Promise<void> {
-    await this.#settle();
-    const { output, rejected } = this.#job;
-    // Where a block ends in what is packed is only known between two blocks: the run continues from the state before.
-    if (!this.#isBetweenBlocks && (output.isPacked || rejected?.isPacked === true)) return;
-    await this.#job.save(this.#position());
+    this.#unsavedRows = 0;
+    this.#saving = this.#job.save(this.#position());
+    // A failure is thrown where the save is waited for.
+    this.#saving.catch(() => {});
   }
 
   #progress(before: number, seconds: () => number): () => ProgressFacts {

@@ -1,13 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { Change } from "../../client/sources.ts";
 
+interface Bounds {
+  /** Maximum number of items at work, and of results held while an earlier one is pending. */
+  readonly most: number;
+  /** Whether a further item could go on at once; asked when one is done. One that waits longer takes memory. */
+  readonly hasRoom: () => boolean;
+  readonly signal: AbortSignal;
+}
+
 interface Running<Result> {
   readonly result: Promise<Result>;
   isSettled: boolean;
 }
 
 /**
- * Does work on the items of a source, at most `most` at a time, and yields the results in the order of the items.
+ * Does work on the items of a source, several at a time, and yields the results in the order of the items.
  *
  * A slow consumer and a slow item hold the source back. The first failure, of the source too, is thrown after the results
  * before it. It, the signal, or the consumer's leaving ends all that runs by the signal that `work` is given.
@@ -15,8 +23,7 @@ interface Running<Result> {
 export async function* inOrder<Item, Result>(
   source: AsyncIterable<Item>,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
-  most: number,
-  signal: AbortSignal,
+  { most, hasRoom, signal }: Bounds,
 ): AsyncGenerator<Result, void, void> {
   const items = source[Symbol.asyncIterator]();
   const ending = new AbortController();
@@ -57,7 +64,8 @@ export async function* inOrder<Item, Result>(
   try {
     for (;;) {
       signal.throwIfAborted();
-      if (!isReading && !isOver && queue.length < most) void read();
+      const mayRead = queue.length === 0 || (queue.length < most && hasRoom());
+      if (!isReading && !isOver && mayRead) void read();
       if (queue[0]?.isSettled) yield await queue.shift()!.result;
       else if (isReading || queue.length > 0) await news.next();
       else return;

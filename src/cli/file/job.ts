@@ -1,10 +1,9 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
-import { type Output, openFileOutput } from "./output.ts";
+import { type Output, openFileOutput, openStreamOutput } from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import { findTarget, type OutputTarget } from "./output-target.ts";
-import { openStreamOutput, PipedOutput } from "./piped-output.ts";
 import {
   type FileRequest,
   partPath,
@@ -16,22 +15,72 @@ import {
   writeState,
 } from "./run-state.ts";
 
-/** The output of a run together with what lets it be continued. */
-export interface Job {
+type FileTarget = OutputTarget & { readonly kind: "file" };
+
+/** Where a run keeps what lets it be continued. */
+interface Continuable {
+  /** Path of the complete output. */
+  readonly path: string;
+  readonly fingerprint: string;
+  /** The state that it began with. */
+  readonly state: RunState | undefined;
+  /** Whether the state stays when the output is complete. */
+  readonly keepsState: boolean;
+}
+
+/** The output of a run together with what lets it be continued, where the output is a file. */
+export class Job {
   readonly output: Output;
   /** Where rejected rows go; undefined if none are. */
   readonly rejected: Output | undefined;
-  /** Where an interrupted run is continued; undefined if it begins. */
-  readonly continued: RunPosition | undefined;
+  readonly #file: Continuable | undefined;
   /** Whether a state is on the disk from which a further run may go on. */
-  readonly isResumable: boolean;
-  /** Notes how far the run is once all of it is on the disk; it must have been flushed. */
-  save(position: RunPosition): Promise<void>;
+  isResumable: boolean;
+
+  constructor(output: Output, rejected: Output | undefined, file?: Continuable) {
+    this.output = output;
+    this.rejected = rejected;
+    this.#file = file;
+    this.isResumable = this.continued !== undefined;
+  }
+
+  /** Where an interrupted run is continued; undefined if it begins. */
+  get continued(): RunPosition | undefined {
+    return this.#file?.state;
+  }
+
+  /** Notes how far the run is once all that was written so far is on the disk. */
+  async save(position: RunPosition, isComplete = false): Promise<void> {
+    for (const output of [this.output, this.rejected]) await output?.flush();
+    if (this.#file === undefined) return;
+    const { path, fingerprint } = this.#file;
+    await this.output.sync();
+    await this.rejected?.sync();
+    await writeState(path, { ...position, request: fingerprint, isComplete });
+    this.isResumable = true;
+  }
+
   /** Renames a complete output to its final name. */
-  complete(position: RunPosition): Promise<void>;
+  async complete(position: RunPosition): Promise<void> {
+    await this.save(position, true);
+    if (this.#file === undefined) return;
+    const { path, keepsState } = this.#file;
+    await rename(partPath(path), path);
+    if (!keepsState) await removeState(path);
+  }
+
   /** Removes the files of a run that ended before its first row. */
-  discard(): Promise<void>;
-  close(): Promise<void>;
+  async discard(): Promise<void> {
+    if (this.#file === undefined) return;
+    await rm(partPath(this.#file.path), { force: true });
+    await removeState(this.#file.path);
+    this.isResumable = false;
+  }
+
+  async close(): Promise<void> {
+    await this.output.close();
+    await this.rejected?.close();
+  }
 }
 
 /**
@@ -41,21 +90,35 @@ export interface Job {
  * output is there that must not be replaced, is in use, or whose run had another request.
  */
 export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {
-  if (target.kind !== "file") return streamJob(request, target, signal);
+  if (target.kind !== "file") {
+    if (request.resume) {
+      throw new InputError(
+        "Only a run whose output is a file can be continued: --resume needs --output FILE.",
+      );
+    }
+    const rejected = await openRejected(request, undefined, undefined, signal);
+    return new Job(await openStreamOutput(target, signal), rejected);
+  }
   for (const path of [target.path, partPath(target.path), statePath(target.path)]) {
     if (await isInput(request.file, path))
       throw new InputError(`The run would write to ${path}, which is the input; name another file.`);
   }
-  const lock = await lockOutput(target.path);
+  return locked(target.path, (lock) => fileJob(request, target, lock, signal));
+}
+
+/** Opens what holds the lock of an output from then on. */
+async function locked<Opened>(
+  path: string,
+  openUnder: (lock: OutputLock) => Promise<Opened>,
+): Promise<Opened> {
+  const lock = await lockOutput(path);
   try {
-    return await fileJob(request, target, lock, signal);
+    return await openUnder(lock);
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
-
-type FileTarget = OutputTarget & { readonly kind: "file" };
 
 async function fileJob(
   request: FileRequest,
@@ -63,7 +126,7 @@ async function fileJob(
   lock: OutputLock,
   signal: AbortSignal,
 ): Promise<Job> {
-  const { resume, force } = request;
+  const { resume, force, isOneOfSeveral } = request;
   if (force && !resume) await removeState(path);
   const state = await readState(path);
   if (state?.isComplete === true && !(await exists(partPath(path)))) await rename(path, partPath(path));
@@ -72,67 +135,11 @@ async function fileJob(
   else if (!force && replaced !== undefined) {
     throw new InputError(`${path} already exists; --force replaces it.`);
   }
-  if (state !== undefined) await expectLength(partPath(path), state.outputBytes, path);
+  const keep = state?.outputBytes ?? 0;
+  await expectLength(partPath(path), keep, path);
   const rejected = await openRejected(request, path, state, signal);
-  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, lock, packing, replaced);
-  let isResumable = state !== undefined;
-  const write = async (position: RunPosition, isComplete: boolean) => {
-    await output.sync();
-    await rejected?.sync();
-    await writeState(path, { ...position, request: asked, isComplete });
-    isResumable = true;
-  };
-  return {
-    output,
-    rejected,
-    continued: state,
-    get isResumable() {
-      return isResumable;
-    },
-    save: (position) => write(position, false),
-    complete: async (position) => {
-      await write(position, true);
-      await rename(partPath(path), path);
-      if (!request.isOneOfSeveral) await removeState(path);
-    },
-    discard: async () => {
-      await rm(partPath(path), { force: true });
-      await removeState(path);
-      isResumable = false;
-    },
-    close: async () => {
-      await output.close();
-      await rejected?.close();
-    },
-  };
-}
-
-async function streamJob(
-  request: FileRequest,
-  target: Exclude<OutputTarget, FileTarget>,
-  signal: AbortSignal,
-): Promise<Job> {
-  if (request.resume) {
-    throw new InputError("Only a run whose output is a file can be continued: --resume needs --output FILE.");
-  }
-  const rejected = await openRejected(request, undefined, undefined, signal);
-  const output =
-    target.kind === "standard"
-      ? new PipedOutput(process.stdout, false)
-      : await openStreamOutput(target.path, target.kind, signal);
-  return {
-    output,
-    rejected,
-    continued: undefined,
-    isResumable: false,
-    save: async () => {},
-    complete: () => output.flush(),
-    discard: async () => {},
-    close: async () => {
-      await output.close();
-      await rejected?.close();
-    },
-  };
+  const output = await openFileOutput(partPath(path), keep, lock, packing, replaced);
+  return new Job(output, rejected, { path, fingerprint: asked, state, keepsState: isOneOfSeveral });
 }
 
 async function openRejected(
@@ -145,29 +152,23 @@ async function openRejected(
   const { file } = badRows;
   const target = await findTarget(file);
   if (target.kind === "standard") throw new InputError("--bad-rows reject needs the name of a file.");
-  if (target.kind !== "file") return openStreamOutput(target.path, target.kind, signal);
+  if (target.kind !== "file") return openStreamOutput(target, signal);
   const { path, packing } = target;
-  if (
-    path === output ||
-    (output !== undefined && path === partPath(output)) ||
-    (await isInput(input, path))
-  ) {
+  const isOutput = output !== undefined && [output, partPath(output)].includes(path);
+  if (isOutput || (await isInput(input, path))) {
     throw new InputError(
       `The file for rejected rows, ${file}, is the input or the output; name another file.`,
     );
   }
-  const lock = await lockOutput(path);
-  try {
-    if (continued !== undefined) await expectLength(path, continued.rejectedBytes, output ?? "");
-    else if (!force && ((await lengthOf(path)) ?? 0) > 0) {
+  return locked(path, async (lock) => {
+    if (continued === undefined && !force && ((await lengthOf(path)) ?? 0) > 0)
       throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
-    }
-    return await openFileOutput(path, continued?.rejectedBytes ?? 0, lock, packing);
-  } catch (error) {
-    await lock.release();
-    if (error instanceof InputError) throw error;
-    throw new InputError(`The file for rejected rows cannot be written: ${(error as Error).message}.`);
-  }
+    const keep = continued?.rejectedBytes ?? 0;
+    await expectLength(path, keep, output ?? "");
+    return openFileOutput(path, keep, lock, packing).catch((error: Error) => {
+      throw new InputError(`The file for rejected rows cannot be written: ${error.message}.`);
+    });
+  });
 }
 
 /** Whether the input, which may be standard input, is a file. */

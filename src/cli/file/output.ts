@@ -1,25 +1,87 @@
+import { once } from "node:events";
+import { constants, createWriteStream, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import type { OutputLock } from "./output-lock.ts";
-import type { FileRights } from "./output-target.ts";
+import type { FileRights, OutputTarget } from "./output-target.ts";
 import type { Packing } from "./packing.ts";
 
-/** Where checked rows go, in order. */
-export interface Output {
-  /** How many bytes have been given to it, those of interrupted runs included; of a packed one only right after a flush. */
-  readonly bytes: number;
-  readonly isPacked: boolean;
-  /** The bytes are no longer needed once it resolves. */
-  write(bytes: Buffer): Promise<void>;
-  /** Hands on what has been gathered; not to be called while a write runs. */
-  flush(): Promise<void>;
-  /** Resolves when all that was handed on before the call is on the disk. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
+/** What an output has if it is a file. */
+interface OutputFile {
+  readonly handle: FileHandle;
+  readonly lock: OutputLock;
+  readonly packing: Packing | undefined;
+  /** How many of its bytes stay. */
+  readonly keep: number;
 }
 
-const gatheredBytes = 1_048_576;
+/** Where checked rows go, in order: a stream, written as fast as it is taken. */
+export class Output {
+  readonly #stream: Writable;
+  readonly #file: OutputFile | undefined;
+  #failure: Error | undefined;
+  /** How many bytes have been given to it, packed, those of interrupted runs included. */
+  bytes: number;
 
-/** Returns an output file, first truncated to `keep` bytes, what follows packed; closing it releases its lock. */
+  constructor(stream: Writable, file?: OutputFile) {
+    this.#stream = stream;
+    this.#file = file;
+    this.bytes = file?.keep ?? 0;
+    stream.on("error", (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /** The bytes must not change any more. Packed, they can be unpacked on their own. */
+  async write(bytes: Buffer): Promise<void> {
+    const written = (await this.#file?.packing?.(bytes)) ?? bytes;
+    this.bytes += written.length;
+    if (!this.#stream.write(written)) await this.#room();
+    const failure = this.#reason;
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Resolves when all that was given to it has been handed to the system. */
+  async flush(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.write("", (error) => (error ? reject(this.#reason ?? error) : resolve()));
+    });
+  }
+
+  /** Resolves when all that was flushed before the call is on the disk. */
+  async sync(): Promise<void> {
+    await this.#file?.handle.datasync();
+  }
+
+  /** Ends it, but for standard output, and releases its lock. */
+  async close(): Promise<void> {
+    if (this.#stream !== process.stdout && !this.#stream.closed) {
+      const closed = new Promise((resolve) => this.#stream.once("close", resolve));
+      this.#stream.end();
+      await closed;
+    }
+    await this.#file?.lock.release();
+  }
+
+  /** Why the stream failed: known before its event comes, when a further write says only that it is destroyed. */
+  get #reason(): Error | undefined {
+    return this.#failure ?? this.#stream.errored ?? undefined;
+  }
+
+  async #room(): Promise<void> {
+    if (this.#stream.destroyed) return;
+    const found = new AbortController();
+    const { signal } = found;
+    const events = ["drain", "close"].map((name) => once(this.#stream, name, { signal }));
+    await Promise.race(events).finally(() => found.abort());
+  }
+}
+
+const waitingBytes = 1_048_576;
+
+/** Returns an output file, first truncated to `keep` bytes. */
 export async function openFileOutput(
   path: string,
   keep: number,
@@ -34,69 +96,31 @@ export async function openFileOutput(
     await handle.chown(rights.uid, rights.gid).catch(() => {});
   }
   await handle.truncate(keep);
-  if (packing === undefined || keep > 0) return new FileOutput(handle, keep, lock, packing);
-  // A packed file without rows is not an empty one.
-  const start = await packing(Buffer.alloc(0));
-  await writeFully(handle, start, 0);
-  return new FileOutput(handle, start.length, lock, packing);
+  const stream = handle.createWriteStream({ start: keep, highWaterMark: waitingBytes });
+  return new Output(stream, { handle, lock, packing, keep });
 }
 
-class FileOutput implements Output {
-  readonly #handle: FileHandle;
-  readonly #lock: OutputLock;
-  readonly #gathered = Buffer.allocUnsafe(gatheredBytes);
-  readonly #packing: Packing | undefined;
-  #gatheredLength = 0;
-  #written: number;
+const pollMs = 50;
 
-  constructor(handle: FileHandle, keep: number, lock: OutputLock, packing: Packing | undefined) {
-    this.#handle = handle;
-    this.#packing = packing;
-    this.#written = keep;
-    this.#lock = lock;
-  }
-
-  get isPacked(): boolean {
-    return this.#packing !== undefined;
-  }
-
-  get bytes(): number {
-    return this.#written + this.#gatheredLength;
-  }
-
-  async write(bytes: Buffer): Promise<void> {
-    for (let taken = 0; taken < bytes.length; ) {
-      const copied = bytes.copy(this.#gathered, this.#gatheredLength, taken);
-      taken += copied;
-      this.#gatheredLength += copied;
-      if (this.#gatheredLength === gatheredBytes) await this.flush();
+/**
+ * Returns standard output, a pipe, once somebody reads from it, or a device. Rejects with the signal's reason when it is
+ * aborted first.
+ */
+export async function openStreamOutput(
+  target: Exclude<OutputTarget, { readonly kind: "file" }>,
+  signal: AbortSignal,
+): Promise<Output> {
+  if (target.kind === "standard") return new Output(process.stdout);
+  if (target.kind === "device") return new Output(createWriteStream(target.path));
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      // An open that waits for a reader could not be ended.
+      const descriptor = openSync(target.path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new Output(new Socket({ fd: descriptor, readable: false, writable: true }));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
     }
-  }
-
-  sync(): Promise<void> {
-    return this.#handle.datasync();
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.close();
-    await this.#lock.release();
-  }
-
-  /** Bytes that cannot be written stay gathered, so that no state counts bytes that are not there. */
-  async flush(): Promise<void> {
-    if (this.#gatheredLength === 0) return;
-    const gathered = this.#gathered.subarray(0, this.#gatheredLength);
-    const bytes = this.#packing === undefined ? gathered : await this.#packing(gathered);
-    await writeFully(this.#handle, bytes, this.#written);
-    this.#written += bytes.length;
-    this.#gatheredLength = 0;
-  }
-}
-
-/** Writes all of the bytes to a place in a file, in as many writes as that takes. */
-async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
+    await delay(pollMs);
   }
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inOrder } from "../../../src/cli/file/in-order.ts";
 import { collect } from "../../client/collect.ts";
 
-const never = new AbortController().signal;
+const bounds = { most: 5, hasRoom: () => true, signal: new AbortController().signal };
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 };
@@ -17,7 +17,7 @@ test("results are in the order of the items, and no more are at work or held tha
   async function* source() {
     yield* [0, 1, 2, 3, 4];
   }
-  const results = inOrder(source(), work, 3, never);
+  const results = inOrder(source(), work, { ...bounds, most: 3 });
   const first = results.next();
   await turns(5);
   finish[2]?.();
@@ -31,6 +31,19 @@ test("results are in the order of the items, and no more are at work or held tha
   finish[3]?.();
   finish[4]?.();
   assert.deepEqual(await rest, [1, 2, 3, 4]);
+});
+
+test("while there is no room one item is at work", async () => {
+  let begun = 0;
+  async function* source() {
+    yield* [1, 2, 3];
+  }
+  const work = () => turns(2).then(() => ++begun);
+  const results = inOrder(source(), work, { ...bounds, hasRoom: () => false });
+  await results.next();
+  await turns(5);
+  assert.equal(begun, 1);
+  assert.deepEqual(await collect(results), [2, 3]);
 });
 
 test("a signal ends what is at work, also while the source yields nothing", async () => {
@@ -47,7 +60,7 @@ test("a signal ends what is at work, also while the source yields nothing", asyn
         reject(signal.reason);
       }),
     );
-  const first = inOrder(source(), work, 5, stop.signal).next();
+  const first = inOrder(source(), work, { ...bounds, signal: stop.signal }).next();
   await turns(5);
   stop.abort(new Error("enough"));
   await assert.rejects(first, /enough/);
@@ -63,7 +76,7 @@ test("a source that fails ends the results with its failure, after those before 
   const taken: number[] = [];
   const take = async () => {
     const slow = (item: number) => turns(5).then(() => item);
-    for await (const item of inOrder(source(), slow, 4, never)) taken.push(item);
+    for await (const item of inOrder(source(), slow, bounds)) taken.push(item);
   };
   await assert.rejects(take, /unreadable/);
   assert.deepEqual(taken, [1, 2]);

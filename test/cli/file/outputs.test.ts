@@ -17,8 +17,8 @@ import { Writable } from "node:stream";
 import { before, test } from "node:test";
 import * as zlib from "node:zlib";
 import { gunzipSync } from "node:zlib";
+import { Output } from "../../../src/cli/file/output.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
-import { PipedOutput } from "../../../src/cli/file/piped-output.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
@@ -223,7 +223,7 @@ test("output without a reader ends a command quietly, and a full disk with one s
 test("what a stream says after it has failed is why it failed", async () => {
   const full = Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
   const stream = new Writable({ write: (_chunk, _encoding, done) => done(full) });
-  const output = new PipedOutput(stream, true);
+  const output = new Output(stream);
   await assert.rejects(output.write(Buffer.from("row\n")), full);
   await assert.rejects(output.flush(), full);
   await assert.rejects(output.write(Buffer.from("row\n")), full);
