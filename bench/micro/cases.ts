@@ -1,4 +1,4 @@
-import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
+import { germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod, methodNames } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { readText } from "../../src/banking/reader/read-text.ts";
@@ -92,9 +92,7 @@ function searchCases(directory: BankDirectory): readonly MicroCase[] {
 
 /** An account number by every check-digit method in turn. */
 function methodCase(): MicroCase {
-  const account = createGermanAccount();
-  readKontonummer(account, "1234567890");
-  readBlz(account, "13051172");
+  const account = germanAccount("1234567890", "13051172");
   return {
     name: "check-digit methods, all of them",
     operations: methodNames.length,

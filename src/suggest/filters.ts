@@ -1,11 +1,4 @@
-import {
-  AccountVerdict,
-  createGermanAccount,
-  type GermanAccount,
-  germanIban,
-  readBlzBytes,
-  readKontonummerBytes,
-} from "../banking/germany/account.ts";
+import { AccountVerdict, BLZ_LENGTH, germanAccount } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../banking/germany/methods.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
@@ -26,14 +19,11 @@ export interface FilterCounts {
   readonly all: number;
 }
 
-const { blz, kontonummer } = germanIban;
-
 /** The filters that need more than the IBAN itself, over one edition of the bank directory. */
 export class BankFilters {
   readonly directory: BankDirectory;
   readonly policy: AccountPolicy;
   readonly #bics: BicIndex;
-  readonly #account: GermanAccount = createGermanAccount();
 
   constructor({ directory, policy, bics }: Pick<BankFilters, "directory" | "policy"> & { bics: BicIndex }) {
     this.directory = directory;
@@ -80,13 +70,10 @@ export class BankFilters {
   #germanAccountFits(bank: number, iban: Uint8Array): boolean {
     const method = this.directory.methodIndex(bank);
     if (method < 0) return true;
-    readKontonummerBytes(this.#account, iban, kontonummer.start);
-    readBlzBytes(this.#account, iban, blz.start);
-    if (checkMethod(method, this.#account) !== AccountVerdict.invalid) return true;
     const bban = String.fromCharCode(...iban.subarray(bbanStart));
-    return isCheckDigitWaived(bban.slice(0, blz.length), bban.slice(blz.length), (code) =>
-      germanRuleBank(this.directory, code),
-    );
+    const [blz, kontonummer] = [bban.slice(0, BLZ_LENGTH), bban.slice(BLZ_LENGTH)];
+    if (checkMethod(method, germanAccount(kontonummer, blz)) !== AccountVerdict.invalid) return true;
+    return isCheckDigitWaived(blz, kontonummer, (code) => germanRuleBank(this.directory, code));
   }
 }
 

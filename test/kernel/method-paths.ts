@@ -1,13 +1,6 @@
-import {
-  AccountVerdict,
-  createGermanAccount,
-  readBlz,
-  readKontonummer,
-} from "../../src/banking/germany/account.ts";
+import { AccountVerdict, type GermanAccount, germanAccount } from "../../src/banking/germany/account.ts";
 import { End, type MethodNode } from "../../src/banking/germany/check-methods/graph.ts";
 import { graph, walk } from "../../src/banking/germany/methods.ts";
-
-const account = createGermanAccount();
 
 /** A test of a decision graph with one of its two results. */
 export type Exit = `${number} ${boolean}`;
@@ -19,20 +12,19 @@ interface MethodPaths {
   readonly met: ReadonlySet<Exit>;
 }
 
-/** The tests on the way of an account number and their results. */
-function pathOf(entry: number, kontonummer: string): Exit[] {
-  readKontonummer(account, kontonummer);
+/** The tests on the way of an account and their results. */
+function pathOf(entry: number, account: GermanAccount): Exit[] {
   const path: Exit[] = [];
   for (let target = entry; target >= 0; ) {
     const node = graph.nodes[target]!;
-    const isHolding = holds(node);
+    const isHolding = holds(node, account);
     path.push(`${target} ${isHolding}`);
     target = isHolding ? node.whenHolds : node.whenFails;
   }
   return path;
 }
 
-function holds({ test }: MethodNode): boolean {
+function holds({ test }: MethodNode, account: GermanAccount): boolean {
   const nodes = [{ test, whenHolds: End.valid, whenFails: End.invalid }];
   return walk({ ...graph, nodes }, 0, account) === AccountVerdict.valid;
 }
@@ -79,7 +71,6 @@ function turned(kontonummer: string, { test }: MethodNode): string[] {
  * turned round in turn. Nothing is left to chance.
  */
 export function methodPaths(entry: number, blz: string): MethodPaths {
-  readBlz(account, blz);
   const met = new Set<Exit>();
   const waiting = Array.from({ length: 10 }, (_, zeros) => "1234567890".slice(zeros).padStart(10, "0"));
   const kontonummern: string[] = [];
@@ -87,7 +78,7 @@ export function methodPaths(entry: number, blz: string): MethodPaths {
   for (let kontonummer = waiting.pop(); kontonummer !== undefined; kontonummer = waiting.pop()) {
     if (tried.has(kontonummer) || Number(kontonummer) === 0) continue;
     tried.add(kontonummer);
-    const path = pathOf(entry, kontonummer);
+    const path = pathOf(entry, germanAccount(kontonummer, blz));
     const isNew = path.some((exit) => !met.has(exit));
     if (!isNew) continue;
     for (const exit of path) met.add(exit);

@@ -1,9 +1,4 @@
-import {
-  AccountVerdict,
-  createGermanAccount,
-  readBlz,
-  readKontonummer,
-} from "../../src/banking/germany/account.ts";
+import { AccountVerdict, germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { CharClass } from "../../src/banking/iban/structure.ts";
@@ -33,7 +28,6 @@ export class RandomIbans {
   readonly #random: () => number;
   readonly #german: readonly { readonly index: number; readonly bankCode: string }[];
   readonly #bankCodes: ReadonlyMap<string, readonly string[]>;
-  readonly #account = createGermanAccount();
 
   constructor(directory: BankDirectory, seed: number) {
     this.#directory = directory;
@@ -107,11 +101,10 @@ export class RandomIbans {
 
   #right(index: number, bankCode: string): string {
     const method = this.#directory.methodIndex(index);
-    readBlz(this.#account, bankCode);
     for (let attempt = 0; attempt < 30 && method >= 0; attempt++) {
       const kontonummer = this.#kontonummer();
-      readKontonummer(this.#account, kontonummer);
-      if (checkMethod(method, this.#account) !== AccountVerdict.invalid) return kontonummer;
+      if (checkMethod(method, germanAccount(kontonummer, bankCode)) !== AccountVerdict.invalid)
+        return kontonummer;
     }
     return this.#kontonummer();
   }

@@ -1,9 +1,4 @@
-import {
-  AccountVerdict,
-  createGermanAccount,
-  readBlz,
-  readKontonummer,
-} from "../../src/banking/germany/account.ts";
+import { AccountVerdict, germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
@@ -34,7 +29,6 @@ export class IbanMix {
   readonly #random: () => number;
   readonly #german: readonly number[];
   readonly #others: ReadonlyMap<string, readonly string[]>;
-  readonly #account = createGermanAccount();
 
   constructor(directory: BankDirectory, seed = 1) {
     this.#directory = directory;
@@ -77,11 +71,10 @@ export class IbanMix {
   }
 
   #kontonummer(method: number, blz: string): string {
-    readBlz(this.#account, blz);
     for (;;) {
       const kontonummer = String(1 + this.#below(9_999_999_998)).padStart(10, "0");
-      readKontonummer(this.#account, kontonummer);
-      if (method < 0 || checkMethod(method, this.#account) !== AccountVerdict.invalid) return kontonummer;
+      if (method < 0 || checkMethod(method, germanAccount(kontonummer, blz)) !== AccountVerdict.invalid)
+        return kontonummer;
     }
   }
 

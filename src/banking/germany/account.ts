@@ -12,32 +12,14 @@ export const germanIban = {
   kontonummer: { start: 4 + BLZ_LENGTH, length: KONTONUMMER_LENGTH },
 } as const;
 
-/**
- * A German account number and bank code laid out for the check-digit methods.
- *
- * Make one per worker with {@link createGermanAccount} and fill it again for every check. The fields
- * belong together: change them only through the `read…` functions of this module.
- */
+/** A German account number and bank code in digits, as the check-digit methods take them. */
 export interface GermanAccount {
   /** Ten digit values 0-9, d1 to d10, padded with zeros on the left. */
-  readonly digits: Uint8Array;
+  readonly digits: readonly number[];
   /** How many digits it has without leading zeros, 0 to 10. */
-  significant: number;
-  /** Eight digit values of the bank code; all zeros if it is absent or could not be read. */
-  readonly blz: Uint8Array;
-}
-
-/**
- * Creates an account with all digits zero, the only allocation of this module.
- *
- * @example createGermanAccount().digits.length // → 10
- */
-export function createGermanAccount(): GermanAccount {
-  return {
-    digits: new Uint8Array(KONTONUMMER_LENGTH),
-    significant: 0,
-    blz: new Uint8Array(BLZ_LENGTH),
-  };
+  readonly significant: number;
+  /** Eight digit values of the bank code; all zeros if it is absent or malformed. */
+  readonly blz: readonly number[];
 }
 
 /**
@@ -59,79 +41,30 @@ export function isBlz(text: string): boolean {
 }
 
 /**
- * Reads an account number of 1 to 10 decimal digits, leading zeros included in the count.
+ * Returns an account number of 1 to 10 digits with its bank code of eight.
  *
- * Returns false for anything else and for zero, which no bank assigns; the account then holds zero,
- * invalid in every method. The bank code is left as it is.
+ * Anything else counts as zeros: account number zero, which no bank assigns, is invalid in every method, and with bank code
+ * zero methods 52, 53, B6 and C0 fail wherever they need it.
  *
- * @example readKontonummer(createGermanAccount(), "532013000") // → true
+ * @example germanAccount("0532013000").significant // → 9
  */
-export function readKontonummer(account: GermanAccount, kontonummer: string): boolean {
-  readDigits(account.digits, kontonummer);
-  measure(account);
-  return account.significant > 0;
+export function germanAccount(kontonummer: string, blz = ""): GermanAccount {
+  const digits = digitsOf(kontonummer, KONTONUMMER_LENGTH);
+  let leading = 0;
+  while (digits[leading] === 0) leading++;
+  const code = digitsOf(blz.length === BLZ_LENGTH ? blz : "", BLZ_LENGTH);
+  return { digits, significant: KONTONUMMER_LENGTH - leading, blz: code };
 }
 
-/**
- * Reads ten ASCII digits from `start`, the account number as it is in a German BBAN.
- *
- * The bytes must be digits (the IBAN's structure check has seen to it); they are not tested again.
- *
- * @example
- * const account = createGermanAccount();
- * readKontonummerBytes(account, asciiBytes("DE89370400440532013000"), 12);
- * account.digits.join("") // → "0532013000"
- */
-export function readKontonummerBytes(account: GermanAccount, bytes: Uint8Array, start: number): void {
-  const digits = account.digits;
-  for (let index = 0; index < KONTONUMMER_LENGTH; index++) digits[index] = bytes[start + index]! - DIGIT_0;
-  measure(account);
-}
-
-/**
- * Reads a bank code of exactly eight decimal digits.
- *
- * Returns false for anything else; the bank code is then all zeros, with which methods 52, 53, B6 and C0
- * fail wherever they need it. Pass `""` to clear it.
- *
- * @example readBlz(createGermanAccount(), "37040044") // → true
- */
-export function readBlz(account: GermanAccount, blz: string): boolean {
-  const isWhole = blz.length === BLZ_LENGTH;
-  return readDigits(account.blz, isWhole ? blz : "") && isWhole;
-}
-
-/** Reads decimal digits, right-aligned; anything else, or too many of them, leaves zeros and returns false. */
-function readDigits(digits: Uint8Array, text: string): boolean {
-  const padding = digits.length - text.length;
-  digits.fill(0);
-  for (let index = 0; index < text.length; index++) {
-    const byte = text.charCodeAt(index);
-    if (padding < 0 || !isDigit(byte)) {
-      digits.fill(0);
-      return false;
-    }
-    digits[padding + index] = byte - DIGIT_0;
+/** Returns decimal digits, right-aligned; zeros for anything else, or too many of them. */
+function digitsOf(text: string, length: number): readonly number[] {
+  const digits: number[] = [];
+  for (let at = text.length - length; at < text.length; at++) {
+    const byte = at < 0 ? DIGIT_0 : text.charCodeAt(at);
+    if (text.length > length || !isDigit(byte)) return digitsOf("", length);
+    digits.push(byte - DIGIT_0);
   }
-  return true;
-}
-
-/**
- * Reads eight ASCII digits from `start`, the bank code as it is in a German BBAN; they are not tested again.
- *
- * @example
- * const account = createGermanAccount();
- * readBlzBytes(account, asciiBytes("DE89370400440532013000"), 4);
- * [...account.blz] // → [3, 7, 0, 4, 0, 0, 4, 4]
- */
-export function readBlzBytes(account: GermanAccount, bytes: Uint8Array, start: number): void {
-  const digits = account.blz;
-  for (let index = 0; index < BLZ_LENGTH; index++) digits[index] = bytes[start + index]! - DIGIT_0;
-}
-
-function measure(account: GermanAccount): void {
-  const leading = account.digits.findIndex((digit) => digit !== 0);
-  account.significant = leading < 0 ? 0 : KONTONUMMER_LENGTH - leading;
+  return digits;
 }
 
 /**

@@ -1,12 +1,5 @@
 import table from "../../../data/de-check-methods.json" with { type: "json" };
-import {
-  AccountVerdict,
-  createGermanAccount,
-  type GermanAccount,
-  KONTONUMMER_LENGTH,
-  readBlz,
-  readKontonummer,
-} from "./account.ts";
+import { AccountVerdict, type GermanAccount, germanAccount, KONTONUMMER_LENGTH } from "./account.ts";
 import { type DigitSumCheck, EQUALS_LEFT } from "./check-methods/digit-sum.ts";
 import {
   type ClausePlan,
@@ -80,7 +73,11 @@ function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAc
   }
 }
 
-function sumFits({ contributions, allowed }: DigitSumCheck, checkIndex: number, digits: Uint8Array): boolean {
+function sumFits(
+  { contributions, allowed }: DigitSumCheck,
+  checkIndex: number,
+  digits: GermanAccount["digits"],
+): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) sum += contributions[10 * index + digits[index]!]!;
   const mask = allowed[sum]!;
@@ -100,7 +97,6 @@ export const graph: MethodGraph = methodGraph(methodDefinitions);
 
 const indexByName: ReadonlyMap<string, number> = new Map(methodNames.map((method, index) => [method, index]));
 const verdictWords = ["invalid", "valid", "unchecked"] as const satisfies readonly MethodVerdict[];
-const scratch = createGermanAccount();
 
 /**
  * Returns the index of a method by its two-character name, −1 if it is unknown (as is 12, unassigned).
@@ -119,10 +115,7 @@ export function methodIndexOf(method: string): number {
  *
  * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
  *
- * @example
- * const account = createGermanAccount();
- * readKontonummer(account, "532013000");
- * checkMethod(methodIndexOf("13"), account) // → AccountVerdict.valid
+ * @example checkMethod(methodIndexOf("13"), germanAccount("532013000")) // → AccountVerdict.valid
  */
 export function checkMethod(methodIndex: number, account: GermanAccount): AccountVerdict {
   const method = graph.methods[methodIndex];
@@ -161,9 +154,7 @@ export function checkMethodVariant(
 export function checkByMethod(method: string, kontonummer: string, blz = ""): MethodVerdict {
   const methodIndex = methodIndexOf(method);
   if (methodIndex < 0) return "unknown_method";
-  if (!readKontonummer(scratch, kontonummer)) return "invalid";
-  readBlz(scratch, blz);
-  return verdictWords[checkMethod(methodIndex, scratch)];
+  return verdictWords[checkMethod(methodIndex, germanAccount(kontonummer, blz))];
 }
 
 /** Why a check-digit method accepts or rejects an account number. */
@@ -189,11 +180,8 @@ export interface MethodExplanation {
 export function explainMethod(method: string, kontonummer: string, blz = ""): MethodExplanation {
   const verdict = checkByMethod(method, kontonummer, blz);
   const nothing = { verdict, variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
-  const account = createGermanAccount();
-  if (verdict === "unknown_method" || verdict === "unchecked" || !readKontonummer(account, kontonummer)) {
-    return nothing;
-  }
-  readBlz(account, blz);
+  const account = germanAccount(kontonummer, blz);
+  if (verdict === "unknown_method" || verdict === "unchecked" || account.significant === 0) return nothing;
   const plan = graph.methods[methodIndexOf(method)]!;
   if (verdict === "valid") return { ...nothing, ...acceptance(plan, account) };
 

@@ -1,10 +1,4 @@
-import {
-  BLZ_LENGTH,
-  createGermanAccount,
-  germanIban,
-  readBlz,
-  readKontonummer,
-} from "../../banking/germany/account.ts";
+import { BLZ_LENGTH, germanAccount, germanIban } from "../../banking/germany/account.ts";
 import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
@@ -52,13 +46,8 @@ const { start: kontonummerStart, length: kontonummerLength } = germanIban.konton
 const generatedIban: Placeholder = { start: 0, end: kontonummerStart + kontonummerLength };
 const afterGeneratedIban = placeholderFrom(generatedIban.end);
 
-const account = createGermanAccount();
-
 function verdictOf(method: number, kontonummer: string, bankleitzahl: string): number {
-  if (method < 0) return unknownMethod;
-  readKontonummer(account, kontonummer);
-  readBlz(account, bankleitzahl);
-  return checkMethod(method, account);
+  return method < 0 ? unknownMethod : checkMethod(method, germanAccount(kontonummer, bankleitzahl));
 }
 
 /** Numbers of all that answers to accounts say but their numbers; as many as there are banks and rules. */

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import table from "../../../data/de-check-methods.json" with { type: "json" };
-import {
-  AccountVerdict,
-  createGermanAccount,
-  readKontonummer,
-} from "../../../src/banking/germany/account.ts";
+import { AccountVerdict, germanAccount } from "../../../src/banking/germany/account.ts";
 import {
   checkByMethod,
   checkMethod,
@@ -14,12 +10,6 @@ import {
   methodNames,
 } from "../../../src/banking/germany/methods.ts";
 import { readVectors } from "../../vectors/read.ts";
-
-function accountOf(kontonummer: string) {
-  const account = createGermanAccount();
-  readKontonummer(account, kontonummer);
-  return account;
-}
 
 test("every published and derived vector gets its verdict", () => {
   const vectors = readVectors("de-methods.ndjson");
@@ -56,7 +46,7 @@ test("all assigned methods are there, in the order of their names, and 12 is non
 });
 
 test("account number zero is invalid in every method", () => {
-  const account = createGermanAccount();
+  const account = germanAccount("0");
   for (const [index, method] of methodNames.entries()) {
     assert.equal(checkMethod(index, account), AccountVerdict.invalid, method);
     assert.equal(checkMethodVariant(index, 1, account), AccountVerdict.invalid, method);
@@ -98,8 +88,8 @@ test("a check leaves no bank code behind for the next", () => {
 
 test("one variant alone can be asked", () => {
   const m13 = methodIndexOf("13");
-  const short = accountOf("123455");
-  assert.equal(checkMethodVariant(m13, 1, accountOf("12345500")), AccountVerdict.valid);
+  const short = germanAccount("123455");
+  assert.equal(checkMethodVariant(m13, 1, germanAccount("12345500")), AccountVerdict.valid);
   assert.equal(checkMethodVariant(m13, 1, short), AccountVerdict.invalid);
   assert.equal(checkMethodVariant(m13, 2, short), AccountVerdict.valid);
   assert.equal(checkMethodVariant(m13, 3, short), AccountVerdict.invalid);
@@ -108,19 +98,19 @@ test("one variant alone can be asked", () => {
 
 test("variants are counted within the branch that applies to the number", () => {
   const m63 = methodIndexOf("63");
-  assert.equal(checkMethodVariant(m63, 1, accountOf("12345600")), AccountVerdict.invalid);
-  assert.equal(checkMethodVariant(m63, 1, accountOf("12345500")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m63, 1, accountOf("112345600")), AccountVerdict.invalid);
-  assert.equal(checkMethodVariant(m63, 1, accountOf("123456600")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m63, 2, accountOf("123455")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m63, 2, accountOf("123456600")), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m63, 1, germanAccount("12345600")), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m63, 1, germanAccount("12345500")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m63, 1, germanAccount("112345600")), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m63, 1, germanAccount("123456600")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m63, 2, germanAccount("123455")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m63, 2, germanAccount("123456600")), AccountVerdict.invalid);
   const mC7 = methodIndexOf("C7");
-  assert.equal(checkMethodVariant(mC7, 2, accountOf("94012341")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(mC7, 1, accountOf("94012341")), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(mC7, 2, germanAccount("94012341")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(mC7, 1, germanAccount("94012341")), AccountVerdict.invalid);
 });
 
 test("an index that is none is an error, not a verdict", () => {
-  const account = accountOf("1");
+  const account = germanAccount("1");
   for (const index of [-1, methodNames.length]) {
     assert.throws(() => checkMethod(index, account), RangeError);
     assert.throws(() => checkMethodVariant(index, 1, account), RangeError);

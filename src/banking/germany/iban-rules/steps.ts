@@ -1,10 +1,4 @@
-import {
-  AccountVerdict,
-  BLZ_LENGTH,
-  createGermanAccount,
-  KONTONUMMER_LENGTH,
-  readKontonummer,
-} from "../account.ts";
+import { AccountVerdict, BLZ_LENGTH, germanAccount, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, checkMethodVariant } from "../methods.ts";
 import {
   assignedMethodIndex,
@@ -15,8 +9,6 @@ import {
   withAppended,
 } from "./draft.ts";
 import type { MoveBlzByLeadingDigits, Refusal, RuleTable, Step } from "./rule-table.ts";
-
-const scratch = createGermanAccount();
 
 /** Per kind of step, its compiler. Throws for a step whose numbers, methods or tables are not right. */
 const stepCompilers: {
@@ -153,8 +145,7 @@ const stepCompilers: {
 };
 
 function fits(methodIndex: number, variant: number, kontonummer: string): boolean {
-  readKontonummer(scratch, kontonummer);
-  return checkMethodVariant(methodIndex, variant, scratch) === AccountVerdict.valid;
+  return checkMethodVariant(methodIndex, variant, germanAccount(kontonummer)) === AccountVerdict.valid;
 }
 
 function fullKontonummer(digits: string): string {

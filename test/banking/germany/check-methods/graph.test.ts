@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AccountVerdict,
-  createGermanAccount,
-  readKontonummer,
-} from "../../../../src/banking/germany/account.ts";
+import { AccountVerdict, germanAccount } from "../../../../src/banking/germany/account.ts";
 import { methodGraph } from "../../../../src/banking/germany/check-methods/graph.ts";
 import { parseMethod } from "../../../../src/banking/germany/check-methods/parse.ts";
 import { methodDefinitions, walk } from "../../../../src/banking/germany/methods.ts";
@@ -15,10 +11,8 @@ function graphOf(lines: Readonly<Record<string, string>>) {
 
 /** The verdict of the last of some lines on an account number. */
 function verdictOf(lines: Readonly<Record<string, string>>, kontonummer: string): AccountVerdict {
-  const account = createGermanAccount();
-  assert.equal(readKontonummer(account, kontonummer), true);
   const graph = graphOf(lines);
-  return walk(graph, graph.methods.at(-1)!.entry, account);
+  return walk(graph, graph.methods.at(-1)!.entry, germanAccount(kontonummer));
 }
 
 const verdict = (line: string, kontonummer: string) => verdictOf({ Z9: line }, kontonummer);
