@@ -112,6 +112,11 @@ test("the delimiter is the one that the rows have in the same number, although t
     [`"a";"iban"\n"x, y";"${iban}"\n"z, y";"${iban}"\n`, ";", 2],
     [`iban\tn\n${iban}\t1,5\n${iban}\t2,5\n`, "\t", 2],
     [`iban\n${iban}\n`, ",", 1],
+    [`iban;n\n${iban}\n`, ";", 2],
+    [`iban,a;b,c\n${iban},1;2,3\n`, ",", 3],
+    [`iban;a,b;c\n${iban};1,2;3\n`, ";", 3],
+    [`Name, given name, place;iban\n${`Meyer;${iban}\n`.repeat(2)}`, ";", 2],
+    [`iban;n\n${iban};a|b|c|d|e\n${iban};f|g|h\n`, ";", 2],
     // A quoted text over more lines than a file is recognised by.
     [`iban;text\n${iban};"${"x\n".repeat(200)}"\n`, ";", 2],
   ] as const) {
@@ -126,6 +131,7 @@ test("rows end as most of them do, whichever ends are in quotes, in the header o
     [`iban,n\n${iban},"a"\r\n${iban},"b"\r\n`, "\n"],
     [`iban,n\r\n${iban},"a\nb"\r\n${iban},"\n"\r\n`, "\r\n"],
     [`iban,n\r\n${iban},"a\n\n\n`, "\r\n"],
+    [`"a\nb",iban\r\nc,${iban}\r\n`, "\r\n"],
     [`"${iban},a\r\n${iban},b\r\n`, "\r\n"],
     [`5" disk,${iban}\r\n"a ""b\n\n\n"" c",${iban}\r\n`, "\r\n"],
     [`iban,n\rm\n${iban},1\n${iban},2\n`, "\n"],
@@ -202,6 +208,9 @@ test("NDJSON has columns within objects", () => {
   const row = JSON.stringify({ id: 1, payee: { account: { iban } } });
   assert.deepEqual(at(`${row}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });
   assert.equal(at(`${row}\n`, ["payee.account.iban"]).width, 2);
+  const deep = `${JSON.stringify({ a: { b: { c: { iban, d: { iban } } } } })}\n`;
+  assert.equal(at(deep, ["a.b.c.iban"]).numbers.length, 1);
+  assert.throws(() => at(deep, ["a.b.c.d.iban"]), /a\.b\.c\.d/, "four levels are looked through");
   // By its name alone, since not even half of its fields look like IBANs; one of the row itself comes first.
   const wrong = JSON.stringify({ payee: { iban: "x" }, status: 1 });
   assert.deepEqual(at(`${wrong}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });

@@ -140,9 +140,9 @@ const cases: readonly Joined[] = [
   },
   {
     promise: "no digit of JSON gets lost",
-    input: `{"iban":"${iban}","id":${long},"a":[${long}],"b":"x,${long} \\",1e400","c":1e400,"d":1.50}\n`,
+    input: `{"iban":"${iban}","id":${long},"a":[${long}],"b":"x,${long} \\",1e400","c":1e400,"d":1.50}\n{"id":${long}}\n{"c":1.5e400}\n{"a":[1234567890123456,1e400]}\n`,
     options: { format: "csv" },
-    output: `iban,id,a,b,c,d,status,bank\n${iban},${long},"[""${long}""]","x,${long} "",1e400",1e400,1.5${comma}\n`,
+    output: `iban,id,a,b,c,d,status,bank\n${iban},${long},"[""${long}""]","x,${long} "",1e400",1e400,1.5${comma}\n,${long},,,,${comma}\n,,,,1.5e400,${comma}\n,,"[1234567890123456,""1e400""]",,,${comma}\n`,
   },
   {
     promise: "a late key with the name of an added column is not written twice in one object",

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
-import { CsvRows } from "../../../src/rows/csv-rows.ts";
+import { CsvRows, fieldsOfRow } from "../../../src/rows/csv-rows.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { decoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
@@ -97,11 +97,11 @@ test("reading from the end of a block returns the rows after it", async () => {
 });
 
 test("NDJSON is read line by line, with or without an end of the last one", async () => {
-  const text = Buffer.from('{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
+  const text = Buffer.from('\n{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
   const all = await blocks(new JsonRows(["a", "b", "b.c"]), text, [3]);
   assert.deepEqual(
     rowsOf(all).map(({ fields }) => fields),
-    [["ä\n", "", ""], [], ["", '{"c":1}', "1"]],
+    [[], ["ä\n", "", ""], [], ["", '{"c":1}', "1"]],
   );
   assert.equal(all.at(-1)?.end, text.length);
 });
@@ -145,39 +145,70 @@ test("the short rows that a quote without an end has held back come in blocks th
   assert.deepEqual([last?.nextRow, last?.nextLine, last?.end], [400_002, 400_002, text.length]);
 });
 
-test("text after a closing quote is a fault at once, so that no later row is read for it", () => {
-  const parser = new CsvRows({ delimiter: ";", lineBreak: "\n" });
+/** The rows of a text by one scanner: the fields of each, or its fault. */
+function scanned(scanner: CsvScanner, text: string, isLast = true): unknown[] {
   const found: unknown[] = [];
-  const take = (fields: readonly string[], begin: number, _end: number, _next: number, fault?: string) => {
-    found.push(fault === undefined ? fields : begin);
-    return undefined;
-  };
-  const text = '1;"a\n2;"b\n3;"c\n';
-  assert.equal(parser.parse(text, false, take), text.indexOf("3"));
-  assert.deepEqual(found, [0, 5]);
-  found.length = 0;
-  assert.equal(parser.parse('a;" b ""c""" \t;x"y\n"d"', false, take), 19);
-  assert.deepEqual(found, [["a", ' b "c"', 'x"y']]);
-  assert.equal(parser.parse('"d" ', true, take), 4);
-  assert.deepEqual(found[1], ["d"]);
+  const codes = Uint16Array.from(text, (character) => character.charCodeAt(0));
+  let [at, lines] = [0, 0];
+  for (; at < text.length && scanner.scan(codes, at, text.length, isLast); at = scanner.next) {
+    found.push(scanner.fault ?? scanner.fields(text));
+    lines += scanner.lines;
+    assert.match(text.slice(scanner.end, scanner.next), /^(?:\r?\n|\r|)$/, "only the line break is left out");
+  }
+  if (scanner.lineBreak === "\n")
+    assert.equal(
+      lines,
+      text
+        .slice(0, at)
+        .split(/(?<=\n)/)
+        .filter(Boolean).length,
+    );
+  return found;
+}
+
+test("rows and fields are separated as the programs that write CSV mean them", () => {
+  for (const [text, rows, delimiter = ";", lineBreak = "\n"] of [
+    ['a;" b ""c""" \t;x"y\n"d" ', [["a", ' b "c"', 'x"y'], ["d"]]],
+    ['a;b""c\n', [["a", 'b""c']]],
+    ["a;b\r\nc;\r\n;\n\n", [["a", "b"], ["c", ""], ["", ""], []]],
+    ['"a"\t"b\nc"\n', [["a", "b\nc"]], "\t"],
+    ["a\rb;c\nd\r\ne\r\n", [["a\rb", "c\nd"], ["e"]], ";", "\r\n"],
+    ["a;\r\rb", [["a", ""], [], ["b"]], ";", "\r"],
+    ['1;"a\n2;"b\n3', ["its quotes are wrong", "its quotes are wrong", ["3"]]],
+    // The codes of these letters end with those of a line feed, a quote and a semicolon.
+    ["Ċ;ȢȻ\n", [["Ċ", "ȢȻ"]]],
+  ] as const) {
+    assert.deepEqual(scanned(new CsvScanner({ delimiter, lineBreak }), text), rows, text);
+  }
 });
 
-test("text is read by its characters, not by their low bytes, and a line that ends with a carriage return may be empty", () => {
-  const rowsIn = (text: string, lineBreak: "\n" | "\r") => {
-    const found: unknown[] = [];
-    new CsvRows({ delimiter: ";", lineBreak }).parse(text, true, (fields, begin, end) => {
-      found.push([fields, text.slice(begin, end)]);
-      return undefined;
-    });
-    return found;
-  };
-  // Their codes end with those of a line feed, a quote and a semicolon.
-  assert.deepEqual(rowsIn("Ċ;ȢȻ\n", "\n"), [[["Ċ", "ȢȻ"], "Ċ;ȢȻ"]]);
-  assert.deepEqual(rowsIn("a;\r\rb", "\r"), [
-    [["a", ""], "a;"],
-    [[], ""],
-    [["b"], "b"],
+test("a row is only as long as allowed, and not whole before its end is known", () => {
+  const short = () => new CsvScanner({ delimiter: ";", lineBreak: "\n" }, 2, 10);
+  assert.deepEqual(scanned(short(), "1234567890\n12345678901\n1;2;\n1;2;3\n"), [
+    ["1234567890"],
+    "it is longer than 1 MB",
+    ["1", "2", ""],
+    "it has 3 fields instead of 2",
   ]);
+  assert.deepEqual(scanned(short(), '"12345678901";2\n3\n'), ["its quotes are wrong", ["3"]]);
+  for (const text of ["12", '"12', '"1" 2', "123456789012"])
+    assert.deepEqual(scanned(short(), text, false), []);
+  const row = short();
+  scanned(row, "a;b");
+  assert.deepEqual([row.field("a;b", 1), row.field("a;b", 2)], ["b", ""]);
+  assert.equal(row.combined, 0x61 | 0x62);
+  scanned(row, '"a"');
+  assert.ok(row.combined > 0x7f, "a row with quotes is read field by field");
+  assert.deepEqual(fieldsOfRow('a;"b;c";""', ";"), ["a", "b;c", ""]);
+  assert.deepEqual(fieldsOfRow("a;b", ";"), ["a", "b"]);
+});
+
+test("text is read by its characters until no further row is wanted", () => {
+  const found: unknown[] = [];
+  const take = (fields: readonly string[]) => found.push(fields) === 2;
+  const rows = new CsvRows({ delimiter: ";", lineBreak: "\n" });
+  assert.equal(rows.parse("Ċ;ȢȻ\nä\nb\n", false, take), 7);
+  assert.deepEqual(found, [["Ċ", "ȢȻ"], ["ä"]]);
 });
 
 test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
@@ -204,8 +235,9 @@ test("a line longer than 1 MB is a row that cannot be read, of which the beginni
 });
 
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
-  const text = Buffer.from('{"a":1}\n{broken\n[1]\n{"b":2}\n');
-  const rows = rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7]));
+  const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  const text = Buffer.from(`{"a":1}\n{broken\n[1]\n{"b":2}\n${deep}\n`);
+  const rows = rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7_001]));
   assert.deepEqual(
     rows.map(({ fields, fault }) => [...fields, fault?.message]),
     [
@@ -213,6 +245,7 @@ test("a line of NDJSON that is not an object is a row that cannot be read", asyn
       ["it is not a JSON object"],
       ["it is not a JSON object"],
       ['it has the key "b", which none of the first 100 rows has'],
+      ["its values are nested too deeply"],
     ],
   );
 });
