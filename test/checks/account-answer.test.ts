@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
+import { germanRuleBank } from "../../src/banks/directory/find-bank.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { dataFolder, rowsOf } from "../banks/shipped.ts";
+import { checkIban } from "../../src/checks/iban-check.ts";
+import { rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
-import { loadShippedDirectory } from "../support/shipped-directory.ts";
+import { directory } from "../suggest/engine.ts";
 
-const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
 
 function answer(kontonummer: string, blz: string, sepa = false, explain = false): CheckAnswer {
@@ -89,4 +90,22 @@ test("the message says what an IBAN rule replaces, and only then", () => {
     ),
     { numRuns: 2_000 },
   );
+});
+
+test("the IBAN and BIC that an IBAN rule makes of an account at any bank are valid together", () => {
+  const bankOf = (blz: string) => germanRuleBank(directory, blz);
+  let made = 0;
+  for (let index = 0; index < directory.germanCount; index++) {
+    const { bankCode, main } = directory.record(index);
+    if (!main) continue;
+    for (let number = 1; number < 9; number++) {
+      const account = String((number * 7_919 + index * 104_729) * 10 ** (number % 4)).slice(-10);
+      const generated = generateIban(bankCode, account, bankOf);
+      if (!("iban" in generated)) continue;
+      made++;
+      const { outcome } = checkIban(directory, generated.iban, generated.bic ?? undefined);
+      assert.equal(outcome, "valid", `${bankCode} ${account} ${generated.iban} ${generated.bic}`);
+    }
+  }
+  assert.ok(made > 5_000, String(made));
 });

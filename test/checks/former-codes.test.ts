@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { DataFileError } from "../../src/banks/files/data-file.ts";
 import { readFormerCodesCsv } from "../../src/banks/files/former-codes-csv.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
@@ -12,11 +11,10 @@ import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { samples } from "../../src/checks/sample-answer.ts";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
+import { directory } from "../suggest/engine.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
-import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
 
-const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 const rows = rowsIn<Record<"country" | "bank_code" | "successor" | "since", string>>(
   readFileSync(`${dataFolder}former-codes.csv`, "utf8"),
 );

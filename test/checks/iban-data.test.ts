@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import {
   type BatchAnswer,
   type BatchEntry,
@@ -14,9 +12,8 @@ import {
   expectCheckAnswer,
   expectCheckData,
 } from "../contract/check-data.ts";
-import { loadShippedDirectory } from "../support/shipped-directory.ts";
+import { directory } from "../suggest/engine.ts";
 
-const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 /** A value as it is once it was sent. */
 function sent<T>(value: object): T {
   return JSON.parse(JSON.stringify(value)) as T;

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanBatchAnswer } from "../../src/client/index.ts";
-import { dataFolder, rowsOf } from "../banks/shipped.ts";
+import { rowsOf } from "../banks/shipped.ts";
 import { type Check, type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
+import { directory } from "../suggest/engine.ts";
 import { pluck } from "../support/pluck.ts";
-import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
-
-const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 
 /** The answer to an IBAN, optionally followed by a slash and a BIC, as it is once it was sent. */
 function answerOf(ibanAndBic: string, explain = false): CheckAnswer {

@@ -71,7 +71,7 @@ test("numbers a method exempts are unchecked, also through a reference", () => {
   assert.equal(checkByMethod("D2", "1999999"), "unchecked");
 });
 
-test("the old-system methods need a savings bank's code", () => {
+test("the old-system methods need a savings bank's code, and not that of the check before", () => {
   assert.equal(checkByMethod("52", "43001500", "13051172"), "valid");
   assert.equal(checkByMethod("53", "382432256", "16052072"), "valid");
   for (const blz of [undefined, "", "1305117", "13041172", "1305117x"]) {
@@ -81,32 +81,26 @@ test("the old-system methods need a savings bank's code", () => {
   assert.equal(checkByMethod("52", "9876543218"), "valid");
 });
 
-test("a check leaves no bank code behind for the next", () => {
-  assert.equal(checkByMethod("52", "43001500", "13051172"), "valid");
-  assert.equal(checkByMethod("52", "43001500"), "invalid");
-});
-
-test("one variant alone can be asked", () => {
-  const m13 = methodIndexOf("13");
-  const short = germanAccount("123455");
-  assert.equal(checkMethodVariant(m13, 1, germanAccount("12345500")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m13, 1, short), AccountVerdict.invalid);
-  assert.equal(checkMethodVariant(m13, 2, short), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m13, 3, short), AccountVerdict.invalid);
-  assert.equal(checkMethodVariant(m13, 0, short), AccountVerdict.invalid);
-});
-
-test("variants are counted within the branch that applies to the number", () => {
-  const m63 = methodIndexOf("63");
-  assert.equal(checkMethodVariant(m63, 1, germanAccount("12345600")), AccountVerdict.invalid);
-  assert.equal(checkMethodVariant(m63, 1, germanAccount("12345500")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m63, 1, germanAccount("112345600")), AccountVerdict.invalid);
-  assert.equal(checkMethodVariant(m63, 1, germanAccount("123456600")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m63, 2, germanAccount("123455")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(m63, 2, germanAccount("123456600")), AccountVerdict.invalid);
-  const mC7 = methodIndexOf("C7");
-  assert.equal(checkMethodVariant(mC7, 2, germanAccount("94012341")), AccountVerdict.valid);
-  assert.equal(checkMethodVariant(mC7, 1, germanAccount("94012341")), AccountVerdict.invalid);
+test("one variant alone can be asked, counted within the branch that applies to the number", () => {
+  for (const [method, variant, kontonummer, isValid] of [
+    ["13", 1, "12345500", true],
+    ["13", 1, "123455", false],
+    ["13", 2, "123455", true],
+    ["13", 3, "123455", false],
+    ["13", 0, "123455", false],
+    ["63", 1, "12345600", false],
+    ["63", 1, "12345500", true],
+    ["63", 1, "112345600", false],
+    ["63", 1, "123456600", true],
+    ["63", 2, "123455", true],
+    ["63", 2, "123456600", false],
+    ["C7", 2, "94012341", true],
+    ["C7", 1, "94012341", false],
+  ] as const) {
+    const verdict = checkMethodVariant(methodIndexOf(method), variant, germanAccount(kontonummer));
+    const expected = isValid ? AccountVerdict.valid : AccountVerdict.invalid;
+    assert.equal(verdict, expected, `${method} ${variant} ${kontonummer}`);
+  }
 });
 
 test("an index that is none is an error, not a verdict", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFormalIban, normaliseIban } from "../../../src/banking/iban/normalise.ts";
+import { isFormalIban, normaliseIban, readLeniently } from "../../../src/banking/iban/normalise.ts";
 import { readVectors } from "../../vectors/read.ts";
 
 test("all white space is removed and ASCII letters become capitals", () => {
@@ -53,4 +53,25 @@ test("every printed form becomes its compact form, but for hyphens and dots", ()
       assert.equal(normaliseIban(iban), compact);
     }
   }
+});
+
+test("an IBAN is read leniently with what people put around it, and what no IBAN contains is left for the check to refuse", () => {
+  const iban = "DE89370400440532013000";
+  for (const [text, decorations, expected = iban] of [
+    ["de89 3704 0044 0532 0130 00", []],
+    ["DE89-3704-0044-0532-0130-00", ["separators"]],
+    ["IBAN: DE89.3704.0044/0532.0130.00", ["separators", "prefix"]],
+    ["'DE89 3704 0044 0532 0130 00", ["separators"]],
+    ["IBANDE89370400440532013000", ["prefix"]],
+    ["IBAN-Nr.: DE89 3704 0044 0532 0130 00", ["separators", "prefix"]],
+    ["Iban number: DE89370400440532013000", ["prefix"]],
+    ["D\u200bE89370400440532013000\ufeff", ["invisible"]],
+    ["\u2068DE89 3704 0044 0532 0130 00\u2069", ["invisible"]],
+    ["ＤＥ８９３７０４００４４０５３２０１３０００", ["wide"]],
+    // NO is the country.
+    ["IBAN NO93 8601 1117 947", ["prefix"], "NO9386011117947"],
+    ["IBAN No. NO93 8601 1117 947", ["separators", "prefix"], "NO9386011117947"],
+    ["DE89+3704 0044,0532", [], "DE89+37040044,0532"],
+  ] as const)
+    assert.deepEqual(readLeniently(text), { iban: expected, decorations }, text);
 });
