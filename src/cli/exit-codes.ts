@@ -77,5 +77,6 @@ export function systemSentence(error: unknown): string | undefined {
   const { syscall, code, path, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return undefined;
   if (code === "ENOENT" && path !== undefined) return `${path} does not exist.`;
+  if (code === "EISDIR") return "A folder is named where a file is needed (EISDIR).";
   return code === "ENOSPC" ? "The disk is full (ENOSPC)." : `${message}.`;
 }

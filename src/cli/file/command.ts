@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { makeFolder } from "../../process/files.ts";
@@ -121,12 +122,12 @@ function fileCommand(name: "check" | "generate", exampleArguments: readonly stri
 function requestsOf(files: readonly string[], generates: boolean, options: FileOptions): FileRequest[] {
   if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), options.output, generates, options)];
   const { output } = options;
-  const names = new Set(files.map((file) => basename(file)));
-  if (output === undefined || output === "-" || names.size < files.length) {
-    const missing = "Several files need --output FOLDER, where each output gets the name of its file";
-    throw new CommandFailure(
-      names.size < files.length ? `${missing}; two of them have the same name.` : `${missing}.`,
-    );
+  const areAlike = new Set(files.map((file) => basename(file))).size < files.length;
+  const isFile = formatNamed(output) !== undefined && !existsSync(output!);
+  if (output === undefined || output === "-" || areAlike || isFile) {
+    const fault = areAlike ? "; two of them have the same name" : isFile ? `; ${output} names a file` : "";
+    const needed = "Several files need --output FOLDER, where each output gets the name of its file";
+    throw new CommandFailure(`${needed}${fault}.`);
   }
   makeOutputFolder(output);
   const { badRows } = options;

@@ -8,8 +8,6 @@ import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import { type RunOptions, RunReport } from "./run-report.ts";
 import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";
 
-class Interruption extends Error {}
-
 /** A file that cannot be checked, whereas others can. */
 class UnreadableFile extends CommandFailure {}
 
@@ -131,7 +129,7 @@ function interruption(requests: readonly FileRequest[]): {
       process.exit(exitCodes.interrupted.code);
     }
     first = performance.now();
-    stop.abort(new Interruption());
+    stop.abort(new CommandFailure("Interrupted.", exitCodes.interrupted.code));
     // The run would wait for a source without a writer.
     if (requests.some(({ file }) => file === "-")) process.stdin.destroy();
   };
@@ -146,9 +144,7 @@ function interruption(requests: readonly FileRequest[]): {
 function failureOfRun(error: unknown, hint: string): unknown {
   if (error instanceof InputError) return new CommandFailure(error.message + hint);
   if (error instanceof BankcheckError) return failureOf(error, hint);
-  if (error instanceof Interruption) {
-    return new CommandFailure(`Interrupted.${hint}`, exitCodes.interrupted.code);
-  }
+  if (error instanceof CommandFailure) return new CommandFailure(error.message + hint, error.exitCode);
   const sentence = systemSentence(error);
   return sentence === undefined ? error : new CommandFailure(sentence + hint, exitCodes.givenUp.code);
 }

@@ -1,5 +1,4 @@
 import { InputError } from "../../rows/rows.ts";
-import { peek } from "./decoding.ts";
 
 const byteOf = (character: string) => character.charCodeAt(0);
 const [openBracket, closeBracket, openBrace, closeBrace] = ["[", "]", "{", "}"].map(byteOf);
@@ -10,15 +9,10 @@ const [quote, backslash, comma, lineFeed, carriageReturn, space] = ['"', "\\", "
 
 const byteOrderMark = Buffer.from("\ufeff");
 
-/** Turns a JSON array into NDJSON, a line for each element; anything else stays as it is. */
+/** Turns a JSON array into NDJSON, a line for each element. */
 export async function* arrayElements(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  const { head, all } = await peek(bytes, 1_024);
-  if (!/^(\u00ef\u00bb\u00bf)?\s*\[\s*([{"\]]|$)/.test(head.toString("latin1"))) {
-    yield* all;
-    return;
-  }
   const splitter = new ElementSplitter();
-  for await (const piece of all) yield splitter.split(piece);
+  for await (const piece of bytes) yield splitter.split(piece);
   yield splitter.end();
 }
 

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { InputError } from "../../rows/rows.ts";
 
@@ -67,17 +67,12 @@ export async function decompressed(bytes: AsyncIterable<Buffer>): Promise<AsyncI
 }
 
 async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  const gunzip = createGunzip();
-  const source = Readable.from(bytes, { objectMode: false });
-  let failure: unknown;
-  source.once("error", (error) => {
-    failure = error;
-    gunzip.destroy(error);
-  });
+  // What fails is thrown where its output is read.
+  const gunzip = pipeline(bytes, createGunzip(), () => {});
   try {
-    yield* source.pipe(gunzip) as AsyncIterable<Buffer>;
+    yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
-    throw failure ?? damaged("gzip", error);
+    throw error instanceof InputError ? error : damaged("gzip", error);
   }
 }
 
@@ -108,4 +103,30 @@ async function* unzstd(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
 
 function damaged(form: string, error: unknown): InputError {
   return new InputError(`The ${form} data of the file is damaged or cut off: ${(error as Error).message}.`);
+}
+
+type Utf16 = "utf-16le" | "utf-16be";
+
+/** Recognises UTF-16 by its byte order mark, or by where its zeros are. */
+export function utf16Of(head: Buffer): Utf16 | undefined {
+  const [a = 0, b = 0, c = 0, d = 0] = head;
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) return "utf-16le";
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) return "utf-16be";
+  return undefined;
+}
+
+/** Turns UTF-16 into UTF-8. */
+export async function* utf16AsUtf8(
+  bytes: AsyncIterable<Buffer>,
+  encoding: Utf16,
+  onNote: (note: string) => void,
+): AsyncGenerator<Buffer, void, void> {
+  const decoder = new TextDecoder(encoding);
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    yield Buffer.from(decoder.decode(piece, { stream: true }), "utf8");
+  }
+  if (length % 2 === 0) yield Buffer.from(decoder.decode(), "utf8");
+  else onNote("The file ends with half a character of UTF-16, which is left out; the file may be cut off.");
 }

@@ -3,8 +3,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
 import { arrayElements } from "./array-elements.ts";
-import { decompressed, gathered, peek } from "./decoding.ts";
-import { utf16AsUtf8 } from "./utf-16.ts";
+import { decompressed, gathered, peek, utf16AsUtf8, utf16Of } from "./decoding.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {
@@ -27,8 +26,9 @@ const chunkBytes = 65_536;
 /** A zip archive, which every XLSX file is. */
 const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
 
-/** XML, perhaps after a byte order mark. */
+/** XML and a JSON array, perhaps after a byte order mark. */
 const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
+const jsonArray = /^(\u00ef\u00bb\u00bf)?\s*\[\s*([{"\]]|$)/;
 
 /** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
 const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -47,7 +47,8 @@ export async function openInput(
   sheet?: string,
   onNote: (note: string) => void = () => {},
 ): Promise<Input> {
-  const source = path === "-" ? standardInput() : await openSource(path);
+  const source =
+    path === "-" ? { ...pipe, bytes: process.stdin, close: async () => {} } : await openSource(path);
   try {
     const payments: PaymentReport = { isOrder: false, refused: {} };
     const text = await textOf(source, path, sheet, payments, onNote);
@@ -74,23 +75,16 @@ interface Source {
   readonly isFile: boolean;
 }
 
-function standardInput(): Source {
-  return { bytes: process.stdin, share: () => undefined, close: async () => {}, isFile: false };
-}
+/** A pipe or a device has no places to read from, and no size. */
+const pipe = { share: () => undefined, isFile: false };
 
 async function openSource(path: string): Promise<Source> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new Error("it is a folder");
     if (found.isFile()) return readFileSource(path, await open(path), found.size);
-    // A pipe or a device has no places to read from, and no size.
     const stream = createReadStream(path, { highWaterMark: chunkBytes });
-    return {
-      bytes: stream,
-      share: () => undefined,
-      close: async () => void stream.destroy(),
-      isFile: false,
-    };
+    return { ...pipe, bytes: stream, close: async () => void stream.destroy() };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new InputError(
@@ -126,18 +120,21 @@ async function textOf(
   onNote: (note: string) => void,
 ): Promise<AsyncIterable<Buffer>> {
   const { head, all } = await peek(await decompressed(source.bytes), 4);
-  if (head.subarray(0, 4).equals(compoundMagic)) {
+  if (head.equals(compoundMagic)) {
     throw new InputError(
       "The file is in the old Excel format or has a password; save it as XLSX without one, or as CSV.",
     );
   }
-  if (head.subarray(0, 4).equals(zipMagic)) {
+  if (head.equals(zipMagic)) {
     const { heldArchive, openWorkbook } = await import("./xlsx.ts");
     return openWorkbook(source.isFile ? path : await heldArchive(all), sheet);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
-  const text = await peek(utf16AsUtf8(all, onNote), 1_024);
-  if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
+  const utf16 = utf16Of(head);
+  const text = await peek(utf16 === undefined ? all : utf16AsUtf8(all, utf16, onNote), 1_024);
+  const begin = text.head.toString("latin1");
+  if (jsonArray.test(begin)) return arrayElements(text.all);
+  if (!xml.test(begin)) return text.all;
   const { paymentAccounts } = await import("./payment-csv.ts");
   return paymentAccounts(text.all, payments);
 }

@@ -160,6 +160,11 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
   assert.match(suspicious.stderr, /more than 2 %.*--force/);
   const absent = await data("import", join(stateDir, "nowhere"));
   assert.deepEqual([absent.exit, absent.stderr], [1, `${join(stateDir, "nowhere")} does not exist.\n`]);
+  const aFolder = await data("import", stateDir);
+  assert.deepEqual(
+    [aFolder.exit, aFolder.stderr],
+    [1, "A folder is named where a file is needed (EISDIR).\n"],
+  );
   assert.equal((await data("import", stateDir)).exit, 1);
   assert.equal((await data("import", "--valid-from", "2026-02-30", cut)).exit, 1);
   assert.match(

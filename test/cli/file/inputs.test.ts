@@ -380,5 +380,10 @@ test("of several files those that cannot be read are named, and all others are c
   assert.equal(again.exit, 0, again.stderr);
   assert.equal(readFileSync(join(target, basename(damaged)), "utf8"), result);
   assert.match(again.stderr, new RegExp(`${basename(one)} is complete already`));
-  assert.match((await bankcheck(["check", one, other])).stderr, /Several files need --output FOLDER/);
+  for (const [args, says] of [
+    [[one, other], /^Several files need --output FOLDER, [^;]*\.\n$/],
+    [[one, one, "-o", target], /FOLDER, .*; two of them have the same name\.\n$/],
+    [[one, other, "-o", join(folder, "one.csv")], /FOLDER, .*; \S+one\.csv names a file\.\n$/],
+  ] as const)
+    assert.match((await bankcheck(["check", ...args])).stderr, says);
 });
