@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { DataFileError } from "../../../src/banks/files/data-file.ts";
-import { prepareImport } from "../../../src/banks/import/import-file.ts";
-import { ImportFolder } from "./import-folder.ts";
+import { ImportFolder, validity } from "./import-folder.ts";
 import { belgianHeader, exampleOf, textOf } from "./new-forms.ts";
 import { workbook } from "./workbook.ts";
 
@@ -20,7 +18,7 @@ function swapped(dataset: string, one: string, other: string): Damage {
   return [dataset, new RegExp(`${one}|${other}`, "g"), (found) => (found === one ? other : one)];
 }
 
-const damages: readonly (readonly [what: string, line: number, reason: RegExp, damage: Damage])[] = [
+const damages: [what: string, line: number, reason: RegExp, damage: Damage][] = [
   ["a SIX row cut off", 2, /17 columns/, ["six", ";Y;Y;Y;N;N;N\r\n8800", ";Y;Y\r\n8800"]],
   ["a SIX code of letters", 2, /"1a0"/, ["six", "\n100;", "\n1a0;"]],
   ["a SIX BIC that is none", 2, /BIC/, ["six", "TESTCHZZXXX", "TESTCHZZXX"]],
@@ -34,6 +32,10 @@ const damages: readonly (readonly [what: string, line: number, reason: RegExp, d
   ["a workbook cut off", 1, /archive/, ["nbb", exampleOf("nbb").content.subarray(0, 300)]],
   ["two files", 1, /archive/, ["nbb", Buffer.from(zipSync({ a: strToU8("a"), b: strToU8("b") }))]],
   ["a register with a day that is none", 2, /Readiness/, ["epc-vop", "2025-10-05", "05.10.2025"]],
+  ["a day that the calendar lacks", 2, /Readiness/, ["epc-vop", "2025-10-05", "2025-13-05"]],
+  ["a title with such a day", 1, /31\.02\.2026 is not a day/, ["oenb", "20.11.2026", "31.02.2026"]],
+  ["a bank's name of digits", 5, /names/, ["oenb", "Testbank", "12345"]],
+  ["a participant's name of digits", 2, /ParticipantName/, ["epc-vop", "Testbank", "12345"]],
   [
     "country and name swapped in one line",
     3,
@@ -83,20 +85,23 @@ const damages: readonly (readonly [what: string, line: number, reason: RegExp, d
   ["a substitution of one sort code", 2, /two sort codes/, ["uk-substitutions", " 938068", ""]],
 ];
 
+/** Where the last row of a text is, with its end. */
+const lastRow = /[^\n]+\n$/;
+for (const [dataset, line] of [
+  ["epc-vop", 3],
+  ["cnb", 4],
+  ["nbp", 4],
+  ["uk-weights", 3],
+  ["uk-substitutions", 3],
+] as const)
+  damages.push([`a row given twice, ${dataset}`, line, /already|twice|overlaps/, [dataset, lastRow, "$&$&"]]);
+
 for (const [what, line, reason, [dataset, given, to]] of damages) {
   test(`${what}: refused with line and reason`, async () => {
     const { name } = exampleOf(dataset);
     const text = textOf(dataset);
     const content = Buffer.isBuffer(given) ? given : Buffer.from(text.replace(given, to as string), "latin1");
     assert.notEqual(content.toString("latin1"), text);
-    await assert.rejects(
-      prepareImport(folder.path, { name, content, validity: { validFrom: "2026-11-20" } }),
-      (error) => {
-        assert.ok(error instanceof DataFileError, String((error as Error).stack));
-        assert.match(error.message, reason);
-        assert.equal(error.line, line, error.message);
-        return true;
-      },
-    );
+    await folder.refuses({ name, content, validity }, reason, new RegExp(`^${line}$`));
   });
 }

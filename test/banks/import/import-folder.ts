@@ -1,4 +1,7 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import {
   carryOut,
   type ImportSource,
@@ -13,9 +16,48 @@ export function officialFile(name: string): ImportSource & { readonly content: B
   return { name, content: readFileSync(sharedFile(`data/official/${name}`)!) };
 }
 
+/** The first day of files that do not state it. */
+export const validity = { validFrom: "2026-11-20" };
+
 /** A data folder for one test file. */
 export class ImportFolder {
   readonly path = newFolder();
+
+  /** Asserts that a file is refused with a reason, once with its line: the one given, or any. */
+  async refuses(source: ImportSource, reason: RegExp, line = /^\d+$/): Promise<void> {
+    await assert.rejects(prepareImport(this.path, source), (error) => {
+      assert.ok(error instanceof DataFileError, String((error as Error).stack));
+      assert.match(error.message, /^[^,]+, line \d+: (?!.*\bline \d)\S/);
+      assert.match(error.message, reason);
+      assert.match(String(error.line), line, error.message);
+      return true;
+    });
+  }
+
+  /** Asserts that a file with any bytes changed is read or refused, and never more. */
+  async toleratesChanges(sources: readonly (ImportSource & { readonly content: Buffer })[]): Promise<void> {
+    const change = fc.record({
+      source: fc.constantFrom(...sources),
+      at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+      gone: fc.integer({ min: 0, max: 400 }),
+      put: fc.uint8Array({ maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ source: { name, content }, at, gone, put }) => {
+        const place = Math.floor(at * content.length);
+        const changed = Buffer.concat([content.subarray(0, place), put, content.subarray(place + gone)]);
+        try {
+          const { rows } = await prepareImport(this.path, { name, content: changed, validity });
+          assert.ok(rows > 0);
+        } catch (error) {
+          assert.ok(error instanceof DataFileError, String((error as Error).stack));
+          const lines = changed.toString("latin1").split("\n").length;
+          assert.ok(error.line >= 1 && error.line <= lines + 1, error.message);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  }
 
   async import(source: ImportSource): Promise<PreparedImport> {
     const prepared = await prepareImport(this.path, source);
