@@ -1,4 +1,5 @@
 import { type BankRecord, unknownBank } from "../../src/banks/directory/record.ts";
+import type { LoadedEdition } from "../../src/banks/editions/edition.ts";
 
 /** Makes a German main record in which only the given fields differ from an ordinary one. */
 export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
@@ -38,3 +39,17 @@ export function italianBank(fields: Partial<BankRecord> = {}): BankRecord {
 
 /** Edition used where a test does not care for it. */
 export const someEdition = { german: "2026-09-07", other: "2025-09" } as const;
+
+/** Makes the facts about a loaded edition in which only the given ones differ from those of an ordinary one. */
+export function loadedEdition(german: string, facts: Partial<LoadedEdition> = {}): LoadedEdition {
+  return {
+    edition: { german, other: "2025-09" },
+    bytes: 1,
+    blzCount: 3_000,
+    recordCount: 33_000,
+    lists: [],
+    registers: [],
+    key: german,
+    ...facts,
+  };
+}

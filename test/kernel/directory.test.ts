@@ -3,9 +3,11 @@ import { test } from "node:test";
 import { AccountVerdict, germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
+import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
-import { CODE_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { CODE_BYTES, hashBankKey, record } from "../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
@@ -28,6 +30,7 @@ function assertEqualAnswers(records: readonly BankRecord[], batches = 40): void 
   }
 }
 
+const italy = ibanCountryByCode("IT")!.index;
 const noSepa = { sct: 0, sdd: 0, b2b: 0, scc: 0 } as const;
 
 test("a directory of one bank is searched as the reference searches it", () => {
@@ -90,11 +93,42 @@ test("tables so small that a search continues at their beginning are searched to
   }
 });
 
-test("a full table of bank codes that collide is searched to the right one", () => {
-  const records = Array.from({ length: 500 }, (_, index) =>
-    germanBank({ bankCode: String(10_000_000 + index * 8_192) }),
+/** Returns two different bank and branch codes, ten digits, whose keys have the same hash. */
+function findCollision(): [string, string] {
+  const seen = new Map<number, string>();
+  for (let number = 0; number < 400_000; number++) {
+    const code = String(number * 24_977).padStart(10, "0");
+    const bytes = Buffer.alloc(16);
+    bytes.write(code.slice(0, 5), 0);
+    bytes.write(code.slice(5), 10);
+    const hash = hashBankKey(
+      italy,
+      bytes.readInt32LE(0),
+      bytes.readInt32LE(4),
+      bytes.readInt32LE(8),
+      bytes.readInt32LE(12),
+    );
+    const other = seen.get(hash);
+    if (other !== undefined) return [other, code];
+    seen.set(hash, code);
+  }
+  throw new Error("no collision among the codes tried");
+}
+
+test("two keys of equal hash are distinguished, by the kernel as by the reference", () => {
+  const codes = findCollision();
+  const records = codes.map((code) =>
+    italianBank({ bankCode: code.slice(0, 5), branchCode: code.slice(5), location: code }),
   );
-  assertEqualAnswers(records);
+  const find = (directory: BankDirectory, code: string): number =>
+    directory.findByBankCode(italy, Buffer.from(code), 0, 5, 5, 5);
+  const both = new BankDirectory(buildDirectory(records, someEdition));
+  for (const code of codes) assert.equal(both.record(find(both, code)).location, code);
+  const one = new BankDirectory(buildDirectory(records.slice(0, 1), someEdition));
+  assert.equal(one.record(find(one, codes[0])).location, codes[0]);
+  assert.equal(find(one, codes[1]), -1);
+  assertEqualAnswers([germanBank(), ...records]);
+  assertEqualAnswers([germanBank(), ...records.slice(0, 1)]);
 });
 
 test("an account that fails its method is right where the bank's IBAN rule accepts it without check digit", async () => {

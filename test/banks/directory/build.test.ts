@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { header, LAYOUT_VERSION } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { BankRecordError } from "../../../src/banks/directory/record-check.ts";
 import { fragmentOf } from "../fragments.ts";
@@ -64,6 +65,25 @@ test("records in any order are put in directory order", () => {
   );
   assert.equal(directory.germanCount, 3);
   assert.equal(directory.blzCount, 2);
+});
+
+test("memory that holds no whole directory of this layout is refused", () => {
+  const buffer = buildDirectory([germanBank(), italianBank()], someEdition);
+  const copyAt = (byteOffset: number, room = buffer.byteLength): SharedArrayBuffer => {
+    const larger = new SharedArrayBuffer(byteOffset + room);
+    new Uint8Array(larger).fill(0xff).set(new Uint8Array(buffer).subarray(0, room), byteOffset);
+    return larger;
+  };
+  const newer = copyAt(0);
+  new DataView(newer).setUint32(header.version, LAYOUT_VERSION + 1, true);
+  for (const [memory, place, reason] of [
+    [new SharedArrayBuffer(64), 0, /no bank directory at byte 0/],
+    [new SharedArrayBuffer(256), 0, /no bank directory at byte 0/],
+    [copyAt(0), 64, /no bank directory at byte 64/],
+    [copyAt(0, buffer.byteLength - 1), 0, /cut off/],
+    [newer, 0, new RegExp(`layout ${LAYOUT_VERSION + 1}; this build reads ${LAYOUT_VERSION}`)],
+  ] as const)
+    assert.throws(() => new BankDirectory(memory, place), reason);
 });
 
 test("equal records produce equal bytes", () => {

@@ -7,6 +7,7 @@ import { EditionWatch } from "../../../src/banks/editions/edition-watch.ts";
 import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
 import { until } from "../../faults/gate.ts";
 import { newFolder } from "../../support/folders.ts";
+import { loadedEdition } from "../records.ts";
 
 let folder: string;
 let time: number;
@@ -30,18 +31,8 @@ beforeEach(() => {
     load: (day) => {
       loads.push(day);
       meanwhile();
-      const edition = { german: "2026-03-09", other: "2025-09" };
       const change = nextChange === undefined || nextChange <= day ? {} : { nextChange };
-      return Promise.resolve({
-        edition,
-        bytes: 1,
-        blzCount: 1,
-        recordCount: 1,
-        lists: [],
-        registers: [],
-        key: "",
-        ...change,
-      });
+      return Promise.resolve(loadedEdition("2026-03-09", change));
     },
     replace: async (write) => void (await write(new Uint8Array(0))),
     now,

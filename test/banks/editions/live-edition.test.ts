@@ -3,21 +3,9 @@ import { beforeEach, describe, test } from "node:test";
 import { pino } from "pino";
 import type { LoadedEdition } from "../../../src/banks/editions/edition.ts";
 import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+import { loadedEdition as edition } from "../records.ts";
 
 const today = "2026-11-21";
-
-function edition(german: string, fields: Partial<LoadedEdition> = {}): LoadedEdition {
-  return {
-    edition: { german, other: "2025-09" },
-    bytes: 1,
-    blzCount: 3_000,
-    recordCount: 33_000,
-    lists: [],
-    registers: [],
-    key: german,
-    ...fields,
-  };
-}
 
 let time: number;
 let inUse: string[];
