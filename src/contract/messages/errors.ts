@@ -143,6 +143,10 @@ export const errorMessages = {
     en: "{field} must be {first} or {second}.",
     de: "{field} muss {first} oder {second} sein.",
   },
+  field_between: {
+    en: "{field} must be a number from {min} to {max}.",
+    de: "{field} muss eine Zahl von {min} bis {max} sein.",
+  },
   field_invalid: {
     en: "The value of {field} is not accepted.",
     de: "Der Wert von {field} ist nicht erlaubt.",

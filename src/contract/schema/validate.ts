@@ -86,8 +86,11 @@ function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): Requ
   });
 }
 
-function faultOf(field: string, { enum: values }: FieldSchema, { keyword }: ErrorObject): Message {
+function faultOf(field: string, { enum: values, published }: FieldSchema, { keyword }: ErrorObject): Message {
   if (keyword === "required") return message("field_missing", { field });
+  const { minimum: min, maximum: max } = published ?? {};
+  if (typeof min === "number" && typeof max === "number")
+    return message("field_between", { field, min, max });
   const [first, second, third] = (values ?? []) as readonly string[];
   return first === undefined || second === undefined || third !== undefined
     ? message("field_invalid", { field })

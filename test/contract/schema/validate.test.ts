@@ -61,7 +61,7 @@ test("the first field that does not fit, in the order of its table, has its own 
       { name: "a", offset: "-1" },
       "invalid_request",
       "offset",
-      "The value of offset is not accepted.",
+      "offset must be a number from 0 to 1000.",
     ],
     ...["0", "51", "x1", "1e1", "+5"].map(
       (max) => ["searchQuery", { name: "a", max }, "invalid_max"] as const,
