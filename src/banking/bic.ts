@@ -41,7 +41,7 @@ export type BicMatch =
   | "exact"
   /** Equal once eight characters are padded to eleven with XXX, the head office. */
   | "head_office"
-  /** Another branch of the same institution: the first eight characters are equal. */
+  /** The first eight characters are equal: another branch of the institution, or a bank of an association that shares them. */
   | "same_institution"
   /** Not the bank's main BIC, but a further one known for the bank code. */
   | "known_for_bank_code"

@@ -135,7 +135,7 @@ function ruleCheck(
   if ("iban" in generation) {
     return finding(check, "passed", [applied, ...replacements(generation)], decided);
   }
-  const refusal = message(accountOutcomes[outcomeOfRefusal[generation.error]].message);
+  const refusal = message(accountOutcomes[decided.outcome!].message);
   return finding(check, "failed", [applied, refusal], decided);
 }
 

@@ -26,6 +26,8 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
   const office = headOfficeBic(full);
   const isKnown = banks.length > 0 || facts !== undefined;
   const countryCode = full.slice(4, 6);
+  const listed = facts?.sepa;
+  const { sepa, sepaSource } = banks[0] ?? { sepa: listed ?? null, sepaSource: listed ? "directory" : null };
   return {
     status: isKnown ? 1 : 0,
     message: textOf(isKnown ? message("bic_found") : unknownBicMessage(others), language),
@@ -49,8 +51,8 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
         edition: directory.editionOf(bank.country),
       })),
       bank_count: banks.length,
-      sepa_methods: banks[0]?.sepa ?? null,
-      sepa_source: banks[0]?.sepaSource ?? null,
+      sepa_methods: sepa,
+      sepa_source: sepaSource,
       sepa_reach: reachOf(register, full, today),
       edition: directory.edition.german,
     },

@@ -1,5 +1,6 @@
 import { composeBban, composeIban } from "../banking/iban/compose.ts";
 import { type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
+import { accountDigits } from "../banking/national/account-parts.ts";
 import { standardUkAccount } from "../banking/national/uk-account.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
@@ -33,11 +34,10 @@ export function composeAnswer(
   language: Language,
 ): object {
   const country = countryOf(question.country);
-  const [bankCode, branchCode, account] = [
-    question.bank_code,
-    question.branch_code ?? "",
-    question.account,
-  ].map((text) => text.replace(separators, "").toUpperCase()) as [string, string, string];
+  const [bankCode, branchCode] = [question.bank_code, question.branch_code ?? ""].map((text) =>
+    text.replace(separators, "").toUpperCase(),
+  ) as [string, string];
+  const account = accountDigits(country.code, bankCode, question.account);
   if (country.code !== "DE") {
     const standard = country.code === ukIban.country ? standardUkAccount(branchCode, account) : undefined;
     const parts = {

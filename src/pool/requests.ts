@@ -60,18 +60,17 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   },
 
   checkIbanByPath: (request) => {
-    const iban = ibanInPath(request);
-    return textTask("checkIbanByPath", checkFlags("checkIbanByPath", request), [iban]);
+    const text = ibanInPath(request);
+    const flags = checkFlags("checkIbanByPath", request);
+    return textTask("checkIbanByPath", flags, [askedIban(text, flags)]);
   },
 
   checkIbanAndBicByPath: (request) => {
-    const iban = ibanInPath(request);
+    const text = ibanInPath(request);
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
-    return textTask("checkIbanAndBicByPath", checkFlags("checkIbanAndBicByPath", request) | TaskFlag.bic, [
-      iban,
-      bic,
-    ]);
+    const flags = checkFlags("checkIbanAndBicByPath", request) | TaskFlag.bic;
+    return textTask("checkIbanAndBicByPath", flags, [askedIban(text, flags), bic]);
   },
 
   checkIbanByBody: (request) => {
@@ -85,8 +84,9 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
       const isNoIban = error instanceof RequestError && error.code === "invalid_iban";
       throw isNoIban && typeof body["iban"] === "string" ? notAnIban(body["iban"]) : error;
     }
-    const [iban, bic] = [normaliseIban(body.iban), normaliseBic(body.bic ?? "")];
+    const bic = normaliseBic(body.bic ?? "");
     const flags = checkFlags("checkIbanByBody", request);
+    const iban = askedIban(body.iban, flags);
     return bic === ""
       ? textTask("checkIbanByBody", flags, [iban])
       : textTask("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
@@ -228,7 +228,12 @@ function ibanInPath(request: TaskRequest): string {
   if (isFormalIban(text)) return text;
   const iban = normaliseIban(text);
   if (!isFormalIban(iban) && !acceptsAnyText(request)) throw notAnIban(iban);
-  return iban;
+  return text;
+}
+
+/** The text that the worker checks: in normal form, or as it is written where it is read leniently. */
+function askedIban(text: string, flags: number): string {
+  return (flags & TaskFlag.lenient) === 0 ? normaliseIban(text) : text;
 }
 
 /** Percent-decodes one path segment as UTF-8; malformed encoding becomes an empty text, which no field accepts. */

@@ -28,6 +28,17 @@ test("bank and BIC of a test number are those of its IBAN, also where an IBAN ru
   }
 });
 
+test("no test number has a warning: none is a QR-IBAN", () => {
+  const { data } = sampleAnswer(
+    directory,
+    { country: "CH", n: 200, seed: "1" },
+    defaultPolicy,
+    "en",
+  ) as Samples;
+  assert.equal(data.samples.length, 200);
+  for (const { iban } of data.samples) assert.doesNotMatch(iban, /^CH..3[01]/);
+});
+
 test("a test number is made at a branch where the bank list names branches", () => {
   const branch = italianBank({ branchCode: "11101" });
   const directory = new BankDirectory(buildDirectory([branch], someEdition));

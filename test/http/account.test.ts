@@ -136,6 +136,12 @@ test("a bank whose IBAN rule forbids it gets no IBAN: status 9, though the accou
   }
 });
 
+test("a wrong check digit is what keeps an IBAN from being generated where the rule accepts every account", async () => {
+  const { data } = await checkAccount(service, "9132600004", "13091054", { sepa: true, explain: true });
+  const rule = data.checks?.find(({ check }) => check === "iban_rule");
+  assert.match(rule?.detail ?? "", /The check digit of the account number is wrong\.$/);
+});
+
 test("the account check and the IBAN check agree on every bank's account numbers", async () => {
   const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
   for (let at = 0; at < rows.length; at += 29) {

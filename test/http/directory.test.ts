@@ -210,6 +210,8 @@ test("an IBAN is composed of its parts, one wrong digit is reported, and a part 
   const german = { country: "DE", bank_code: "12030000", account: "532013000", branch_code: "001" };
   const right = await get("/v1/compose", "composedIban", spanish);
   assert.deepEqual([right.status, right.data.iban], [1, "ES9121000418450200051332"]);
+  const inParts = await get("/v1/compose", "composedIban", { ...czech, account: "19-100001/0800" });
+  assert.equal(inParts.data.iban, "CZ1508000000190000100001");
   const wrong = await get("/v1/compose", "composedIban", czech);
   assert.deepEqual([wrong.status, wrong.data.iban], [0, null]);
   for (const [parts, field] of [

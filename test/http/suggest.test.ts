@@ -232,6 +232,8 @@ test("lenient=1 reads an IBAN as people write it and says what was removed; with
     ["ＤＥ８９３７０４００４４０５３２０１３０００", ["spelling_wide"]],
     ["DE89\u200b370400440532013000", ["spelling_invisible"]],
     ["DE89 3704 0044 0532 0130 00", []],
+    ["My IBAN is DE89370400440532013000, thanks", ["spelling_text"]],
+    ["Is DE89370400440532013000 ok", ["spelling_text"]],
   ] as const) {
     for (const answer of [
       await ask("/v1/iban?lenient=1&explain=1", "ibanCheck", { iban: text }),

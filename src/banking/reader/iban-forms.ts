@@ -65,6 +65,9 @@ export function hasIbanForm(text: string): boolean {
   return slipsIn(text) === 0;
 }
 
+/** Letters for digits, or digits for letters, in a text that is plainly meant as an IBAN. */
+export const maxSlips = 2;
+
 /**
  * Counts the letters for digits, and digits for letters, in a text with the length of its country's IBANs; infinitely many
  * in one of another length.

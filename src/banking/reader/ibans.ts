@@ -6,7 +6,7 @@ import {
   readingOfLength,
   readingsFrom,
 } from "./groups.ts";
-import { hasIbanForm, ibanFormOf, isIban, slipsIn, withCountry } from "./iban-forms.ts";
+import { hasIbanForm, ibanFormOf, isIban, maxSlips, slipsIn, withCountry } from "./iban-forms.ts";
 import type { Labels } from "./labels.ts";
 
 /** An IBAN that is in a text, right or not. */
@@ -186,9 +186,6 @@ const maxFused = 1_024;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */
 const withMarks = /^[A-Z]{2}(?:[ .\u00a0/-]?[A-Z\d?_*•])+/i;
-
-/** Letters for digits, or digits for letters, in a number that is plainly meant as an IBAN. */
-const maxSlips = 2;
 
 /** Whether a number, too long to be many other things, has the form of an IBAN but for its last figure. */
 function lacksOrHasOneMore(characters: string): boolean {

@@ -1,5 +1,5 @@
 import { type Decoration, type LenientReading, readLeniently } from "../iban/normalise.ts";
-import { ibanFormOf } from "./iban-forms.ts";
+import { maxSlips, slipsIn } from "./iban-forms.ts";
 import { readText } from "./read-text.ts";
 
 /** The one IBAN of a field or a line. */
@@ -24,11 +24,8 @@ const maxText = 160;
  */
 export function readIban(text: string): OneIban {
   const plain = readLeniently(text);
-  return (isOfItsLength(plain) ? undefined : ibanWithin(text.trim(), plain)) ?? { ...plain, bic: undefined };
-}
-
-function isOfItsLength({ iban }: LenientReading): boolean {
-  return ibanFormOf(iban)?.length === iban.length;
+  const isAlike = slipsIn(plain.iban) <= maxSlips;
+  return (isAlike ? undefined : ibanWithin(text.trim(), plain)) ?? { ...plain, bic: undefined };
 }
 
 function ibanWithin(text: string, plain: LenientReading): OneIban | undefined {

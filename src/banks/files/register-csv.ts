@@ -94,7 +94,11 @@ export function joinRegisters(
     return known;
   };
   const editions: Partial<Record<Scheme, string>> = {};
-  for (const { bic, name } of clearing) factsOf(bic).name ??= name;
+  for (const { bic, name, ...sepa } of clearing) {
+    const facts = factsOf(bic);
+    facts.name ??= name;
+    facts.sepa ??= sepa;
+  }
   for (const [scheme, { edition, rows }] of Object.entries(registers)) {
     editions[scheme as Scheme] = edition;
     for (const { bic, name, city, ready, leaving } of rows) {

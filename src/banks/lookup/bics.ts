@@ -1,4 +1,5 @@
 import { fullBic } from "../../banking/bic.ts";
+import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { type ArraysOf, binarySearch, openArrays, packArrays } from "../search/packed-arrays.ts";
 
@@ -66,6 +67,8 @@ export interface BicFacts {
   readonly name: string | null;
   readonly location: string | null;
   readonly schemes: Readonly<Partial<Record<Scheme, SchemeTerm>>>;
+  /** What the clearing directory says of it; absent if that does not list it. */
+  readonly sepa?: SepaMethods;
 }
 
 /** First days of the scheme registers that are loaded, by scheme. */

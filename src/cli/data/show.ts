@@ -1,12 +1,14 @@
+import { fullBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { readEditionFile } from "../../banks/editions/data-files.ts";
+import { readEditionFile, readOverrides } from "../../banks/editions/data-files.ts";
 import { readEditions } from "../../banks/editions/data-folder.ts";
 import { editionOn, editionsOf } from "../../banks/editions/edition-days.ts";
 import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import type { DataEdition } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
+import { schemesText } from "../../banks/files/overrides-csv.ts";
 import { compareEditions, entriesOf } from "../../banks/import/compare.ts";
 import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
@@ -33,24 +35,40 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
       ([key, row]) => key.replaceAll(" ", "") === wanted || hasBic(dataset, row, wanted),
     );
     found += hits.length;
-    for (const [, row] of hits.slice(0, maxShown)) show(dataset, edition.validFrom, row);
+    const { columns: names, title } = datasets[dataset];
+    for (const [, row] of hits.slice(0, maxShown))
+      show(
+        title,
+        edition.validFrom,
+        names.map((name, column) => [name, row[column]!] as const),
+      );
     if (hits.length > maxShown) process.stdout.write(`and ${hits.length - maxShown} more\n`);
+  }
+  for (const { country, bankCode, name, bic, schemes, validUntil } of await readOverrides(folder)) {
+    const key = `${country}${bankCode}`.replace(/^DE/, "");
+    if (key !== wanted && !isSameBic(bic ?? "", wanted)) continue;
+    found++;
+    const methods = schemes === null ? "" : schemesText(schemes);
+    const facts = { country, bank_code: bankCode, name: name ?? "", bic: bic ?? "", schemes: methods };
+    show("local entry", validUntil && `until ${validUntil}`, Object.entries(facts));
   }
   if (found === 0) throw new CommandFailure(`Nothing is known about ${code}.`, exitCodes.notValid.code);
 }
 
-function show(dataset: DatasetName, validFrom: string, row: NormalRow): void {
-  const { columns: names, title } = datasets[dataset];
-  const cells = names.map((name, column) => [name, row[column]!]).filter(([, value]) => value !== "");
-  process.stdout.write(columns([title, validFrom], cells as string[][]));
+function show(title: string, day: string | null, facts: readonly (readonly [string, string])[]): void {
+  const cells = facts.filter(([, value]) => value !== "");
+  process.stdout.write(columns([title, day ?? ""], cells));
   process.stdout.write("\n");
 }
 
-/** A BIC of 8 characters is that of the head office, written with XXX or without. */
 function hasBic(dataset: DatasetName, row: NormalRow, wanted: string): boolean {
   const column = (datasets[dataset].columns as readonly string[]).findIndex((name) => /^bic$/i.test(name));
-  const bic = row[column] ?? "";
-  return bic !== "" && bic.padEnd(11, "X") === wanted.padEnd(11, "X");
+  return isSameBic(row[column] ?? "", wanted);
+}
+
+/** A BIC of 8 characters is that of the head office, written with XXX or without. */
+function isSameBic(bic: string, wanted: string): boolean {
+  return bic !== "" && fullBic(bic) === fullBic(wanted);
 }
 
 /** Options of `bankcheck data search`. */

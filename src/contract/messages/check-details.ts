@@ -122,8 +122,8 @@ export const checkDetailMessages = {
     de: "Um XXX ergänzt, ist das der BIC der Bank.",
   },
   bic_same_institution: {
-    en: "The BIC belongs to the same institution: its first eight characters are equal.",
-    de: "Der BIC gehört zu demselben Institut: Die ersten acht Zeichen stimmen überein.",
+    en: "The first eight characters of the BIC are the bank's. They name its institution; savings and cooperative banks share them with others.",
+    de: "Die ersten acht Zeichen des BIC sind die der Bank. Sie nennen ihr Institut; Sparkassen und Genossenschaftsbanken teilen sie mit anderen.",
   },
   bic_in_territory: {
     en: "The BIC is that of the same bank in a territory that uses the country's IBANs.",

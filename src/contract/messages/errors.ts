@@ -69,8 +69,8 @@ export const errorMessages = {
     de: "Der Request-Body ist gültiges JSON, aber kein Objekt.",
   },
   missing_search_criteria: {
-    en: "At least one of name, location, zip and bankleitzahl is required.",
-    de: "Mindestens eines der Felder name, location, zip und bankleitzahl ist erforderlich.",
+    en: "At least one of name, location, zip, bankleitzahl and bic is required.",
+    de: "Mindestens eines der Felder name, location, zip, bankleitzahl und bic ist erforderlich.",
   },
   invalid_max: {
     en: "max must be between 1 and {max}.",
@@ -142,6 +142,10 @@ export const errorMessages = {
   field_either: {
     en: "{field} must be {first} or {second}.",
     de: "{field} muss {first} oder {second} sein.",
+  },
+  field_text: {
+    en: "{field} must be a text in quotation marks: a number loses its leading zeros.",
+    de: "{field} muss ein Text in Anführungszeichen sein: eine Zahl verliert führende Nullen.",
   },
   field_between: {
     en: "{field} must be a number from {min} to {max}.",

@@ -65,14 +65,20 @@ export function validate<Name extends RequestSchemaName>(
 ): asserts value is Requests[Name] {
   const check = validatorOf(name);
   if (check(value)) return;
-  throw firstError(requestSchemas[name], check.errors ?? []);
+  throw firstError(requestSchemas[name], value, check.errors ?? []);
 }
 
-function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): RequestError {
+function firstError(
+  schema: RequestSchema,
+  value: Readonly<Record<string, unknown>>,
+  errors: readonly ErrorObject[],
+): RequestError {
   for (const [field, fieldSchema] of Object.entries<FieldSchema>(schema.properties)) {
     const error = errors.find((candidate) => fieldOf(candidate) === field);
     if (error === undefined) continue;
     const code = fieldSchema.errorCodes[error.keyword] ?? fieldSchema.errorCodes.any;
+    if (error.keyword === "type" && typeof value[field] === "number")
+      return new RequestError(code, { field, message: message("field_text", { field }) });
     return new RequestError(
       code,
       code === "invalid_request" ? { field, message: faultOf(field, fieldSchema, error) } : undefined,

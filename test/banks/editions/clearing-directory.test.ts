@@ -20,7 +20,8 @@ function put(dataset: DataEdition["dataset"], validFrom: string, content: string
 }
 
 before(async () => {
-  const scl = "bic;name;sct;sdd;b2b;scc\nCOBADEFF;COMMERZBANK;1;0;1;0\nGIBAATWW;ERSTE BANK;1;1;1;0\n";
+  const scl =
+    "bic;name;sct;sdd;b2b;scc\nCOBADEFF;COMMERZBANK;1;0;1;0\nGIBAATWW;ERSTE BANK;1;1;1;0\nAGRIFRPP848;CREDIT AGRICOLE;1;1;0;0\n";
   const editions = [
     put(
       "blz",
@@ -58,6 +59,15 @@ test("flags are those of the directory loaded, in single checks and batches, and
     assert.equal(entry?.result, result);
     assert.match(entry?.detail ?? "", detail);
   }
+});
+
+test("a BIC that no list of banks has is known with the flags of the directory", async () => {
+  const answer = await service.request("/v1/bic/AGRIFRPP848");
+  const { status, data } = (await answer.json()) as { status: number; data: Record<string, unknown> };
+  assert.deepEqual(
+    [status, data["name"], data["sepa_methods"], data["sepa_source"]],
+    [1, "CREDIT AGRICOLE", { sct: 1, sdd: 1, b2b: 0, scc: 0 }, "directory"],
+  );
 });
 
 test("the health says that a directory is loaded, and its edition", async () => {

@@ -66,6 +66,8 @@ test("local entries are set, used by the running service, listed and unset; a da
     schemes: { list: "local", edition: null },
   });
 
+  assert.match((await data("lookup", "DE", "37040044")).stdout, /^local entry\n.*\nname +Eigene Bank\n/ms);
+
   const unknown = await data("set", "DE", "99999999", "--name", "Neu");
   assert.equal(unknown.exit, 1);
   assert.match(unknown.stderr, /No list has DE 99999999; --add/);
@@ -87,6 +89,8 @@ test("local entries are set, used by the running service, listed and unset; a da
     (await data("overrides")).stdout,
     /DE 37040044 .*in use\nDE 99999999 +Neu +2020-01-01 +expired\n/s,
   );
+
+  assert.match((await data("lookup", "99999999")).stdout, /^local entry +until 2020-01-01\n/);
 
   const path = join(stateDir, "data", "overrides.csv");
   const whole = readFileSync(path, "utf8");

@@ -45,7 +45,13 @@ test("the first field that does not fit, in the order of its table, has its own 
     says?: string,
   ])[] = [
     ["ibanBody", {}, "invalid_iban"],
-    ["ibanBody", { iban: 7 }, "invalid_iban"],
+    [
+      "ibanBody",
+      { iban: 7 },
+      "invalid_iban",
+      "iban",
+      "iban must be a text in quotation marks: a number loses its leading zeros.",
+    ],
     ["ibanBody", { iban: "DE" }, "invalid_iban"],
     ["ibanBody", { bic: "x", iban: "DE" }, "invalid_iban"],
     ["ibanBody", { iban, bic: "x" }, "invalid_bic"],
