@@ -56,7 +56,7 @@ export function* samples(
   }
 }
 
-/** What the data does not know is no fault of a number. */
+/** A check that the data cannot decide does not count. */
 function passesEverything({ outcome, checks }: IbanCheck): boolean {
   const isFine = ({ result, warning }: IbanCheck["checks"][number]) =>
     result === "unknown" || (result !== "failed" && warning === undefined);

@@ -10,7 +10,7 @@ interface PartForm {
 const prefixAndAccount: PartForm = { written: /^(\d{1,6})-(\d{1,10})$/, widths: [6, 10] };
 
 /**
- * Sources: Czech National Bank, decree 169/2011, and the National Bank of Slovakia, measure 8/2009: prefix and account; Central
+ * Sources: Czech National Bank, decree 169/2011, and National Bank of Slovakia, measure 8/2009: prefix and account; Central
  * Bank of Iceland: kind of account, account, identity number; Finance Finland: three digits, then the others, whose zeros
  * follow the first of them at banks 4 and 5; PostFinance: office, number, check digit.
  */
