@@ -31,19 +31,9 @@ test("the remainder equals long division for digits and letters of any length", 
   }
 });
 
-test("every registry example carries the computed check digits", () => {
+test("every registry example carries the computed check digits; those below ten have a zero", () => {
+  assert.equal(ibanCheckDigits("MK", "250120000058984"), "07");
   for (const { code, example } of ibanCountries) {
     assert.equal(ibanCheckDigits(code, example.slice(4)), example.slice(2, 4), example);
   }
-});
-
-test("computed check digits take every value from 2 to 98 and no other", () => {
-  const seen = new Set<number>();
-  for (let account = 0; account < 2_000; account++) {
-    seen.add(Number(ibanCheckDigits("DE", `10000000${String(account).padStart(10, "0")}`)));
-  }
-  assert.deepEqual(
-    [...seen].sort((a, b) => a - b),
-    Array.from({ length: 97 }, (_, index) => index + 2),
-  );
 });
