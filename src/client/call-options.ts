@@ -68,25 +68,13 @@ export function expectOptions(options: object, known: readonly string[]): void {
   throw new RangeError(`Unknown option ${JSON.stringify(unknown)}; the options are ${known.join(", ")}.`);
 }
 
-/** Options that are sent in the query; `sepa` of a single account is in its body. */
-interface QueryOptions extends CheckOptions {
-  readonly sepa?: boolean | undefined;
-  readonly days?: number | undefined;
-  readonly country?: string;
-  readonly n?: number | undefined;
-  readonly seed?: string | number | undefined;
-}
-
-const queryNames = [
-  ...["explain", "reason", "suggest", "lenient", "reach", "sepa", "lang", "days"],
-  ...["country", "n", "seed"],
-] as readonly (keyof QueryOptions)[];
+/** Options that are not sent in the query; `bic` is in the body, as `sepa` of a single account is. */
+const notInQuery = [...ofCalls, "bic"];
 
 /** Returns the query of a call, with its question mark; empty if nothing is asked for. */
-export function queryOf(options: QueryOptions): string {
-  const asked = queryNames.flatMap((name) => {
-    const value = options[name];
-    if (value === undefined || value === false) return [];
+export function queryOf(options: object): string {
+  const asked = Object.entries(options).flatMap(([name, value]) => {
+    if (notInQuery.includes(name) || value === undefined || value === false) return [];
     return `${name}=${encodeURIComponent(value === true ? 1 : String(value))}`;
   });
   return asked.length === 0 ? "" : `?${asked.join("&")}`;

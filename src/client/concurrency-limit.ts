@@ -1,8 +1,5 @@
-/** Permission for one request to be in flight. */
-interface Ticket {
-  /** How often the limit had been reduced when the ticket was issued. */
-  readonly reductions: number;
-}
+/** Permission for one request to be in flight: how often the limit had been reduced when it was given. */
+type Ticket = number;
 
 /** A request's place in the queue: the lower `order` goes first. */
 interface Turn {
@@ -67,7 +64,7 @@ export class ConcurrencyLimit {
   ): Promise<Ticket> {
     if (this.hasRoom) this.#inFlight++;
     else await this.#wait(turn, signal);
-    return { reductions: this.#reductions };
+    return this.#reductions;
   }
 
   /** The call that makes room also counts the admitted request. */
@@ -115,9 +112,9 @@ export class ConcurrencyLimit {
    *
    * Returns whether all requests now pause for `delay` milliseconds, since the limit was one already.
    */
-  refused({ reductions }: Ticket, delay: number): boolean {
+  refused(ticket: Ticket, delay: number): boolean {
     let isPaused = this.#pauseTimer !== undefined;
-    if (reductions === this.#reductions) {
+    if (ticket === this.#reductions) {
       if (this.#limit < 2) isPaused = this.#pause(delay);
       this.#limit = Math.max(1, this.#limit / 2);
       this.#reductions++;

@@ -38,7 +38,7 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
   let [found, minChange, maxFields] = [",", Number.POSITIVE_INFINITY, 1];
   for (const delimiter of delimiters) {
     const widths: number[] = [];
-    new CsvRows({ delimiter, lineBreak }).parse(body, true, ({ length }, _from, _to, _next, fault) => {
+    findRows({ delimiter, lineBreak }, body, true, ({ length }, _from, _to, _next, fault) => {
       if (length > 0) widths.push(length);
       // After wrong quotes the lines may be those of one field.
       return widths.length === sampleRows || (fault !== undefined && widths.length > 0);
@@ -51,39 +51,29 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
   return found;
 }
 
-/** Finds the rows of CSV in a text. */
-export class CsvRows {
-  readonly #scanner: CsvScanner;
-
-  /** @param width how many fields a row may have. */
-  constructor(dialect: CsvDialect, width?: number) {
-    this.#scanner = new CsvScanner(dialect, width);
+/**
+ * Finds all whole rows of CSV in a text, and where the text is the last also one that no line break ends; returns where
+ * the rest begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
+ */
+export function findRows(dialect: CsvDialect, text: string, isLast: boolean, take: TakeRow): number {
+  const scanner = new CsvScanner(dialect);
+  const codes = new (/[\u0100-\uffff]/.test(text) ? Uint16Array : Uint8Array)(text.length);
+  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
+  let begin = 0;
+  while (begin < text.length && scanner.scan(codes, begin, text.length, isLast)) {
+    const { end, next, fault } = scanner;
+    const isEnough = take(scanner.fields(text), begin, end, next, fault);
+    begin = next;
+    if (isEnough === true) break;
   }
-
-  /**
-   * Finds all whole rows, and where the text is the last also one that no line break ends; returns where the rest
-   * begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
-   */
-  parse(text: string, isLast: boolean, take: TakeRow): number {
-    const scanner = this.#scanner;
-    const codes = new (/[\u0100-\uffff]/.test(text) ? Uint16Array : Uint8Array)(text.length);
-    for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
-    let begin = 0;
-    while (begin < text.length && scanner.scan(codes, begin, text.length, isLast)) {
-      const { end, next, fault } = scanner;
-      const isEnough = take(scanner.fields(text), begin, end, next, fault);
-      begin = next;
-      if (isEnough === true) break;
-    }
-    return begin;
-  }
+  return begin;
 }
 
 /** Returns the fields of a row of CSV that is in order. */
 export function fieldsOfRow(row: string, delimiter: string): readonly string[] {
   if (!row.includes('"')) return row.split(delimiter);
   let found: readonly string[] = [];
-  new CsvRows({ delimiter, lineBreak: "\n" }).parse(row, true, (fields) => {
+  findRows({ delimiter, lineBreak: "\n" }, row, true, (fields) => {
     found = fields;
     return true;
   });

@@ -1,6 +1,6 @@
 import { message } from "../contract/message.ts";
 import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedColumns } from "./columns.ts";
-import { CsvRows, recogniseDialect } from "./csv-rows.ts";
+import { findRows, recogniseDialect } from "./csv-rows.ts";
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 import { decoded, type Encoding } from "./encoding.ts";
 import { JsonRows, parseJsonRow } from "./json-rows.ts";
@@ -119,7 +119,7 @@ type BodyLayout = Omit<Layout, "hasByteOrderMark" | "encoding" | "preamble" | "b
 function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): BodyLayout {
   const dialect = recogniseDialect(body, options.delimiter);
   const found: (Row & { readonly from: number; readonly next: number })[] = [];
-  const consumed = new CsvRows(dialect).parse(body, isWhole, (fields, from, to, next) => {
+  const consumed = findRows(dialect, body, isWhole, (fields, from, to, next) => {
     if (fields.length > 0) found.push({ text: body.slice(from, to), fields, from, next });
     return found.length > sampleRows;
   });

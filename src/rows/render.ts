@@ -81,10 +81,6 @@ interface Form {
 
 const noFacts: RowFacts = { iban: null, note: "" };
 
-function valuesOf(columns: readonly AddedColumn[], verdict: Verdict, facts: RowFacts): readonly AddedValue[] {
-  return columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)));
-}
-
 /** The values that are added to a row that cannot be read, for all of its numbers. */
 function faultValues(
   { line, message }: RowFault,
@@ -92,7 +88,7 @@ function faultValues(
   { numbers }: RenderLayout,
 ): readonly AddedValue[] {
   const verdict = refusedVerdict(badRow, encoded(`Line ${line} cannot be read: ${message}.`));
-  return numbers.flatMap(() => valuesOf(columns, verdict, noFacts));
+  return numbers.flatMap(() => columns.map((column) => column.of(verdict, noFacts)));
 }
 
 function addedNames(
@@ -110,7 +106,7 @@ export function csvFields(
   delimiter: string,
 ): (verdict: Verdict, facts: RowFacts) => string {
   const row = csvRow(delimiter);
-  return (verdict, facts) => row(valuesOf(columns, verdict, facts));
+  return (verdict, facts) => row(columns.map((column) => column.of(verdict, facts)));
 }
 
 function csvRow(delimiter: string): (values: readonly AddedValue[]) => string {

@@ -80,11 +80,12 @@ export interface RowFacts {
 }
 
 /** A column that is added to each row. */
-export type AddedColumn = {
+export interface AddedColumn {
   readonly name: string;
   /** Reads a value back from its field in CSV. */
   readonly read: (field: string) => AddedValue;
-} & ({ readonly of: (verdict: Verdict) => AddedValue } | { readonly ofRow: (facts: RowFacts) => AddedValue });
+  readonly of: (verdict: Verdict, facts: RowFacts) => AddedValue;
+}
 
 const text = (field: string) => field;
 const textOrNull = (field: string) => field || null;
@@ -96,7 +97,7 @@ const sepa = (name: keyof SepaMethods): AddedColumn => ({
   of: ({ data }) => data?.sepa_methods?.[name] ?? null,
 });
 
-const iban: AddedColumn = { name: "iban", read: textOrNull, ofRow: (facts) => facts.iban };
+const iban: AddedColumn = { name: "iban", read: textOrNull, of: (_verdict, facts) => facts.iban };
 
 /** The columns that are added to each row, in order. */
 const checkColumns: readonly AddedColumn[] = [
@@ -117,7 +118,7 @@ const checkColumns: readonly AddedColumn[] = [
   { name: "blz", read: text, of: ({ data }) => data?.blz ?? "" },
   iban,
   { name: "edition", read: text, of: ({ data }) => data?.edition ?? "" },
-  { name: "note", read: text, ofRow: ({ note }) => note },
+  { name: "note", read: text, of: (_verdict, { note }) => note },
 ];
 
 /** The most probable correction: an IBAN, or the kontonummer of an account, with the bank code where that is another one. */

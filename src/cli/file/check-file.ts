@@ -8,13 +8,7 @@ import { type CheckedRows, RowChecks } from "./checked-rows.ts";
 import { inOrder } from "./in-order.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
-import {
-  type FileRequest,
-  type FileSummary,
-  type ProgressFacts,
-  type RunPosition,
-  sum,
-} from "./run-state.ts";
+import { type FileRequest, type ProgressFacts, type RunPosition, sum } from "./run-state.ts";
 
 /** Dependencies of a run. */
 export interface FileRunTools {
@@ -53,7 +47,7 @@ const rowsPerSave = 20_000;
  * for what is wrong with input or output before the first row, and a RunEnded for what ends the run later: its cause is
  * an InputError, a BankcheckError where the service ended it, an error of the disk, or the signal's reason.
  */
-export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<FileSummary> {
+export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<ProgressFacts> {
   const target = await findTarget(request.output);
   const input = await openInput(request.file, request.sheet, tools.onNote);
   try {
@@ -108,11 +102,9 @@ class FileRun {
     this.#prefixAt = this.#prefix;
   }
 
-  async run(): Promise<FileSummary> {
-    const begun = performance.now();
-    const before = this.#at.counts.rows;
-    const seconds = () => (performance.now() - begun) / 1_000;
-    this.#tools.onBegin(this.#progress(before, seconds));
+  async run(): Promise<ProgressFacts> {
+    const facts = this.#progress();
+    this.#tools.onBegin(facts);
     try {
       await this.#check();
       const { isOrder, refused } = this.#input.payments;
@@ -121,7 +113,7 @@ class FileRun {
     } catch (error) {
       throw new RunEnded(error, await this.#keep());
     }
-    return { counts: this.#at.counts, before, seconds: seconds() };
+    return facts();
   }
 
   /** Keeps what an ended run has done; returns whether it can be continued. */
@@ -223,13 +215,15 @@ class FileRun {
     this.#saving.catch(() => {});
   }
 
-  #progress(before: number, seconds: () => number): () => ProgressFacts {
+  #progress(): () => ProgressFacts {
+    const begun = performance.now();
+    const before = this.#at.counts.rows;
     return () => ({
       counts: this.#at.counts,
       before,
       share: this.#input.share(),
       shareBefore: this.#shareBefore,
-      seconds: seconds(),
+      seconds: (performance.now() - begun) / 1_000,
       concurrency: this.#tools.sender.concurrency,
     });
   }

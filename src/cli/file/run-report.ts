@@ -1,7 +1,7 @@
 import type { RetryNotice } from "../../client/options.ts";
 import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import { retryText, writeNote } from "../connection.ts";
-import type { FileRequest, FileSummary, ProgressFacts, RowCounts } from "./run-state.ts";
+import type { FileRequest, ProgressFacts, RowCounts } from "./run-state.ts";
 
 /** Options for reporting a run and for its exit code. */
 export interface RunOptions {
@@ -56,7 +56,7 @@ export class RunReport {
     this.#endLine = undefined;
   }
 
-  summary(summary: FileSummary, { output }: FileRequest): void {
+  summary(summary: ProgressFacts, { output }: FileRequest): void {
     const { quiet, json } = this.#options;
     const { counts, before, seconds } = summary;
     const perSecond = Math.round((counts.rows - before) / seconds);
@@ -71,7 +71,7 @@ export class RunReport {
   }
 }
 
-function summaryText({ counts, before, seconds }: FileSummary): string {
+function summaryText({ counts, before, seconds }: ProgressFacts): string {
   const row = counts.rows === 1 ? "row" : "rows";
   const earlier = before === 0 ? "" : ` (${formatCount(before)} of them before)`;
   const reasons = [...Object.entries(counts.reasons), ...Object.entries(counts.warnings ?? {})]

@@ -68,7 +68,7 @@ function added(
   return all;
 }
 
-/** The progress of a run. */
+/** The progress of a run, and at its end its result. */
 export interface ProgressFacts {
   readonly counts: RowCounts;
   /** How many rows had been checked before this run continued. */
@@ -80,14 +80,6 @@ export interface ProgressFacts {
   readonly seconds: number;
   /** How many requests may be in flight. */
   readonly concurrency: number;
-}
-
-/** The result of a finished run. */
-export interface FileSummary {
-  readonly counts: RowCounts;
-  /** How many of the rows an earlier run had checked. */
-  readonly before: number;
-  readonly seconds: number;
 }
 
 /** Position of a run, without its constant options. */

@@ -105,7 +105,7 @@ function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: numbe
   const given = "iban" in number ? number.iban : null;
   const iban = found.error === "" ? (found.data?.iban ?? given) : null;
   const facts = { iban, note: numbers.note(place) };
-  return columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)) ?? "");
+  return columns.map((column) => column.of(verdict, facts) ?? "");
 }
 
 /** A row with fewer fields than the others gets empty ones, so that the added fields are below their names. */

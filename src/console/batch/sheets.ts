@@ -74,10 +74,9 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
 async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
-  const { CsvRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
+  const { findRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
   const dialect = recogniseDialect(text.slice(0, headLength), named);
   await rest();
-  const parser = new CsvRows(dialect);
   const rows: (readonly string[])[] = [];
   const rowNumbers: number[] = [];
   let number = 0;
@@ -91,7 +90,7 @@ async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]
   let length = sliceLength;
   for (let position = 0; position < text.length; ) {
     const isLast = position + length >= text.length;
-    const consumed = parser.parse(text.slice(position, position + length), isLast, take);
+    const consumed = findRows(dialect, text.slice(position, position + length), isLast, take);
     if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
     if (isLast) break;
     position += consumed;

@@ -87,7 +87,7 @@ test("accounts whose IBANs are generated are found beside a column for the IBANs
 });
 
 test("the correction of swapped numbers names both, that of a kontonummer it alone", () => {
-  const suggestion = addedColumns({ generates: false, suggests: true }).at(-1) as {
+  const suggestion = addedColumns({ generates: false, suggests: true }).at(-1) as unknown as {
     of(verdict: unknown): unknown;
   };
   const written = (best: object) => suggestion.of({ data: { suggestions: [best] } });
