@@ -6,13 +6,14 @@ import { type LayoutOptions, recogniseLayout } from "../../../src/rows/layout.ts
 const iban = "DE89370400440532013000";
 const at = (content: string, column: readonly string[] = [], more: Partial<LayoutOptions> = {}) =>
   recogniseLayout(Buffer.from(content), true, { column, ...more });
+const ibanAt = (iban: number, prefix = "") => ({ kind: "iban", iban, bic: undefined, prefix }) as const;
 const accountAt = (kontonummer: number, blz: number) =>
   ({ kind: "account", kontonummer, blz, prefix: "" }) as const;
 
 test("columns are known by the names that people give them; a longer name is not theirs", () => {
   const named = (...names: readonly string[]) => at(`n;${names.join(";")}\na;x;y\n`).numbers;
   for (const name of ["iban", "IBAN-Nr", "IbanNummer", "iban number", " IBAN "])
-    assert.deepEqual(named(name, "m"), [{ kind: "iban", iban: 1, bic: undefined, prefix: "" }], name);
+    assert.deepEqual(named(name, "m"), [ibanAt(1)], name);
   for (const [kontonummer, blz] of [
     ["Konto", "BLZ"],
     ["Kto.-Nr.", "Bankleitzahl"],
@@ -44,7 +45,7 @@ test("columns named by options are taken, and what does not fit together is said
   const three = `IBAN;iban;b\n${iban};${iban};COBADEFF\n`;
   assert.equal((at(three, ["iban"]).numbers[0] as { iban: number }).iban, 1, "the exact name comes first");
   const withBic = at(three, ["1"], { bicColumn: "B" });
-  assert.deepEqual(withBic.numbers, [{ kind: "iban", iban: 0, bic: 2, prefix: "" }]);
+  assert.deepEqual(withBic.numbers, [{ ...ibanAt(0), bic: 2 }]);
   const accounts = { kontonummerColumn: "x", blzColumn: "y" };
   assert.deepEqual(at("y;x\n1;2\n", [], accounts).numbers, [accountAt(1, 0)]);
   const list = `${iban};x\n`;

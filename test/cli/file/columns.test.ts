@@ -7,22 +7,20 @@ import { addedColumns, namesOf } from "../../../src/rows/verdict.ts";
 const iban = "DE89370400440532013000";
 const at = (content: string, column: readonly string[] = [], more: Partial<LayoutOptions> = {}) =>
   recogniseLayout(Buffer.from(content), true, { column, ...more });
+const ibanAt = (iban: number, prefix = "") => ({ kind: "iban", iban, bic: undefined, prefix }) as const;
 const accountAt = (kontonummer: number, blz: number) =>
   ({ kind: "account", kontonummer, blz, prefix: "" }) as const;
 
 test("the columns to check are recognised by their names, and else by what is in them", () => {
   for (const [content, expected] of [
-    [`${iban}\n`, { kind: "iban", iban: 0, bic: undefined, prefix: "" }],
-    [`a;b\n1;${iban}\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
-    [`a;IBAN\n${iban};x\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
-    [`a|b|c\n|de89 3704 0044 0532 0130 00|\n||\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
-    [
-      `a;b\n1;DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000\n`,
-      { kind: "iban", iban: 1, bic: undefined, prefix: "" },
-    ],
-    ["x,37040044,532013000\ny,10000000,1\n", { kind: "account", kontonummer: 2, blz: 1, prefix: "" }],
-    ["Kto-Nr.\tn\tBankleitzahl\n1\t2\t3\n", { kind: "account", kontonummer: 0, blz: 2, prefix: "" }],
-    [`{"a":1,"x":"${iban}"}\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
+    [`${iban}\n`, ibanAt(0)],
+    [`a;b\n1;${iban}\n`, ibanAt(1)],
+    [`a;IBAN\n${iban};x\n`, ibanAt(1)],
+    [`a|b|c\n|de89 3704 0044 0532 0130 00|\n||\n`, ibanAt(1)],
+    [`a;b\n1;DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000\n`, ibanAt(1)],
+    ["x,37040044,532013000\ny,10000000,1\n", accountAt(2, 1)],
+    ["Kto-Nr.\tn\tBankleitzahl\n1\t2\t3\n", accountAt(0, 2)],
+    [`{"a":1,"x":"${iban}"}\n`, ibanAt(1)],
   ] as const) {
     assert.deepEqual(at(content).numbers, [expected], content);
   }
@@ -65,7 +63,7 @@ test("a header is distinguished from a first row", () => {
   ] as const) {
     assert.deepEqual(at(content).names, names, content);
   }
-  assert.deepEqual(at("x,y\na,b\n", ["y"]).numbers[0], { kind: "iban", iban: 1, bic: undefined, prefix: "" });
+  assert.deepEqual(at("x,y\na,b\n", ["y"]).numbers[0], ibanAt(1));
   const numbered = at("x,y\na,b\n", ["2", "1"]);
   assert.deepEqual([numbered.numbers, numbered.names], [[accountAt(1, 0)], undefined]);
 });
@@ -158,10 +156,7 @@ test("a file is recognised by the same rows, however much of it is known and how
 
 test("several columns of IBANs are distinguished from kontonummer and BLZ, which may come in either order", () => {
   const two = `payer;payee\n${iban};GB29NWBK60161331926819\n`;
-  assert.deepEqual(at(two, ["payer", "PAYEE"]).numbers, [
-    { kind: "iban", iban: 0, bic: undefined, prefix: "payer_" },
-    { kind: "iban", iban: 1, bic: undefined, prefix: "payee_" },
-  ]);
+  assert.deepEqual(at(two, ["payer", "PAYEE"]).numbers, [ibanAt(0, "payer_"), ibanAt(1, "payee_")]);
   const swapped = "a;b\n37040044;532013000\n70090100;1234567\n";
   assert.deepEqual(at(swapped, ["a", "b"]).numbers[0], accountAt(1, 0));
   const dotted = "a;b\n370.400.44;532013000\n700-901-00;1234567\n";
@@ -206,16 +201,16 @@ test("lines before the header are passed over, Excel's sep= among them", () => {
 
 test("NDJSON has columns within objects", () => {
   const row = JSON.stringify({ id: 1, payee: { account: { iban } } });
-  assert.deepEqual(at(`${row}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });
+  assert.deepEqual(at(`${row}\n`).numbers[0], ibanAt(2));
   assert.equal(at(`${row}\n`, ["payee.account.iban"]).width, 2);
   const deep = `${JSON.stringify({ a: { b: { c: { iban, d: { iban } } } } })}\n`;
   assert.equal(at(deep, ["a.b.c.iban"]).numbers.length, 1);
   assert.throws(() => at(deep, ["a.b.c.d.iban"]), /a\.b\.c\.d/, "four levels are looked through");
   // By its name alone, since not even half of its fields look like IBANs; one of the row itself comes first.
   const wrong = JSON.stringify({ payee: { iban: "x" }, status: 1 });
-  assert.deepEqual(at(`${wrong}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });
+  assert.deepEqual(at(`${wrong}\n`).numbers[0], ibanAt(2));
   const both = JSON.stringify({ payee: { iban: "x" }, iban: "y" });
-  assert.deepEqual(at(`${both}\n`).numbers[0], { kind: "iban", iban: 1, bic: undefined, prefix: "" });
+  assert.deepEqual(at(`${both}\n`).numbers[0], ibanAt(1));
 });
 
 test("NDJSON that becomes CSV has no key that the first rows lack, and is written as asked or with commas", () => {
@@ -233,7 +228,7 @@ test("NDJSON that becomes CSV has no key that the first rows lack, and is writte
 
 test("an added column is never called as one that is there already", () => {
   const columns = addedColumns({ generates: false });
-  const number = { kind: "account", kontonummer: 0, blz: 1, prefix: "" } as const;
+  const number = accountAt(0, 1) as const;
   const names = columns.map(({ name }) => name);
   assert.deepEqual(namesOf(columns, number, "", new Set(["x"])), names);
   assert.deepEqual(
