@@ -3,68 +3,37 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { checkByMethod, explainMethod, methodNames } from "../../../src/banking/germany/methods.ts";
 
-test("the explanation of a wrong number names the right check digit", () => {
-  assert.deepEqual(explainMethod("00", "9290702"), {
-    verdict: "invalid",
-    variant: null,
-    checkDigitPosition: 10,
-    expectedCheckDigits: ["1"],
-  });
-});
-
-test("the explanation of a right number names the variant that accepted it and the check digit's position", () => {
-  const facts = ({ variant, checkDigitPosition }: ReturnType<typeof explainMethod>) => [
-    variant,
-    checkDigitPosition,
-  ];
-  assert.deepEqual(facts(explainMethod("00", "9290701")), [1, 10]);
-  assert.deepEqual(facts(explainMethod("13", "12345500")), [1, 8]);
-  assert.deepEqual(facts(explainMethod("13", "123455")), [2, 10]);
-  assert.deepEqual(facts(explainMethod("63", "123456600")), [1, 8]);
-  assert.deepEqual(facts(explainMethod("63", "123455")), [2, 10]);
-  assert.deepEqual(facts(explainMethod("C7", "123456600")), [1, 8]);
-  assert.deepEqual(facts(explainMethod("C7", "94012341")), [2, 10]);
-  assert.deepEqual(facts(explainMethod("52", "43001500", "13051172")), [1, 4]);
-});
-
-test("the two rules for ledger accounts are separate variants", () => {
-  assert.equal(explainMethod("81", "199100002").variant, 1);
-  assert.equal(explainMethod("81", "2599100003").variant, 2);
-});
-
-test("a rule that only tests the sum has no check digit position", () => {
-  const right = explainMethod("77", "10338");
-  assert.deepEqual([right.verdict, right.variant, right.checkDigitPosition], ["valid", 2, null]);
-  const wrong = explainMethod("77", "10339");
-  assert.deepEqual(
-    [wrong.verdict, wrong.checkDigitPosition, wrong.expectedCheckDigits],
-    ["invalid", null, []],
-  );
-});
-
-test("where the first variant cannot be met, the position of one that can is reported", () => {
-  // Digits 2-7 of 0041007260 leave remainder 10, which no check digit at position 8 meets.
-  assert.deepEqual(explainMethod("76", "41007260"), {
-    verdict: "invalid",
-    variant: null,
-    checkDigitPosition: 10,
-    expectedCheckDigits: ["9"],
-  });
-  assert.equal(checkByMethod("76", "41007269"), "valid");
-});
-
-test("no check digit is named for a number that none makes right", () => {
-  // Remainder 1 makes a number unusable under method 02.
-  const { verdict, checkDigitPosition, expectedCheckDigits } = explainMethod("02", "1000000051");
-  assert.deepEqual([verdict, checkDigitPosition, expectedCheckDigits], ["invalid", 10, []]);
-});
-
-test("nothing is said of what is unchecked, malformed or unknown", () => {
-  const silent = { variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
-  assert.deepEqual(explainMethod("09", "123"), { verdict: "unchecked", ...silent });
-  assert.deepEqual(explainMethod("00", "12x"), { verdict: "invalid", ...silent });
-  assert.deepEqual(explainMethod("12", "123"), { verdict: "unknown_method", ...silent });
-  assert.deepEqual(explainMethod("79", "123456789"), { verdict: "invalid", ...silent });
+test("an explanation names the variant that accepted a number, or the place of the check digit and the right ones", () => {
+  for (const [method, kontonummer, verdict, variant, checkDigitPosition, digits = "", blz] of [
+    ["00", "9290702", "invalid", null, 10, "1"],
+    ["00", "9290701", "valid", 1, 10],
+    ["13", "12345500", "valid", 1, 8],
+    ["13", "123455", "valid", 2, 10],
+    ["63", "123456600", "valid", 1, 8],
+    ["63", "123455", "valid", 2, 10],
+    ["C7", "123456600", "valid", 1, 8],
+    ["C7", "94012341", "valid", 2, 10],
+    ["52", "43001500", "valid", 1, 4, "", "13051172"],
+    // The two rules for ledger accounts are separate variants.
+    ["81", "199100002", "valid", 1, 10],
+    ["81", "2599100003", "valid", 2, 10],
+    // A rule that only tests the sum has no check digit.
+    ["77", "10338", "valid", 2, null],
+    ["77", "10339", "invalid", null, null],
+    // Digits 2-7 of 0041007260 leave remainder 10, which no check digit at position 8 meets: that of the next variant.
+    ["76", "41007260", "invalid", null, 10, "9"],
+    ["76", "41007269", "valid", 2, 10],
+    // Remainder 1 makes a number unusable under method 02.
+    ["02", "1000000051", "invalid", null, 10],
+    // Nothing is said of what is unchecked, malformed or unknown.
+    ["09", "123", "unchecked", null, null],
+    ["00", "12x", "invalid", null, null],
+    ["12", "123", "unknown_method", null, null],
+    ["79", "123456789", "invalid", null, null],
+  ] as const) {
+    const expected = { verdict, variant, checkDigitPosition, expectedCheckDigits: [...digits] };
+    assert.deepEqual(explainMethod(method, kontonummer, blz), expected, `${method} ${kontonummer}`);
+  }
 });
 
 test("every expected check digit makes the number valid, and no other does", () => {

@@ -6,7 +6,7 @@ import { type LayoutOptions, recogniseLayout } from "../../../src/rows/layout.ts
 const iban = "DE89370400440532013000";
 const at = (content: string, column: readonly string[] = [], more: Partial<LayoutOptions> = {}) =>
   recogniseLayout(Buffer.from(content), true, { column, ...more });
-const ibanAt = (iban: number, prefix = "") => ({ kind: "iban", iban, bic: undefined, prefix }) as const;
+const ibanAt = (iban: number) => ({ kind: "iban", iban, bic: undefined, prefix: "" }) as const;
 const accountAt = (kontonummer: number, blz: number) =>
   ({ kind: "account", kontonummer, blz, prefix: "" }) as const;
 
