@@ -13,7 +13,7 @@ export interface CallOptions {
 /** Options of a call whose answer has messages. */
 export interface LanguageOptions extends CallOptions {
   /** Language of the messages, `de` unless given. */
-  readonly lang?: "de" | "en";
+  readonly lang?: "de" | "en" | undefined;
 }
 
 /** Options of a check. */

@@ -47,7 +47,7 @@ export class BankcheckClient {
    */
   async check(
     iban: string,
-    options: CheckOptions & { readonly bic?: string } = {},
+    options: CheckOptions & { readonly bic?: string | undefined } = {},
   ): Promise<Api.IbanCheckAnswer> {
     return this.#call("check", "/v1/iban", options, { iban, bic: options.bic });
   }

@@ -38,14 +38,8 @@ export function ibanCommand(): Command {
       ),
     )
     .action((parts: string[], options: SingleOptions & { readonly bic?: string }) => {
-      const { bic } = options;
-      const question = {
-        ...langOf(options),
-        explain: true,
-        suggest: true,
-        lenient: true,
-        ...(bic === undefined ? {} : { bic }),
-      };
+      const { lang, bic } = options;
+      const question = { lang, bic, explain: true, suggest: true, lenient: true };
       const asked = ibansIn(parts).map((iban) => (client: BankcheckClient) => client.check(iban, question));
       return answerAll(options, asked, (given) => readableCheck(given, options));
     });
@@ -85,7 +79,8 @@ export function ktoCommand(): Command {
     .option("--json", "print the answer as JSON")
     .addHelpText("after", examples(["refused", "notValid"], "kto 532013000 37040044 --sepa"))
     .action((kontonummer: string, blz: string, options: SingleOptions & { readonly sepa?: boolean }) => {
-      const question = { ...langOf(options), explain: true, suggest: true, sepa: options.sepa === true };
+      const { lang, sepa = false } = options;
+      const question = { lang, sepa, explain: true, suggest: true };
       const ask = (client: BankcheckClient) => client.account(kontonummer, blz, question);
       return answerAll(options, [ask], (given) => readableCheck(given, options));
     });
@@ -118,16 +113,12 @@ export function searchCommand(): Command {
       examples(["refused", "notValid"], "search sparkasse --location köln", "search --blz 370"),
     )
     .action((words: string[], options: SearchOptions) => {
-      const { location, zip, blz, bic, country, max } = options;
+      const { location, zip, blz, bic, country, max, lang } = options;
       const given = { name: words.join(" "), location, zip, bankleitzahl: blz, bic, country };
       const query = Object.fromEntries(
         Object.entries(given).filter(([, text]) => text !== undefined && text !== ""),
       );
-      return answerAll(
-        options,
-        [(client) => client.search({ ...query, max }, langOf(options))],
-        readableBanks,
-      );
+      return answerAll(options, [(client) => client.search({ ...query, max }, { lang })], readableBanks);
     });
   return withConnection(command.addOption(languageOption()), interactiveDefaults);
 }
@@ -169,8 +160,4 @@ function failureOfAnswer(error: BankcheckError): CommandFailure {
   if (error.httpStatus !== 400) return failureOf(error);
   const { code } = numberErrors.has(error.code) ? exitCodes.notValid : exitCodes.unusable;
   return new CommandFailure(error.message, code, error.code);
-}
-
-function langOf({ lang }: SingleOptions): Pick<SingleOptions, "lang"> {
-  return lang === undefined ? {} : { lang };
 }

@@ -48,7 +48,10 @@ test("an IBAN that is wrong shows where, and what was probably meant; its exit c
   assert.match(wrong.stdout, / {2}IBAN {8}DE88 3704 0044 0532 0130 00\n {16}\^\^\n/);
   assert.match(wrong.stdout, /✗ Check digits of the IBAN/);
   const german = await bankcheck("iban", "DE88370400440532013000", "--lang", "de");
-  assert.match(german.stdout, /\n {2}✗ Prüfziffern der IBAN; erwartet: 89\n.*Vielleicht gemeint:\n/s);
+  assert.match(
+    german.stdout,
+    /^Die IBAN ist ungültig.*\n {2}✗ Prüfziffern der IBAN; erwartet: 89\n.*Vielleicht gemeint:\n/s,
+  );
   assert.match(wrong.stdout, /Did you mean:\n.*DE89 3704 0044 0532 0130 00 {2}Commerzbank/s);
   assert.ok(!wrong.stdout.includes("right would be"));
   const none = await bankcheck("iban", "hello");
@@ -120,8 +123,6 @@ test("bankcheck search lists banks and says how many more there are", async () =
 });
 
 test("--lang chooses the language of messages, --country and --bic the banks of a search", async () => {
-  const german = await bankcheck("iban", "DE88370400440532013000", "--lang", "de");
-  assert.match(german.stdout, /^Die IBAN ist ungültig/);
   assert.match(
     (await bankcheck("kto", "532013000", "37040044", "--lang", "de")).stdout,
     /^Kontonummer und Bankleitzahl sind gültig/,
