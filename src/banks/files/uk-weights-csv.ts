@@ -1,12 +1,12 @@
 import {
   type ModulusMethod,
   type ModulusRange,
+  type ModulusRow,
   type ModulusTable,
   modulusMethods,
   tableFault,
 } from "../../banking/national/uk-modulus.ts";
-import { lineOfRow, readCsv, readRows } from "./csv.ts";
-import { DataFileError } from "./data-file.ts";
+import { type MakeRowError, readRows } from "./csv.ts";
 
 /** Columns of the weights of the UK modulus check, in the order of the official file. */
 export const ukWeightsColumns = [
@@ -30,11 +30,9 @@ const lastException = 14;
  * @throws {DataFileError} for a row that does not follow the file's form, ranges that overlap, three rows of one range.
  */
 export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRange[] {
-  const ranges: { start: number; end: number; rows: ModulusRange["rows"][number][]; line: number }[] = [];
+  const ranges: (ModulusRange & { readonly rows: ModulusRow[]; readonly fault: MakeRowError })[] = [];
   const seen = new Set<string>();
-  for (const [index, row] of readCsv(file, content, ukWeightsColumns).entries()) {
-    const line = lineOfRow(index);
-    const fault = (reason: string): DataFileError => new DataFileError(file, line, reason);
+  readRows(file, content, ukWeightsColumns, (row, fault) => {
     const [start, end, method] = row;
     if (!sortCodeForm.test(start) || !sortCodeForm.test(end)) throw fault("a sort code must have six digits");
     if (!(modulusMethods as readonly string[]).includes(method))
@@ -58,10 +56,10 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
     seen.add(repeated);
     const last = ranges.at(-1);
     if (last?.start === Number(start) && last.end === Number(end)) last.rows.push(check);
-    else ranges.push({ start: Number(start), end: Number(end), rows: [check], line });
-  }
+    else ranges.push({ start: Number(start), end: Number(end), rows: [check], fault });
+  });
   const rejected = tableFault(ranges);
-  if (rejected !== undefined) throw new DataFileError(file, ranges[rejected.index]!.line, rejected.reason);
+  if (rejected !== undefined) throw ranges[rejected.index]!.fault(rejected.reason);
   return ranges.map(({ start, end, rows }) => ({ start, end, rows }));
 }
 
