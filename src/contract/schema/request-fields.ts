@@ -120,7 +120,10 @@ export const requestFields = {
     columnName,
     "CSV: the column with the IBANs, by name or number from 1; repeat it for more, or for kontonummer and BLZ. Detected by default.",
   ),
-  bicColumn: field(columnName, "CSV: the column with the BIC that must belong to the IBAN."),
+  bicColumn: field(
+    columnName,
+    "CSV: the column with the BIC that must belong to the IBAN; no BIC is checked unless it is named.",
+  ),
   kontonummerColumn: field(columnName, "CSV: the column with the account number."),
   blzColumn: field(columnName, "CSV: the column with the bank code."),
   header: field(queryField, "CSV: whether the first row names the columns. Detected by default.", undefined, {
