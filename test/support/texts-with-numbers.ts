@@ -104,6 +104,8 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
   })),
   // No part of a number with signs in it is a number.
   { text: "KtoNr 1234/56789-0 BLZ 37040044", ibans: [] },
+  { text: "KtoNr 1234/56789 BLZ 37040044", ibans: [] },
+  { text: ":25:37040044/12345678901", ibans: [] },
   {
     text: "BLZ 37040044, Konto 532013000, 125000,00 EUR, Rechnung 20261234",
     ibans: [],

@@ -31,7 +31,7 @@ const numberAfter =
 /** A further account number after one that is named, as in `Konten 532013000 und 648489890`; no amount or postcode. */
 const furtherNumber = /^\s*(?:[,;/&+]|und|and|et)\s*(\d(?: ?\d){5,9})(?![.,]?\d)/i;
 /** Account and bank code of an MT940 file. Source: DFÜ-Abkommen, annex 3, fields 25 and 86. */
-const mt940 = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})/g;
+const mt940 = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})(?!\d)/g;
 
 /** How far apart the two numbers of an account may be, in UTF-16 units. */
 const maxDistance = 60;
@@ -168,7 +168,7 @@ function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | und
 function accountBefore(text: string, { isBank, start }: NamedNumber): NamedNumber | undefined {
   if (!isBank) return undefined;
   const before = text.slice(Math.max(0, start - maxDistance), start);
-  const [whole = "", written = ""] = /(?<![\p{L}\d.,-])(\d(?: ?\d){3,9})[\s(,;/:-]{0,4}$/u.exec(before) ?? [];
+  const [whole = "", written = ""] = /(?<![\p{L}\d.,-]|\d\/)(\d(?: ?\d){3,9})[\s(,;/:-]{0,4}$/u.exec(before) ?? [];
   if (written === "") return undefined;
   const digits = withoutSigns(written);
   return { isBank: false, digits, start: start - whole.length, end: start - whole.length + written.length };

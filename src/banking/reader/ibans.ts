@@ -44,10 +44,10 @@ export class IbanFinder {
     const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
     const start = first.start + prefix;
     const begins = this.#mayBegin(index, prefix);
-    if (!begins && !beginsWithoutCountry.test(first.characters)) return undefined;
+    if (!begins && !beginsWithoutCountry.test(first.characters.slice(prefix))) return undefined;
     if (this.#labels.isInside(first.start, this.#groups.isCutOff(index))) return undefined;
     const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
-    if (!begins) return isLabelled ? this.#withoutCountry(index) : undefined;
+    if (!begins) return isLabelled ? this.#withoutCountry(index, prefix) : undefined;
     const unreadable = this.#unreadable(index, start);
     if (unreadable !== undefined) return unreadable;
     const whole = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
@@ -77,9 +77,9 @@ export class IbanFinder {
   }
 
   /** Returns the digits of an IBAN whose country is missing, if they are one of just one country. */
-  #withoutCountry(index: number): Find<FoundIban> | undefined {
-    const { start } = this.#groups.at(index)!;
-    const reading = readingsFrom(this.#groups, index, 0, 1).find(
+  #withoutCountry(index: number, prefix: number): Find<FoundIban> | undefined {
+    const start = this.#groups.at(index)!.start + prefix;
+    const reading = readingsFrom(this.#groups, index, prefix, 1).find(
       ({ characters }) => withCountry(characters) !== undefined,
     );
     if (reading === undefined) return undefined;

@@ -96,6 +96,7 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
   ],
   "the digits of an IBAN whose country is missing are found after a label, if just one country fits": [
     ["IBAN A 89 3704 0044 0532 0130 00", "89370400440532013000"],
+    ["IBAN89370400440532013000", "89370400440532013000"],
     ["IBAN: 89 3704 0044 0532 0130 01 oder 89370400440532013000"],
     // Of the Faroe Islands or of Greenland.
     ["IBAN: 62 6460 0001 6316 34"],
