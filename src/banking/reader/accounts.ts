@@ -168,7 +168,8 @@ function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | und
 function accountBefore(text: string, { isBank, start }: NamedNumber): NamedNumber | undefined {
   if (!isBank) return undefined;
   const before = text.slice(Math.max(0, start - maxDistance), start);
-  const [whole = "", written = ""] = /(?<![\p{L}\d.,-]|\d\/)(\d(?: ?\d){3,9})[\s(,;/:-]{0,4}$/u.exec(before) ?? [];
+  const [whole = "", written = ""] =
+    /(?<![\p{L}\d.,-]|\d\/)(\d(?: ?\d){3,9})[\s(,;/:-]{0,4}$/u.exec(before) ?? [];
   if (written === "") return undefined;
   const digits = withoutSigns(written);
   return { isBank: false, digits, start: start - whole.length, end: start - whole.length + written.length };
