@@ -129,7 +129,8 @@ async function fileJob(
   const { resume, force, isOneOfSeveral } = request;
   if (force && !resume) await removeState(path);
   const state = await readState(path);
-  if (state?.isComplete === true && !(await exists(partPath(path)))) await rename(path, partPath(path));
+  const isRenamed = (await lengthOf(partPath(path))) === undefined;
+  if (state?.isComplete === true && isRenamed) await rename(path, partPath(path));
   const asked = fingerprint(request);
   if (state !== undefined) refuseOther(state, request, asked);
   else if (!force && replaced !== undefined) {
@@ -217,8 +218,4 @@ async function expectLength(path: string, length: number, output: string): Promi
 
 async function lengthOf(path: string): Promise<number | undefined> {
   return (await unlessAbsent(stat(path)))?.size;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lengthOf(path)) !== undefined;
 }
