@@ -207,7 +207,7 @@ export const requestFields = {
   ),
   accountPart: field(
     textLike(partOfAccount),
-    "Account number; separators are accepted, leading zeros may be left out. In the United Kingdom also with the nine digits of Santander, or the ten of NatWest and the Co-operative Bank.",
+    "Account number; separators are accepted, leading zeros may be left out, in Czech, Slovak, Finnish and Icelandic numbers also after a dash. In the United Kingdom also with the nine digits of Santander, or the ten of NatWest and the Co-operative Bank.",
   ),
   samples: field(
     { ...textLike("^[1-9]"), maxCount: maxSamples },
