@@ -1,6 +1,5 @@
 import { fullBic, isOfInstitution } from "../../banking/bic.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { asciiBytes } from "../../banking/mod97.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
 import type {
@@ -76,8 +75,15 @@ export class BankDirectory {
 
   /** Finds the record of a whole bank by its country and bank code, in ASCII; -1 if there is none. */
   findByCode(country: string, bankCode: string): number {
-    const index = ibanCountryByCode(country)?.index ?? -1;
-    return this.findByBankCode(index, asciiBytes(bankCode), 0, bankCode.length);
+    if (bankCode.length > layout.CODE_BYTES.bank) return -1;
+    let [w0, w1, w2] = [0, 0, 0];
+    for (let at = 0; at < bankCode.length; at++) {
+      const byte = bankCode.charCodeAt(at) << ((at & 3) << 3);
+      if (at < 4) w0 |= byte;
+      else if (at < 8) w1 |= byte;
+      else w2 |= byte;
+    }
+    return this.#find(ibanCountryByCode(country)?.index ?? -1, w0, w1, w2, 0);
   }
 
   /**
@@ -95,29 +101,21 @@ export class BankDirectory {
     branchStart = 0,
     branchLength = 0,
   ): number {
-    if (this.#branchCount > 0 && branchLength > 0) {
-      const branch = this.#find(countryIndex, bytes, bankStart, bankLength, branchStart, branchLength);
-      if (branch >= 0) return branch;
-    }
-    return this.#find(countryIndex, bytes, bankStart, bankLength, 0, 0);
-  }
-
-  #find(
-    country: number,
-    bytes: Uint8Array,
-    bankStart: number,
-    bankLength: number,
-    branchStart: number,
-    branchLength: number,
-  ): number {
     if (bankLength > layout.CODE_BYTES.bank || branchLength > layout.CODE_BYTES.branch) return -1;
     const w0 = layout.packBytes(bytes, bankStart, bankLength);
     const w1 = layout.packBytes(bytes, bankStart + 4, bankLength - 4);
-    const branchHead = Math.min(branchLength, 2);
-    const w2 =
-      layout.packBytes(bytes, bankStart + 8, bankLength - 8) |
-      (layout.packBytes(bytes, branchStart, branchHead) << 16);
-    const w3 = layout.packBytes(bytes, branchStart + 2, branchLength - 2);
+    const w2 = layout.packBytes(bytes, bankStart + 8, bankLength - 8);
+    if (this.#branchCount > 0 && branchLength > 0) {
+      const head = layout.packBytes(bytes, branchStart, Math.min(branchLength, 2));
+      const w3 = layout.packBytes(bytes, branchStart + 2, branchLength - 2);
+      const branch = this.#find(countryIndex, w0, w1, w2 | (head << 16), w3);
+      if (branch >= 0) return branch;
+    }
+    return this.#find(countryIndex, w0, w1, w2, 0);
+  }
+
+  /** Finds a record by its country and the words of its codes, as `hashBankKey` takes them. */
+  #find(country: number, w0: number, w1: number, w2: number, w3: number): number {
     const view = this.#view;
     const hash = layout.hashBankKey(country, w0, w1, w2, w3);
     let cell = hash >>> this.#bankShift;
