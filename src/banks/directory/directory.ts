@@ -101,11 +101,11 @@ export class BankDirectory {
     branchStart = 0,
     branchLength = 0,
   ): number {
-    if (bankLength > layout.CODE_BYTES.bank || branchLength > layout.CODE_BYTES.branch) return -1;
+    if (bankLength > layout.CODE_BYTES.bank) return -1;
     const w0 = layout.packBytes(bytes, bankStart, bankLength);
     const w1 = layout.packBytes(bytes, bankStart + 4, bankLength - 4);
     const w2 = layout.packBytes(bytes, bankStart + 8, bankLength - 8);
-    if (this.#branchCount > 0 && branchLength > 0) {
+    if (this.#branchCount > 0 && branchLength > 0 && branchLength <= layout.CODE_BYTES.branch) {
       const head = layout.packBytes(bytes, branchStart, Math.min(branchLength, 2));
       const w3 = layout.packBytes(bytes, branchStart + 2, branchLength - 2);
       const branch = this.#find(countryIndex, w0, w1, w2 | (head << 16), w3);
