@@ -4,7 +4,7 @@ import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { countryNotRegistered } from "../checks/country-checks.ts";
 import { notAnIban } from "../checks/iban-answer.ts";
 import type { SearchQuestion } from "../checks/search-answer.ts";
-import { checkOptions } from "../contract/check-options.ts";
+import { type CheckOptionName, checkOptions } from "../contract/check-options.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
@@ -60,17 +60,16 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   },
 
   checkIbanByPath: (request) => {
-    const text = ibanInPath(request);
-    const flags = checkFlags("checkIbanByPath", request);
-    return textTask("checkIbanByPath", flags, [askedIban(text, flags)]);
+    const iban = ibanInPath(request);
+    return textTask("checkIbanByPath", checkFlags("checkIbanByPath", request), [iban]);
   },
 
   checkIbanAndBicByPath: (request) => {
-    const text = ibanInPath(request);
+    const iban = ibanInPath(request);
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
     const flags = checkFlags("checkIbanAndBicByPath", request) | TaskFlag.bic;
-    return textTask("checkIbanAndBicByPath", flags, [askedIban(text, flags), bic]);
+    return textTask("checkIbanAndBicByPath", flags, [iban, bic]);
   },
 
   checkIbanByBody: (request) => {
@@ -86,7 +85,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     }
     const bic = normaliseBic(body.bic ?? "");
     const flags = checkFlags("checkIbanByBody", request);
-    const iban = askedIban(body.iban, flags);
+    const iban = (flags & TaskFlag.lenient) === 0 ? normaliseIban(body.iban) : body.iban;
     return bic === ""
       ? textTask("checkIbanByBody", flags, [iban])
       : textTask("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
@@ -202,10 +201,13 @@ export function checkFlags(
 }
 
 /** Whether an IBAN need not have the form of one, since the worker corrects it or reads it leniently. */
-function acceptsAnyText({ query }: TaskRequest): boolean {
-  if (query === "") return false;
-  const given = new URLSearchParams(query);
-  return given.get("suggest") === "1" || given.get("lenient") === "1";
+function acceptsAnyText(request: TaskRequest): boolean {
+  return isSwitchedOn(request, "suggest") || isSwitchedOn(request, "lenient");
+}
+
+/** Whether a query has an option of a check, before the query is validated. */
+function isSwitchedOn({ query }: TaskRequest, option: CheckOptionName): boolean {
+  return query !== "" && new URLSearchParams(query).get(option) === "1";
 }
 
 function languageFlag({ language }: Pick<TaskRequest, "language">): number {
@@ -223,17 +225,13 @@ export function queryOf<Name extends QueriedOperationName>(operation: Name, quer
   return fields as QueryOf<Name>;
 }
 
+/** The IBAN of a path: in normal form, or as it is written where it is read leniently. */
 function ibanInPath(request: TaskRequest): string {
   const text = decodeSegment(request.parameters[0] ?? "");
   if (isFormalIban(text)) return text;
   const iban = normaliseIban(text);
   if (!isFormalIban(iban) && !acceptsAnyText(request)) throw notAnIban(iban);
-  return text;
-}
-
-/** The text that the worker checks: in normal form, or as it is written where it is read leniently. */
-function askedIban(text: string, flags: number): string {
-  return (flags & TaskFlag.lenient) === 0 ? normaliseIban(text) : text;
+  return isSwitchedOn(request, "lenient") ? text : iban;
 }
 
 /** Percent-decodes one path segment as UTF-8; malformed encoding becomes an empty text, which no field accepts. */

@@ -13,8 +13,8 @@ interface Samples {
   readonly data: { readonly samples: readonly { iban: string; bank: string; bic: string | null }[] };
 }
 
-function samplesOf(directory: BankDirectory, seed: string): Samples {
-  return sampleAnswer(directory, { country: "DE", n: 100, seed }, defaultPolicy, "en") as Samples;
+function samplesOf(directory: BankDirectory, seed: string, country = "DE", n = 100): Samples {
+  return sampleAnswer(directory, { country, n, seed }, defaultPolicy, "en") as Samples;
 }
 
 test("bank and BIC of a test number are those of its IBAN, also where an IBAN rule leads to another bank", () => {
@@ -29,12 +29,7 @@ test("bank and BIC of a test number are those of its IBAN, also where an IBAN ru
 });
 
 test("no test number has a warning: none is a QR-IBAN", () => {
-  const { data } = sampleAnswer(
-    directory,
-    { country: "CH", n: 200, seed: "1" },
-    defaultPolicy,
-    "en",
-  ) as Samples;
+  const { data } = samplesOf(directory, "1", "CH", 200);
   assert.equal(data.samples.length, 200);
   for (const { iban } of data.samples) assert.doesNotMatch(iban, /^CH..3[01]/);
 });
@@ -42,12 +37,7 @@ test("no test number has a warning: none is a QR-IBAN", () => {
 test("a test number is made at a branch where the bank list names branches", () => {
   const branch = italianBank({ branchCode: "11101" });
   const directory = new BankDirectory(buildDirectory([branch], someEdition));
-  const { data } = sampleAnswer(
-    directory,
-    { country: "IT", n: 5, seed: "1" },
-    defaultPolicy,
-    "en",
-  ) as Samples;
+  const { data } = samplesOf(directory, "1", "IT", 5);
   for (const { iban, bank } of data.samples) {
     assert.deepEqual([iban.slice(5, 15), bank], ["0542811101", branch.name]);
   }

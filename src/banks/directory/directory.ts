@@ -76,6 +76,7 @@ export class BankDirectory {
   /** Finds the record of a whole bank by its country and bank code, in ASCII; -1 if there is none. */
   findByCode(country: string, bankCode: string): number {
     if (bankCode.length > layout.CODE_BYTES.bank) return -1;
+    // Packed as by `packBytes`, without a copy of the text: each account is looked up by its code.
     let [w0, w1, w2] = [0, 0, 0];
     for (let at = 0; at < bankCode.length; at++) {
       const byte = bankCode.charCodeAt(at) << ((at & 3) << 3);

@@ -8,7 +8,7 @@ import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import type { DataEdition } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
-import { schemesText } from "../../banks/files/overrides-csv.ts";
+import { keyOf, schemesText } from "../../banks/files/overrides-csv.ts";
 import { compareEditions, entriesOf } from "../../banks/import/compare.ts";
 import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
@@ -44,8 +44,9 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
       );
     if (hits.length > maxShown) process.stdout.write(`and ${hits.length - maxShown} more\n`);
   }
-  for (const { country, bankCode, name, bic, schemes, validUntil } of await readOverrides(folder)) {
-    const key = `${country}${bankCode}`.replace(/^DE/, "");
+  for (const entry of await readOverrides(folder)) {
+    const { country, bankCode, name, bic, schemes, validUntil } = entry;
+    const key = keyOf(entry).replace(/^DE /, "").replaceAll(" ", "");
     if (key !== wanted && !isSameBic(bic ?? "", wanted)) continue;
     found++;
     const methods = schemes === null ? "" : schemesText(schemes);
