@@ -83,6 +83,8 @@ export class Dispatcher {
     const state = request.slot.drop();
     if (state === undefined) return false;
     this.#settle(request, outcome, state === SlotState.posted);
+    // What waited behind it may be posted now, and no worker will report.
+    if (this.#inside > 0) this.#planTurn();
     return true;
   }
 

@@ -209,6 +209,16 @@ test("a slot that is taken back is reported at once, and never begun; one that i
   assert.deepEqual(simulation.begun, [0, 3]);
 });
 
+test("what waits behind a heavy task that is taken back is begun, also when the main thread sleeps", async () => {
+  const unknown = 2;
+  const simulation = new Simulation({ workers: 1 }).comeUp();
+  simulation.submit([0, 1], simulation.tenant, unknown);
+  while (simulation.takeTurn());
+  assert.equal(simulation.drop(0), true);
+  await simulation.settle(2);
+  assert.deepEqual(simulation.reported, ["0 unbegun", "1"]);
+});
+
 test("slots that are withdrawn and reused repeatedly never fill the ring", async () => {
   const simulation = new Simulation({ workers: 1, slots: 8 });
   for (let round = 0; round < 200; round++) {

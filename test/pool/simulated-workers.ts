@@ -127,7 +127,11 @@ export class Simulation {
 
   /** Takes a slot back; false if its task is begun. */
   drop(number: number): boolean {
-    return this.dispatcher.drop(this.#requests[number]!, "unbegun");
+    let hasDropped = false;
+    this.#patched(() => {
+      hasDropped = this.dispatcher.drop(this.#requests[number]!, "unbegun");
+    });
+    return hasDropped;
   }
 
   /** Runs the requested turns of the event loop. */
