@@ -58,7 +58,7 @@ export class BanksView implements View {
   readonly #lookedUp = new Map<string, BankLookupAnswer["data"]>();
   #asking = new AbortController();
   #shownIn: Language | undefined;
-  /** Country and bank code of the bank that was opened last. */
+  /** Country and bank code of the bank whose details are open. */
   #opened = "";
 
   constructor(session: Session) {
@@ -74,6 +74,7 @@ export class BanksView implements View {
     );
     this.#form.onsubmit = (event) => {
       event.preventDefault();
+      this.#opened = "";
       void this.#search();
     };
     addEventListener("hashchange", () => this.open());
@@ -83,6 +84,7 @@ export class BanksView implements View {
   open(): void {
     const [, country, code] = /^#banks\/(..)\/(\w+)$/.exec(location.hash) ?? [];
     if (country === undefined || code === undefined || `${country} ${code}` === this.#opened) return;
+    this.#opened = `${country} ${code}`;
     this.show();
     this.#form.reset();
     this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value = code;
@@ -180,10 +182,8 @@ export class BanksView implements View {
     const details = element("tr", { className: "more", hidden: true }, place);
     const toggle = button("link", bank.bank, () => {
       details.hidden = !details.hidden;
-      if (!details.hidden) {
-        this.#opened = `${country} ${code}`;
-        history.replaceState(null, "", `#banks/${country}/${code}`);
-      }
+      this.#opened = details.hidden ? "" : `${country} ${code}`;
+      if (!details.hidden) history.replaceState(null, "", `#banks/${country}/${code}`);
       toggle.ariaExpanded = String(!details.hidden);
       if (place.childElementCount === 0) void this.#open(place, country, code);
     });

@@ -563,11 +563,24 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.reload();
     await details.waitFor();
     assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
-    await page.fill(".banks-form [name=bankleitzahl]", "");
-    await page.fill(".banks-form [name=name]", "Sparkasse");
-    await page.click(".banks-form button");
+    const searchForSparkasse = async () => {
+      await page.fill(".banks-form [name=bankleitzahl]", "");
+      await page.fill(".banks-form [name=name]", "Sparkasse");
+      await page.click(".banks-form button");
+      await page.locator(".banks .notice", { hasText: /^50 of/ }).waitFor();
+    };
+    await searchForSparkasse();
+    await page.click("#tab-check");
+    await page.fill("#input", right);
+    await verdict("valid");
+    const searches = () => watched.requested.filter((url) => url.endsWith("/v1/search")).length;
+    const before = searches();
+    await page.getByRole("link", { name: "Open bank" }).click();
+    await details.waitFor();
+    assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
+    assert.equal(searches(), before + 1, "each search counts, so none is made twice");
+    await searchForSparkasse();
     const rows = page.locator(".banks tbody tr:not(.more)");
-    await page.locator(".banks .notice", { hasText: /^50 of/ }).waitFor();
     await page.getByRole("button", { name: "More" }).click();
     await page.locator(".banks .notice", { hasText: /^100 of/ }).waitFor();
     assert.equal(await rows.count(), 100);
