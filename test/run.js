@@ -18,15 +18,16 @@ const timeout = 3_600_000;
  */
 const processes = [
   ["recipes/"],
+  ["bench/tune."],
+  ["bench/"],
   ["http/stream/"],
   ["http/", "contract/openapi/", "deploy/streams.", "readme-examples."],
   ["console/"],
   ["cli/file/resume."],
   ["cli/file/"],
-  ["bench/tune."],
   ["faults/log."],
   ["faults/kill.", "faults/privacy.", "faults/redis.", "faults/restart.", "faults/signals."],
-  ["faults/usage-store."],
+  ["faults/usage-store.", "usage/"],
   ["faults/"],
   ["cli/data/data."],
   ["banks/editions/"],

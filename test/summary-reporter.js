@@ -10,9 +10,19 @@ import { relative } from "node:path";
 export function recordFailure(failures, { details, file = "", name }) {
   if (details.type === "suite") return;
   const path = relative(process.cwd(), file);
-  const { error } = details;
-  const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error.message;
-  failures.set(path, [...(failures.get(path) ?? []), `${name}\n${cause}`]);
+  // The outermost error is of the test runner.
+  const causes = causesOf(details.error).slice(1).map((error) => error.stack ?? error.message);
+  const why = causes.length === 0 ? details.error.message : causes.join("\n");
+  failures.set(path, [...(failures.get(path) ?? []), `${name}\n${why}`]);
+}
+
+/**
+ * An error, what caused it, what caused that …: `fetch` says "fetch failed", and its cause says why.
+ * @param {unknown} error
+ * @returns {readonly Error[]}
+ */
+function causesOf(error) {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /** @param {Failures} failures */
