@@ -11,7 +11,9 @@ export function recordFailure(failures, { details, file = "", name }) {
   if (details.type === "suite") return;
   const path = relative(process.cwd(), file);
   // The outermost error is of the test runner.
-  const causes = causesOf(details.error).slice(1).map((error) => error.stack ?? error.message);
+  const causes = causesOf(details.error)
+    .slice(1)
+    .map((error) => error.stack ?? error.message);
   const why = causes.length === 0 ? details.error.message : causes.join("\n");
   failures.set(path, [...(failures.get(path) ?? []), `${name}\n${why}`]);
 }
