@@ -3,18 +3,19 @@ import { relative } from "node:path";
 /** @typedef {Map<string, string[]>} Failures Name and cause of each failed test, by file. */
 
 /**
- * Adds a failed test, but not a suite: it fails because of the tests in it.
+ * Adds a failed test, but not a suite: it fails because of the tests in it. A process that failed before its tests says why
+ * in what it printed.
  * @param {Failures} failures
  * @param {import("node:test").EventData.TestFail} data
  */
-export function recordFailure(failures, { details, file = "", name }) {
+export function recordFailure(failures, { details, file = "", name }, printed = "") {
   if (details.type === "suite") return;
   const path = relative(process.cwd(), file);
   // The outermost error is of the test runner.
   const causes = causesOf(details.error)
     .slice(1)
     .map((error) => error.stack ?? error.message);
-  const why = causes.length === 0 ? details.error.message : causes.join("\n");
+  const why = (name === file && printed.trimEnd()) || causes.join("\n") || details.error.message;
   failures.set(path, [...(failures.get(path) ?? []), `${name}\n${why}`]);
 }
 
@@ -36,6 +37,9 @@ export function formatFailures(failures) {
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** How much of what processes print is kept, in characters. */
+const maxPrinted = 2_000;
+
 /**
  * A reporter for people: one line for each file that fails or is done, then what was skipped and why, the failures by file,
  * and the sums. Test events come from `run` of `node:test`; what processes print in between is left out.
@@ -50,7 +54,9 @@ export async function* summary(events) {
   const failures = new Map();
   /** @type {Set<string>} */
   const begun = new Set();
+  let printed = "";
   for await (const { type, data } of events) {
+    if (type === "test:stderr") printed = (printed + data.message).slice(-maxPrinted);
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { details, file = "" } = data;
     // A suite, like a process, fails because of the tests in it.
@@ -61,7 +67,7 @@ export async function* summary(events) {
       yield `${path}\n`;
     }
     if (type === "test:fail") {
-      recordFailure(failures, data);
+      recordFailure(failures, data, printed);
       yield `  failed: ${data.name}\n`;
     } else if (data.skip === undefined || data.skip === false) passed++;
     else {

@@ -117,9 +117,14 @@ function composeOther(
   };
 }
 
+/** A number that fails a check is composed where the check only warns; an IBAN rule may accept one without any warning. */
 function composedMessage(isValid: boolean, checks: readonly Finding<string>[]) {
   if (!isValid) return "compose_check_digits";
-  return checks.some(({ result, check }) => result === "failed" && check !== "bank_code_deletion")
+  return checks.some(
+    ({ result, check, warning }) =>
+      warning === "account_check_digit" ||
+      (result === "failed" && warning !== undefined && check !== "bank_code_deletion"),
+  )
     ? "iban_composed_unproven"
     : "iban_composed";
 }

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { composeAnswer } from "../../src/checks/compose-answer.ts";
+import { RequestError } from "../../src/contract/errors.ts";
+import { directory, filters } from "../suggest/engine.ts";
+
+interface Composed {
+  readonly status: number;
+  readonly message: string;
+  readonly data: {
+    readonly iban: string | null;
+    readonly account: string;
+    readonly bank: string;
+    readonly bic: string | null;
+    readonly checks: readonly { readonly check: string }[];
+  };
+}
+
+const composed = (country: string, bank_code: string, account: string, branch_code?: string) =>
+  composeAnswer(
+    directory,
+    { country, bank_code, account, ...(branch_code === undefined ? {} : { branch_code }) },
+    filters.policy,
+    "en",
+  ) as Composed;
+
+/** What an answer says, without the checks. */
+function answerOf(...parts: Parameters<typeof composed>) {
+  const { status, message, data } = composed(...parts);
+  const { checks, ...facts } = data;
+  assert.ok(checks.every(({ check }) => check !== "bic" && check !== "sepa_methods"));
+  return { status, message, ...facts };
+}
+
+test("the answer has the IBAN, its parts, the bank, and the checks that could not be made", () => {
+  assert.deepEqual(answerOf("ES", "2100", "0200051332", "0418"), {
+    status: 1,
+    message: "The IBAN was composed.",
+    iban: "ES9121000418450200051332",
+    country: "ES",
+    bank_code: "2100",
+    branch_code: "0418",
+    account: "0200051332",
+    bank: "CAIXABANK, S.A.",
+    bic: "CAIXESBB",
+    not_checked: [],
+  });
+  assert.deepEqual(answerOf("at", "1904-3", " 234 573 201"), {
+    status: 1,
+    message: "The IBAN was composed.",
+    iban: "AT611904300234573201",
+    country: "AT",
+    bank_code: "19043",
+    branch_code: "",
+    account: "234573201",
+    bank: "",
+    bic: null,
+    not_checked: ["bank_code", "national_check_digits"],
+  });
+  assert.deepEqual(answerOf("CZ", "0800", "0000192000145398"), {
+    status: 0,
+    message: "No IBAN: the national check digits of the bank code or account number are wrong.",
+    iban: null,
+    country: "CZ",
+    bank_code: "0800",
+    branch_code: "",
+    account: "0000192000145398",
+    bank: "",
+    bic: null,
+    not_checked: [],
+  });
+});
+
+test("an account that fails a check which only warns is composed with a sentence about it", () => {
+  const { status, message, iban } = answerOf("GB", "NWBK", "31926818", "60-16-13");
+  assert.deepEqual([status, iban], [1, "GB56NWBK60161331926818"]);
+  assert.match(message, /^The IBAN was composed, but its account number fails the national check/);
+});
+
+test("a German IBAN is that of its bank's IBAN rule, with what the rule replaces", () => {
+  const german = { country: "DE", branch_code: "" };
+  assert.deepEqual(answerOf("DE", "370 400 44", "532013000"), {
+    ...german,
+    status: 1,
+    message: "The IBAN was composed.",
+    iban: "DE89370400440532013000",
+    bank_code: "37040044",
+    account: "0532013000",
+    bank: "Commerzbank",
+    bic: "COBADEFFXXX",
+    not_checked: [],
+  });
+  // An account for donations, which IBAN rule 0017 00 replaces, whether or not it fits the check-digit method.
+  const donation = answerOf("DE", "38060186", "100");
+  assert.deepEqual(
+    [donation.status, donation.iban, donation.account],
+    [1, "DE43380601862009090013", "2009090013"],
+  );
+  assert.equal(
+    donation.message,
+    "The IBAN was composed. The bank's IBAN rule replaces the account number in the IBAN.",
+  );
+  const wrong = answerOf("DE", "37040044", "532013100");
+  assert.deepEqual(
+    [wrong.status, wrong.message, wrong.iban, wrong.account, wrong.bank],
+    [0, "The check digit of the account number is wrong.", null, "532013100", "Commerzbank"],
+  );
+  const unknown = answerOf("DE", "00000001", "1");
+  assert.deepEqual([unknown.status, unknown.iban, unknown.bank, unknown.bic], [0, null, "", null]);
+});
+
+test("a part that does not fit is refused by its name", () => {
+  for (const [country, bank, account, branch, field, sentence] of [
+    ["ES", "2100", "123456789012345", "0418", "account", /10 characters/],
+    ["ES", "2100", "0200051332", undefined, "branch_code", /required for ES/],
+    ["ES", "21000", "0200051332", "0418", "bank_code", /4 characters/],
+    ["AT", "19043", "00234573201", "12", "branch_code", /no branch code/],
+    ["DE", "37040044", "532013000", "001", "branch_code", /no branch code/],
+    ["DE", "3704004x", "532013000", "", "bank_code", /characters other than digits/],
+    ["DE", "37040044", "000", "", "account", /missing, zero/],
+    ["DE", "37040044", "53201300x", "", "account", /other than digits/],
+    ["GB", "BARC", "312345678", "20-00-00", "account", /8 characters/],
+    ["ZZ", "1", "1", undefined, "country", /ISO code/],
+  ] as const) {
+    const refusal = { name: RequestError.name, code: "invalid_request", field };
+    assert.throws(
+      () => composed(country, bank, account, branch),
+      (error: RequestError) => {
+        assert.deepEqual(
+          { name: error.name, code: error.code, field: error.detail?.field },
+          refusal,
+          country + bank,
+        );
+        assert.match(error.message, sentence);
+        return true;
+      },
+    );
+  }
+});
+
+test("dashes of a Czech account stand for zeros, and a British account of another length is its bank's form of it", () => {
+  assert.equal(answerOf("CZ", "0800", "19-100001/0800").iban, "CZ1508000000190000100001");
+  const british = (sortCode: string, account: string) =>
+    String(answerOf("GB", "ABBY", account, sortCode).iban).slice(8);
+  assert.equal(british("60-16-13", "319268"), "60161300319268");
+  assert.equal(british("09-01-26", "312345678"), "09012312345678");
+  assert.equal(british("60-16-13", "0031926819"), "60161331926819");
+});

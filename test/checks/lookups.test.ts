@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { type BicFacts, BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
+import { bankAnswer } from "../../src/checks/bank-answer.ts";
+import { bicAnswer } from "../../src/checks/bic-answer.ts";
+import type { RequestError } from "../../src/contract/errors.ts";
+import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+
+const today = "2026-11-22";
+const other = { name: { list: "banks", edition: "2025-09" }, bic: { list: "bics", edition: "2025-10" } };
+const german = { list: "blz", edition: "2026-09-07" };
+const all = { sct: 1, sdd: 1, b2b: 1, scc: 1 } as const;
+const [northern, southern] = ["10000001", "10000002"];
+const records = [
+  germanBank({
+    bankCode: northern,
+    bic: "NORDDEFFXXX",
+    name: "Nordbank",
+    shortName: "Nord",
+    location: "Kiel",
+  }),
+  germanBank({ bankCode: southern, bic: "NORDDEFF200", name: "Südbank", shortName: "", deleteMark: true }),
+  germanBank({ bankCode: "10000003", bic: "NORDDEFF200", name: "Südbank", location: "Kiel" }),
+  germanBank({
+    ...{ bankCode: "10000004", bic: null, name: "Neubank", method: null, rule: null, ruleSource: null },
+    otherBics: { further: ["FURTDEFFXXX"], former: [{ bic: "FORMDEFFXXX", until: "2025-12-31" }] },
+  }),
+  germanBank({
+    ...{ bankCode: "10000005", bic: "PRESDEFFXXX", name: "Altbank" },
+    otherBics: { further: ["FURTDEFFXXX"], former: [{ bic: "FORMDEFFXXX", until: null }] },
+  }),
+  italianBank({ origin: other, sepaSource: "directory" }),
+];
+const facts = new Map<string, BicFacts>([
+  [
+    "NORDDEFFXXX",
+    { name: "Nordbank AG", location: "Hamburg", schemes: { vop: { since: null, until: null } } },
+  ],
+  ["ONLYDEFFXXX", { name: null, location: null, schemes: {}, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }],
+]);
+const directory = new BankDirectory(
+  buildDirectory(
+    records.map((record) => ({
+      ...record,
+      origin: record.origin ?? { name: german, bic: german },
+    })),
+    { ...someEdition, scl: "2026-11-01" },
+  ),
+);
+const base = {
+  directory,
+  bics: new BicIndex(directory),
+  register: new BicRegister(packBicRegister({ editions: { vop: today }, facts })),
+};
+
+interface Answer {
+  readonly status: number;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+const bic = (text: string) => bicAnswer(base, text, today, "en") as Answer;
+const bank = (country: string, code: string) => bankAnswer(base, country, code, today, "en") as Answer;
+const fields = ({ data }: Answer, ...names: readonly string[]) => names.map((name) => data[name]);
+
+test("a bank is answered with all that its record says, and who says it", () => {
+  const vop = { reachable: 1, since: null, until: null, edition: today };
+  assert.deepEqual(bank("de", northern), {
+    status: 1,
+    message: "Bank found.",
+    data: {
+      ...{
+        country: "DE",
+        country_name: "Germany",
+        bank_code: northern,
+        bank: "Nordbank",
+        short_name: "Nord",
+      },
+      ...{ bic: "NORDDEFFXXX", bics: ["NORDDEFFXXX"], zip: "50447", location: "Kiel" },
+      ...{ check_digit_method: "13", iban_rule: "000503", iban_rule_source: "published" },
+      ...{ deletion_marked: null, successor: null, sepa_methods: all, sepa_source: "assumed" },
+      ...{ sepa_reach: { sct_inst: null, vop }, edition: "2026-09-07" },
+      sources: { name: german, bic: german, schemes: { list: "assumed", edition: null } },
+    },
+  });
+  const italian = bank("IT", "5428");
+  assert.deepEqual(fields(italian, "bank_code", "check_digit_method", "iban_rule", "iban_rule_source"), [
+    ...["05428", null, null, null],
+  ]);
+  assert.deepEqual(italian.data["sources"], { ...other, schemes: { list: "scl", edition: "2026-11-01" } });
+  assert.deepEqual(fields(bank("DE", southern), "short_name", "deletion_marked"), [null, true]);
+  const withoutBic = bank("DE", "10000004");
+  assert.deepEqual(fields(withoutBic, "bic", "bics", "sepa_reach"), [
+    ...[null, ["FURTDEFFXXX"], { sct_inst: null, vop: null }],
+  ]);
+  assert.deepEqual((withoutBic.data["sources"] as { bic: unknown }).bic, null);
+});
+
+test("of a bank code that is not known nothing is stated", () => {
+  const unknown = bank("DE", "99999999");
+  assert.deepEqual([unknown.status, unknown.message], [0, "No bank found."]);
+  const {
+    bank: name,
+    bics,
+    zip,
+    location,
+    sources,
+    country,
+    country_name,
+    bank_code,
+    edition,
+    ...rest
+  } = unknown.data;
+  assert.deepEqual([name, bics, zip, location], ["", [], "", ""]);
+  assert.deepEqual([country, country_name, bank_code, edition], ["DE", "Germany", "99999999", "2026-09-07"]);
+  assert.deepEqual(sources, { name: null, bic: null, schemes: null });
+  const { sepa_reach, ...others } = rest;
+  assert.deepEqual(sepa_reach, { sct_inst: null, vop: null });
+  assert.ok(
+    Object.values(others).every((value) => value === null),
+    JSON.stringify(others),
+  );
+  for (const country of ["US", "ZZ"])
+    assert.throws(
+      () => bank(country, "1"),
+      (error: RequestError) => error.detail?.field === "country",
+    );
+});
+
+test("a BIC is answered with its parts, its banks, its head office and the register's entries", () => {
+  const { status, message, data } = bic("NORDDEFF200");
+  const place = { country: "DE", zip: "50447", edition: "2026-09-07", bank: "Südbank" };
+  assert.deepEqual([status, message], [1, "The BIC is known."]);
+  assert.deepEqual(data, {
+    ...{ bic: "NORDDEFF200", institution: "NORD", country: "DE", country_name: "Germany" },
+    ...{ location_code: "FF", branch: "200", is_head_office: false, name: "Südbank", location: null },
+    head_office: { bic: "NORDDEFFXXX", name: "Nordbank AG", location: "Hamburg" },
+    banks: [
+      { ...place, bank_code: southern, location: "Köln" },
+      { ...place, bank_code: "10000003", location: "Kiel" },
+    ],
+    ...{ bank_count: 2, sepa_methods: all, sepa_source: "assumed", edition: "2026-09-07" },
+    sepa_reach: { sct_inst: null, vop: { reachable: 1, since: null, until: null, edition: today } },
+  });
+  const office = bic("NORDDEFF");
+  assert.deepEqual(fields(office, "bic", "is_head_office", "name", "location", "bank_count"), [
+    ...["NORDDEFFXXX", true, "Nordbank AG", "Hamburg", 1],
+  ]);
+});
+
+test("a BIC without a bank of its own is that of banks that use it too, or of a register, or not known", () => {
+  const further = bic("FURTDEFFXXX");
+  assert.deepEqual([further.status, ...fields(further, "bank_count", "head_office")], [1, 2, null]);
+  const only = bic("ONLYDEFFXXX");
+  assert.deepEqual(
+    [only.status, ...fields(only, "name", "banks", "sepa_methods", "sepa_source")],
+    [1, null, [], { sct: 1, sdd: 0, b2b: 0, scc: 1 }, "directory"],
+  );
+  assert.deepEqual(only.data["head_office"], { bic: "ONLYDEFFXXX", name: null, location: null });
+  const unknown = bic("ZZZZDEFFXXX");
+  assert.deepEqual([unknown.status, unknown.message], [0, "The BIC is not known."]);
+  assert.deepEqual(
+    fields(unknown, "name", "location", "head_office", "banks", "sepa_methods", "sepa_source"),
+    [null, null, null, [], null, null],
+  );
+});
+
+test("a former BIC is not known, and the message names the present one of a bank that has one", () => {
+  const { status, message, data } = bic("FORMDEFFXXX");
+  assert.deepEqual([status, data["banks"], data["bank_count"]], [0, [], 0]);
+  assert.match(message, /former BIC of the bank; .*PRESDEFFXXX/);
+});
