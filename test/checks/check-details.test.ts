@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
+import { accountAnswer } from "../../src/checks/account-answer.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+import { directory, filters } from "../suggest/engine.ts";
+
+const explaining = { ...plain, explain: true, policy: filters.policy };
+const enforcing = { ...explaining, policy: { ...filters.policy, observed: ["DE"] } };
+const withoutWeights = { ...explaining, policy: defaultPolicy };
+
+/** The checks of an answer, one a line: name, result, place and detail, with days and months left out. */
+function checksIn(answer: object): readonly string[] {
+  const { data } = JSON.parse(JSON.stringify(answer)) as CheckAnswer;
+  return data.checks!.map(({ check, result, position, detail, expected }) => {
+    const place = position === undefined ? "" : `${position.start}+${position.length}`;
+    const text = [check, result, place, detail, expected?.join()].filter(Boolean).join(" ");
+    return text.replaceAll(/\d{4}-\d\d(-\d\d)?/g, "#");
+  });
+}
+
+const ofIban = (iban: string, options = explaining) => {
+  const answer = ibanAnswer(directory, iban, undefined, options);
+  expectCheckAnswer(JSON.parse(JSON.stringify(answer)) as CheckAnswer, { checks: true });
+  return checksIn(answer);
+};
+
+const majority = "Most banks of the country had these schemes on #.";
+const assumed = "sepa_methods unknown Assumed: no directory of participants is loaded.";
+const noBic = "bic not_applicable No BIC was given.";
+
+test("each check of an IBAN says what was found, and where", () => {
+  assert.deepEqual(ofIban("DE89370400440532013000"), [
+    "country passed Germany (DE).",
+    "length passed 22 of 22 characters.",
+    "structure passed",
+    "iso_check_digits passed 2+2",
+    "bank_code passed 4+8 37040044 is in the directory (edition #).",
+    "bank_code_deletion passed",
+    "check_digit_method passed 19+1 Method 13, variant 1.",
+    noBic,
+    assumed,
+  ]);
+  assert.deepEqual(ofIban("HU42117730161111101800000000").slice(4), [
+    "bank_code passed 4+3 117 is in the directory (edition #).",
+    "national_check_digits passed 11+1 Algorithm hu-9731-mod10.",
+    "national_check_digits passed 19+1 Algorithm hu-9731-mod10.",
+    "national_check_digits passed 27+1 Algorithm hu-9731-mod10.",
+    noBic,
+    `${assumed} ${majority}`,
+  ]);
+  assert.deepEqual(ofIban("DE00370400440532013000").slice(3), [
+    "iso_check_digits failed 2+2 89",
+    "bank_code unknown 4+8 Assumed, as the check digits are wrong: 37040044 is Commerzbank.",
+  ]);
+  assert.deepEqual(ofIban("DE8937040044053201300").slice(1), [
+    "length failed The IBAN has 21 characters; for Germany it needs 22.",
+    "structure unknown",
+    "iso_check_digits unknown",
+  ]);
+});
+
+const wrongAccount = ibanOf("DE", "370400440532013100");
+const notEnforced = "a failure is reported but does not make the IBAN invalid.";
+const weights = "UK modulus check, weights of #";
+
+test("each check that only some countries have says what was found, and where", () => {
+  for (const [iban, expected, options] of [
+    [
+      "AT611904300234573201",
+      "bank_code unknown 4+5 19043 is not in the directory (edition #); banks may have been added since.",
+    ],
+    [
+      "AT611904300234573201",
+      "national_check_digits not_applicable The country has no nationwide check digits.",
+    ],
+    ["FR1420041010050500013M02606", "national_check_digits passed 25+2 Algorithm rib-97-letters."],
+    [
+      "FI2112345600000785",
+      "national_check_digits passed 17+1 Algorithm luhn; in this country a wrong result is reported but does not make the IBAN invalid.",
+    ],
+    ["GB29NWBK60161331926819", `uk_modulus passed 8+14 ${weights}.`],
+    ["GB56NWBK60161331926818", `uk_modulus failed 8+14 ${weights}; ${notEnforced}`],
+    ["GB56NWBK60161331926818", `uk_modulus failed 8+14 ${weights}.`, enforcing],
+    [
+      "GB33BUKB20201555555555",
+      `uk_modulus not_applicable 8+14 ${weights}: accounts in a foreign currency are exempt.`,
+    ],
+    [
+      "GB29NWBK60161331926819",
+      "uk_modulus unknown 8+14 The weights of the UK modulus check are not loaded.",
+      withoutWeights,
+    ],
+    ["SC18SSCB11010000000000001497USD", "currency passed 28+3 USD is a currency."],
+    [
+      "CH4431999123000889012",
+      "qr_iban passed 4+5 31999 is a QR-IID: this QR-IBAN accepts only payments with a QR reference.",
+    ],
+    ["CH9300762011623852957", "qr_iban not_applicable Not a QR-IBAN."],
+    [wrongAccount, "check_digit_method failed 19+1 Method 13. 0", explaining],
+    [
+      wrongAccount,
+      "check_digit_method failed 19+1 Method 13; a failure is reported but does not make the number invalid. 0",
+      enforcing,
+    ],
+  ] as const) {
+    const check = expected.slice(0, expected.indexOf(" "));
+    assert.deepEqual(
+      ofIban(iban, options).filter((line) => line.startsWith(check)),
+      [expected],
+      iban,
+    );
+  }
+});
+
+test("each check of a German account says what was found, and what its IBAN rule did", () => {
+  const of = (kontonummer: string, blz: string, sepa: boolean) =>
+    checksIn(accountAnswer(directory, { kontonummer, blz, sepa }, explaining));
+  const known = (bank: string) => [
+    "form passed",
+    `bank_code passed ${bank} (edition #).`,
+    "bank_code_deletion passed",
+  ];
+  assert.deepEqual(of("532013000", "37040044", true), [
+    ...known("Commerzbank"),
+    "check_digit_method passed 7+1 Method 13, variant 1.",
+    "iban_rule passed Rule 000503 (published).",
+    assumed,
+  ]);
+  assert.deepEqual(of("100", "38060186", true), [
+    ...known("Volksbank Köln Bonn"),
+    "check_digit_method failed 9+1 Method 06. 8",
+    "iban_rule passed Rule 001700 (published). The bank's IBAN rule replaces the account number in the IBAN.",
+    assumed,
+  ]);
+  assert.deepEqual(of("532013000", "37040044", false).slice(4), [
+    "iban_rule not_applicable No IBAN was requested (sepa=1).",
+  ]);
+  assert.deepEqual(of("1958", "50040000", true).slice(4, 5), [
+    "iban_rule failed Rule 000503 (published). No IBAN can be generated: the bank's IBAN rule does not accept this account number.",
+  ]);
+  assert.deepEqual(of("1", "00000001", true), ["bank_code failed The bank code does not exist."]);
+  assert.deepEqual(of("12345678901", "37040044", true), [
+    "form failed The account number must have at most 10 digits.",
+  ]);
+});
