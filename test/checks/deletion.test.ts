@@ -17,6 +17,7 @@ const records = [
   germanBank({ ...rule, bankCode: "10000003", deleteMark: true, removed: true }),
   germanBank({ ...rule, bankCode: "10000004", deleteMark: false, bic: "MARKDEF1100", name: "Successor" }),
   germanBank({ ...rule, bankCode: "10000005" }),
+  germanBank({ ...rule, bankCode: "10000006", deleteMark: false, successor: "10000004" }),
 ];
 const block = buildDirectory(records, someEdition);
 const directory = new BankDirectory(block);
@@ -68,10 +69,15 @@ test("a wrong account number at such a bank code is wrong, and the warning stays
 });
 
 test("where nothing is marked or known, nothing warns, and explain distinguishes the two", () => {
-  for (const [blz, result] of Object.entries({ "10000004": "passed", "10000005": "unknown" })) {
+  for (const [blz, result, detail] of [
+    ["10000004", "passed", undefined],
+    ["10000005", "unknown", "The data does not say whether the bank code is marked for deletion."],
+    ["10000006", "passed", "The successor of the bank code is 10000004."],
+  ] as const) {
     for (const answer of [account(blz, false), iban(ibanOf("DE", blz + kontonummer))]) {
       assert.doesNotMatch(answer.message, /deletion/);
-      assert.equal(deletionOf(answer)?.result, result);
+      const { result: given, detail: said } = deletionOf(answer)!;
+      assert.deepEqual([given, said], [result, detail]);
     }
   }
 });

@@ -10,7 +10,6 @@ import type {
 } from "../../src/client/index.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../service.ts";
-import { pluck } from "../support/pluck.ts";
 import { readUsage } from "./calls.ts";
 
 /** The client's types of the answers that fit each schema. */
@@ -115,33 +114,6 @@ test("suggest=1 finds account numbers and bank codes that are swapped, wrong in 
 
 const suggest = (body: unknown) => ask("/v1/suggest", "suggest", body);
 
-test("POST /v1/suggest fills in unreadable characters, corrects wrong ones and leaves right ones", async () => {
-  const masked = await suggest({ iban: "DE89 3704 ?044 05?2 0130 00" });
-  assert.equal(masked.status, 1);
-  assert.deepEqual(masked.data.counts, { iso: 2, national: 2, all: 1 });
-  assert.equal(masked.data.suggestions[0]?.iban, right);
-  const many = await suggest({ iban: "MT84MALT011000012345????AST001S", max: 7 });
-  assert.equal(many.data.suggestions.length, 7);
-  assert.ok(many.data.counts["all"]! > 10_000);
-  assert.equal((await suggest({ iban: "MT84MALT011000012345????AST001S" })).data.suggestions.length, 50);
-  assert.equal((await suggest({ iban: wrong })).data.suggestions[0]?.iban, right);
-  for (const [text, suggestions] of [
-    [right, []],
-    [`D€${right.slice(2)}`, []],
-    [`${right}COBADEFFXXX`, []],
-    [right.slice(2), [right]],
-    [`0${right.slice(1)}`, [right]],
-    [`DE00${right.slice(4)}`, [right]],
-    [right.slice(0, -2), [right, `${right.slice(0, -2)}97`]],
-  ] as const) {
-    const { data } = await suggest({ iban: text });
-    assert.deepEqual(pluck(data.suggestions, "iban"), suggestions, text);
-    assert.equal(data.suggestion_count, suggestions.length, "as in a check, and in an extract");
-    if (suggestions.length === 0) assert.equal(data.iban, right, "what was read");
-  }
-  assert.deepEqual(await suggest({ iban: "nonsense" }).then(({ status }) => status), 0);
-});
-
 test("POST /v1/suggest refuses what has no answer with the field's error", async () => {
   for (const [body, code] of [
     [{}, "invalid_iban"],
@@ -184,13 +156,6 @@ test("POST /v1/extract finds IBANs and BICs with their place in the text as sent
     [{ bic: "COBADEFFXXX", start: text.indexOf("COBADEFFXXX") }],
   );
   assert.equal(data.read_to, text.length);
-});
-
-test("of two numbers without names the one that is a bank code is taken for it, in either order", async () => {
-  for (const text of ["37040044 12345678", "12345678 37040044"]) {
-    const [account] = (await extract(text)).data.accounts;
-    assert.deepEqual([account?.bank_code, account?.account], ["37040044", "12345678"], text);
-  }
 });
 
 test("a text without any number, an empty one and one that fills the body are answered", async () => {
