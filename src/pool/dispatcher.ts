@@ -145,12 +145,12 @@ export class Dispatcher {
     }
   }
 
-  /** Wakes as many workers as the posted work pays for. */
+  /** Wakes as many workers as the posted work pays for, and at least one: it passes the slots that were taken back. */
   #wakeWorkers(): void {
     const { length } = this.#queues;
-    if (length === 0 || this.#posted === 0) return;
-    const waitingCost = (this.#postedCost / this.#posted) * length;
-    this.#queues.wake(Math.min(Math.max(1, Math.floor(waitingCost / costWorthWaking)), this.#posted));
+    if (length === 0) return;
+    const waitingCost = (this.#postedCost / Math.max(1, this.#posted)) * length;
+    this.#queues.wake(Math.max(1, Math.min(Math.floor(waitingCost / costWorthWaking), this.#posted)));
   }
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */

@@ -219,17 +219,20 @@ test("what waits behind a heavy task that is taken back is begun, also when the 
   assert.deepEqual(simulation.reported, ["0 unbegun", "1"]);
 });
 
-test("slots that are withdrawn and reused repeatedly never fill the ring", async () => {
-  const simulation = new Simulation({ workers: 1, slots: 8 });
-  for (let round = 0; round < 200; round++) {
+test("slots that are withdrawn and reused repeatedly never fill the ring, also while its worker is parked", async () => {
+  for (const count of [8, 1]) {
+    const simulation = new Simulation({ workers: 1, slots: 8 }).comeUp();
+    for (let round = 0; round < 200; round++) {
+      simulation.submit(upTo(count));
+      if (count > 1) simulation.takeTurn();
+      for (const number of upTo(count)) simulation.drop(number);
+      if (count === 1) while (simulation.takeTurn());
+    }
+    simulation.reported.length = 0;
     simulation.submit(upTo(8));
-    simulation.takeTurn();
-    for (const number of upTo(8)) simulation.drop(number);
+    await simulation.settle(8);
+    assert.deepEqual(simulation.reported.sort(), slotNames(8));
   }
-  simulation.reported.length = 0;
-  simulation.submit(upTo(8));
-  await simulation.settle(8);
-  assert.deepEqual(simulation.reported.sort(), slotNames(8));
 });
 
 test("a key that floods the queue delays the others by what the workers have before them, no more", async () => {
