@@ -207,12 +207,21 @@ const events = fc.array(
   { maxLength: 25 },
 );
 
+/** What happens while no thread is in the midst of a step; requests of an unknown kind are taken to be heavy. */
+const beforehand = fc.array(
+  fc.record({
+    what: fc.constantFrom("submit", "heavy", "drop", "turn", "work"),
+    slot: fc.nat(11),
+  }),
+  { maxLength: 60 },
+);
+
 /** `DISPATCH_PLANS=10000 npm test -- pool/dispatcher-model` tries 10,000. */
 const plans = Number(process.env["DISPATCH_PLANS"] ?? 200);
 
 test("for any order of the steps of workers and main thread, each slot is reported once and nothing is lost", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), events, async (workers, plan) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), beforehand, events, async (workers, first, plan) => {
       const inside = new Set<number>();
       let submitted = 0;
       let kills = 0;
@@ -244,13 +253,19 @@ test("for any order of the steps of workers and main thread, each slot is report
         assert.ok(inside.delete(number), `${one} was not inside`);
         outcomes.push(one);
       };
-      const submit = (number: number) => {
+      const submit = (number: number, kind = 1) => {
         if (inside.has(number)) return;
         inside.add(number);
         submitted++;
-        simulation.submit([number]);
+        simulation.submit([number], simulation.tenant, kind);
       };
-      for (const number of upTo(6)) submit(number);
+      for (const { what, slot } of first) {
+        for (const one of simulation.reported.splice(0)) report(one);
+        if (what === "submit" || what === "heavy") submit(slot, what === "heavy" ? 2 : 1);
+        else if (what === "drop") simulation.drop(slot);
+        else if (what === "turn") simulation.takeTurn();
+        else simulation.work();
+      }
       for (let round = 0; round < 20 && inside.size > 0; round++) {
         await simulation.settle(inside.size);
         for (const one of simulation.reported.splice(0)) report(one);
