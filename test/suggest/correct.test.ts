@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/form-check.ts";
+import { correctAccount } from "../../src/suggest/correct.ts";
 import { readVectors } from "../vectors/read.ts";
-import { correctionsOf } from "./engine.ts";
+import { correctionsOf, filters } from "./engine.ts";
 
 const slips = [
   { kind: "substitution", given: "DE89370400440532013001", meant: "DE89370400440532013000", positions: [21] },
@@ -103,6 +104,41 @@ test("what fails the national digits, the German account or the German bank code
 test("a bank that is not in an incomplete directory is kept where no candidate's bank is known", () => {
   const unknown = correctionsOf("FK88SC123456789013").found;
   assert.ok(unknown.some(({ bank }) => bank < 0) && unknown.every(({ bank }) => bank < 0));
+});
+
+test("account number and bank code are corrected where one slip explains them, the likeliest first", () => {
+  const corrections = (kontonummer: string, blz: string) =>
+    correctAccount(kontonummer, blz, filters).map(
+      (one) => `${one.kontonummer} ${one.blz} ${one.field} ${one.kind} ${one.positions.join()}`,
+    );
+  for (const [given, ...expected] of [
+    ["37040044 532013000", "532013000 37040044 both swapped "],
+    [
+      "532013000 37040045",
+      "532013000 37040044 bankleitzahl substitution 7",
+      "532013000 37040048 bankleitzahl substitution 7",
+    ],
+    ["532013000 37004044", "532013000 37040044 bankleitzahl transposition 3,4"],
+    [
+      "532013000 3704004",
+      "532013000 37040044 bankleitzahl missing 6",
+      "532013000 37040048 bankleitzahl missing 7",
+    ],
+    ["532013000 370400444", "532013000 37040044 bankleitzahl extra 6"],
+    ["53201300 3704004"],
+    ["12345678901 37040044"],
+  ] as const) {
+    const [kontonummer, blz] = given.split(" ") as [string, string];
+    assert.deepEqual(corrections(kontonummer, blz), expected, given);
+  }
+  const ofAccount = corrections("532013100", "37040044");
+  assert.deepEqual(ofAccount.slice(0, 3), [
+    "523013100 37040044 kontonummer transposition 1,2",
+    "532013010 37040044 kontonummer transposition 6,7",
+    "032013100 37040044 kontonummer substitution 0",
+  ]);
+  // A digit too many or too few in an account number is not looked for: account numbers have no fixed length.
+  assert.ok(ofAccount.every((text) => text.indexOf(" ") === 9));
 });
 
 const characters = fc.constantFrom(..."0123456789ABCDEGIOSZ-é");
