@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type AnswerOptions, plain } from "../../src/checks/answer.ts";
+import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import type { IbanBatchAnswer, IbanCheckAnswer } from "../../src/client/index.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+import { directory, filters } from "../suggest/engine.ts";
+
+const of = (iban: string, bic?: string, options: Partial<AnswerOptions> = {}) =>
+  ibanAnswer(directory, iban, bic, { ...plain, ...options }) as IbanCheckAnswer;
+const right = "DE89370400440532013000";
+const wrong = "DE89370400440532013001";
+const noSchemes = { sct: 0, sdd: 0, b2b: 0, scc: 0 };
+const nothing = { bic: null, kto: "", blz: "", bank: "", zip: "", location: "", sepa_methods: noSchemes };
+const commerzbank = {
+  ...{ bic: "COBADEFFXXX", kto: "0532013000", blz: "37040044", bank: "Commerzbank" },
+  ...{ zip: "50447", location: "Köln", country: "DE", sepa_methods: { sct: 1, sdd: 1, b2b: 1, scc: 1 } },
+};
+
+test("a right IBAN has its bank and schemes, also where the BIC is another's, and one at an unknown bank those of its country", () => {
+  const data = { iban: right, ...commerzbank };
+  assert.deepEqual(of(right), { status: 1, message: "The IBAN is valid.", data });
+  const mismatch = of(right, "DEUTDEFF");
+  assert.deepEqual(mismatch, { status: 2, message: "The BIC does not match the IBAN or is invalid.", data });
+  const country = { country: "BE", blz: "539", sepa_methods: { sct: 1, sdd: 1, b2b: 1, scc: 0 } };
+  assert.deepEqual(of("BE68539007547034").data, { iban: "BE68539007547034", ...nothing, ...country });
+});
+
+test("a BIC that was its bank's is named with the present one in the message", () => {
+  // EASYATW1 was the BIC of easybank, which is a part of BAWAG.
+  const { status, message } = of(ibanOf("AT", "1420000000000001"), "EASYATW1");
+  assert.equal(status, 2);
+  assert.match(message, / a former BIC of the bank; its current BIC is BAWAATWWXXX\.$/);
+});
+
+test("a wrong IBAN has no bank, with explain the assumed one of the number as written", () => {
+  const message = "The IBAN is not valid: its check digits are wrong.";
+  const country = "DE";
+  assert.deepEqual(of(wrong), { status: 0, message, data: { iban: wrong, ...nothing, country } });
+  const { checks, messages, sources, ...data } = of(wrong, undefined, { explain: true }).data;
+  assert.deepEqual(data, {
+    ...{ iban: wrong, ...commerzbank, kto: "0532013001", sepa_methods: noSchemes, assumed: true },
+  });
+  assert.equal(sources?.name?.list, "blz");
+  assert.equal(sources?.schemes, null);
+  const wrongAccount = of(ibanOf("DE", "370400440532013100"));
+  assert.deepEqual([wrongAccount.status, wrongAccount.data.bank], [0, "Commerzbank"]);
+  assert.deepEqual(wrongAccount.data.sepa_methods, noSchemes);
+  assert.deepEqual(of("XX89370400440532013000").data, {
+    ...{ iban: "XX89370400440532013000", ...nothing, country: "" },
+  });
+  assert.equal(of(wrong, undefined, { reason: true }).data.reason, "iso_check_digits");
+});
+
+test("a text that is not an IBAN is refused, saying what it is, or corrected where one slip explains it", () => {
+  const malformed = "E89370400440532013000";
+  for (const [text, message] of [
+    ["XX", /^The IBAN is too short/],
+    [malformed, /^The IBAN is too short/],
+    ["4111111111111111", "This is a card number, not an IBAN."],
+  ] as const)
+    assert.throws(() => of(text), { code: "invalid_iban", message });
+  assert.throws(() => of("XX", undefined, { suggest: filters }), { code: "invalid_iban" });
+  const { data, ...said } = of(malformed, undefined, { suggest: filters });
+  assert.deepEqual(said, { status: 3, message: "This is not an IBAN." });
+  const suggestion = { kind: "missing", positions: [0], bank: "Commerzbank", bic: "COBADEFFXXX" };
+  assert.deepEqual(data, {
+    ...{ iban: null, ...nothing, country: "", suggestion_count: 1 },
+    suggestions: [{ iban: right, ...suggestion }],
+  });
+});
+
+test("an entry of a batch that is not an IBAN has the error of a single check, and nothing of an IBAN", () => {
+  const entries = (ibans: readonly unknown[], options: Partial<AnswerOptions>) =>
+    (batchAnswer(directory, ibans, { ...plain, ...options }) as IbanBatchAnswer).batch;
+  const { total, results } = entries([right, 5, "4111111111111111", wrong], { suggest: filters });
+  assert.deepEqual([total, results.map(({ status }) => status)], [4, [1, 3, 3, 0]]);
+  assert.deepEqual(results[0], { iban: right, valid: true, status: 1, data: of(right).data });
+  const error = { http_status: 400, code: "invalid_iban", field: "iban" };
+  const data = { iban: null, ...nothing, country: "", suggestions: [], suggestion_count: 0 };
+  const { message, ...rest } = results[1]!.error!;
+  assert.deepEqual([results[1]!.iban, results[1]!.data, rest], ["", data, error]);
+  assert.match(message, /^The IBAN is too short/);
+  assert.equal(results[3]!.data.suggestions?.[0]?.iban, right);
+  const [explained] = entries(["4111111111111111"], { explain: true }).results;
+  assert.equal(explained!.error!.message, "This is a card number, not an IBAN.");
+  const { kind, checks, suggestions } = explained!.data;
+  assert.deepEqual([kind, suggestions], ["card", undefined]);
+  assert.deepEqual(
+    checks?.map(({ check, result, detail }) => [check, result, detail]),
+    [["form", "failed", "This is a card number, not an IBAN."]],
+  );
+});
+
+test("a lenient reading says first what was removed, if anything was", () => {
+  const options = { lenient: true, explain: true };
+  const first = (text: string) => {
+    const { check, result, messages } = of(text, undefined, options).data.checks![0]!;
+    return [check, result, ...(messages ?? []).map(({ id }) => id)];
+  };
+  assert.deepEqual(first("IBAN: DE89-3704 0044 0532 0130 00"), [
+    ...["spelling", "passed", "spelling_separators", "spelling_prefix"],
+  ]);
+  assert.deepEqual(first(right), ["spelling", "passed"]);
+  assert.equal(of(right, undefined, { explain: true }).data.checks![0]!.check, "country");
+});
