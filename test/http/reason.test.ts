@@ -98,22 +98,6 @@ test("each entry of a batch has the reason and lists the checks of a single chec
   assert.deepEqual((await batch(many, "explain=1&reason=1")).slice(0, ibans.length), entries);
 });
 
-test("the bank of a number with wrong ISO check digits comes with explain, marked as assumed", async () => {
-  const iban = "DE88370400440532013000";
-  const plain = await single(iban, "");
-  assert.deepEqual([plain.data.blz, plain.data.bank, plain.data.kto], ["", "", ""]);
-  const explained = await single(iban, "explain=1");
-  assert.deepEqual(
-    [explained.data.blz, explained.data.bank, explained.data.kto],
-    ["37040044", "Commerzbank", "0532013000"],
-  );
-  assert.equal(explained.data.assumed, true);
-  assert.equal(explained.data.checks!.find(({ check }) => check === "bank_code")?.result, "unknown");
-  for (const other of ["DE89370400440532013000", "DE8937040044053201300", "DE8A370400440532013000"]) {
-    assert.equal((await single(other, "explain=1")).data.assumed, undefined);
-  }
-});
-
 test("the document lists every reason", async () => {
   const document = await (await service.request("/service/openapi.json")).text();
   for (const reason of Object.keys(reasons)) assert.ok(document.includes(`"${reason}"`), reason);
