@@ -31,6 +31,9 @@ const records = [
     ...{ bankCode: "10000005", bic: "PRESDEFFXXX", name: "Altbank" },
     otherBics: { further: ["FURTDEFFXXX"], former: [{ bic: "FORMDEFFXXX", until: null }] },
   }),
+  ...["Bank A", "Bank B", "Bank B"].map((name, at) =>
+    germanBank({ bankCode: `1000000${6 + at}`, bic: "SEVEDEFFXXX", name }),
+  ),
   italianBank({ origin: other, sepaSource: "directory" }),
 ];
 const facts = new Map<string, BicFacts>([
@@ -88,6 +91,8 @@ test("a bank is answered with all that its record says, and who says it", () => 
   assert.deepEqual(fields(italian, "bank_code", "check_digit_method", "iban_rule", "iban_rule_source"), [
     ...["05428", null, null, null],
   ]);
+  const letters = [bank("IT", "x5").data["bank_code"], bank("IT", "5x").data["bank_code"]];
+  assert.deepEqual(letters, ["X5", "5X"], "only digits lose leading zeros");
   assert.deepEqual(italian.data["sources"], { ...other, schemes: { list: "scl", edition: "2026-11-01" } });
   assert.deepEqual(fields(bank("DE", southern), "short_name", "deletion_marked"), [null, true]);
   const withoutBic = bank("DE", "10000004");
@@ -147,6 +152,11 @@ test("a BIC is answered with its parts, its banks, its head office and the regis
   assert.deepEqual(fields(office, "bic", "is_head_office", "name", "location", "bank_count"), [
     ...["NORDDEFFXXX", true, "Nordbank AG", "Hamburg", 1],
   ]);
+  // No register names these: what all lists agree on is stated, and the name that most of them have.
+  const agreed = { bic: "PRESDEFFXXX", name: "Altbank", location: "Köln" };
+  assert.deepEqual(fields(bic("PRESDEFF"), "location", "head_office"), ["Köln", agreed]);
+  const several = { bic: "SEVEDEFFXXX", name: null, location: "Köln" };
+  assert.deepEqual(fields(bic("SEVEDEFF"), "name", "head_office"), ["Bank B", several]);
 });
 
 test("a BIC without a bank of its own is that of banks that use it too, or of a register, or not known", () => {

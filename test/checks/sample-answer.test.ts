@@ -10,7 +10,16 @@ import { directory } from "../suggest/engine.ts";
 
 interface Samples {
   readonly status: number;
-  readonly data: { readonly samples: readonly { iban: string; bank: string; bic: string | null }[] };
+  readonly message: string;
+  readonly data: {
+    readonly samples: readonly {
+      readonly iban: string;
+      readonly bank: string;
+      readonly bic: string | null;
+      readonly sepa_methods: object | null;
+      readonly sepa_source: string | null;
+    }[];
+  };
 }
 
 function samplesOf(directory: BankDirectory, seed: string, country = "DE", n = 100): Samples {
@@ -26,6 +35,14 @@ test("bank and BIC of a test number are those of its IBAN, also where an IBAN ru
       assert.deepEqual([bank, bic], [found?.name, found?.bic], iban);
     }
   }
+});
+
+test("the answer says that the numbers are for tests, with the schemes of their bank and the country's currency", () => {
+  const { message, data } = samplesOf(directory, "1", "DE", 1);
+  assert.equal(message, "These are test numbers; none is known to belong to an account.");
+  const { sepa_methods, sepa_source } = data.samples[0]!;
+  assert.deepEqual([sepa_methods, sepa_source], [{ sct: 1, sdd: 1, b2b: 1, scc: 1 }, "assumed"]);
+  for (const { iban } of samplesOf(directory, "1", "SC", 20).data.samples) assert.match(iban, /USD$/);
 });
 
 test("no test number has a warning: none is a QR-IBAN", () => {

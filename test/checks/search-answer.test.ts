@@ -53,6 +53,20 @@ test("what was found is given with status 1, the fields of each item in the spec
   );
 });
 
+test("an item has country and bank code where countries or a BIC are asked for, and an offset passes the first", () => {
+  const items = (query: Parameters<typeof searchAnswer>[2]) =>
+    (searchAnswer(directory, search, query, "en") as { results: { items: Record<string, unknown>[] } })
+      .results.items;
+  for (const query of [{ bic: "COBADEFF" }, { name: "commerzbank", countries: ["DE"] }]) {
+    const [first] = items({ ...query, max: 1 });
+    assert.deepEqual([first?.["country"], first?.["bank_code"]], ["DE", "37040044"]);
+  }
+  assert.deepEqual(
+    items({ name: "commerzbank", max: 2, offset: 1 }).map(({ zip }) => zip),
+    ["50171", "50202"],
+  );
+});
+
 test("a BIC that is not known is null", () => {
   const answer = searchAnswer(directory, search, { location: "Frechen", max: 10 }, "en");
   assert.deepEqual((answer as { results: { items: { bic: unknown }[] } }).results.items[0]?.bic, null);
