@@ -28,7 +28,7 @@ test("a right IBAN has its bank and schemes, also where the BIC is another's, an
 });
 
 test("a BIC that was its bank's is named with the present one in the message", () => {
-  // EASYATW1 was the BIC of easybank, which is a part of BAWAG.
+  // From data/bank-bics.csv.
   const { status, message } = of(ibanOf("AT", "1420000000000001"), "EASYATW1");
   assert.equal(status, 2);
   assert.match(message, / a former BIC of the bank; its current BIC is BAWAATWWXXX\.$/);
