@@ -144,6 +144,7 @@ export class BanksView implements View {
     } catch (error) {
       // A newer search shows its own answer.
       if (signal.aborted) return;
+      this.#opened = "";
       this.#results = undefined;
       this.#found.replaceChildren();
       this.#notice.say(this.#session.sentenceOf(error), true);
