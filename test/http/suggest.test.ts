@@ -76,6 +76,22 @@ test("without suggest=1 nothing is added", async () => {
   assert.equal(await (await service.request(`/v1/iban/${wrong}?suggest=0`)).text(), plain);
 });
 
+test("a text that is not an IBAN by its form is corrected where one slip explains it, and refused otherwise", async () => {
+  for (const path of [
+    "/v1/iban/E89370400440532013000?suggest=1",
+    "/v1/iban/D8E9370400440532013000?suggest=1",
+  ]) {
+    const { status, data } = await ask(path, "ibanCheck");
+    assert.equal(status, 3);
+    assert.equal(data.suggestions?.[0]?.iban, right);
+  }
+  for (const path of ["/v1/iban/E89370400440532013000", "/v1/iban/XX?suggest=1", "/v1/iban/%ff?suggest=1"]) {
+    const answer = await service.request(path);
+    assert.equal(answer.status, 400, path);
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, "invalid_iban");
+  }
+});
+
 test("suggest=1 finds account numbers and bank codes that are swapped, wrong in a digit or transposed", async () => {
   for (const [kontonummer, blz] of [
     ["37040044", "532013000"],
@@ -97,6 +113,12 @@ test("suggest=1 finds account numbers and bank codes that are swapped, wrong in 
 });
 
 const suggest = (body: unknown) => ask("/v1/suggest", "suggest", body);
+
+test("POST /v1/suggest lists as many as are asked for, 50 by default", async () => {
+  const iban = "MT84MALT011000012345????AST001S";
+  assert.equal((await suggest({ iban, max: 7 })).data.suggestions.length, 7);
+  assert.equal((await suggest({ iban })).data.suggestions.length, 50);
+});
 
 test("POST /v1/suggest refuses what has no answer with the field's error", async () => {
   for (const [body, code] of [
