@@ -177,13 +177,16 @@ export class Admission {
     if (countOf(tenant.inside, "all") === 0) this.#tenants.delete(tenant);
   }
 
-  /** Returns the places of which such a request would need one more than there are; undefined if there is one for it. */
+  /**
+   * Returns the places of which such a request would need one more than there are; undefined if there is one for it. Those
+   * of its size come first: one that is free is one of all, but not the reverse.
+   */
   #placesTaken(size: SlotSize): Places | undefined {
     const inside = this.#inside;
+    if (size === "large" && inside.large >= this.largeCeiling) return size;
     const isContended = inside[size] >= this.#contendedCeiling;
     if (isContended && this.#now() - this.#askedAt[other[size]] < rememberedMs) return size;
-    if (inside.small + inside.large >= this.ceiling) return "all";
-    return size === "large" && inside.large >= this.largeCeiling ? size : undefined;
+    return inside.small + inside.large >= this.ceiling ? "all" : undefined;
   }
 
   /** Returns the tenant with the most of these places, if it has at least two more than this one. */

@@ -151,6 +151,24 @@ test("a key that has all large places yields some of them to a key that needs on
   assert.equal(admission.refused.gave_way, 1);
 });
 
+test("where both the large places and all places are taken, a large request takes the place of a large one", () => {
+  const gone: string[] = [];
+  const { admission } = setUp(2, 1_024, (crowded, places) => {
+    gone.push(places);
+    // Of all of its requests a small one came last.
+    admission.leave(places === "all" ? "small" : places, crowded);
+    return true;
+  });
+  const flood = new Tenant({});
+  assert.equal(fill(admission, "large", flood), 258);
+  assert.equal(fill(admission, "small", flood), 768);
+  assert.equal(enter(admission, "large", flood), false);
+  assert.deepEqual(gone, []);
+  admission.enter("large", new Tenant({}));
+  assert.deepEqual(gone, ["large"]);
+  assert.equal(admission.inside, 1_026);
+});
+
 test("a refused size is remembered for longer than its Retry-After, then forgotten", () => {
   const tenant = new Tenant({});
   const { admission, clock } = setUp(2, 16);
