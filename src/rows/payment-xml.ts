@@ -82,6 +82,7 @@ export class PaymentReader {
     );
     this.#parser.on("closetag", () => rows.close());
     this.#parser.on("text", (text) => rows.text(text));
+    this.#parser.on("cdata", (text) => rows.text(text));
   }
 
   /** Reads on, and returns the rows since the last call. */

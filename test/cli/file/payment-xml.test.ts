@@ -53,6 +53,13 @@ test("payment orders contain debtors and creditors with name, IBAN, BIC and refe
   assert.equal(await read(latin1), expected);
 });
 
+test("texts in CDATA sections, with entities, comments and instructions are read whole", async () => {
+  const xml = orders
+    .replace("Muster &amp; Söhne, Köln", "Muster <![CDATA[& Söhne]]><!-- & -->, K&#246;<?x y?>ln")
+    .replace("DE89370400440532013000", "<![CDATA[DE89]]>37040044<![CDATA[0532013000]]>");
+  assert.equal(await read(xml), await read(orders));
+});
+
 test("a message of any length is read at once, as a page reads a file", async () => {
   const [payment = ""] = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(orders) ?? [];
   const long = orders.replace(payment, payment.repeat(6_000));
