@@ -2,6 +2,8 @@ import { decoded, type Encoding, encoded } from "./encoding.ts";
 import { fieldOf, isObject, type JsonRow, parseExactly, pathOf, valueAt } from "./json-values.ts";
 import type { RowFinder, RowText } from "./rows.ts";
 
+const space = 0x20;
+
 /** Finds the rows of NDJSON: one JSON object a line. */
 export class JsonRows implements RowFinder {
   readonly lineBreak = "\n";
@@ -39,8 +41,11 @@ export class JsonRows implements RowFinder {
     const found = own.indexOf("\n", begin);
     if (found < 0 && !isLast) return false;
     this.next = found < 0 ? limit : found + 1;
-    const line = own.toString("latin1", begin, this.next).trimEnd();
-    this.end = begin + line.length;
+    // In bytes: one of a letter may be white space as a character.
+    let end = this.next;
+    while (end > begin && bytes[end - 1]! <= space) end--;
+    this.end = end;
+    const line = own.toString("latin1", begin, end);
     [this.#fields, this.fault] = line === "" ? [[]] : this.#readLine(line);
     return true;
   }

@@ -234,6 +234,16 @@ test("a line longer than 1 MB is a row that cannot be read, of which the beginni
   assert.equal(broken?.text, "ü".repeat(499));
 });
 
+test("a line of NDJSON that ends within a text keeps its last character", async () => {
+  // The last bytes of these letters are white space as characters.
+  const text = Buffer.from('{"a":"voilà \r\n{"a":"ПЁТР\n{"a":"à');
+  const rows = rowsOf(await blocks(new JsonRows(["a"]), text, [7_001]));
+  assert.deepEqual(
+    rows.map((row) => row.text),
+    ['{"a":"voilà', '{"a":"ПЁТР', '{"a":"à'],
+  );
+});
+
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
   const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
   const text = Buffer.from(`{"a":1}\n{broken\n[1]\n{"b":2}\n${deep}\n`);
