@@ -73,6 +73,8 @@ export function decodeText(slot: Slot, index: number): string {
 export function encodeBody(slot: Slot, task: TaskName, body: Uint8Array, flags = 0): void {
   slot.set(SlotField.kind, taskKinds[task]);
   slot.set(SlotField.flags, flags);
+  // Until its worker has counted them; a refused body counts as one check too.
+  slot.set(SlotField.count, 1);
   slot.set(SlotField.inputLength, body.length);
   slot.input.set(body);
 }

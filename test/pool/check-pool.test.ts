@@ -9,8 +9,8 @@ import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { type Slot, SlotField, SlotState } from "../../src/pool/slots.ts";
-import { encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
-import { anybody } from "../../src/pool/tenant.ts";
+import { decodeRefusal, encodeBody, encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
+import { anybody, type TenantOwner } from "../../src/pool/tenant.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { Gate, until } from "../faults/gate.ts";
 import { markers } from "../faults/markers.ts";
@@ -145,6 +145,20 @@ test("a finished request holds no place against another key", async () => {
   });
   assert.equal(pool.admission.refused.gave_way, 0);
   await empty(pool);
+});
+
+test("a refused batch is charged to its key as one check, whatever was in its slot before", async () => {
+  const limited = { limits: { maxPerSecond: 10 } };
+  const submitted = (owner: TenantOwner, body: string) =>
+    new Promise<boolean>((resolve) => {
+      const fill = (slot: Slot) => encodeBody(slot, "batch", Buffer.from(body));
+      pool.submit("large", owner, fill, (slot) => resolve(decodeRefusal(slot) === undefined));
+    });
+  assert.equal(await submitted(anybody, JSON.stringify({ ibans: new Array(20).fill(iban) })), true);
+  await empty(pool);
+  assert.equal(await submitted(limited, '{"ibans":{}}'), false);
+  await empty(pool);
+  pool.admit("small", limited);
 });
 
 test("in one turn a key has eight reports, also of those that are made at once, and others of their own", async () => {
