@@ -1,4 +1,5 @@
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
+import type { RowFault } from "./rows.ts";
 
 /**
  * Called for each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
@@ -9,7 +10,7 @@ export type TakeRow = (
   begin: number,
   end: number,
   next: number,
-  fault?: string,
+  fault?: RowFault,
 ) => boolean | undefined;
 
 const delimiters = [",", ";", "\t", "|"];

@@ -1,4 +1,5 @@
-import { maxRowBytes, type RowFinder, type RowText, tooLong, wrongQuotes } from "./rows.ts";
+import { message } from "../contract/message.ts";
+import { maxRowBytes, type RowFault, type RowFinder, type RowText } from "./rows.ts";
 
 /** Delimiter and line break of a CSV file. */
 export interface CsvDialect {
@@ -7,6 +8,11 @@ export interface CsvDialect {
 }
 
 const [tab, lineFeed, carriageReturn, space, quote] = [0x09, 0x0a, 0x0d, 0x20, 0x22];
+
+/** The fault of a row that is too long although it has no quotes. */
+const tooLong: RowFault = (line) => message("row_long", { line });
+/** The fault of a row that does not end, or has text after a closing quote. */
+const wrongQuotes: RowFault = (line) => message("row_quotes", { line });
 
 /**
  * Finds the rows of CSV one after the other, and where their fields are, with quotes as RFC 4180 has them: in bytes, or in
@@ -18,7 +24,7 @@ export class CsvScanner implements RowFinder {
   next = 0;
   lines = 1;
   count = 0;
-  fault: string | undefined;
+  fault: RowFault | undefined;
   /** Where the fields begin and end, without their quotes. */
   readonly from: number[] = [];
   readonly to: number[] = [];
@@ -142,12 +148,12 @@ export class CsvScanner implements RowFinder {
     // Empty fields beyond the last column are passed over: many programs end each row with a delimiter.
     for (let surplus = count - this.#width; surplus > 0; surplus--) {
       if (codes[this.end - surplus] === this.#delimiter) continue;
-      this.#refuse(`it has ${count} fields instead of ${this.#width}`);
+      this.#refuse((line) => message("row_fields", { line, count, width: this.#width }));
       return;
     }
   }
 
-  #refuse(fault: string): void {
+  #refuse(fault: RowFault): void {
     this.count = 0;
     this.fault = fault;
   }

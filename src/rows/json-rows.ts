@@ -1,6 +1,7 @@
+import { message } from "../contract/message.ts";
 import { decoded, type Encoding, encoded } from "./encoding.ts";
 import { fieldOf, isObject, type JsonRow, parseExactly, pathOf, valueAt } from "./json-values.ts";
-import type { RowFinder, RowText } from "./rows.ts";
+import type { RowFault, RowFinder, RowText } from "./rows.ts";
 
 const space = 0x20;
 
@@ -10,7 +11,7 @@ export class JsonRows implements RowFinder {
   readonly lines = 1;
   end = 0;
   next = 0;
-  fault: string | undefined;
+  fault: RowFault | undefined;
   #fields: readonly string[] = [];
   readonly #paths: readonly (readonly string[])[];
   readonly #known: ReadonlySet<string> | undefined;
@@ -58,17 +59,19 @@ export class JsonRows implements RowFinder {
     return this.#fields;
   }
 
-  #readLine(line: string): readonly [fields: readonly string[], fault?: string] {
+  #readLine(line: string): readonly [fields: readonly string[], fault?: RowFault] {
     const row = parseJsonRow(line, this.#encoding);
-    if (row === undefined) return [[], "it is not a JSON object"];
+    if (row === undefined) return [[], (line) => message("row_not_object", { line })];
     const unknown = this.#known && Object.keys(row).find((key) => !this.#known?.has(key));
-    if (unknown !== undefined)
-      return [[], `it has the key ${JSON.stringify(unknown)}, which none of the first 100 rows has`];
+    if (unknown !== undefined) {
+      const key = JSON.stringify(unknown);
+      return [[], (line) => message("row_unknown_key", { line, key })];
+    }
     try {
       return [this.#paths.map((path) => encoded(fieldOf(valueAt(row, path))))];
     } catch {
       // JSON.stringify() runs out of stack.
-      return [[], "its values are nested too deeply"];
+      return [[], (line) => message("row_nested", { line })];
     }
   }
 }

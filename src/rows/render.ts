@@ -1,9 +1,11 @@
 import { isUtf8 } from "node:buffer";
+import type { Language } from "../contract/language.ts";
+import { type Message, textOf } from "../contract/message.ts";
 import { distinctNames } from "./columns.ts";
 import { fieldsOfRow } from "./csv-rows.ts";
 import { decoded, type Encoding, encoded } from "./encoding.ts";
 import type { Layout } from "./layout.ts";
-import type { Row, RowFault } from "./rows.ts";
+import type { Row } from "./rows.ts";
 import {
   type AddedColumn,
   type AddedValue,
@@ -37,6 +39,8 @@ export interface Renderer {
 /** Output format and the columns to add. */
 export interface RenderOptions {
   readonly columns: readonly AddedColumn[];
+  /** Of the reasons why rows cannot be read. */
+  readonly language: Language;
   readonly prefix: string;
   readonly format: "csv" | "ndjson";
   /** Whether CSV begins with a byte order mark though the file does not. */
@@ -83,11 +87,11 @@ const noFacts: RowFacts = { iban: null, note: "" };
 
 /** The values that are added to a row that cannot be read, for all of its numbers. */
 function faultValues(
-  { line, message }: RowFault,
-  { columns }: RenderOptions,
+  fault: Message,
+  { columns, language }: RenderOptions,
   { numbers }: RenderLayout,
 ): readonly AddedValue[] {
-  const verdict = refusedVerdict(badRow, encoded(`Line ${line} cannot be read: ${message}.`));
+  const verdict = refusedVerdict(badRow, encoded(textOf(fault, language)));
   return numbers.flatMap(() => columns.map((column) => column.of(verdict, noFacts)));
 }
 

@@ -10,15 +10,12 @@ export interface Row {
   readonly text: string;
   /** Its fields in the order of the columns; none for an empty line and for a row that cannot be read. */
   readonly fields: readonly string[];
-  readonly fault?: RowFault;
+  /** Why it cannot be read. */
+  readonly fault?: Message;
 }
 
-/** Why a row cannot be read. */
-export interface RowFault {
-  /** Number of its line in the input, from 1. */
-  readonly line: number;
-  readonly message: string;
-}
+/** Why a row cannot be read whose line has a number, from 1. */
+export type RowFault = (line: number) => Message;
 
 /** The text whose codes were scanned; of bytes, one with a character for each. */
 export interface RowText {
@@ -36,7 +33,7 @@ export interface RowFinder {
   /** How many fields it has: none if it is empty or cannot be read. */
   readonly count: number;
   /** Why it cannot be read. */
-  readonly fault: string | undefined;
+  readonly fault: RowFault | undefined;
   /**
    * Finds the row that begins at a place; false if it is not whole before `limit`. Where that is the end of the input, a row
    * needs no line break. A row that cannot be read ends with its line.
@@ -49,12 +46,6 @@ export interface RowFinder {
 
 /** A row beyond this many bytes counts as an unclosed quote. */
 export const maxRowBytes = 1_048_576;
-
-/** The fault of a row that is too long although it has no quotes. */
-export const tooLong = "it is longer than 1 MB";
-
-/** Error for a row that does not end, or has text after a closing quote. */
-export const wrongQuotes = "its quotes are wrong";
 
 /** Something about input, output or options that keeps a file from being checked; the message is for the person. */
 export class InputError extends Error {

@@ -1,4 +1,5 @@
 import type { Hash } from "node:crypto";
+import { type Message, message, textOf } from "../../contract/message.ts";
 import { InputError, maxRowBytes, type Row, type RowFault, type RowFinder } from "../../rows/rows.ts";
 
 /** A row as it is in the file but for its line break; its fields are only found where they are wanted. */
@@ -6,10 +7,10 @@ export class BlockRow implements Row {
   readonly text: string;
   /** How many fields it has; none if it is empty or cannot be read. */
   readonly count: number;
-  readonly fault?: RowFault;
+  readonly fault?: Message;
   readonly #finder: RowFinder;
 
-  constructor(finder: RowFinder, text: string, count: number, fault?: RowFault) {
+  constructor(finder: RowFinder, text: string, count: number, fault?: Message) {
     this.#finder = finder;
     this.text = text;
     this.count = count;
@@ -132,12 +133,10 @@ class BlockCutter {
     if (this.#rest.length > maxRowBytes) this.#beginLongLine(text.slice(at, at + keptBytes));
   }
 
-  #push(text: string, count: number, message: string | undefined): void {
-    if (message !== undefined && this.#rows.isStopping === true)
-      throw new InputError(
-        `Line ${this.#line} cannot be read: ${message}. Fix it, or let --bad-rows keep or reject such rows.`,
-      );
-    const fault = message === undefined ? undefined : { line: this.#line, message };
+  #push(text: string, count: number, faultOf: RowFault | undefined): void {
+    const fault = faultOf?.(this.#line);
+    if (fault !== undefined && this.#rows.isStopping === true)
+      throw new InputError(`${textOf(fault, "en")} Fix it, or let --bad-rows keep or reject such rows.`);
     this.#block.push(new BlockRow(this.#rows.finder, text, count, fault));
   }
 
@@ -175,7 +174,7 @@ class BlockCutter {
 
   #takeLongLine(begin: string): RowBlock {
     const kept = keptBytes.toLocaleString("en");
-    this.#push(begin, 0, `it is longer than 1 MB; its first ${kept} bytes are kept`);
+    this.#push(begin, 0, (line) => message("row_cut", { line, kept }));
     this.#line++;
     this.#longLine = undefined;
     return this.#close(Buffer.alloc(0));

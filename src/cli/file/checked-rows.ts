@@ -58,6 +58,7 @@ export class RowChecks {
     });
     this.#renderer = makeRenderer(layout, {
       columns,
+      language: "en",
       prefix,
       format,
       ...(bom === true ? { bom } : {}),

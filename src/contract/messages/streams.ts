@@ -19,9 +19,33 @@ export const streamMessages = {
     en: "The file has no readable rows.",
     de: "Die Datei hat keine lesbare Zeile.",
   },
-  row_unreadable: {
-    en: "Line {line} cannot be read: {fault}.",
-    de: "Zeile {line} ist nicht lesbar: {fault}.",
+  row_quotes: {
+    en: "Line {line} cannot be read: its quotes are wrong.",
+    de: "Zeile {line} ist nicht lesbar: Ihre Anführungszeichen sind falsch.",
+  },
+  row_fields: {
+    en: "Line {line} cannot be read: it has {count} fields instead of {width}.",
+    de: "Zeile {line} ist nicht lesbar: Sie hat {count} Felder statt {width}.",
+  },
+  row_long: {
+    en: "Line {line} cannot be read: it is longer than 1 MB.",
+    de: "Zeile {line} ist nicht lesbar: Sie ist länger als 1 MB.",
+  },
+  row_cut: {
+    en: "Line {line} cannot be read: it is longer than 1 MB; its first {kept} bytes are kept.",
+    de: "Zeile {line} ist nicht lesbar: Sie ist länger als 1 MB; ihre ersten {kept} Bytes bleiben.",
+  },
+  row_not_object: {
+    en: "Line {line} cannot be read: it is not a JSON object.",
+    de: "Zeile {line} ist nicht lesbar: Sie ist kein JSON-Objekt.",
+  },
+  row_unknown_key: {
+    en: "Line {line} cannot be read: it has the key {key}, which none of the first 100 rows has.",
+    de: "Zeile {line} ist nicht lesbar: Sie hat den Schlüssel {key}, den keine der ersten 100 Zeilen hat.",
+  },
+  row_nested: {
+    en: "Line {line} cannot be read: its values are nested too deeply.",
+    de: "Zeile {line} ist nicht lesbar: Ihre Werte sind zu tief geschachtelt.",
   },
   columns_of_account: {
     en: "Name both {kontonummer} and {blz}, without {option}.",

@@ -103,7 +103,9 @@ export function csvForm(
   layout: RenderLayout,
 ): AnswerForm {
   const { delimiter, lineBreak } = layout.dialect;
-  const renderer = makeRenderer(layout, { columns, prefix: "", format: "csv", addedDelimiter: delimiter });
+  const renderer = makeRenderer(layout, {
+    ...{ columns, language, prefix: "", format: "csv", addedDelimiter: delimiter },
+  });
   const fieldsOf = csvFields(columns, delimiter);
   const quoted = csvQuoter(delimiter);
   const breakBytes = Buffer.from(lineBreak);

@@ -83,10 +83,7 @@ export class CsvTableScanner extends RowScanner {
     rows.scan(this.bytes, begin, this.table.after[row]!, true);
     const text = { slice: (from: number, to: number) => this.textOf(from, to) };
     const own = { text: text.slice(begin, rows.end), fields: rows.fields(text) };
-    const { fault: message } = rows;
-    return readCsvRow(
-      message === undefined ? own : { ...own, fault: { line, message } },
-      this.#layout.numbers,
-    );
+    const { fault } = rows;
+    return readCsvRow(fault === undefined ? own : { ...own, fault: fault(line) }, this.#layout.numbers);
   }
 }

@@ -129,11 +129,7 @@ function ibanQuestion(iban: string, bic: string): ReadNumber["question"] {
 /** Reads a row of CSV that was found, and the numbers to check in it. */
 export function readCsvRow(row: Row, checked: readonly CheckedNumber[]): ReadRow {
   if (row.fault !== undefined) {
-    const { line, message: fault } = row.fault;
-    const error = new RequestError("invalid_request", {
-      message: message("row_unreadable", { line, fault }),
-    });
-    return { ...faulty(error), row };
+    return { ...faulty(new RequestError("invalid_request", { message: row.fault })), row };
   }
   const numbers = row.fields.length === 0 ? [] : checked.map((number) => numberIn(row.fields, number));
   return { id: "", numbers, row };

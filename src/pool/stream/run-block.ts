@@ -98,11 +98,10 @@ class BlockRun {
 
   /** Answers a line that is longer than a block. */
   #refuseLine(answer: BlockAnswer): void {
-    const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
-    const text = answer.form.refusal(new RequestError("payload_too_large", detail), "");
-    const line = this.#state.line++;
-    const row = { text: "", fields: [], fault: { line, message: "it is too long" } };
-    answer.add({ id: "", numbers: [], row }, line, [{ text, valid: false, reason: undefined }]);
+    const fault = message("stream_line_length", { max: maxStreamLineBytes });
+    const text = answer.form.refusal(new RequestError("payload_too_large", { message: fault }), "");
+    const row = { text: "", fields: [], fault };
+    answer.add({ id: "", numbers: [], row }, this.#state.line++, [{ text, valid: false, reason: undefined }]);
   }
 
   /** Begins the answer; undefined if more of the body must come first. */

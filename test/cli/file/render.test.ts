@@ -22,7 +22,11 @@ function joined(
   const columns = selectedColumns({ generates: false, select: ["status", "bank"] });
   const { format = layout.format, delimiter = layout.dialect.delimiter } = options;
   const { addedDelimiter = format === "csv" ? delimiter : "," } = options;
-  const renderer = makeRenderer(layout, { columns, prefix: "", addedDelimiter, ...options, format });
+  const renderer = makeRenderer(layout, {
+    ...{ columns, language: "en", prefix: "", addedDelimiter },
+    ...options,
+    format,
+  });
   const ofNumber = csvFields(columns, addedDelimiter)(verdict, { iban: null, note: "" });
   const added = layout.numbers.map(() => ofNumber).join(addedDelimiter);
   const { finder } = layout;
@@ -32,7 +36,7 @@ function joined(
     finder.scan(bytes, at, bytes.length, true);
     const row = { text: text.slice(at, finder.end), fields: finder.fields(text) };
     const { fault, count } = finder;
-    if (fault !== undefined) rows.push({ row: { ...row, fault: { line: 7, message: fault } } });
+    if (fault !== undefined) rows.push({ row: { ...row, fault: fault(7) } });
     else rows.push(count === 0 ? { row } : { row, added });
   }
   return Buffer.concat([renderer.head(), renderer.rows(rows)]).toString();

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
+import { message, textOf } from "../../../src/contract/message.ts";
 import { fieldsOfRow, findRows } from "../../../src/rows/csv-rows.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { decoded } from "../../../src/rows/encoding.ts";
@@ -114,18 +115,13 @@ test("a row that cannot be read ends with its line, is reported with its number,
   for (const cuts of [[1_000_000], [65_536, 7]]) {
     const rows = rowsOf(await blocks(csv("\n", 2), text, cuts));
     assert.deepEqual(
-      rows.map(({ fields, fault }) => fault?.line ?? fields[0]?.slice(0, 2)),
+      rows.map(({ fields, fault }) => fault?.params?.["line"] ?? fields[0]?.slice(0, 2)),
       ["a", 3, 4, "3", 6, "xx", "5", 9],
       String(cuts),
     );
     assert.deepEqual(
-      rows.flatMap(({ fault }) => (fault === undefined ? [] : [fault.message])),
-      [
-        "its quotes are wrong",
-        "it has 3 fields instead of 2",
-        "its quotes are wrong",
-        "its quotes are wrong",
-      ],
+      rows.flatMap(({ fault }) => (fault === undefined ? [] : [fault.id])),
+      ["row_quotes", "row_fields", "row_quotes", "row_quotes"],
     );
   }
 });
@@ -151,7 +147,7 @@ function scanned(scanner: CsvScanner, text: string, isLast = true): unknown[] {
   const codes = Uint16Array.from(text, (character) => character.charCodeAt(0));
   let [at, lines] = [0, 0];
   for (; at < text.length && scanner.scan(codes, at, text.length, isLast); at = scanner.next) {
-    found.push(scanner.fault ?? scanner.fields(text));
+    found.push(scanner.fault?.(1).id ?? scanner.fields(text));
     lines += scanner.lines;
     assert.match(text.slice(scanner.end, scanner.next), /^(?:\r?\n|\r|)$/, "only the line break is left out");
   }
@@ -174,7 +170,7 @@ test("rows and fields are separated as the programs that write CSV mean them", (
     ['"a"\t"b\nc"\n', [["a", "b\nc"]], "\t"],
     ["a\rb;c\nd\r\ne\r\n", [["a\rb", "c\nd"], ["e"]], ";", "\r\n"],
     ["a;\r\rb", [["a", ""], [], ["b"]], ";", "\r"],
-    ['1;"a\n2;"b\n3', ["its quotes are wrong", "its quotes are wrong", ["3"]]],
+    ['1;"a\n2;"b\n3', ["row_quotes", "row_quotes", ["3"]]],
     // The codes of these letters end with those of a line feed, a quote and a semicolon.
     ["Ċ;ȢȻ\n", [["Ċ", "ȢȻ"]]],
   ] as const) {
@@ -186,11 +182,11 @@ test("a row is only as long as allowed, and not whole before its end is known", 
   const short = () => new CsvScanner({ delimiter: ";", lineBreak: "\n" }, 2, 10);
   assert.deepEqual(scanned(short(), "1234567890\n12345678901\n1;2;\n1;2;3\n"), [
     ["1234567890"],
-    "it is longer than 1 MB",
+    "row_long",
     ["1", "2", ""],
-    "it has 3 fields instead of 2",
+    "row_fields",
   ]);
-  assert.deepEqual(scanned(short(), '"12345678901";2\n3\n'), ["its quotes are wrong", ["3"]]);
+  assert.deepEqual(scanned(short(), '"12345678901";2\n3\n'), ["row_quotes", ["3"]]);
   for (const text of ["12", '"12', '"1" 2', "123456789012"])
     assert.deepEqual(scanned(short(), text, false), []);
   const row = short();
@@ -214,13 +210,13 @@ test("text is read by its characters until no further row is wanted", () => {
 test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
   const endless = `ü${"x".repeat(2_500_000)}`;
   const text = Buffer.from(`a;b\r\n${endless}\r\n"c";d\r\n${endless}`);
-  const fault = "it is longer than 1 MB; its first 1,000 bytes are kept";
+  const cutAt = (line: number) => message("row_cut", { line, kept: "1,000" });
   for (const cuts of [[65_536], [70_001, 3]]) {
     const all = await blocks(csv("\r\n", 2), text, cuts);
     const rows = rowsOf(all);
     assert.deepEqual(
       rows.map((row) => row.fault ?? row.fields),
-      [["a", "b"], { line: 2, message: fault }, ["c", "d"], { line: 4, message: fault }],
+      [["a", "b"], cutAt(2), ["c", "d"], cutAt(4)],
     );
     assert.deepEqual(
       rows.map((row) => row.text.length),
@@ -249,13 +245,13 @@ test("a line of NDJSON that is not an object is a row that cannot be read", asyn
   const text = Buffer.from(`{"a":1}\n{broken\n[1]\n{"b":2}\n${deep}\n`);
   const rows = rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7_001]));
   assert.deepEqual(
-    rows.map(({ fields, fault }) => [...fields, fault?.message]),
+    rows.map(({ fields, fault }) => [...fields, fault && textOf(fault, "en")]),
     [
       ["1", undefined],
-      ["it is not a JSON object"],
-      ["it is not a JSON object"],
-      ['it has the key "b", which none of the first 100 rows has'],
-      ["its values are nested too deeply"],
+      ["Line 2 cannot be read: it is not a JSON object."],
+      ["Line 3 cannot be read: it is not a JSON object."],
+      ['Line 4 cannot be read: it has the key "b", which none of the first 100 rows has.'],
+      ["Line 5 cannot be read: its values are nested too deeply."],
     ],
   );
 });

@@ -211,6 +211,15 @@ test("CSV without a recognisable column is refused, in the requested language", 
   assert.match(german, /Es gibt keine Spalte/);
 });
 
+test("a row that cannot be read says why in the requested language", async () => {
+  const file = `iban;name\n${iban};"a" b\n${iban};c;d;e\n`;
+  for (const Accept of ["text/csv", "application/x-ndjson"]) {
+    const { text: answer } = await answerTo(service, [file], "?fields=message&lang=de", { ...csv, Accept });
+    assert.match(answer, /Zeile 2 ist nicht lesbar: Ihre Anführungszeichen sind falsch\./);
+    assert.match(answer, /Zeile 3 ist nicht lesbar: Sie hat 4 Felder statt 2\./);
+  }
+});
+
 test("bodies and answers may be gzip", async () => {
   const file = `iban,name\n${`${iban},a\n${wrong},b\n`.repeat(20_000)}`;
   const plain = await answerTo(service, [file], "", csv);

@@ -78,7 +78,7 @@ function* readRows(
     scanner.scan(body, at, body.length, true);
     const row = { text: text.slice(at, scanner.end), fields: scanner.fields(text) };
     const { fault, lines } = scanner;
-    const read = fault === undefined ? row : { ...row, fault: { line: next, message: fault } };
+    const read = fault === undefined ? row : { ...row, fault: fault(next) };
     yield { ...readCsvRow(read, layout.numbers), lines };
   }
 }
