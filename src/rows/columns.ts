@@ -67,20 +67,27 @@ function pick(
     const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));
     if (named.length > 0) return named;
   }
-  const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
-  return Array.from({ length: width }, (_, index) => index).filter((index) =>
-    areMost(rows, index, looksRight),
-  );
+  return columnsOfMost(rows, looksRight);
 }
 
-/** Whether more than half of the fields of a column look right, empty ones not counted. */
-function areMost(
+/**
+ * The columns of which more than half of the fields look right, empty ones not counted. It takes time by the fields that there
+ * are: rows may be short where the header names thousands of columns.
+ */
+function columnsOfMost(
   rows: SampleRows["rows"],
-  column: number,
   looksRight: (text: string, row: readonly string[]) => boolean,
-): boolean {
-  const filled = rows.filter((row) => (row[column] ?? "").trim() !== "");
-  return filled.filter((row) => looksRight(row[column]!, row)).length * 2 > filled.length;
+): number[] {
+  const counts: { filled: number; right: number }[] = [];
+  for (const row of rows) {
+    for (const [column, field] of row.entries()) {
+      if (field.trim() === "") continue;
+      counts[column] ??= { filled: 0, right: 0 };
+      counts[column].filled++;
+      if (looksRight(field, row)) counts[column].right++;
+    }
+  }
+  return counts.flatMap(({ filled, right }, column) => (right * 2 > filled ? [column] : []));
 }
 
 /** Whether a column is named as IBANs, account numbers or bank codes are. */
@@ -181,10 +188,9 @@ function pairOf(
   bic: number | undefined,
   optionName: (name: string) => string,
 ): readonly CheckedNumber[] {
-  const looks = (column: number) => ({
-    iban: areMost(sample.rows, column, looksLikeIban) || ibanColumns(sample).includes(column),
-    blz: areMost(sample.rows, column, (text) => looksLikeBlz(text.replace(/[.-]/g, ""))),
-  });
+  const ibans = [...ibanColumns(sample), ...columnsOfMost(sample.rows, looksLikeIban)];
+  const bankCodes = columnsOfMost(sample.rows, (text) => looksLikeBlz(text.replace(/[.-]/g, "")));
+  const looks = (column: number) => ({ iban: ibans.includes(column), blz: bankCodes.includes(column) });
   const [one, other] = [looks(first), looks(second)];
   if (one.iban && other.iban) return ibansOf(sample, [first, second], bic, optionName);
   if (one.iban || other.iban) {
@@ -239,30 +245,40 @@ function columnOf({ header, rows }: SampleRows, column: string): number {
   const width = header?.length ?? rows[0]?.length ?? 0;
   const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
   if (number >= 1 && number <= width) return number - 1;
-  const columns = header === undefined ? `1 … ${width}` : header.join(", ");
+  const columns = header === undefined ? `1 … ${width}` : listed(header.map(shortened), ", ");
   throw new InputError(message("columns_unknown", { column: JSON.stringify(column), columns }));
 }
 
 function columnNames({ header }: SampleRows, columns: readonly number[]): string {
-  return columns
-    .map((column) => {
-      const name = header?.[column];
-      if (name === undefined) return `number ${column + 1}`;
-      const isOne = header!.indexOf(name) === header!.lastIndexOf(name);
-      return isOne ? name : `${name} (number ${column + 1})`;
-    })
-    .join(", ");
+  const names = columns.map((column) => {
+    const name = header?.[column];
+    if (name === undefined) return `number ${column + 1}`;
+    const isOne = header!.indexOf(name) === header!.lastIndexOf(name);
+    return isOne ? shortened(name) : `${shortened(name)} (number ${column + 1})`;
+  });
+  return listed(names, ", ");
 }
 
-const maxSampleLength = 40;
+/** How much of a name or field a message shows, and of how many columns. */
+const maxShownLength = 40;
+const maxShownColumns = 100;
+
+function shortened(text: string): string {
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+}
+
+function listed(columns: readonly string[], separator: string): string {
+  const more = columns.length > maxShownColumns ? ["…"] : [];
+  return [...columns.slice(0, maxShownColumns), ...more].join(separator);
+}
 
 /** Each column with its number, its name and its first field that is not empty. */
 function samples({ header, rows }: SampleRows): string {
   const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
-  return Array.from({ length: width }, (_, column) => {
+  const columns = Array.from({ length: Math.min(width, maxShownColumns + 1) }, (_, column) => {
     const field = rows.map((row) => row[column] ?? "").find((text) => text.trim() !== "") ?? "";
-    const cut = field.length > maxSampleLength ? `${field.slice(0, maxSampleLength)}…` : field;
-    const name = header?.[column] === undefined ? "" : ` ${header[column]}`;
-    return `  ${column + 1}${name}: ${field === "" ? "(empty)" : JSON.stringify(cut)}`;
-  }).join("\n");
+    const name = header?.[column] === undefined ? "" : ` ${shortened(header[column])}`;
+    return `  ${column + 1}${name}: ${field === "" ? "(empty)" : JSON.stringify(shortened(field))}`;
+  });
+  return listed(columns, "\n");
 }

@@ -190,6 +190,18 @@ test("a header that is only assumed is said, and where nothing is recognised the
   );
 });
 
+test("what a message says of the columns stays short, however many there are and however long their names", () => {
+  const names = Array.from({ length: 5_000 }, (_, column) => `column ${column}`).join(";");
+  for (const [content, wanted] of [
+    [`a${"x".repeat(20_000)};${names}\nx\n`, []],
+    [`a${"x".repeat(20_000)};${names}\nx\n`, ["other"]],
+    [`${"iban;".repeat(5_000)}\nx\n`, []],
+  ] as const) {
+    const isShort = ({ message }: Error) => message.includes("…") && message.length < 3_000;
+    assert.throws(() => at(content, wanted, { header: true }), isShort);
+  }
+});
+
 test("lines before the header are passed over, Excel's sep= among them", () => {
   const layout = recogniseLayout(Buffer.from(`Report\r\n\r\nsep=|\r\na|IBAN\r\n1|${iban}\r\n`), true, {
     column: [],
