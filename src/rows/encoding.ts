@@ -3,6 +3,9 @@ import { isUtf8 } from "node:buffer";
 /** How the bytes of a file stand for characters; Latin-1 as everywhere includes what Windows-1252 adds to it. */
 export type Encoding = "utf-8" | "latin-1";
 
+/** UTF-8's byte order mark, as characters that stand for bytes. */
+export const byteOrderMark = "\u00ef\u00bb\u00bf";
+
 const beyondAscii = /[\u0080-\u00ff]/;
 
 /** Windows-1252 characters at 0x80 to 0x9f; Latin-1 and Node 20's TextDecoder have control characters there. */

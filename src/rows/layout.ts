@@ -2,7 +2,7 @@ import { message } from "../contract/message.ts";
 import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedColumns } from "./columns.ts";
 import { findRows, recogniseDialect } from "./csv-rows.ts";
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
-import { decoded, type Encoding } from "./encoding.ts";
+import { byteOrderMark, decoded, type Encoding } from "./encoding.ts";
 import { JsonRows, parseJsonRow } from "./json-rows.ts";
 import { columnsOfJson } from "./json-values.ts";
 import { InputError, type Row, type RowFinder } from "./rows.ts";
@@ -44,7 +44,6 @@ export interface Layout {
 }
 
 const sampleRows = 100;
-const byteOrderMark = "\u00ef\u00bb\u00bf";
 
 /**
  * Returns where the lines end that a file is recognised by: a header and 100 rows, empty lines not counted; 0 where the

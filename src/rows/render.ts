@@ -3,7 +3,7 @@ import type { Language } from "../contract/language.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import { distinctNames } from "./columns.ts";
 import { fieldsOfRow } from "./csv-rows.ts";
-import { decoded, type Encoding, encoded } from "./encoding.ts";
+import { byteOrderMark, decoded, type Encoding, encoded } from "./encoding.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
 import {
@@ -156,9 +156,6 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
     },
   };
 }
-
-/** UTF-8's byte order mark, as characters that stand for bytes. */
-const byteOrderMark = "\u00ef\u00bb\u00bf";
 
 function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   const { columns, addedDelimiter } = options;

@@ -1,4 +1,5 @@
 import { RowKind, type RowTable } from "../../kernel/row-table.ts";
+import { byteOrderMark } from "../../rows/encoding.ts";
 import { type ReadRow, readLine } from "./read-row.ts";
 import { Byte, printable, RowScanner } from "./row-scan.ts";
 import type { StreamInput } from "./stream-task.ts";
@@ -7,16 +8,12 @@ const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colo
 /** Every number of up to this many digits is as JSON writes it. */
 const maxIdDigits = 15;
 
-/** UTF-8's byte order mark, as characters that stand for bytes. */
-const byteOrderMark = "\u00ef\u00bb\u00bf";
-
 /** Finds lines. */
 abstract class LineScanner extends RowScanner {
-  readonly #input: StreamInput;
+  protected abstract readonly input: StreamInput;
 
-  constructor(table: RowTable, input: StreamInput, readsAll: boolean) {
+  constructor(table: RowTable, readsAll: boolean) {
     super(table, "\n", readsAll);
-    this.#input = input;
   }
 
   protected override findRow(row: number, begin: number): boolean {
@@ -43,15 +40,13 @@ abstract class LineScanner extends RowScanner {
     const { begin, end } = this.table;
     const text = this.textOf(begin[row]!, end[row]!);
     const isMarked = line === 1 && text.startsWith(byteOrderMark);
-    return readLine(isMarked ? text.slice(byteOrderMark.length) : text, this.#input);
+    return readLine(isMarked ? text.slice(byteOrderMark.length) : text, this.input);
   }
 }
 
 /** Finds the lines of text: one IBAN each. */
 export class TextScanner extends LineScanner {
-  constructor(table: RowTable, readsAll: boolean) {
-    super(table, "text", readsAll);
-  }
+  protected override readonly input = "text";
 
   protected override isRegular(row: number, begin: number): boolean {
     const { bytes, table } = this;
@@ -72,14 +67,11 @@ const keyBytes = keys.map((key) => Buffer.from(key));
 
 /** Finds the lines of NDJSON: objects of nothing but one number and perhaps an id, as programs write them, or strings. */
 export class JsonScanner extends LineScanner {
+  protected override readonly input = "ndjson";
   #at = 0;
   /** By key: where its value is, a string without its quotes; 0 at the end if there is none. */
   readonly #from = new Int32Array(keys.length);
   readonly #to = new Int32Array(keys.length);
-
-  constructor(table: RowTable, readsAll: boolean) {
-    super(table, "ndjson", readsAll);
-  }
 
   protected override isRegular(row: number, begin: number): boolean {
     this.#at = begin;
