@@ -31,7 +31,7 @@ import {
   limitShift,
   TaskFlag,
   type TaskName,
-  taskKinds,
+  taskNames,
 } from "./tasks.ts";
 
 /** Data and tools that a worker thread needs for its tasks. */
@@ -71,7 +71,7 @@ export function openTaskWorker(
  * Throws for a task of unknown kind, and where an answer does not fit its slot.
  */
 export function runTask(slot: Slot, worker: TaskWorker): void {
-  const run = runnerOfKind.get(slot.get(SlotField.kind));
+  const run = runnerOfKind[slot.get(SlotField.kind) - 1];
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
   slot.set(SlotField.isRefusal, 0);
   try {
@@ -118,10 +118,8 @@ const runners: Readonly<Record<TaskName, Runner>> = {
   },
 };
 
-/** The same by the number of the task's kind. */
-const runnerOfKind = new Map(
-  Object.entries(taskKinds).map(([name, kind]) => [kind, runners[name as TaskName]]),
-);
+/** The same by the number of the task's kind, less one. */
+const runnerOfKind = taskNames.map((name) => runners[name]);
 
 function jsonIn<Question>(slot: Slot): Question {
   return JSON.parse(decodeText(slot, 0)) as Question;

@@ -6,7 +6,8 @@ import { pageBytes, type Slot, SlotField } from "./slots.ts";
 /** Name of a task that a slot can hold: an operation, a batch, or a block of a stream. */
 export type TaskName = PooledOperationName | "batch" | "stream";
 
-const taskNames: readonly TaskName[] = [...pooledOperations, "batch", "stream"];
+/** By the number of its kind, less one: the name of a task. */
+export const taskNames: readonly TaskName[] = [...pooledOperations, "batch", "stream"];
 
 /** By name: the number of a kind of task in a slot, from 1. */
 export const taskKinds = Object.fromEntries(taskNames.map((name, index) => [name, index + 1])) as Readonly<

@@ -1,16 +1,12 @@
 import { Piscina } from "piscina";
-import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import type { SharedQueues } from "./queues.ts";
 import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
 
-export interface WorkerOptions {
+export interface WorkerOptions extends Pick<WorkerInput, "kernel" | "observeAccounts"> {
   /** Worker threads. */
   readonly size: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
-  readonly kernel: WebAssembly.Module;
-  /** Countries whose account checks make nothing invalid; those of `defaultPolicy` where absent. */
-  readonly observeAccounts?: readonly string[];
 }
 
 /** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
@@ -24,7 +20,7 @@ const maxWorkerYoungMb = 8;
 
 /** Starts the threads. Piscina replaces one that ends. */
 export function startWorkers(
-  { size, workerFile, kernel, observeAccounts = defaultPolicy.observed }: WorkerOptions,
+  { size, workerFile, kernel, observeAccounts }: WorkerOptions,
   shared: SharedMemory,
   queues: SharedQueues,
 ): Piscina<number | undefined, unknown> {

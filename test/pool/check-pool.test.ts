@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { loadEdition } from "../../src/banks/editions/load.ts";
+import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
@@ -36,6 +37,7 @@ before(async () => {
     workerFile,
     kernel: await compileKernel(),
     kernelTables: kernelTables(),
+    observeAccounts: defaultPolicy.observed,
   };
   pool = new CheckPool(options);
   await pool.ready();
