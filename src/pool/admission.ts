@@ -138,7 +138,7 @@ export class Admission {
     const places = this.#placesTaken(size);
     if (places !== undefined) {
       // `admit` has found one.
-      if (this.#preempt(this.#crowdedThan(tenant, places)!, places)) this.recordRefusal("gave_way");
+      if (this.#preempt(this.#crowdedThan(tenant, places)!, places)) this.refused.gave_way++;
       if (this.#placesTaken(size) !== undefined) this.refuse("queue_full");
     }
     this.#inside[size]++;
@@ -163,12 +163,8 @@ export class Admission {
 
   /** Counts a refusal and throws server_busy. */
   refuse(reason: RefusalReason): never {
-    this.recordRefusal(reason);
-    throw errors[reason];
-  }
-
-  recordRefusal(reason: RefusalReason): void {
     this.refused[reason]++;
+    throw errors[reason];
   }
 
   leave(size: SlotSize, tenant: Tenant): void {

@@ -31,16 +31,6 @@ export interface CheckPoolOptions extends WorkerOptions {
   readonly kernelTables: Uint8Array;
 }
 
-/** What a pool has counted since its start. */
-export interface PoolCounts {
-  /** Accepted requests, blocks of streams included. */
-  readonly submissions: number;
-  /** Accepted requests that were dropped because their client closed the connection before a worker began them. */
-  readonly abandoned: number;
-  /** Worker threads that have ended; each is replaced. */
-  readonly restarts: number;
-}
-
 /**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
  *
@@ -50,6 +40,17 @@ export interface PoolCounts {
 export class CheckPool {
   readonly size: number;
   readonly admission: Admission;
+  /** What has happened since the start. */
+  readonly counts = {
+    /** Accepted requests, blocks of streams included. */
+    submissions: 0,
+    /** Accepted requests that were dropped because their client closed the connection before a worker began them. */
+    abandoned: 0,
+    /** Worker threads that have ended; each is replaced. */
+    restarts: 0,
+  };
+  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
+  readonly busyMs: number[];
   readonly #breaker = new CrashBreaker();
   /** The time that requests have been inside, for the price of one stored number each. */
   readonly #ticks: Ticks;
@@ -66,8 +67,6 @@ export class CheckPool {
   readonly #dispatcher: Dispatcher;
   readonly #checkTimeout: number;
   readonly #tenants = new WeakMap<TenantOwner, Tenant>();
-  readonly #counts = { submissions: 0, abandoned: 0, restarts: 0 };
-  readonly #busyMs: number[];
 
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
@@ -93,7 +92,7 @@ export class CheckPool {
       small: this.#requests.slice(0, ceiling).reverse(),
       large: this.#requests.slice(ceiling).reverse(),
     };
-    this.#busyMs = new Array<number>(options.size).fill(0);
+    this.busyMs = new Array<number>(options.size).fill(0);
     this.#ticks = new Ticks(options.checkTimeout, () => this.#lookAtAges());
     this.#lateTicks = this.#ticks.in(options.checkTimeout);
     this.#stuckTicks = this.#ticks.in(options.checkHardLimit);
@@ -101,7 +100,7 @@ export class CheckPool {
     this.#queues = new MainQueues(queues);
     this.#piscina = startWorkers(options, shared, queues);
     this.#piscina.on("workerDestroy", () => {
-      this.#counts.restarts++;
+      this.counts.restarts++;
       this.#dispatcher.loops.threadEnded();
     });
     this.#dispatcher = new Dispatcher(
@@ -116,7 +115,7 @@ export class CheckPool {
   /** Waits until each worker has loaded its code. Rejects, and closes the pool, when the worker module cannot run. */
   async ready(): Promise<void> {
     try {
-      await Promise.all(this.#busyMs.map(() => this.#piscina.run(undefined)));
+      await Promise.all(this.busyMs.map(() => this.#piscina.run(undefined)));
       this.#dispatcher.loops.start();
     } catch (error) {
       await this.close();
@@ -137,16 +136,6 @@ export class CheckPool {
   /** Makes a report, which needs no worker, within the limits of its owner's key; rejects with server_busy beyond them. */
   report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
     return this.admission.report(this.#tenantOf(owner), make);
-  }
-
-  /** What has happened since the start. */
-  get counts(): PoolCounts {
-    return this.#counts;
-  }
-
-  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
-  get busyMs(): readonly number[] {
-    return this.#busyMs;
   }
 
   /** Whether a request would find a worker: false while none comes up. */
@@ -172,7 +161,7 @@ export class CheckPool {
     const request = this.#free[size].pop()!;
     const { slot } = request;
     request.tenant = tenant;
-    request.number = ++this.#counts.submissions;
+    request.number = ++this.counts.submissions;
     slot.set(SlotField.edition, this.editions.enter());
     try {
       fill(slot);
@@ -193,7 +182,7 @@ export class CheckPool {
     const request = this.#requests.find((one) => one.number === number);
     if (request === undefined || !this.#dispatcher.drop(request, "refused")) return;
     request.tenant.abandoned();
-    this.#counts.abandoned++;
+    this.counts.abandoned++;
   }
 
   /** Ends the worker threads; running work is lost. */
@@ -209,7 +198,7 @@ export class CheckPool {
     if (outcome === "crashed") this.#breaker.crashed(kind);
     else if (outcome === "answered" || outcome === "threw") {
       this.#breaker.returned(kind);
-      this.#busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
+      this.busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
     }
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") tenant.charge(slot.get(SlotField.count) - 1);
@@ -233,12 +222,12 @@ export class CheckPool {
 
   /** Refuses a request that no worker has begun, or that has waited longer than it has run; fails any other one. */
   #late(request: AcceptedRequest): void {
-    if (this.#dispatcher.drop(request, "refused")) this.admission.recordRefusal("queue_time");
+    if (this.#dispatcher.drop(request, "refused")) this.admission.refused.queue_time++;
     else {
       const { slot } = request;
       const ranMs = between(slot.get(SlotField.begun), stampOf(now()));
       const hasWaited = ranMs < this.#checkTimeout / 2;
-      if (hasWaited) this.admission.recordRefusal("queue_time");
+      if (hasWaited) this.admission.refused.queue_time++;
       request.done?.(slot, hasWaited ? "refused" : "late");
       request.done = undefined;
     }

@@ -1,5 +1,5 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
-import type { PoolCounts } from "../../pool/check-pool.ts";
+import type { CheckPool } from "../../pool/check-pool.ts";
 import { memoryBudget } from "../memory-budget.ts";
 
 /** How long streams make room after another request, in milliseconds: all the time while ten come a second. */
@@ -67,7 +67,7 @@ export class Turns {
 /** What the pace goes by. */
 interface PacedPool {
   readonly size: number;
-  readonly counts: Pick<PoolCounts, "submissions">;
+  readonly counts: Pick<CheckPool["counts"], "submissions">;
 }
 
 /**
