@@ -146,7 +146,20 @@ export interface WantedColumns {
  * Throws an InputError if that is not clear.
  */
 export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly CheckedNumber[] {
-  const { kontonummerColumn, blzColumn, bicColumn, optionName = (name: string) => `--${name}` } = wanted;
+  const { bicColumn, optionName = (name: string) => `--${name}` } = wanted;
+  const numbers = numbersOf(sample, { ...wanted, optionName });
+  if (bicColumn === undefined) return numbers;
+  const [number, ...others] = numbers;
+  if (number?.kind === "iban" && others.length === 0)
+    return [{ ...number, bic: columnOf(sample, bicColumn) }];
+  throw new InputError(message("columns_bic", { option: optionName("bic-column") }));
+}
+
+function numbersOf(
+  sample: SampleRows,
+  wanted: WantedColumns & Required<Pick<WantedColumns, "optionName">>,
+): readonly CheckedNumber[] {
+  const { kontonummerColumn, blzColumn, optionName } = wanted;
   const option = { option: optionName("column") };
   if (kontonummerColumn !== undefined || blzColumn !== undefined) {
     if (kontonummerColumn === undefined || blzColumn === undefined || wanted.column.length > 0) {
@@ -155,14 +168,13 @@ export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly
     }
     return [accountOf(columnOf(sample, kontonummerColumn), columnOf(sample, blzColumn))];
   }
-  const bic = bicColumn === undefined ? undefined : columnOf(sample, bicColumn);
   const named = [...new Set(wanted.column.map((column) => columnOf(sample, column)))];
-  if (named.length === 2) return pairOf(sample, named[0]!, named[1]!, bic, optionName);
-  if (named.length > 0) return ibansOf(sample, named, bic, optionName);
+  if (named.length === 2) return pairOf(sample, named[0]!, named[1]!, optionName);
+  if (named.length > 0) return ibansOf(sample, named);
   const account = recognisedAccount(sample);
   if (wanted.generates === true && account !== undefined) return [account];
   const ibans = ibanColumns(sample);
-  if (ibans.length === 1) return ibansOf(sample, ibans, bic, optionName);
+  if (ibans.length === 1) return ibansOf(sample, ibans);
   if (ibans.length > 1) {
     throw new InputError(
       message("columns_several_ibans", { columns: columnNames(sample, ibans), ...option }),
@@ -185,14 +197,13 @@ function pairOf(
   sample: SampleRows,
   first: number,
   second: number,
-  bic: number | undefined,
   optionName: (name: string) => string,
 ): readonly CheckedNumber[] {
   const ibans = [...ibanColumns(sample), ...columnsOfMost(sample.rows, looksLikeIban)];
   const bankCodes = columnsOfMost(sample.rows, (text) => looksLikeBlz(text.replace(/[.-]/g, "")));
   const looks = (column: number) => ({ iban: ibans.includes(column), blz: bankCodes.includes(column) });
   const [one, other] = [looks(first), looks(second)];
-  if (one.iban && other.iban) return ibansOf(sample, [first, second], bic, optionName);
+  if (one.iban && other.iban) return ibansOf(sample, [first, second]);
   if (one.iban || other.iban) {
     const params = { columns: columnNames(sample, [first, second]), option: optionName("bic-column") };
     throw new InputError(message("columns_unequal", params));
@@ -205,19 +216,11 @@ function accountOf(kontonummer: number, blz: number): CheckedNumber {
   return { kind: "account", kontonummer, blz, prefix: "" };
 }
 
-function ibansOf(
-  { header }: SampleRows,
-  columns: readonly number[],
-  bic: number | undefined,
-  optionName: (name: string) => string,
-): readonly CheckedNumber[] {
-  if (columns.length > 1 && bic !== undefined) {
-    throw new InputError(message("columns_bic", { option: optionName("bic-column") }));
-  }
+function ibansOf({ header }: SampleRows, columns: readonly number[]): readonly CheckedNumber[] {
   const names = distinctNames(header, Math.max(...columns) + 1);
   return columns.map((iban) => {
     const prefix = columns.length === 1 ? "" : `${names[iban]}_`;
-    return { kind: "iban", iban, bic, prefix };
+    return { kind: "iban", iban, bic: undefined, prefix };
   });
 }
 

@@ -51,6 +51,8 @@ test("columns named by options are taken, and what does not fit together is said
   const list = `${iban};x\n`;
   for (const [content, column, more, says] of [
     [three, ["1", "2"], { bicColumn: "b" }, /^--bic-column takes one column with IBANs/],
+    ["y;x\n1;2\n", [], { ...accounts, bicColumn: "x" }, /^--bic-column takes one column with IBANs/],
+    ["konto;blz;b\n1;2;x\n", [], { bicColumn: "b" }, /^--bic-column takes one column with IBANs/],
     [
       three,
       ["1", "3"],
