@@ -17,7 +17,6 @@ import {
   encodeStreamProgress,
   type StreamBlock,
   type StreamQuestion,
-  type StreamState,
 } from "./stream-task.ts";
 
 /** Why a stream ends before its body, where it is the client's doing. */
@@ -51,16 +50,12 @@ class BlockRun {
   readonly #worker: BlockWorker;
   readonly #options: LineOptions;
   readonly #block: StreamBlock;
-  readonly #state: StreamState;
-  readonly #isLast: boolean;
   #at = 0;
 
   constructor(slot: Slot, worker: BlockWorker, options: LineOptions, block: StreamBlock) {
     this.#slot = slot;
     this.#worker = worker;
     this.#block = block;
-    this.#state = block.state;
-    this.#isLast = block.end === BlockEnd.body;
     // The columns of CSV say why a number is not valid.
     this.#options = block.state.question.output === "csv" ? { ...options, reason: true } : options;
   }
@@ -78,7 +73,7 @@ class BlockRun {
     if (isTooLong) this.#refuseLine(answer);
     const cause = causes[end]?.();
     if (cause !== undefined) answer.fail(cause);
-    const isComplete = this.#isLast && this.#at === length;
+    const isComplete = end === BlockEnd.body && this.#at === length;
     const isFinished = isTooLong || !isBody || isComplete;
     // An answer that is cut short ends with its summary in any case: no program must take it for a whole one.
     const hasSummary = isFinished && !(isComplete && state.question.withoutSummary === true);
@@ -93,7 +88,7 @@ class BlockRun {
   ): number {
     this.#slot.set(SlotField.count, checks);
     const progress = { consumed: this.#at, isFinished, endLength };
-    return encodeStreamProgress(this.#slot, length, this.#state, progress);
+    return encodeStreamProgress(this.#slot, length, this.#block.state, progress);
   }
 
   /** Answers a line that is longer than a block. */
@@ -101,12 +96,14 @@ class BlockRun {
     const fault = message("stream_line_length", { max: maxStreamLineBytes });
     const text = answer.form.refusal(new RequestError("payload_too_large", { message: fault }), "");
     const row = { text: "", fields: [], fault };
-    answer.add({ id: "", numbers: [], row }, this.#state.line++, [{ text, valid: false, reason: undefined }]);
+    answer.add({ id: "", numbers: [], row }, this.#block.state.line++, [
+      { text, valid: false, reason: undefined },
+    ]);
   }
 
   /** Begins the answer; undefined if more of the body must come first. */
   #open(isBody: boolean): BlockAnswer | undefined {
-    const state = this.#state;
+    const { state } = this.#block;
     const { input } = state.question;
     let recognised: Layout | undefined;
     if (input === "csv" && state.layout === undefined && isBody) {
@@ -126,7 +123,7 @@ class BlockRun {
   }
 
   #form(layout: RenderLayout): AnswerForm {
-    const { output, fields: select } = this.#state.question;
+    const { output, fields: select } = this.#block.state.question;
     const { sepa: generates, suggest, language } = this.#options;
     if (output === "ndjson") return jsonForm(select, this.#options, layout.numbers);
     return csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, layout);
@@ -138,7 +135,7 @@ class BlockRun {
     const isAll = isFull || end !== BlockEnd.more;
     if (length === 0 && end === BlockEnd.more) return undefined;
     const head = this.#slot.input.subarray(0, length);
-    return recogniseCsv(head, isAll, this.#isLast && !isFull, state.question);
+    return recogniseCsv(head, isAll, end === BlockEnd.body && !isFull, state.question);
   }
 }
 
