@@ -173,13 +173,13 @@ export class LiveEdition {
     });
   }
 
-  /** A text that changes with the bank data in use. */
+  /** A text that changes with the bank data in use, and every day: the age of a list and the reach of a bank do. */
   get tag(): string {
     this.#tag ??= createHash("sha256")
       .update(JSON.stringify(this.#inUse ?? ""))
       .digest("base64url")
       .slice(0, 16);
-    return this.#tag;
+    return `${this.#tag}-${berlinDay(this.#source.now())}`;
   }
 
   get #validUntil(): string | undefined {

@@ -142,6 +142,19 @@ test("the next edition that the data announces is due on its day", async () => {
   assert.equal(live.isDue("2026-12-07"), true);
 });
 
+test("the tag of the data changes with it, and at midnight in Berlin, since ages and reach are those of a day", async () => {
+  const tags = [live.tag];
+  for (const german of ["2026-06-08", "2026-09-07"]) {
+    await load(edition(german));
+    tags.push(live.tag);
+  }
+  time = Date.parse(`${today}T22:59:59Z`);
+  assert.equal(live.tag, tags.at(-1));
+  time += 1_000;
+  tags.push(live.tag);
+  assert.equal(new Set(tags).size, 4);
+});
+
 test("past its end an edition stays in use, is reported as expired, and warns once a day", async () => {
   await load(edition("2026-09-07"));
   assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
