@@ -25,29 +25,34 @@ export async function certificateFiles(cert: string, key: string): Promise<Certi
   return files;
 }
 
-/** Calls `changed` whenever the files of a certificate have changed and can be used. */
+/**
+ * Calls `changed` whenever the files of a certificate have changed and can be used. Files that cannot be used are reported
+ * once and tried again at every look: one of them may be written before the other, or all descriptors be in use.
+ */
 export async function watchCertificate(
   files: CertificateFiles,
   changed: () => void,
   log: Logger,
 ): Promise<FileWatch> {
   const stateNow = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
-  let seen = await stateNow();
+  let used = await stateNow();
+  let failed: string | undefined;
   const late = (seconds: number) =>
     log.error({ seconds }, "the TLS certificate's files do not answer; the one in use stays until they do");
   return new FileWatch(
     pollIntervalMs,
     async () => {
       const state = await stateNow();
-      if (state === seen) return;
-      seen = state;
+      if (state === used) return;
       try {
         await expectUsable(files);
         changed();
+        used = state;
       } catch (error) {
-        // One of the files may be written before the other: then the next look finds both.
         const why = (error as Error).message;
-        log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
+        if (state !== failed)
+          log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
+        failed = state;
       }
     },
     late,

@@ -4,6 +4,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
+import { pino } from "pino";
+import { watchCertificate } from "../../src/http/certificate.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
@@ -127,6 +129,32 @@ test(
     await kept.send(requestBytes("GET", "/v1/ping"));
     assert.equal((await kept.answer()).status, 200);
     kept.destroy();
+  },
+);
+
+test(
+  "a renewed certificate that the server cannot take over is tried again, and reported once",
+  options,
+  async () => {
+    const files = { cert: join(folder, "late.crt"), key: join(folder, "late.key") };
+    makeCertificate(folder, "late");
+    const lines: string[] = [];
+    let attempts = 0;
+    const changed = () => {
+      attempts++;
+      if (attempts < 3) throw new Error("too many open files");
+    };
+    const watch = await watchCertificate(
+      files,
+      changed,
+      pino({}, { write: (line) => void lines.push(line) }),
+    );
+    watch.close();
+    makeCertificate(folder, "late");
+    for (let look = 0; look < 5; look++) await watch.look();
+    assert.equal(attempts, 3);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0]!, /cannot be used yet/);
   },
 );
 
