@@ -107,20 +107,14 @@ export const requestSchemas = {
     { text: fields.text },
     "text",
   ),
-  bicPath: {
-    ...schemaOf("BicLookup", "Look-up of a BIC.", { bic: fields.bicInPath }, "bic"),
-    additionalProperties: false,
-  },
-  bankPath: {
-    ...schemaOf(
-      "BankLookup",
-      "Look-up of a bank code.",
-      { country: fields.country, bank_code: fields.bankCode },
-      "country",
-      "bank_code",
-    ),
-    additionalProperties: false,
-  },
+  bicPath: schemaOf("BicLookup", "Look-up of a BIC.", { bic: fields.bicInPath }, "bic"),
+  bankPath: schemaOf(
+    "BankLookup",
+    "Look-up of a bank code.",
+    { country: fields.country, bank_code: fields.bankCode },
+    "country",
+    "bank_code",
+  ),
   composeBody: schemaOf(
     "ComposeRequest",
     "The parts of the IBAN to compose.",
