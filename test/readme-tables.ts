@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { ibanCountries } from "../src/banking/iban/registry.ts";
 import { exitCodes, meaningOf } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
-import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
 import { reasons, statusTable } from "../src/contract/status.ts";
 import { variableOf } from "../src/settings.ts";
@@ -80,11 +79,7 @@ function settingsRows(): string {
 function statusesTable(): string {
   return table(
     ["Status", "Account check", "IBAN check"],
-    statusTable.map(({ status, account, iban }) => [
-      String(status),
-      textOf({ id: account }, "en"),
-      iban === null ? "not used" : textOf({ id: iban }, "en"),
-    ]),
+    statusTable.map(({ status, account, iban }) => [String(status), account, iban ?? "not used"]),
   );
 }
 

@@ -1,4 +1,3 @@
-import type { MessageId } from "./message.ts";
 import type { checkMessages } from "./messages/check-messages.ts";
 
 type CheckMessageId = keyof typeof checkMessages;
@@ -53,8 +52,8 @@ export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
 /** Meaning of a status code for account checks and for IBAN checks; null for a check that never returns it. */
 export interface StatusMeaning {
   readonly status: Status;
-  readonly account: MessageId;
-  readonly iban: CheckMessageId | null;
+  readonly account: string;
+  readonly iban: string | null;
 }
 
 /**
@@ -64,14 +63,43 @@ export interface StatusMeaning {
  * open, follow the older German interface with the same parameter names.
  */
 export const statusTable: readonly StatusMeaning[] = [
-  { status: 0, account: "account_status_0", iban: "iban_status_0" },
-  { status: 1, account: "account_status_1", iban: "iban_status_1" },
-  { status: 2, account: "account_status_2", iban: "iban_status_2" },
-  { status: 3, account: "account_status_3", iban: "iban_status_3" },
-  { status: 4, account: "account_status_4", iban: "iban_status_4" },
-  { status: 7, account: "account_status_7", iban: "iban_status_7" },
-  { status: 8, account: "account_status_8", iban: null },
-  { status: 9, account: "account_status_9", iban: null },
+  {
+    status: 0,
+    account: "The check digit is wrong: this bank cannot have issued the account number.",
+    iban: "The ISO check digits, the national check digits or the German account number's check digit are wrong.",
+  },
+  { status: 1, account: "The bank details are valid.", iban: "The IBAN is valid." },
+  {
+    status: 2,
+    account: "The bank code does not have 8 digits.",
+    iban: "The IBAN is valid, but the BIC does not match it.",
+  },
+  {
+    status: 3,
+    account: "The account number has more than 10 digits.",
+    iban: "The country is unknown, or a character does not fit the country's IBAN structure.",
+  },
+  {
+    status: 4,
+    account: "Neither bank code nor account number is well formed.",
+    iban: "The length is wrong for the country.",
+  },
+  {
+    status: 7,
+    account: "The bank code is not in the directory.",
+    iban: "The bank code is not in the directory (only in countries whose directory is complete: DE).",
+  },
+  {
+    status: 8,
+    account: "The bank's check-digit method is not known, so the account number cannot be checked.",
+    iban: null,
+  },
+  {
+    status: 9,
+    account:
+      "The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.",
+    iban: null,
+  },
 ];
 
 /** The result of a check: its status code, the id of its sentence, and why it is not valid. */

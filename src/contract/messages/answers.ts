@@ -1,6 +1,6 @@
 import type { MessageTable } from "./message-table.ts";
 
-/** Answers other than checks, and the meanings of the status codes of an account check. */
+/** Answers other than checks. */
 export const answerMessages = {
   batch_processed: { en: "The batch was processed.", de: "Die Liste wurde geprüft." },
   bank_found: { en: "Bank found.", de: "Bank gefunden." },
@@ -69,37 +69,6 @@ export const answerMessages = {
   },
   pong: { en: "Pong", de: "Pong" },
   test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },
-
-  /* Meanings of the status codes of an account check. */
-  account_status_0: {
-    en: "The check digit is wrong: this bank cannot have issued the account number.",
-    de: "Die Prüfziffer ist falsch: Diese Bank kann die Kontonummer nicht vergeben haben.",
-  },
-  account_status_1: { en: "The bank details are valid.", de: "Die Bankverbindung ist gültig." },
-  account_status_2: {
-    en: "The bank code does not have 8 digits.",
-    de: "Die Bankleitzahl hat nicht 8 Ziffern.",
-  },
-  account_status_3: {
-    en: "The account number has more than 10 digits.",
-    de: "Die Kontonummer hat mehr als 10 Ziffern.",
-  },
-  account_status_4: {
-    en: "Neither bank code nor account number is well formed.",
-    de: "Weder Bankleitzahl noch Kontonummer haben die richtige Form.",
-  },
-  account_status_7: {
-    en: "The bank code is not in the directory.",
-    de: "Die Bankleitzahl steht nicht im Verzeichnis.",
-  },
-  account_status_8: {
-    en: "The bank's check-digit method is not known, so the account number cannot be checked.",
-    de: "Das Prüfziffernverfahren der Bank ist nicht bekannt; die Kontonummer lässt sich nicht prüfen.",
-  },
-  account_status_9: {
-    en: "The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.",
-    de: "Die Kontonummer lässt sich nicht prüfen, da sie keine Prüfziffer hat, oder es darf (mit sepa=1) keine IBAN gebildet werden.",
-  },
 } as const satisfies MessageTable;
 
 /** What a text may hold, one of it and several. */

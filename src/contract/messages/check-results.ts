@@ -1,6 +1,6 @@
 import type { MessageTable } from "./message-table.ts";
 
-/** Results of checks, additions to them, and the meanings of the status codes of an IBAN check. */
+/** Results of checks, and additions to them. */
 export const checkResultMessages = {
   /* Results of an IBAN check. */
   iban_valid: { en: "The IBAN is valid.", de: "Die IBAN ist gültig." },
@@ -148,28 +148,5 @@ export const checkResultMessages = {
   bank_code_replaced: {
     en: "The bank code is being replaced; its successor is {successor}.",
     de: "Die Bankleitzahl wird ersetzt; Nachfolger: {successor}.",
-  },
-
-  /* Meanings of the status codes of an IBAN check. */
-  iban_status_0: {
-    en: "The ISO check digits, the national check digits or the German account number's check digit are wrong.",
-    de: "Die ISO-Prüfziffern, die nationalen Prüfziffern oder die Prüfziffer der deutschen Kontonummer sind falsch.",
-  },
-  iban_status_1: { en: "The IBAN is valid.", de: "Die IBAN ist gültig." },
-  iban_status_2: {
-    en: "The IBAN is valid, but the BIC does not match it.",
-    de: "Die IBAN ist gültig, aber der BIC passt nicht dazu.",
-  },
-  iban_status_3: {
-    en: "The country is unknown, or a character does not fit the country's IBAN structure.",
-    de: "Das Land ist unbekannt, oder ein Zeichen passt nicht zum Aufbau der IBAN des Landes.",
-  },
-  iban_status_4: {
-    en: "The length is wrong for the country.",
-    de: "Die Länge passt nicht zum Land.",
-  },
-  iban_status_7: {
-    en: "The bank code is not in the directory (only in countries whose directory is complete: DE).",
-    de: "Die Bankleitzahl steht nicht im Verzeichnis (nur wo das Verzeichnis des Landes vollständig ist: DE).",
   },
 } as const satisfies MessageTable;

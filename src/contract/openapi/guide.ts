@@ -16,8 +16,8 @@ import { reasons, statusTable } from "../status.ts";
 const bytesPerKb = 1_024;
 
 const statuses = statusTable.map(({ status, account, iban }) => {
-  const ofIban = iban === null ? "" : `IBAN: ${textOf({ id: iban }, "en")} `;
-  return `\`${status}\`: ${ofIban}Account: ${textOf({ id: account }, "en")}`;
+  const ofIban = iban === null ? "" : `IBAN: ${iban} `;
+  return `\`${status}\`: ${ofIban}Account: ${account}`;
 });
 
 const errors = Object.entries<ErrorEntry>(errorCatalogue).map(
@@ -57,8 +57,8 @@ ${listed(Object.entries(reasons).map(([reason, meaning]) => `\`${reason}\`: ${me
 
 ## Errors
 
-Every error has the form of \`ErrorAnswer\`; when several apply, the first of these wins: key, address, path, method, content type,
-size, free slots, body, fields in the order of their table.
+Every error has the form of \`ErrorAnswer\`; when several apply, the first of these wins: address, key, path, method, content type,
+size, names of query parameters, free slots, body, fields in the order of their table.
 
 ${listed(errors)}
 

@@ -1,6 +1,5 @@
 import { maxBatchIbans, maxSearchResults } from "../limits.ts";
-import { textOf } from "../message.ts";
-import { type Status, type StatusMeaning, statusTable } from "../status.ts";
+import { type Status, statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
 import {
@@ -29,7 +28,7 @@ import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schema
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
   const used = statusTable.filter((row) => row[kind] !== null);
-  const meanings = used.map((row: StatusMeaning) => `- ${row.status}: ${textOf({ id: row[kind]! }, "en")}`);
+  const meanings = used.map((row) => `- ${row.status}: ${row[kind]}`);
   const values: readonly Status[] = used.map(({ status }) => status);
   return {
     type: "integer",
