@@ -25,13 +25,7 @@ import {
   statusLines,
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./native.ts";
-import {
-  LastBody,
-  maxShortBody,
-  OpenResponse,
-  type ServerLife,
-  type StreamedAnswer,
-} from "./open-response.ts";
+import { maxShortBody, OpenResponse, type ServerLife, type StreamedAnswer } from "./open-response.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -64,7 +58,6 @@ export class Exchange extends OpenResponse {
   #requestId = "";
   /** Source of the request id if the client sent none; assigned when the id is first needed. */
   #requestNumber = 0;
-  #lastBody: LastBody | undefined;
 
   constructor(
     response: NativeResponse,
@@ -91,29 +84,6 @@ export class Exchange extends OpenResponse {
   #takeNumber(): number {
     if (this.#requestNumber === 0) this.#requestNumber = newRequestNumber();
     return this.#requestNumber;
-  }
-
-  /** Takes a body that comes in chunks, before anything is answered. */
-  expectChunks(): void {
-    const body = new LastBody();
-    this.onData((piece, isLast) => body.take(piece, isLast));
-    this.#lastBody = body;
-  }
-
-  /** Whether the body comes in chunks or is a stream's, so that the connection ends with the answer. */
-  get hasLastBody(): boolean {
-    return this.#lastBody !== undefined;
-  }
-
-  /** Receives the body piece by piece, from within the handler; each piece is only valid during the call. */
-  onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
-    if (this.#lastBody !== undefined) {
-      this.#lastBody.onData(receive);
-      return;
-    }
-    this.server.connections.receiving(this.response);
-    this.detach();
-    this.response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
   }
 
   /** The client's address as text. Only valid while the exchange is open. */
@@ -144,7 +114,7 @@ export class Exchange extends OpenResponse {
     const mustGo = this.holder === undefined && this.server.connections.isCrowded;
     const close = closeConnection || mustGo || this.hasLastBody || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
-    if (closeConnection) this.#lastBody?.end();
+    if (closeConnection) this.lastBody?.end();
     if (!isSpared || this.hasLastBody || (this.isDetached && (close || this.isLast))) this.onNextTurn(write);
     else if (this.isDetached) this.response.cork(write);
     else write();
@@ -213,7 +183,7 @@ export class Exchange extends OpenResponse {
     contentEncoding: string | undefined,
     edition: () => string,
   ): StreamedAnswer {
-    if (this.#lastBody === undefined) this.expectChunks();
+    if (!this.hasLastBody) this.expectChunks();
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
     const content = `Content-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding`;
@@ -261,7 +231,7 @@ export class Exchange extends OpenResponse {
     // The native layer writes 200 without being asked.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
     const isBodiless = status === 304 || this.method === "HEAD";
-    const isOver = this.#lastBody?.isOver ?? true;
+    const isOver = this.lastBody?.isOver ?? true;
     const isClosedLater = close && !isBodiless && (!isOver || body.length > maxShortBody);
     const connection = isClosedLater ? closing : close || this.isLast ? "" : keepAlive;
     response.writeHeader("X-Request-Id", this.requestId + common + connection);
@@ -288,13 +258,4 @@ export class Exchange extends OpenResponse {
     exchange.send(body, true);
     exchange.server.answered(exchange, 200);
   };
-
-  protected override afterBody(close: () => void): void {
-    if (this.#lastBody === undefined) close();
-    else this.#lastBody.discard(close, this.holder !== undefined);
-  }
-
-  protected gone(): void {
-    this.#lastBody?.end();
-  }
 }

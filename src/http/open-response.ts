@@ -3,6 +3,7 @@ import type { KeyHolder } from "../keys/key-table.ts";
 import type { CountedRequest } from "./addresses.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import type { Connections } from "./connections.ts";
+import { LastBody } from "./last-body.ts";
 import type { NativeResponse } from "./native.ts";
 import { nextTurn } from "./next-turn.ts";
 import type { TurnLimit } from "./turn-limit.ts";
@@ -10,7 +11,7 @@ import type { TurnLimit } from "./turn-limit.ts";
 /** The state of the server that an answer depends on. */
 export interface ServerLife<Request> {
   /** Whether the server stops, so that every connection ends with its next answer. */
-  readonly stopping: boolean;
+  stopping: boolean;
   /** Answers that their clients have not yet taken. */
   readonly unsent: UnsentAnswers;
   /** Whether an answer without a body may be given at once and leave its connection open; counts it if so. */
@@ -64,6 +65,8 @@ export abstract class OpenResponse {
   protected readonly response: NativeResponse;
   protected readonly server: ServerLife<this>;
   protected isDetached = false;
+  /** A body that comes in chunks or is a stream's, so that the connection ends with the answer. */
+  protected lastBody: LastBody | undefined;
   #isClosed = false;
   #onClosed: (() => void) | undefined;
   /** Where its request waits for a worker, and under which number. */
@@ -91,11 +94,34 @@ export abstract class OpenResponse {
     this.response.onAborted(() => this.abort());
   }
 
+  /** Takes a body that comes in chunks, before anything is answered. */
+  expectChunks(): void {
+    const body = new LastBody();
+    this.onData((piece, isLast) => body.take(piece, isLast));
+    this.lastBody = body;
+  }
+
+  /** Whether the body comes in chunks or is a stream's, so that the connection ends with the answer. */
+  get hasLastBody(): boolean {
+    return this.lastBody !== undefined;
+  }
+
+  /** Receives the body piece by piece, from within the handler; each piece is only valid during the call. */
+  onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
+    if (this.lastBody !== undefined) {
+      this.lastBody.onData(receive);
+      return;
+    }
+    this.server.connections.receiving(this.response);
+    this.detach();
+    this.response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
+  }
+
   /** The client has gone. */
   protected abort(): void {
     this.#isGone = true;
     this.#counted?.closed();
-    this.gone();
+    this.lastBody?.end();
     if (this.#isClosed) this.server.unsent.delete(this);
     else {
       this.close();
@@ -126,9 +152,6 @@ export abstract class OpenResponse {
     this.#isGone = true;
     this.response.close();
   }
-
-  /** Called when the answer has been handed over or the client has gone. */
-  protected abstract gone(): void;
 
   /** Says that this is answered, or never will be. */
   protected close(): void {
@@ -203,20 +226,20 @@ export abstract class OpenResponse {
     if (isAllTaken) this.#closeWhenTaken(total);
   }
 
-  /** Closes the connection on the next turn, unless the socket has not yet taken what was written. */
+  /**
+   * Closes the connection on the next turn, unless the socket has not yet taken what was written; once the client sends no
+   * more, since what it sends to a closed connection would cost it the answer.
+   */
   #closeWhenTaken(total: number): void {
     nextTurn(() => {
       let isTaken = false;
       this.corked(() => {
         [isTaken] = this.response.tryEnd(noBytes, total);
       });
-      if (isTaken) this.afterBody(() => this.#closeNow());
+      if (!isTaken) return;
+      if (this.lastBody === undefined) this.#closeNow();
+      else this.lastBody.discard(() => this.#closeNow(), this.holder !== undefined);
     });
-  }
-
-  /** Calls `close` when the client sends no more: what it sends to a closed connection would cost it the answer. */
-  protected afterBody(close: () => void): void {
-    close();
   }
 
   #closeNow(): void {
@@ -228,69 +251,8 @@ export abstract class OpenResponse {
   #done(): void {
     this.#isGone = true;
     this.#counted?.answered();
-    this.gone();
+    this.lastBody?.end();
     const { unsent } = this.server;
     if (unsent.size > 0) unsent.delete(this);
-  }
-}
-
-/** How long a client whose answer was sent before the end of its body may be silent; without a key, how long it may send on. */
-const lingerMs = 2_000;
-/** How much of a refused body is read and thrown away, half a second at 1 Gbit/s; beyond it the connection is cut after the answer. */
-export const maxDiscardedBytes = 64 * 1_048_576;
-
-/**
- * The body of a request whose answer ends its connection: one in chunks, or that of a stream.
- *
- * The native parser knows no trailer fields: it takes them for the next request. So the connection ends with the body,
- * and the response stays open until then: the native layer closes a connection that continues after it.
- */
-export class LastBody {
-  #receive: ((piece: Uint8Array, isLast: boolean) => void) | undefined;
-  #close: (() => void) | undefined;
-  #isOver = false;
-  #discarded = 0;
-  #isPatient = false;
-  #linger: NodeJS.Timeout | undefined;
-
-  /** Whether no more of it is expected. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Hands the body on from here. */
-  onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
-    this.#receive = receive;
-  }
-
-  /** Takes one piece of the body from the native layer. */
-  take(piece: Uint8Array, isLast: boolean): void {
-    this.#isOver ||= isLast;
-    this.#receive?.(piece, isLast);
-    if (this.#close === undefined) return;
-    this.#discarded += piece.length;
-    if (isLast || this.#discarded > maxDiscardedBytes) this.#release();
-    else if (this.#isPatient) this.#linger?.refresh();
-  }
-
-  /** Throws the rest away, and calls `close` at its end or bound; `isPatient` waits as long as more arrives. */
-  discard(close: () => void, isPatient: boolean): void {
-    this.#close = close;
-    this.#isPatient = isPatient;
-    if (this.#isOver) this.#release();
-    else this.#linger = setTimeout(() => this.#release(), lingerMs);
-  }
-
-  /** Expects no more. */
-  end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#linger);
-  }
-
-  #release(): void {
-    this.end();
-    const close = this.#close!;
-    this.#close = undefined;
-    nextTurn(close);
   }
 }

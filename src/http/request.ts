@@ -3,8 +3,8 @@ import { type Message, message } from "../contract/message.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeyHolder } from "../keys/key-table.ts";
 import type { Exchange } from "./exchange.ts";
+import { maxDiscardedBytes } from "./last-body.ts";
 import type { NativeRequest } from "./native.ts";
-import { maxDiscardedBytes } from "./open-response.ts";
 
 /** The headers the service looks at. */
 export type RequestHeaders = Readonly<ReturnType<typeof noHeaders>>;

@@ -76,7 +76,7 @@ export class HttpServer {
   #closedCount = 0;
   /** Requests since the start. */
   #received = 0;
-  readonly #life: { -readonly [Part in keyof ServerLife<Exchange>]: ServerLife<Exchange>[Part] };
+  readonly #life: ServerLife<Exchange>;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
