@@ -25,7 +25,6 @@ export function periodBetween(
 ): WorkPeriod {
   const isSame = before?.process.id === then.process.id && before.process.busy_ms <= then.process.busy_ms;
   const first = isSame ? before : undefined;
-  const [counted, earlier] = [outcomes(then), first === undefined ? undefined : outcomes(first)];
   // A request may be counted as refused a moment before it is counted as answered, and a worker may be replaced.
   const more = (count: number, countBefore = 0) => Math.max(0, count - countBefore);
   const since = (of: (reading: Reading) => number) => more(of(then), first && of(first));
@@ -38,10 +37,10 @@ export function periodBetween(
     at,
     seconds,
     is_first: first === undefined,
-    answered: more(counted.answered, earlier?.answered),
-    rejected: more(counted.rejected, earlier?.rejected),
+    answered: since((reading) => countOf(reading, 200, 400)),
+    rejected: since((reading) => countOf(reading, 400, 500)),
     refused: since(({ requests }) => requests.refused),
-    failed: more(counted.failed, earlier?.failed),
+    failed: since((reading) => Math.max(0, countOf(reading, 500, 600) - reading.requests.refused)),
     checks: since(({ requests }) => requests.checks),
     check_counts: allSince(({ durations }) => durations.check.counts),
     wait_counts: allSince(({ durations }) => durations.wait.counts),
@@ -59,14 +58,9 @@ export function periodBetween(
   };
 }
 
-function outcomes({ requests }: Reading): { answered: number; rejected: number; failed: number } {
-  const within = (from: number, below: number) =>
-    requests.by_route
-      .filter(({ route, status }) => status >= from && status < below && !route.startsWith(ownRoutes))
-      .reduce((sum, { count }) => sum + count, 0);
-  return {
-    answered: within(200, 400),
-    rejected: within(400, 500),
-    failed: Math.max(0, within(500, 600) - requests.refused),
-  };
+/** How many requests were answered with a status from one to below another. */
+function countOf({ requests }: Reading, from: number, below: number): number {
+  return requests.by_route
+    .filter(({ route, status }) => status >= from && status < below && !route.startsWith(ownRoutes))
+    .reduce((sum, { count }) => sum + count, 0);
 }

@@ -8,11 +8,6 @@ import type { CheckPool } from "../pool/check-pool.ts";
 import { productVersion } from "../settings.ts";
 import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
-/** Busy time of this thread's event loop, the front end, since the start, in milliseconds. */
-function frontEndBusyMs(): number {
-  return performance.eventLoopUtilization().active;
-}
-
 /** Sources of the metrics. */
 interface ReadingSources {
   readonly counts: RequestCounts;
@@ -72,7 +67,7 @@ export function serviceReadings({
       pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
     workerRestarts: () => one(pool.counts.restarts),
     failingTasks: () => one(pool.failingKinds),
-    frontEndBusy: () => one(frontEndBusyMs() * secondsPerMs),
+    frontEndBusy: () => one(performance.eventLoopUtilization().active * secondsPerMs),
     eventLoopDelay: () => one(load().event_loop_delay_p99_ms * secondsPerMs),
     dataInfo: () => {
       const { edition, other_countries } = live.facts;
