@@ -55,6 +55,11 @@ export function qualitiesIn(header: string): readonly (readonly [name: string, q
   });
 }
 
+/** Returns the quality, 0 to 1, that a header of preferences assigns to any of the names. */
+export function qualityOf(header: string, names: readonly string[]): number {
+  return Math.max(0, ...qualitiesIn(header).map(([name, quality]) => (names.includes(name) ? quality : 0)));
+}
+
 function negotiate(acceptLanguage: string): Language {
   let best: { readonly language: Language; readonly weight: number } = {
     language: defaultLanguage,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { STATUS_CODES } from "node:http";
-import { type ErrorCode, type ErrorForm, errorBody, errorCatalogue } from "../contract/errors.ts";
+import { type ErrorCode, errorBody, errorCatalogue } from "../contract/errors.ts";
 import { type Language, languages } from "../contract/language.ts";
 
 /**
@@ -27,17 +27,18 @@ export const statusLines: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(STATUS_CODES).map(([status, reason]) => [status, `${status} ${reason}`]),
 );
 
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+
 /** Bodies of errors without details, made in advance: a refusal under load must cost next to nothing. */
 export const errorTexts = Object.fromEntries(
-  languages.map((language) => [language, allErrors({ language, explain: false })]),
+  languages.map((language) => {
+    const form = { language, explain: false };
+    return [
+      language,
+      Object.fromEntries(codes.map((code) => [code, JSON.stringify(errorBody(code, undefined, form))])),
+    ];
+  }),
 ) as Record<Language, Readonly<Record<ErrorCode, string>>>;
-
-function allErrors(form: ErrorForm): Readonly<Record<ErrorCode, string>> {
-  const codes = Object.keys(errorCatalogue) as ErrorCode[];
-  return Object.fromEntries(
-    codes.map((code) => [code, JSON.stringify(errorBody(code, undefined, form))]),
-  ) as Record<ErrorCode, string>;
-}
 
 /** Headers after the allowed origin: caches keep the answer for that origin only, and scripts may read those listed. */
 export const corsHeaders =

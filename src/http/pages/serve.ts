@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { qualitiesIn } from "../../contract/language.ts";
+import { qualityOf } from "../../contract/language.ts";
 
 /** Where the build puts the pages' files and the list of them. */
 export const pagesFolder = new URL(".dist/pages/", import.meta.resolve("#package.json"));
@@ -60,9 +60,10 @@ export function pageFile(path: string, acceptEncoding: string): ServedFile | und
       encodingsOf(file),
     ]),
   );
-  const accepted = qualitiesIn(acceptEncoding).flatMap(([name, quality]) => (quality > 0 ? [name] : []));
   const encodings = pages.get(path);
-  const smallest = storedEncodings.find(({ name }) => encodings?.has(name) && accepted.includes(name));
+  const smallest = storedEncodings.find(
+    ({ name }) => encodings?.has(name) && qualityOf(acceptEncoding, [name]) > 0,
+  );
   return encodings?.get(smallest?.name ?? "");
 }
 

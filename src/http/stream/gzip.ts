@@ -14,6 +14,8 @@ export interface UnpackedEvents {
   piece(piece: Uint8Array, isLast: boolean): void;
   /** The body is not gzip, or broken off. */
   broken(): void;
+  /** There is room for a further packet. */
+  drained(): void;
 }
 
 /**
@@ -27,21 +29,16 @@ export class UnpackedBody {
   constructor(events: UnpackedEvents) {
     this.#gunzip.on("data", (piece: Buffer) => events.piece(piece, false));
     this.#gunzip.on("end", () => events.piece(Buffer.alloc(0), true));
+    this.#gunzip.on("drain", () => events.drained());
     this.#gunzip.on("error", () => {
       if (!this.#isClosed) events.broken();
     });
   }
 
-  /** Adds a packet of the body, which is copied; false if the next one must wait. */
-  add(piece: Uint8Array, isLast: boolean): boolean {
-    const hasRoom = this.#gunzip.write(Buffer.from(piece));
+  /** Adds a packet of the body, which is copied. */
+  add(piece: Uint8Array, isLast: boolean): void {
+    this.#gunzip.write(Buffer.from(piece));
     if (isLast) this.#gunzip.end();
-    return hasRoom;
-  }
-
-  /** Calls back once there is room for a further packet. */
-  onRoom(taken: () => void): void {
-    this.#gunzip.on("drain", taken);
   }
 
   /** Whether a packet waits to be unpacked. */

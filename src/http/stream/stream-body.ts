@@ -56,8 +56,8 @@ export class StreamBody {
     this.#unpacked = new UnpackedBody({
       piece: (piece, isLast) => this.#add(piece, isLast),
       broken: () => events.broken(),
+      drained: () => this.pauseOrResume(),
     });
-    this.#unpacked.onRoom(() => this.pauseOrResume());
   }
 
   /** Takes a piece from the socket, which is copied. */

@@ -1,5 +1,5 @@
 import { RequestError } from "../../contract/errors.ts";
-import { qualitiesIn } from "../../contract/language.ts";
+import { qualityOf } from "../../contract/language.ts";
 import { message } from "../../contract/message.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
@@ -111,9 +111,4 @@ function rangesOf(output: StreamOutput): readonly string[] {
 /** A header's first value without its parameters. */
 function typeIn(header: string): string {
   return header.split(";", 1)[0]!.trim().toLowerCase();
-}
-
-/** Returns the quality, 0 to 1, that a header of preferences assigns to any of the names. */
-function qualityOf(header: string, names: readonly string[]): number {
-  return Math.max(0, ...qualitiesIn(header).map(([name, quality]) => (names.includes(name) ? quality : 0)));
 }
