@@ -206,6 +206,34 @@ test("a process that is frozen before it answers is killed in the end", async (c
   }
 });
 
+test("a process that the system cannot start is tried again while the other continues", async () => {
+  const [, entry = ""] = process.argv;
+  const { execPath } = process;
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const started = () => lines.filter((line) => line.includes("process started")).length;
+  process.argv[1] = join(newFolder(), "ready.js");
+  writeFileSync(
+    process.argv[1],
+    `process.on("message", ({ name }) => name === "stop" && process.exit());
+    process.on("disconnect", () => process.exit());
+    process.send({ call: 1, name: "ready", given: [] });`,
+  );
+  const supervisor = await Supervisor.start(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  try {
+    const [first = 0] = childrenOf(process.pid).filter((child) => lines[0]!.includes(`"pid":${child},`));
+    process.execPath = "/nowhere/node";
+    process.kill(first, "SIGKILL");
+    await until(() => /ENOENT.*cannot be started; it is tried again/.test(lines.join("")));
+    process.execPath = execPath;
+    await until(() => started() === 3);
+  } finally {
+    process.execPath = execPath;
+    process.argv[1] = entry;
+    await supervisor.stop();
+  }
+});
+
 test("a port that somebody else listens on is not shared with them", async () => {
   const server = createServer();
   const port = await listen(server);

@@ -141,10 +141,19 @@ export class Supervisor {
   }
 
   /** Starts a process; resolves when it answers, and rejects where it ends before. */
-  #fork(index: number, pauseMs = initialPauseMs): Promise<void> {
+  async #fork(index: number, pauseMs = initialPauseMs): Promise<void> {
     const started = performance.now();
-    const child = fork(process.argv[1]!, this.#args, {
-      env: { ...process.env, [processVariable]: String(index) },
+    // One that cannot even start the first time ends the start of the whole service.
+    const isFirst = pauseMs === initialPauseMs;
+    const child = await this.#spawn(index).catch((error: unknown) => {
+      if (!isFirst && !this.#isStopping) {
+        this.#log.error(
+          { index, err: error, pause: pauseMs },
+          "process cannot be started; it is tried again",
+        );
+        this.#replaceAfter(pauseMs, index);
+      }
+      throw error;
     });
     return new Promise((resolve, reject) => {
       let hasAnswered = false;
@@ -165,21 +174,33 @@ export class Supervisor {
         this.#processes.delete(child);
         if (hasAnswered) this.#ready.delete(index);
         reject(new ProcessFailed(code ?? 1));
-        // One that cannot even start the first time ends the start of the whole service.
-        const endsStart = !hasAnswered && pauseMs === initialPauseMs;
+        const endsStart = !hasAnswered && isFirst;
         if (endsStart && signal !== null && !this.#isStopping) {
           this.#log.error({ index, pid: child.pid, signal }, "process was killed before it answered");
         }
         if (this.#isStopping || endsStart) return;
         const pause = performance.now() - started < shortLifeMs ? pauseMs : initialPauseMs;
         this.#log.error({ index, pid: child.pid, code, signal, pause }, "process ended; it is replaced");
-        const restart = setTimeout(() => {
-          this.#restarts.delete(restart);
-          this.#fork(index, Math.min(2 * pause, maxPauseMs)).catch(() => {});
-        }, pause);
-        this.#restarts.add(restart);
+        this.#replaceAfter(pause, index);
       });
     });
+  }
+
+  /** Rejects where the system has no memory or no number for another process. */
+  async #spawn(index: number): Promise<ChildProcess> {
+    const child = fork(process.argv[1]!, this.#args, {
+      env: { ...process.env, [processVariable]: String(index) },
+    });
+    await once(child, "spawn");
+    return child;
+  }
+
+  #replaceAfter(pause: number, index: number): void {
+    const restart = setTimeout(() => {
+      this.#restarts.delete(restart);
+      this.#fork(index, Math.min(2 * pause, maxPauseMs)).catch(() => {});
+    }, pause);
+    this.#restarts.add(restart);
   }
 
   /** Kills a process that does not answer; its end is reported above, as any other. */
