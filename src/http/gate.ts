@@ -13,6 +13,7 @@ import type { NativeRequest } from "./native.ts";
 import {
   authenticate,
   type BodyFraming,
+  type DeclaredLength,
   isJsonContentType,
   type RequestHeaders,
   readFraming,
@@ -105,30 +106,30 @@ export class Gate {
     if (route.accountInPath === true && this.#options.settings.getIban === "off") {
       return refused(exchange, "forbidden", { message: message("account_in_path") });
     }
-    const { declaredLength } = framing as BodyFraming & { readonly ok: true };
     if (route.method === "POST" && route.operation !== "stream") {
       if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
-      if (refuseTooLarge(exchange, declaredLength)) return undefined;
+      if (refuseTooLarge(exchange, framing)) return undefined;
     }
     if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
-    return { headers, route, parameters, size: sizeOf(declaredLength) };
+    return { headers, route, parameters, size: sizeOf(framing) };
   }
 
   /** Prepares for the body; false if the request ends here. */
-  #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): boolean {
-    const isChunked = framing.ok && framing.declaredLength === undefined;
+  #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): framing is DeclaredLength {
+    const isRefused = typeof framing === "object";
+    const isChunked = framing === undefined;
     const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
     // It would replace the callbacks of a silent connection, and strangers must not end the watch over any.
-    if (this.#connections.hasSilent && (!framing.ok || (isChunked && isKeyless()))) {
+    if (this.#connections.hasSilent && (isRefused || (isChunked && isKeyless()))) {
       this.#connections.closedEarly();
       exchange.drop();
       return false;
     }
-    if (!framing.ok) {
+    if (isRefused) {
       // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
       // connection that continues.
       exchange.detach();
-      exchange.refuse("invalid_request", { message: framing.why }, undefined, true);
+      exchange.refuse("invalid_request", { message: framing }, undefined, true);
       return false;
     }
     if (isChunked) exchange.expectChunks();
@@ -195,6 +196,6 @@ function isPageRequest({ method }: Exchange, accept: string): boolean {
 }
 
 /** A body that comes in chunks may be long. */
-function sizeOf(declaredLength: number | undefined): SlotSize {
+function sizeOf(declaredLength: DeclaredLength): SlotSize {
   return declaredLength === undefined || declaredLength > smallRoom.input ? "large" : "small";
 }

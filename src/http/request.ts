@@ -92,12 +92,11 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   return headers;
 }
 
-/** Framing of the body: its length, 0 for no body, undefined for a body in chunks. */
-export type BodyFraming =
-  | { readonly ok: true; readonly declaredLength: number | undefined }
-  | { readonly ok: false; readonly why: Message };
+/** Length of a body, 0 for no body, undefined for one in chunks. */
+export type DeclaredLength = number | undefined;
 
-const withoutBody: BodyFraming = { ok: true, declaredLength: 0 };
+/** The same, or why the framing is refused. */
+export type BodyFraming = DeclaredLength | Message;
 
 /**
  * Reads the framing headers and refuses what an intermediary could read differently.
@@ -106,19 +105,12 @@ const withoutBody: BodyFraming = { ok: true, declaredLength: 0 };
  * other than exactly `chunked`. Source: RFC 9112, section 6.
  */
 export function readFraming({ contentLengths, transferEncodings }: RequestHeaders): BodyFraming {
-  if (contentLengths.length + transferEncodings.length === 0) return withoutBody;
-  if (contentLengths.length + transferEncodings.length > 1) {
-    return { ok: false, why: message("framing_repeated") };
-  }
-  if (transferEncodings.length === 1) {
-    return transferEncodings[0]!.toLowerCase() === "chunked"
-      ? { ok: true, declaredLength: undefined }
-      : { ok: false, why: message("framing_encoding") };
-  }
+  if (contentLengths.length + transferEncodings.length === 0) return 0;
+  if (contentLengths.length + transferEncodings.length > 1) return message("framing_repeated");
+  if (transferEncodings.length === 1)
+    return transferEncodings[0]!.toLowerCase() === "chunked" ? undefined : message("framing_encoding");
   const length = contentLengths[0]!;
-  return /^\d{1,15}$/.test(length)
-    ? { ok: true, declaredLength: Number(length) }
-    : { ok: false, why: message("framing_length") };
+  return /^\d{1,15}$/.test(length) ? Number(length) : message("framing_length");
 }
 
 const bearer = /^bearer +([^\s]+)$/i;
@@ -151,7 +143,7 @@ export function isJsonContentType(contentType: string): boolean {
 }
 
 /** Answers with payload_too_large where the declared length is beyond 128 KB, and says whether it did. */
-export function refuseTooLarge(exchange: Exchange, declaredLength: number | undefined): boolean {
+export function refuseTooLarge(exchange: Exchange, declaredLength: DeclaredLength): boolean {
   if (declaredLength === undefined || declaredLength <= maxBodyBytes) return false;
   exchange.refuse("payload_too_large", undefined, undefined, declaredLength > maxDiscardedBytes);
   return true;
