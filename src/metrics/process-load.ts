@@ -11,6 +11,17 @@ const activityMs = 1_000;
 const looksPerPeriod = 10;
 const nanosecondsPerMs = 1e6;
 const bytesPerMb = 1_048_576;
+let lastResidentBytes = process.memoryUsage.rss();
+
+/** Returns the resident memory of the process; as last read where no descriptor is free to read it with. */
+export function residentBytes(): number {
+  try {
+    lastResidentBytes = process.memoryUsage.rss();
+  } catch {
+    // Too many open files: the service goes on.
+  }
+  return lastResidentBytes;
+}
 
 /**
  * Starts to watch the process and returns the function that reads how busy it is; a reading changes nothing for the next
@@ -39,6 +50,6 @@ export function watchProcessLoad(answers: () => number): () => ProcessLoad {
   look.unref();
   return () => ({
     event_loop_delay_p99_ms: Math.round(Math.max(lateBefore, lateMs()) * 10) / 10,
-    memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
+    memory_mb: Math.round(residentBytes() / bytesPerMb),
   });
 }

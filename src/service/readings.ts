@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { LiveEdition } from "../banks/editions/live-edition.ts";
 import type { MetricReadings, Sample } from "../metrics/exposition.ts";
-import type { ProcessLoad } from "../metrics/process-load.ts";
+import { type ProcessLoad, residentBytes } from "../metrics/process-load.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { refusalReasons } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
@@ -91,7 +91,7 @@ export function serviceReadings({
       const { user, system } = process.cpuUsage();
       return one((user + system) * secondsPerMicrosecond);
     },
-    memory: () => one(process.memoryUsage.rss()),
+    memory: () => one(residentBytes()),
     startTime: () => one(performance.timeOrigin * secondsPerMs),
   };
 }

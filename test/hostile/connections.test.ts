@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { after, afterEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -285,6 +285,29 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
     });
     assert.equal((await exchangeOnce(service.port, post)).status, 200);
   } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
+test("a process whose connections have taken every descriptor still reads its own load", async () => {
+  const limit = 100;
+  const service = await startQuickService(
+    { MAX_CONNECTIONS: "10000" },
+    { by: ["sh", "-c", `ulimit -n ${limit}; exec "$0" "$@"`] },
+  );
+  const kept = await RawConnection.open(service.port);
+  try {
+    await openSilent(service.port, 2 * limit);
+    await until(() => readdirSync(`/proc/${service.child.pid}/fd`).length >= limit);
+    for (const path of ["/service/health", "/service/metrics"]) {
+      await kept.send(requestBytes("GET", path));
+      const { status, body } = await kept.answer();
+      assert.equal(status, 200, path);
+      assert.ok(JSON.parse(body.toString()).process.memory_mb > 0, path);
+    }
+  } finally {
+    kept.destroy();
+    for (const socket of opened.splice(0)) socket.destroy();
     assert.equal(await service.stop(), 0);
   }
 });
