@@ -16,7 +16,7 @@ export const MAX_TEXT_WORDS = 12;
 
 const umlauts: Readonly<Record<string, string>> = { ä: "a", ö: "o", ü: "u", æ: "a", œ: "o", ø: "o" };
 
-const spelledOut: Readonly<Record<string, string>> = { ß: "ss", ł: "l", đ: "d", ð: "d", þ: "th" };
+const spelledOut: Readonly<Record<string, string>> = { ß: "ss", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
 
 const MARKED_LETTERS = 31;
 

@@ -59,6 +59,10 @@ test("other diacritics fall away and wide forms become plain ones", () => {
   );
 });
 
+test("the Turkish i without a dot, its capital I and a plain i are one", () => {
+  for (const query of ["bankası", "BANKASI", "bankasi"]) assert.ok(doesFit(query, "Bankası"), query);
+});
+
 test("marks beyond the 31st letter are left out and never confuse", () => {
   const word = `${"x".repeat(40)}ö`;
   assert.equal(foldWord(word).marks, 0);
