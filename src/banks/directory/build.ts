@@ -79,7 +79,8 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   }
   const origins = placeOrigins(fixed, ordered, edition.german);
   const stated: DirectoryFacts = { edition, otherBics: otherBicsOf(records), origins };
-  const facts = texts.reference(JSON.stringify(stated));
+  const facts = texts.end;
+  const factsBytes = texts.append(JSON.stringify(stated));
   const totalBytes = Math.ceil(texts.end / 64) * 64;
   const german = ordered.filter(({ country }) => country === "DE");
   const header: Readonly<Record<keyof typeof layout.header, number>> = {
@@ -94,6 +95,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     bankTable,
     bankCells,
     facts,
+    factsBytes,
   };
   for (const [name, offset] of Object.entries(layout.header)) {
     fixed.setUint32(offset, header[name as keyof typeof header], true);

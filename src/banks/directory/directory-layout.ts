@@ -9,6 +9,7 @@
  *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records); an empty cell is all zero
  *   fragments     UTF-8 JSON, not terminated; one after the other in the order of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
+ *   facts         UTF-8 JSON, `DirectoryFacts`
  *
  * The table is searched from cell `hash >>> (32 − log2 cells)` upwards and around, until the key or an empty cell.
  */
@@ -17,7 +18,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 8;
+export const LAYOUT_VERSION = 9;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -42,8 +43,9 @@ export const header = {
   bankTable: 32,
   /** Cells, a power of two, at least twice the keys. */
   bankCells: 36,
-  /** Text reference of `DirectoryFacts`, as JSON. */
+  /** Offset and bytes of `DirectoryFacts` as JSON, which may be longer than the length of a text can say. */
   facts: 40,
+  factsBytes: 44,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */

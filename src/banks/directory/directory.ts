@@ -63,7 +63,8 @@ export class BankDirectory {
     this.#bankTable = read("bankTable");
     this.#bankMask = read("bankCells") - 1;
     this.#bankShift = layout.cellShift(read("bankCells"));
-    this.#facts = JSON.parse(readText(this.#view, read("facts"))) as DirectoryFacts;
+    const facts = Buffer.from(buffer, byteOffset + read("facts"), read("factsBytes"));
+    this.#facts = JSON.parse(facts.toString()) as DirectoryFacts;
     this.edition = this.#facts.edition;
   }
 

@@ -86,6 +86,14 @@ test("memory that holds no whole directory of this layout is refused", () => {
     assert.throws(() => new BankDirectory(memory, place), reason);
 });
 
+test("each of thousands of banks may have an origin of its own", () => {
+  const records = Array.from({ length: 2_000 }, (_, at) => {
+    const source = { list: `a list of the ${at}th bank`, edition: null };
+    return germanBank({ bankCode: String(10_000_000 + at), origin: { name: source, bic: source } });
+  });
+  assert.equal(directoryOf(...records).origin(1_999).name.list, "a list of the 1999th bank");
+});
+
 test("equal records produce equal bytes", () => {
   const records = [germanBank(), italianBank()];
   assert.deepEqual(
