@@ -15,11 +15,11 @@ export function berlinDay(time: number): string {
   return `${year}-${month}-${day}`;
 }
 
-/** Returns when a day begins in Berlin, in milliseconds since 1970. */
+/** Returns when a day or month begins in Berlin, in milliseconds since 1970. */
 export function berlinMidnight(day: string): number {
   const inWinter = Date.parse(`${day}T00:00:00+01:00`);
   const inSummer = Date.parse(`${day}T00:00:00+02:00`);
-  return berlinDay(inSummer) === day ? inSummer : inWinter;
+  return berlinDay(inSummer).startsWith(day) ? inSummer : inWinter;
 }
 
 /** Returns the day a number of days after another one. */

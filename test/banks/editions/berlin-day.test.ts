@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addDays, berlinDay, daysBetween, isDay } from "../../../src/banks/editions/days.ts";
+import { addDays, berlinDay, berlinMidnight, daysBetween, isDay } from "../../../src/banks/editions/days.ts";
 
 const cases: readonly (readonly [string, string])[] = [
   ["2026-01-14T22:59:59.999Z", "2026-01-14"],
@@ -22,6 +22,16 @@ const cases: readonly (readonly [string, string])[] = [
 
 test("the day in Berlin changes at its midnight, in winter, in summer and where one turns into the other", () => {
   for (const [time, day] of cases) assert.equal(berlinDay(Date.parse(time)), day, time);
+});
+
+test("a day and a month begin at midnight in Berlin, in winter and in summer", () => {
+  for (const [day, begins] of [
+    ["2026-03-29", "2026-03-28T23:00:00Z"],
+    ["2026-10-25", "2026-10-24T22:00:00Z"],
+    ["2026-10", "2026-09-30T22:00:00Z"],
+    ["2026-12", "2026-11-30T23:00:00Z"],
+  ] as const)
+    assert.equal(berlinMidnight(day), Date.parse(begins), day);
 });
 
 test("days are counted and added across months, years and changes of the clock", () => {
