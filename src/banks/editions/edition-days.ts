@@ -1,5 +1,5 @@
 import { countryLists, type DatasetName } from "../files/datasets.ts";
-import type { DataEdition } from "./manifest.ts";
+import { type DataEdition, isRequired } from "./manifest.ts";
 
 /**
  * Returns the edition of a dataset to use on a day: the latest that has begun, or else the first to come.
@@ -61,7 +61,7 @@ export function nextEditionOf(
 
 /** Days of the editions of a folder, relative to the one in use. */
 export interface EditionDates {
-  /** First days of the editions that an operator has withdrawn. */
+  /** First days of the editions of required datasets that an operator has withdrawn. */
   readonly withdrawn?: readonly string[];
   /** First day on which another edition of the folder is used, if there is one. */
   readonly nextChange?: string;
@@ -70,9 +70,9 @@ export interface EditionDates {
 /** Returns the dates of a folder's editions relative to those in use on a day. */
 export function datesOf(editions: readonly DataEdition[], day: string): EditionDates {
   const nextChange = nextChangeAfter(editions, day);
-  const withdrawn = editions.filter((edition) => edition.withdrawn).map(({ validFrom }) => validFrom);
+  const withdrawn = editions.filter((edition) => edition.withdrawn && isRequired(edition.dataset));
   return {
-    ...(withdrawn.length === 0 ? {} : { withdrawn }),
+    ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.map(({ validFrom }) => validFrom) }),
     ...(nextChange === undefined ? {} : { nextChange }),
   };
 }

@@ -58,6 +58,15 @@ test("of each dataset the latest edition that has begun is used, and the next ch
   assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", undefined, undefined]);
 });
 
+test("the first day of a withdrawn list of single BICs is not that of withdrawn bank codes", async () => {
+  const withdrawn = editions.map((edition) => ({
+    ...edition,
+    ...(["2026-06-08", "2026-11-30"].includes(edition.validFrom) ? { withdrawn: true as const } : {}),
+  }));
+  await list(manifestText(withdrawn));
+  assert.deepEqual((await loadBankData(folder, "2026-12-07")).withdrawn, ["2026-06-08"]);
+});
+
 test("with a clearing directory the SEPA flags are those it lists, and its edition is reported", async () => {
   await list(manifestText(editions));
   const { directory } = await loadBankData(folder, "2026-12-07");
