@@ -41,7 +41,7 @@ export interface EditionFiles extends EditionDates {
   readonly validUntil?: string;
   /** Identifies the files: datasets, first days and digests, and the local entries. */
   readonly key: string;
-  /** First day on which a local entry is not valid any more, if one expires. */
+  /** Last day before a local entry expires, if one does. */
   readonly localUntil?: string;
 }
 

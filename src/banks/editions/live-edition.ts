@@ -40,6 +40,8 @@ class EditionNotReady extends Error {}
 export class LiveEdition {
   readonly #source: EditionSource;
   #inUse: LoadedEdition | undefined;
+  /** The day that it was loaded for. */
+  #day = "";
   #loadedAt: string | null = null;
   #next: string | undefined;
   #tag: string | undefined;
@@ -58,12 +60,11 @@ export class LiveEdition {
     return this.#next;
   }
 
-  /** Whether another edition must be used on a day: the next has begun, the current has not (clock set back), or a local entry has expired. */
+  /** Whether other data must be used on a day: the next has begun, a local entry has expired, or the clock was set back. */
   isDue(day: string): boolean {
-    if (this.#next !== undefined && this.#next <= day) return true;
-    if (this.#inUse === undefined) return false;
-    const { edition, localUntil } = this.#inUse;
-    return edition.german > day || (localUntil !== undefined && localUntil <= day);
+    const { localUntil } = this.#inUse ?? {};
+    const hasBegun = this.#next !== undefined && this.#next <= day;
+    return hasBegun || (localUntil !== undefined && localUntil < day) || day < this.#day;
   }
 
   /**
@@ -99,6 +100,7 @@ export class LiveEdition {
         return edition.edition.german;
       });
       this.#inUse = edition;
+      this.#day = day;
       this.#tag = undefined;
       this.#next = edition?.nextChange;
       this.#loads++;

@@ -2,7 +2,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
 import { BankRecordError, checkRecords } from "../directory/record-check.ts";
-import { addDays, isDay } from "../editions/days.ts";
+import { isDay } from "../editions/days.ts";
 import { csvText, lineOfRow, readRows } from "./csv.ts";
 import { DataFileError } from "./data-file.ts";
 
@@ -92,15 +92,14 @@ export function overridesText(entries: readonly Override[]): string {
 /** The local entries of a day. */
 export interface LocalEntries {
   readonly entries: readonly Override[];
-  /** First day on which they are others, since one expires; undefined if none does. */
+  /** Last day before one of them expires; undefined if none does. */
   readonly until: string | undefined;
 }
 
 /** Returns the entries that are valid on a day. */
 export function entriesOn(entries: readonly Override[], day: string): LocalEntries {
   const valid = entries.filter(({ validUntil }) => validUntil === null || validUntil >= day);
-  const last = valid.flatMap(({ validUntil }) => validUntil ?? []).sort()[0];
-  return { entries: valid, until: last === undefined ? undefined : addDays(last, 1) };
+  return { entries: valid, until: valid.flatMap(({ validUntil }) => validUntil ?? []).sort()[0] };
 }
 
 const local: FactSource = { list: "local", edition: null };

@@ -155,6 +155,19 @@ test("the tag of the data changes with it, and at midnight in Berlin, since ages
   assert.equal(new Set(tags).size, 4);
 });
 
+test("other local entries are due after the last day of one, and when a clock is set back", async () => {
+  await load(edition("2026-09-07", { localUntil: "2026-12-31" }));
+  assert.deepEqual(
+    ["2026-12-31", "2027-01-01"].map((day) => live.isDue(day)),
+    [false, true],
+  );
+  await load(edition("2026-09-07", { localUntil: "9999-12-31" }), "2027-01-01");
+  assert.deepEqual(
+    ["2026-12-31", "2027-01-01", "2027-01-02"].map((day) => live.isDue(day)),
+    [true, false, false],
+  );
+});
+
 test("past its end an edition stays in use, is reported as expired, and warns once a day", async () => {
   await load(edition("2026-09-07"));
   assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
