@@ -1,8 +1,7 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
-import { type Entry, fromBuffer, open as openZipFile, type ZipFile } from "yauzl";
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
 import { DataFileError } from "../files/data-file.ts";
 
 /** Bytes that a file of bank data may have, unpacked too; the largest published one has a tenth of it. */
@@ -51,12 +50,18 @@ export interface Archive {
   close(): void;
 }
 
+/** Maximum number of parts of a workbook; a sheet, a picture or a chart is one. */
+const maxEntries = 65_536;
+
 /** Opens a ZIP archive by its path or its bytes. Throws an ArchiveError if it is damaged. */
 export async function openArchive(archive: string | Buffer): Promise<Archive> {
-  const zip = await openZip(archive);
+  const options = { lazyEntries: true, autoClose: false };
+  const opened =
+    typeof archive === "string" ? openPromise(archive, options) : fromBufferPromise(archive, options);
+  const zip = await opened.catch(rethrow);
   const entries = await entriesOf(zip).catch((error) => {
     zip.close();
-    throw error;
+    return rethrow(error);
   });
   const part = (name: string) => {
     const entry = entries.get(name);
@@ -66,43 +71,25 @@ export async function openArchive(archive: string | Buffer): Promise<Archive> {
   return { names, part, close: () => zip.close() };
 }
 
-function openZip(archive: string | Buffer): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, zip?: ZipFile) => {
-      if (zip !== undefined) resolve(zip);
-      else reject(damaged(String(error?.message)));
-    };
-    const options = { lazyEntries: true, autoClose: false };
-    if (typeof archive === "string") openZipFile(archive, options, done);
-    else fromBuffer(archive, options, done);
-  });
+function rethrow(error: Error): never {
+  throw error instanceof ArchiveError ? error : damaged(error.message);
 }
 
-/** Maximum number of parts of a workbook; a sheet, a picture or a chart is one. */
-const maxEntries = 65_536;
-
-function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  return new Promise((resolve, reject) => {
-    const entries = new Map<string, Entry>();
-    zip.on("entry", (entry) => {
-      if (entries.size === maxEntries) return reject(damaged(`it has more than ${maxEntries} parts`));
-      entries.set(entry.fileName, entry);
-      zip.readEntry();
-    });
-    zip.once("end", () => resolve(entries));
-    zip.once("error", (error) => reject(damaged(error.message)));
-    zip.readEntry();
-  });
+async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (entries.size === maxEntries) throw damaged(`it has more than ${maxEntries} parts`);
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
 }
 
 async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened) => (opened === undefined ? reject(error) : resolve(opened)));
-  });
+  if (entry.isEncrypted()) throw new ArchiveError("It is encrypted; save it without a password.");
   try {
-    yield* stream as AsyncIterable<Buffer>;
+    yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw damaged((error as Error).message);
+    rethrow(error as Error);
   }
 }
 

@@ -126,7 +126,7 @@ async function readZip(
       for (const row of rows) {
         // Empty rows are left out of the file; the reported lines are those of the sheet.
         while (cells.length < row.number - 1 && cells.length < maxRows) cells.push([]);
-        cells.push(Array.from(row.cells, (value = "") => value.trim()));
+        cells.push(Array.from(row.cells, (value = "") => value.replace(/[ \t\r\n]+/g, " ").trim()));
       }
     }
     return { cells };

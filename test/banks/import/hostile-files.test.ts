@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readPlainText, readSourceText, type SourceText } from "../../../src/banks/import/source-text.ts";
 import { ImportFolder, validity } from "./import-folder.ts";
@@ -71,4 +72,26 @@ test("a file compressed with gzip is read as the file it holds", async () => {
   const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
   const prepared = await prepareImport(folder.path, { name: `${name}.gz`, content: gzipSync(content) });
   assert.equal(prepared.edition.dataset, "cnb");
+});
+
+test("an archive with a password, or packed by a method that is not known, is refused", async () => {
+  const { content } = newForms.find((form) => form.dataset === "cnb")!;
+  const packed = Buffer.from(zipSync({ "kody_2026-11-01.csv": new Uint8Array(content) }));
+  const directory = packed.lastIndexOf("PK\x01\x02", undefined, "latin1");
+  for (const [field, value, reason] of [
+    [8, 1, /is encrypted; save it without a password$/],
+    [10, 9, /unsupported compression method: 9$/],
+  ] as const) {
+    const changed = Buffer.from(packed);
+    changed.writeUInt16LE(value, directory + field);
+    await folder.refuses({ name: "kody.zip", content: changed }, reason);
+  }
+});
+
+test("a line break in a cell of a workbook is a blank", async () => {
+  const { name, content } = newForms.find((form) => form.dataset === "nbb")!;
+  const { cells } = await readSourceText(name, content);
+  const broken = cells!.map((row) => row.map((cell) => cell.replace("Testbank", "Testbank\n")));
+  const prepared = await prepareImport(folder.path, { name, content: workbook(broken) });
+  assert.match(prepared.content.toString(), /;Testbank & Zoon;/);
 });
