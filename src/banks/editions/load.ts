@@ -26,17 +26,11 @@ import { packSearchIndex } from "../search/search-index.ts";
 import { keyOf, localEntries, readEditionFile, sha256 } from "./data-files.ts";
 import { readEditions, shippedData } from "./data-folder.ts";
 import type { BankList, EditionFiles, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
-import { begunEdition, datesOf, editionOn, nextEditionOf } from "./edition-days.ts";
+import { begunEdition, datesOf, editionOn, editionsOf, nextEditionOf } from "./edition-days.ts";
 import { writeEdition } from "./edition-file.ts";
-import { type DataEdition, isRequired } from "./manifest.ts";
+import { type DataEdition, isRequired, readManifest } from "./manifest.ts";
 
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
-
-/** Reads the edition of a register that is in use, from the data folder unless another place is given. */
-type RegisterReader = <Name extends DatasetName>(
-  dataset: Name,
-  place?: { readonly folder: string; readonly editions: readonly DataEdition[] },
-) => Promise<{ readonly edition: string; readonly rows: RowsOf<Name> } | undefined>;
 
 /**
  * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given.
@@ -85,28 +79,28 @@ interface LoadedData extends EditionFiles {
  *   be read.
  */
 export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
-  const editions = await readEditions(folder);
+  const editions = await withShippedWeights(await readEditions(folder));
   const local = await localEntries(folder, day);
   const registers: RegisterList[] = [];
   const used: [DataEdition, string][] = [];
-  const read = async (edition: DataEdition, from = folder) => {
-    const content = await readEditionFile(from, edition);
+  const read = async (edition: DataEdition) => {
+    const content = await readEditionFile(folder, edition);
     const { sha256: digest, dataset, file } = edition;
     // Files shipped next to every folder are the same for all editions.
     if (digest !== undefined || isRequired(dataset)) used.push([edition, digest ?? sha256(content)]);
     return datasets[dataset].read(file, content);
   };
-  const readRegister: RegisterReader = async (dataset, place = { folder, editions }) => {
-    const edition = editionOn(place.editions, dataset, day);
+  const readRegister = async <Name extends DatasetName>(dataset: Name) => {
+    const edition = editionOn(editions, dataset, day);
     if (edition === undefined) return undefined;
-    const rows = await read(edition, place.folder);
+    const rows = await read(edition);
     registers.push({
       dataset,
       edition: edition.validFrom,
-      next_edition: nextEditionOf(edition, place.editions, day),
+      next_edition: nextEditionOf(edition, editions, day),
       rows: "length" in rows ? rows.length : rows.size,
     });
-    return { edition: edition.validFrom, rows: rows as RowsOf<typeof dataset> };
+    return { edition: edition.validFrom, rows: rows as RowsOf<Name> };
   };
   const [german, other] = [required(editions, "blz", day), required(editions, "banks", day)];
   const lists = countryLists.flatMap(({ name, countries }) => {
@@ -140,12 +134,17 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     const register = await readRegister(dataset);
     if (register !== undefined) participants[scheme] = register;
   }
-  const modulus = await loadModulus(readRegister, folder);
+  // A shipped file may be deleted, which switches its check off; an imported one may not.
+  const weights = await unlessAbsent(readRegister("uk-weights"));
+  const substitutes = weights && (await unlessAbsent(readRegister("uk-substitutions")));
   return {
     directory,
     lists: bankListsOf(parts, editions, day),
     register: joinRegisters(clearing?.rows ?? [], participants),
-    modulus,
+    modulus: weights && {
+      edition: weights.edition,
+      table: modulusTable(weights.rows, substitutes?.rows ?? new Map()),
+    },
     registers,
     key: keyOf(used, local.entries),
     ...(local.until === undefined ? {} : { localUntil: local.until }),
@@ -202,20 +201,12 @@ function build(
   }
 }
 
-/** The weights in the folder, or else the shipped ones; without weights there is no check. */
-async function loadModulus(
-  readRegister: RegisterReader,
-  folder: string,
-): Promise<DatedModulusTable | undefined> {
-  const shipped = { folder: shippedData, editions: await readEditions(shippedData) };
-  // A shipped file may be deleted, which switches its check off; an imported one may not.
-  const fromEither = async <Name extends DatasetName>(dataset: Name) =>
-    (await unlessAbsent(readRegister(dataset))) ??
-    (folder === shippedData ? undefined : await unlessAbsent(readRegister(dataset, shipped)));
-  const weights = await fromEither("uk-weights");
-  if (weights === undefined) return undefined;
-  const substitutes = await fromEither("uk-substitutions");
-  return { edition: weights.edition, table: modulusTable(weights.rows, substitutes?.rows ?? new Map()) };
+/** Adds the shipped weights of the UK modulus check where a folder has none. */
+async function withShippedWeights(editions: readonly DataEdition[]): Promise<readonly DataEdition[]> {
+  const isMissing = ({ dataset }: DataEdition) =>
+    dataset.startsWith("uk-") && editionsOf(editions, dataset).length === 0;
+  const shipped = (await readManifest(shippedData)).filter(isMissing);
+  return [...editions, ...shipped.map((edition) => ({ ...edition, folder: shippedData }))];
 }
 
 function bankListsOf(parts: readonly Part[], editions: readonly DataEdition[], day: string): BankList[] {
