@@ -115,10 +115,9 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   const successors = (await shippedFacts(formerCodesFile, readFormerCodesCsv)) ?? new Map();
   for (const edition of [german, other, ...lists.map((list) => list.edition)]) {
     const rows = (await read(edition)) as readonly BankRecord[];
-    // An operator's list states the BICs of its country; that of the Bundesbank has one for each code.
-    const isShipped = edition.importedAt === undefined;
-    const withBics = isShipped || edition === german ? withOtherBics(rows, otherBics) : rows;
-    const all = isShipped && edition === other ? withSuccessors(withBics, successors) : withBics;
+    // The list of a country's issuer states all its BICs; that of the Bundesbank has one for each code.
+    const isIssuers = edition !== german && edition !== other;
+    const all = isIssuers ? rows : withSuccessors(withOtherBics(rows, otherBics), successors);
     const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
     parts.push({ edition, all, records });
   }

@@ -38,10 +38,7 @@ export function readBankBicsCsv(file: string, content: Uint8Array): BankBics {
 }
 
 /** Returns records with the other BICs of their bank codes. */
-export function withOtherBics<Bank extends BankRecord>(
-  records: readonly Bank[],
-  bics: BankBics,
-): readonly Bank[] {
+export function withOtherBics(records: readonly BankRecord[], bics: BankBics): readonly BankRecord[] {
   return records.map((record) => {
     const others = record.main ? bics.get(`${record.country} ${record.bankCode}`) : undefined;
     return others === undefined ? record : { ...record, otherBics: uncontradicted(record, others) };
@@ -52,7 +49,7 @@ export function withOtherBics<Bank extends BankRecord>(
  * Returns what a list leaves of a code's other BICs: if it states another BIC than the one that they were found beside,
  * the further ones are not known to be right any more, and that one is former.
  */
-function uncontradicted({ bic }: BankRecord, { main, further, former }: ListedBics): BankRecord["otherBics"] {
+function uncontradicted({ bic }: BankRecord, { main, further, former }: ListedBics): OtherBics {
   if (bic === null || main === "" || isOfInstitution(bic, main)) return { further, former };
   const all = [...former, { bic: main, until: null }];
   return { further: [], former: all.filter((one) => !isOfInstitution(bic, one.bic)) };

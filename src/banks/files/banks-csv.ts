@@ -111,11 +111,6 @@ export const banksColumns = [
   "edition",
 ] as const;
 
-/** A bank as its row states it, with the origin of its facts. */
-export interface ListedBank extends BankRecord {
-  readonly origin: BankOrigin;
-}
-
 /**
  * Reads who states the name and the BIC of a row: `schwifty+name:press` of `2025.09.0+2024-08-23` states the BIC in
  * September 2025, and the press the name on a day in 2024. Undefined if the two do not have equally many parts.
@@ -139,9 +134,9 @@ function originOf(source: string, edition: string): BankOrigin | undefined {
  *
  * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
  */
-export function readBanksCsv(file: string, content: Uint8Array): ListedBank[] {
+export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
   const origins = new Map<string, BankOrigin | undefined>();
-  return readRows(file, content, banksColumns, (row, fault): ListedBank => {
+  return readRows(file, content, banksColumns, (row, fault) => {
     const [code, bankCode, branchCode, bic, name, shortName, zip, location, source, edition] = row;
     const country = ibanCountryByCode(code);
     if (country === undefined) throw fault(`country "${code}" is not in the IBAN registry`);

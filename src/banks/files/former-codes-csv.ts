@@ -22,11 +22,10 @@ export function readFormerCodesCsv(file: string, content: Uint8Array): Successor
 }
 
 /** Returns records with the successors of their bank codes. */
-export function withSuccessors<Bank extends BankRecord>(
-  records: readonly Bank[],
+export function withSuccessors(
+  records: readonly BankRecord[],
   successors: Successors,
-): readonly Bank[] {
-  if (successors.size === 0) return records;
+): readonly BankRecord[] {
   return records.map((record) => {
     const successor = successors.get(`${record.country} ${record.bankCode}`);
     return successor === undefined ? record : { ...record, successor };

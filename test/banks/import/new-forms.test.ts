@@ -74,6 +74,17 @@ test("a list of banks replaces those of its countries from its first day on, and
   assert.deepEqual([now.names, now.edition, now.list.completeness], [["Testbank"], "2026-11-20", "complete"]);
 });
 
+test("after an import the banks of other countries keep former BICs and successors", async () => {
+  const target = new ImportFolder();
+  await target.import(exampleOf("oenb"));
+  const banks = new BankDirectory((await loadBankData(target.path, "2026-12-01")).directory);
+  const [former] = banks.formerBics({ country: "HU", bankCode: "142" });
+  assert.deepEqual(
+    [former?.bic, banks.record(banks.findByCode("FR", "30076")).successor],
+    ["COBAHUHX", "30003"],
+  );
+});
+
 test("registers contain name, town and schemes of a BIC", async () => {
   const target = new ImportFolder();
   for (const dataset of ["epc-vop"]) await target.import(exampleOf(dataset));
