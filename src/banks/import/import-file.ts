@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
 import { isFormerBank } from "../directory/record.ts";
-import { readEditionFile } from "../editions/data-files.ts";
+import { readEditionFile, sha256 } from "../editions/data-files.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { editionOn } from "../editions/edition-days.ts";
 import type { DataEdition } from "../editions/manifest.ts";
@@ -71,17 +71,25 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   const held = await editionsFor(folder);
   const validity = validityOf(text, dataset, table, source);
   const base = editionOn(held.editions, dataset, validity.validFrom);
+  let damage: string | undefined;
   const before =
     base === undefined
       ? await rowsOfCountries(held, dataset, validity.validFrom)
-      : readNormalForm(dataset, base.file, await readEditionFile(held.folder, base));
+      : await rowsOfEdition(held.folder, base).catch((error: Error) => {
+          if (!(error instanceof DataFileError)) throw error;
+          // An import is how such a file is repaired.
+          damage = `nothing is compared, since the edition before is damaged: ${error.message}`;
+          return [];
+        });
   const { rows, rulesKept, rulesUnknown } = normalRows(dataset, table, validity.validFrom, before);
   checkWithSourceLines(text, dataset, rows, table);
   const difference = compareEditions(dataset, before, rows);
   const unknownMethods = unknownMethodsOf(dataset, rows);
+  const content = writeNormalForm(dataset, isBankList(dataset) ? byKey(rows) : rows);
+  if (base?.sha256 === sha256(content)) damage = undefined;
   return {
     edition: { dataset, ...validity, source: file },
-    content: writeNormalForm(dataset, isBankList(dataset) ? byKey(rows) : rows),
+    content,
     form: form.name,
     encoding: text.encoding,
     rows: rows.length,
@@ -90,7 +98,8 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
     unknownMethods,
     rulesKept,
     rulesUnknown,
-    suspicion: suspicionOf(difference, unknownMethods) ?? sharedNameSuspicion(dataset, before, rows),
+    suspicion:
+      damage ?? suspicionOf(difference, unknownMethods) ?? sharedNameSuspicion(dataset, before, rows),
   };
 }
 
@@ -128,8 +137,12 @@ async function rowsOfCountries(
   const countries = countryLists.find(({ name }) => name === dataset)?.countries;
   const edition = editionOn(editions, "banks", day);
   if (countries === undefined || edition === undefined) return [];
-  const rows = readNormalForm("banks", edition.file, await readEditionFile(folder, edition));
+  const rows = await rowsOfEdition(folder, edition);
   return rows.filter((row) => countries.includes(row[0]!) && !isFormerBank({ name: row[4]! }));
+}
+
+async function rowsOfEdition(folder: string, edition: DataEdition): Promise<NormalRow[]> {
+  return readNormalForm(edition.dataset, edition.file, await readEditionFile(folder, edition));
 }
 
 function validityOf(

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { appendFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { countryLists } from "../../../src/banks/files/datasets.ts";
-import { prepareImport } from "../../../src/banks/import/import-file.ts";
+import { carryOut, prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
 import { ImportFolder } from "./import-folder.ts";
 import { exampleOf, newForms, polish, textOf } from "./new-forms.ts";
@@ -72,6 +74,28 @@ test("a list of banks replaces those of its countries from its first day on, and
   assert.deepEqual([between.names, between.list.next_edition], [["Alte Bank"], "2026-11-20"]);
   const now = await austrian("2026-11-20");
   assert.deepEqual([now.names, now.edition, now.list.completeness], [["Testbank"], "2026-11-20", "complete"]);
+});
+
+test("an edition whose file is damaged or gone is repaired by importing it again, and replaced only by force", async () => {
+  const target = new ImportFolder();
+  const { name, content } = exampleOf("oenb");
+  const { file } = await carryOut(
+    target.path,
+    await prepareImport(target.path, { name, content }),
+    new Date(),
+  );
+  const stored = join(target.path, file);
+  for (const damage of [() => appendFileSync(stored, "x"), () => rmSync(stored)]) {
+    damage();
+    const other = Buffer.from(content.toString("latin1").replace("Testbank;", "Andere Bank;"), "latin1");
+    const replacing = await prepareImport(target.path, { name, content: other });
+    assert.match(
+      replacing.suspicion ?? "",
+      /^nothing is compared, since the edition before is damaged: oenb/,
+    );
+    assert.equal((await target.import({ name, content })).suspicion, undefined);
+    await loadBankData(target.path, "2026-11-20");
+  }
 });
 
 test("after an import the banks of other countries keep former BICs and successors", async () => {
