@@ -84,7 +84,7 @@ export function readPlainText(file: string, content: Uint8Array): SourceText {
   if (text.trim() === "") throw new DataFileError(file, 1, "the file is empty");
   if (webPage.test(text)) throw new DataFileError(file, 1, "it is a web page, not a file of bank data");
   const lines = text.split(/\r?\n/.exec(text)?.[0] ?? "\n");
-  if (lines.at(-1) === "") lines.pop();
+  while (lines.at(-1) === "") lines.pop();
   return new SourceText(file, encoding, lines);
 }
 

@@ -25,6 +25,13 @@ for (const { name, content, dataset, validFrom, rows } of newForms) {
     const prepared = await prepareImport(folder.path, { name, content });
     assert.deepEqual([prepared.edition.dataset, prepared.edition.validFrom], [dataset, validFrom]);
     assert.deepEqual(readNormalForm(prepared.edition.dataset, name, prepared.content), rows);
+    if (name.endsWith(".xlsx")) return;
+    const end = content.includes("\r\n") ? "\r\n\r\n" : "\n\n";
+    const longer = await prepareImport(folder.path, {
+      name,
+      content: Buffer.concat([content, Buffer.from(end)]),
+    });
+    assert.deepEqual(longer.content, prepared.content, "empty lines at the end are passed over");
   });
 }
 
