@@ -63,15 +63,25 @@ const linesInCp852 = /^([^\t\n]*\t){31}[^\t\n]*$/m;
 
 /**
  * Reads a source file as text: UTF-8, UTF-16 with a byte order mark, ISO 8859-1 or CP852, lines that end with CRLF or
- * with LF; a workbook of Excel; or one of these compressed with gzip or alone in a ZIP archive.
+ * with LF; a workbook of Excel; or one of these compressed with gzip or alone in a ZIP archive, once: an archive may
+ * contain itself.
  *
  * @throws {DataFileError} with the line, for an empty file, another encoding and mixed line ends.
  */
-export async function readSourceText(file: string, content: Uint8Array): Promise<SourceText> {
-  if (isGzip(content)) return readSourceText(file.replace(/\.gz$/i, ""), readGzip(file, content));
+export async function readSourceText(
+  file: string,
+  content: Uint8Array,
+  isUnpacked = false,
+): Promise<SourceText> {
+  if (isGzip(content) && !isUnpacked) {
+    return readSourceText(file.replace(/\.gz$/i, ""), readGzip(file, content), true);
+  }
   if (!isZip(content)) return readPlainText(file, content);
   const found = await readZip(file, content);
-  if ("content" in found) return readSourceText(found.name, found.content);
+  if ("content" in found) {
+    if (isUnpacked) throw new DataFileError(file, 1, "it is an archive within a compressed file");
+    return readSourceText(found.name, found.content, true);
+  }
   const lines = found.cells.map((cells) => cells.join("\t"));
   return new SourceText(file, "Excel workbook", lines, found.cells);
 }

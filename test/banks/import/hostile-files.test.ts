@@ -74,6 +74,15 @@ test("a file compressed with gzip is read as the file it holds", async () => {
   assert.equal(prepared.edition.dataset, "cnb");
 });
 
+test("an archive in an archive is refused, so that one that contains itself is read once", async () => {
+  const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
+  const inner = zipSync({ [name]: new Uint8Array(content) });
+  await prepareImport(folder.path, { name: "a.zip", content: inner });
+  const outer = Buffer.from(zipSync({ "a.zip": inner }));
+  await folder.refuses({ name: "b.zip", content: outer }, /a.zip, line 1: it is an archive within/);
+  await folder.refuses({ name: "b.gz", content: gzipSync(gzipSync(content)) }, /neither UTF-8/);
+});
+
 test("an archive with a password, or packed by a method that is not known, is refused", async () => {
   const { content } = newForms.find((form) => form.dataset === "cnb")!;
   const packed = Buffer.from(zipSync({ "kody_2026-11-01.csv": new Uint8Array(content) }));
