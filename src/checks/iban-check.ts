@@ -1,16 +1,15 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { type IbanCountry, ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
-import { bbanStart } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
 import {
   type BankOrigin,
   type BankRecord,
   type DirectoryEdition,
   isFormerBank,
 } from "../banks/directory/record.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
@@ -61,7 +60,7 @@ export function checkIban(
   if (country === undefined || !isReadable) {
     return { iban, outcome, country, isWellFormed: false, isReadable: false, bank: undefined, checks: form };
   }
-  const index = findBankOfBban(directory, country, asciiBytes(iban), bbanStart);
+  const index = directory.findByIban(country, asciiBytes(iban));
   const bank = index < 0 ? undefined : directory.record(index);
   const lookup = { edition: directory.edition, origin: index < 0 ? undefined : directory.origin(index) };
   if (outcome !== "valid") {

@@ -4,8 +4,8 @@ import { currencyCountries, currencyOfIban, type IbanCountry, partOfBban } from 
 import { CharClass } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";

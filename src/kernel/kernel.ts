@@ -7,7 +7,7 @@ import { ibanCountries } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.ts";
-import { germanRuleBank } from "../banks/directory/find-bank.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherCheckOf } from "../checks/country-checks.ts";
 import type { RowTable } from "./row-table.ts";

@@ -5,7 +5,7 @@ import type { IbanCountry } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
 
@@ -40,7 +40,7 @@ export class BankFilters {
   accepts(country: IbanCountry, iban: Uint8Array): boolean {
     if (country.nationalCheckEnforced && !this.nationalDigitsFit(country, iban)) return false;
     if (!this.policy.observed.includes(country.code)) return this.findBank(country, iban) !== undefined;
-    return country.code !== "DE" || findBankOfBban(this.directory, country, iban, bbanStart) >= 0;
+    return country.code !== "DE" || this.directory.findByIban(country, iban) >= 0;
   }
 
   /**
@@ -49,7 +49,7 @@ export class BankFilters {
    * check, refuses.
    */
   findBank(country: IbanCountry, iban: Uint8Array): number | undefined {
-    const bank = findBankOfBban(this.directory, country, iban, bbanStart);
+    const bank = this.directory.findByIban(country, iban);
     if (country.code === ukIban.country) return this.#britishAccountFits(iban) ? bank : undefined;
     if (country.code !== "DE") return bank;
     return bank >= 0 && this.#germanAccountFits(bank, iban) ? bank : undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
-import { germanRuleBank } from "../../src/banks/directory/find-bank.ts";
+import { germanRuleBank } from "../../src/banks/directory/rule-bank.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";

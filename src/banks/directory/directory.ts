@@ -1,5 +1,6 @@
 import { fullBic, isOfInstitution } from "../../banking/bic.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { bbanStart } from "../../banking/iban/structure.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
 import type {
@@ -89,31 +90,27 @@ export class BankDirectory {
   }
 
   /**
-   * Finds the record of one branch by the bank and branch identifiers of its BBAN, or else that of the whole bank; -1
-   * where there is neither. A bank known by its branches only is not found without a branch, or for any other. Hot.
+   * Finds the record of the branch of an IBAN, or else that of the whole bank; -1 where there is neither. A bank known by
+   * its branches only is not found for any other. Hot.
    *
-   * @param countryIndex `IbanCountry.index`.
-   * @param bytes ASCII digits and upper-case letters.
+   * Source: SWIFT IBAN Registry, release 102, "bank identifier position" and "branch identifier position".
+   *
+   * @param iban ASCII that fits the country's structure.
    */
-  findByBankCode(
-    countryIndex: number,
-    bytes: Uint8Array,
-    bankStart: number,
-    bankLength: number,
-    branchStart = 0,
-    branchLength = 0,
-  ): number {
-    if (bankLength > layout.CODE_BYTES.bank) return -1;
-    const w0 = layout.packBytes(bytes, bankStart, bankLength);
-    const w1 = layout.packBytes(bytes, bankStart + 4, bankLength - 4);
-    const w2 = layout.packBytes(bytes, bankStart + 8, bankLength - 8);
-    if (this.#branchCount > 0 && branchLength > 0 && branchLength <= layout.CODE_BYTES.branch) {
-      const head = layout.packBytes(bytes, branchStart, Math.min(branchLength, 2));
-      const w3 = layout.packBytes(bytes, branchStart + 2, branchLength - 2);
-      const branch = this.#find(countryIndex, w0, w1, w2 | (head << 16), w3);
-      if (branch >= 0) return branch;
+  findByIban({ index, bank, branch }: IbanCountry, iban: Uint8Array): number {
+    if (bank === null || bank.length > layout.CODE_BYTES.bank) return -1;
+    const bankAt = bbanStart + bank.start;
+    const w0 = layout.packBytes(iban, bankAt, bank.length);
+    const w1 = layout.packBytes(iban, bankAt + 4, bank.length - 4);
+    const w2 = layout.packBytes(iban, bankAt + 8, bank.length - 8);
+    if (this.#branchCount > 0 && branch !== null && branch.length <= layout.CODE_BYTES.branch) {
+      const branchAt = bbanStart + branch.start;
+      const head = layout.packBytes(iban, branchAt, Math.min(branch.length, 2));
+      const w3 = layout.packBytes(iban, branchAt + 2, branch.length - 2);
+      const found = this.#find(index, w0, w1, w2 | (head << 16), w3);
+      if (found >= 0) return found;
     }
-    return this.#find(countryIndex, w0, w1, w2, 0);
+    return this.#find(index, w0, w1, w2, 0);
   }
 
   /** Finds a record by its country and the words of its codes, as `hashBankKey` takes them. */

@@ -2,7 +2,7 @@ import { BLZ_LENGTH, germanAccount, germanIban } from "../../banking/germany/acc
 import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
-import { germanRuleBank } from "../../banks/directory/find-bank.ts";
+import { germanRuleBank } from "../../banks/directory/rule-bank.ts";
 import { ibanOutcomes } from "../../contract/status.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import {

@@ -10,7 +10,6 @@ import { fragmentOf } from "../fragments.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 
 const directoryOf = (...records: BankRecord[]) => new BankDirectory(buildDirectory(records, someEdition));
-const italy = ibanCountryByCode("IT")!.index;
 const ascii = (text: string) => new TextEncoder().encode(text);
 
 function assertRefused(records: BankRecord[], recordIndex: number, reason: RegExp): void {
@@ -108,23 +107,20 @@ test("a branch is found by both codes, any other branch by its bank", () => {
     italianBank(),
     italianBank({ bankCode: "03069", branchCode: "09606", bic: null }),
   );
-  const bytes = ascii("xx05428111010542899999030690960603069xx");
-  const at = (bank: number, branch: number, branchLength = 5): number =>
-    directory.findByBankCode(italy, bytes, bank, 5, branch, branchLength);
+  const at = (bank: string, branch: string): number =>
+    directory.findByIban(ibanCountryByCode("IT")!, ascii(`IT60X${bank}${branch}000000123456`));
   const locationOf = (index: number) => directory.record(index).location;
-  assert.equal(locationOf(at(2, 7)), "Bergamo");
-  assert.equal(directory.record(at(12, 17)).branchCode, "");
-  assert.equal(directory.record(at(2, 7, 0)).branchCode, "");
+  assert.equal(locationOf(at("05428", "11101")), "Bergamo");
+  assert.equal(directory.record(at("05428", "99999")).branchCode, "");
   assert.equal(directory.record(directory.findByCode("IT", "05428")).branchCode, "");
-  assert.equal(directory.record(at(22, 27)).branchCode, "09606");
-  assert.equal(at(22, 7), -1, "a bank known by one branch only is not found for another");
+  assert.equal(directory.record(at("03069", "09606")).branchCode, "09606");
+  assert.equal(at("03069", "11101"), -1, "a bank known by one branch only is not found for another");
   assert.equal(directory.findByCode("IT", "03069"), -1);
-  assert.deepEqual(directory.bics(at(2, 7)), ["BLOPIT22", "BLOPIT22XXX"]);
-  assert.equal(directory.record(at(2, 7, 7)).branchCode, "", "no record has so long a branch code");
+  assert.deepEqual(directory.bics(at("05428", "11101")), ["BLOPIT22", "BLOPIT22XXX"]);
 });
 
 test("codes of the registry's greatest lengths are distinguished to the last character", () => {
-  const russia = ibanCountryByCode("RU")!.index;
+  const russia = ibanCountryByCode("RU")!;
   const record = { country: "RU", bic: null, sepa: { sct: 0, sdd: 0, b2b: 0, scc: 0 } } as const;
   const directory = directoryOf(
     italianBank({ ...record, bankCode: "044525225", branchCode: "40817" }),
@@ -133,7 +129,7 @@ test("codes of the registry's greatest lengths are distinguished to the last cha
   );
   for (let index = 0; index < directory.size; index++) {
     const { bankCode, branchCode } = directory.record(index);
-    const found = directory.findByBankCode(russia, ascii(bankCode + branchCode), 0, 9, 9, 5);
+    const found = directory.findByIban(russia, ascii(`RU00${bankCode}${branchCode}${"0".repeat(15)}`));
     assert.equal(found, index);
   }
 });

@@ -1,26 +1,5 @@
 import type { RuleBank } from "../../banking/germany/iban-rules/draft.ts";
-import type { IbanCountry } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "./directory.ts";
-
-/**
- * Finds the bank of an IBAN by the bank and branch identifiers of its country; -1 if the directory has none.
- *
- * `bytes` is ASCII and fits the country's structure; the BBAN begins at `bbanStart`. No allocation.
- * Source: SWIFT IBAN Registry, release 102, "bank identifier position" and "branch identifier position".
- */
-export function findBankOfBban(
-  directory: BankDirectory,
-  country: IbanCountry,
-  bytes: Uint8Array,
-  bbanStart: number,
-): number {
-  const { bank, branch } = country;
-  if (bank === null) return -1;
-  const bankStart = bbanStart + bank.start;
-  const branchStart = bbanStart + (branch?.start ?? 0);
-  const branchLength = branch?.length ?? 0;
-  return directory.findByBankCode(country.index, bytes, bankStart, bank.length, branchStart, branchLength);
-}
 
 /** Facts already decoded, by index of the bank; a directory never changes. */
 const decodedBanks = new WeakMap<BankDirectory, Map<number, RuleBank>>();
