@@ -19,7 +19,7 @@ export class TableBlock {
   /** Appends a table of bytes. */
   bytes(table: Uint8Array): number {
     const offset = this.reserve(table.length);
-    this.copy(offset, table);
+    this.#bytes.set(table, offset);
     return offset;
   }
 
@@ -28,18 +28,6 @@ export class TableBlock {
     const offset = this.reserve(table.length * 2);
     for (let index = 0; index < table.length; index++) this.u16(offset + index * 2, table[index]!);
     return offset;
-  }
-
-  /** Appends a table of 32-bit numbers. */
-  u32s(table: ArrayLike<number>): number {
-    const offset = this.reserve(table.length * 4);
-    for (let index = 0; index < table.length; index++) this.u32(offset + index * 4, table[index]!);
-    return offset;
-  }
-
-  /** Copies bytes to a place that was reserved. */
-  copy(offset: number, bytes: Uint8Array): void {
-    this.#bytes.set(bytes, offset);
   }
 
   /** Writes a number of 8 bits. */

@@ -1,29 +1,5 @@
 import { RowTable } from "./row-table.ts";
-import {
-  CELL_BANK,
-  CELL_BYTES,
-  CELL_FORM_SHIFT,
-  CELL_LENGTH_SHIFT,
-  CELL_TEMPLATE,
-  CELLS,
-  CELLS_AT,
-  MAX_FILLED_LENGTH,
-  MAX_FORMS,
-  PLACE_BYTES,
-  TALLIES,
-  TALLIES_AT,
-  TALLY_INVALID,
-  TEMPLATE_BYTES,
-  TEMPLATE_HEAD_BYTES,
-  TEMPLATE_INSTITUTION,
-  TEMPLATE_PLACES,
-  TEMPLATE_ROOM_BYTES,
-  TEMPLATE_TALLY,
-  TEMPLATE_TEXT,
-  TEMPLATE_WHOLE,
-  TEMPLATE_WHOLE_AGAIN,
-  TEMPLATES_AT,
-} from "./table-layout.ts";
+import * as layout from "./table-layout.ts";
 
 /** Part of the number that fills a place of a template: the characters from `start` to `end`. */
 export interface Placeholder {
@@ -70,7 +46,7 @@ interface CellFinder {
 export const notePlace: Placeholder = { start: 0xffff, end: 0xffff };
 
 /** With more, look-ups take longer. A million sample numbers of 90 countries have 21,891 verdicts. */
-const maxTemplates = (CELLS / 4) * 3;
+const maxTemplates = (layout.CELLS / 4) * 3;
 /** Room that one block of a stream may need; with less, all templates are forgotten before it. */
 const blockTemplates = 8_192;
 const blockBytes = 2_097_152;
@@ -94,7 +70,7 @@ export class Templates {
   #forms = new WeakMap<object, Map<string, number>>();
   #formCount = 0;
   #count = 0;
-  #end = TEMPLATES_AT;
+  #end = layout.TEMPLATES_AT;
   /** By tally. */
   readonly #warnings = [""];
   readonly #reasons: string[] = [];
@@ -102,9 +78,9 @@ export class Templates {
   constructor(memory: ArrayBufferLike, room: number) {
     this.room = room;
     this.table = new RowTable(memory, room);
-    this.#bytes = Buffer.from(memory as ArrayBuffer, room, TEMPLATE_ROOM_BYTES);
-    this.#words = new DataView(memory, room, TEMPLATE_ROOM_BYTES);
-    this.#tallies = new Uint32Array(memory, room + TALLIES_AT, TALLIES);
+    this.#bytes = Buffer.from(memory as ArrayBuffer, room, layout.TEMPLATE_ROOM_BYTES);
+    this.#words = new DataView(memory, room, layout.TEMPLATE_ROOM_BYTES);
+    this.#tallies = new Uint32Array(memory, room + layout.TALLIES_AT, layout.TALLIES);
     this.#forget();
   }
 
@@ -115,8 +91,8 @@ export class Templates {
    */
   formOf(directory: object, key: string): number {
     const isFull =
-      this.#end + blockBytes > TEMPLATE_ROOM_BYTES || this.#count + blockTemplates > maxTemplates;
-    if (isFull || this.#formCount === MAX_FORMS) this.#forget();
+      this.#end + blockBytes > layout.TEMPLATE_ROOM_BYTES || this.#count + blockTemplates > maxTemplates;
+    if (isFull || this.#formCount === layout.MAX_FORMS) this.#forget();
     let forms = this.#forms.get(directory);
     if (forms === undefined) {
       forms = new Map();
@@ -148,43 +124,43 @@ export class Templates {
     length: number,
     answerOf: () => Answer | undefined,
   ): number {
-    if (length > MAX_FILLED_LENGTH) return 0;
-    const what = (finding | (form << CELL_FORM_SHIFT) | (length << CELL_LENGTH_SHIFT)) >>> 0;
+    if (length > layout.MAX_FILLED_LENGTH) return 0;
+    const what = (finding | (form << layout.CELL_FORM_SHIFT) | (length << layout.CELL_LENGTH_SHIFT)) >>> 0;
     const cell = kernel.cellOf(what, bank) - this.room;
-    const known = this.#words.getUint32(cell + CELL_TEMPLATE, true);
+    const known = this.#words.getUint32(cell + layout.CELL_TEMPLATE, true);
     if (known !== 0 || this.#count === maxTemplates) return known;
     const answer = answerOf();
     const template = answer === undefined ? 0 : this.#write(answer, length);
     if (template === 0) return 0;
     this.#count++;
     this.#words.setUint32(cell, what, true);
-    this.#words.setUint32(cell + CELL_BANK, bank, true);
-    this.#words.setUint32(cell + CELL_TEMPLATE, template, true);
+    this.#words.setUint32(cell + layout.CELL_BANK, bank, true);
+    this.#words.setUint32(cell + layout.CELL_TEMPLATE, template, true);
     return template;
   }
 
   /** Returns whether the numbers of a template are valid, and its reason. */
   outcomeOf(template: number): Pick<Answer, "valid" | "reason"> {
-    return this.#outcomeOf(this.#words.getUint16(template - this.room + TEMPLATE_TALLY, true));
+    return this.#outcomeOf(this.#words.getUint16(template - this.room + layout.TEMPLATE_TALLY, true));
   }
 
   /** Returns the first eight characters of the BIC of a template's bank; null without one. */
   institutionOf(template: number): string | null {
-    const at = template - this.room + TEMPLATE_INSTITUTION;
+    const at = template - this.room + layout.TEMPLATE_INSTITUTION;
     return this.#bytes[at] === 0 ? null : this.#bytes.toString("latin1", at, at + 8);
   }
 
   /** Returns the text of a number, with one character for each byte. */
   textOf(template: number, number: string, note = ""): string {
     const at = template - this.room;
-    const textAt = at + TEMPLATE_TEXT;
-    const end = textAt + this.#words.getUint16(at + TEMPLATE_BYTES, true);
+    const textAt = at + layout.TEMPLATE_TEXT;
+    const end = textAt + this.#words.getUint16(at + layout.TEMPLATE_BYTES, true);
     const bytes = Buffer.from(this.#bytes.subarray(textAt, end));
-    bytes.write(number, this.#words.getUint16(at + TEMPLATE_WHOLE, true), "latin1");
-    bytes.write(number, this.#words.getUint16(at + TEMPLATE_WHOLE_AGAIN, true), "latin1");
+    bytes.write(number, this.#words.getUint16(at + layout.TEMPLATE_WHOLE, true), "latin1");
+    bytes.write(number, this.#words.getUint16(at + layout.TEMPLATE_WHOLE_AGAIN, true), "latin1");
     let noteAt: number | undefined;
-    const places = this.#words.getUint16(at + TEMPLATE_PLACES, true);
-    for (let placeAt = end; placeAt < end + places * PLACE_BYTES; placeAt += PLACE_BYTES) {
+    const places = this.#words.getUint16(at + layout.TEMPLATE_PLACES, true);
+    for (let placeAt = end; placeAt < end + places * layout.PLACE_BYTES; placeAt += layout.PLACE_BYTES) {
       const [place, start, length] = [0, 2, 4].map((field) => this.#words.getUint16(placeAt + field, true));
       if (start === notePlace.start) noteAt = place!;
       else bytes.write(number.slice(start, start! + length!), place!, "latin1");
@@ -200,30 +176,33 @@ export class Templates {
   }
 
   #forget(): void {
-    this.#bytes.fill(0, TALLIES_AT, CELLS_AT + CELLS * CELL_BYTES);
+    this.#bytes.fill(0, layout.TALLIES_AT, layout.CELLS_AT + layout.CELLS * layout.CELL_BYTES);
     this.#forms = new WeakMap();
     this.#formCount = 0;
     this.#count = 0;
-    this.#end = TEMPLATES_AT;
+    this.#end = layout.TEMPLATES_AT;
   }
 
   #outcomeOf(tally: number): Pick<Answer, "valid" | "reason"> {
-    const valid = tally < TALLY_INVALID;
+    const valid = tally < layout.TALLY_INVALID;
     const reasons = valid ? this.#warnings : this.#reasons;
-    return { valid, reason: reasons[tally % TALLY_INVALID]! };
+    return { valid, reason: reasons[tally % layout.TALLY_INVALID]! };
   }
 
   #tallyOf({ valid, reason }: Pick<Answer, "valid" | "reason">): number {
     const reasons = valid ? this.#warnings : this.#reasons;
     if (!reasons.includes(reason)) reasons.push(reason);
-    return reasons.indexOf(reason) + (valid ? 0 : TALLY_INVALID);
+    return reasons.indexOf(reason) + (valid ? 0 : layout.TALLY_INVALID);
   }
 
   #write({ marked, bic, ...outcome }: Answer, length: number): number {
     const at = this.#end;
-    const textAt = at + TEMPLATE_TEXT;
+    const textAt = at + layout.TEMPLATE_TEXT;
     const pieces = marked.split(markedPlace);
-    if (textAt + 4 * marked.length + pieces.length * (length + PLACE_BYTES) + slack > TEMPLATE_ROOM_BYTES)
+    if (
+      textAt + 4 * marked.length + pieces.length * (length + layout.PLACE_BYTES) + slack >
+      layout.TEMPLATE_ROOM_BYTES
+    )
       return 0;
     const wholes: number[] = [];
     const parts: number[] = [];
@@ -248,14 +227,14 @@ export class Templates {
     if (bytes > 0xffff) return 0;
     const [whole = bytes, wholeAgain = whole] = wholes;
     for (const [index, field] of parts.entries()) this.#words.setUint16(end + 2 * index, field, true);
-    this.#words.setUint16(at + TEMPLATE_BYTES, bytes, true);
-    this.#words.setUint16(at + TEMPLATE_HEAD_BYTES, (cut ?? end) - textAt, true);
-    this.#words.setUint16(at + TEMPLATE_TALLY, this.#tallyOf(outcome), true);
-    this.#words.setUint16(at + TEMPLATE_PLACES, parts.length / 3, true);
-    this.#words.setUint16(at + TEMPLATE_WHOLE, whole, true);
-    this.#words.setUint16(at + TEMPLATE_WHOLE_AGAIN, wholeAgain, true);
-    this.#bytes.fill(0, at + TEMPLATE_INSTITUTION, at + TEMPLATE_WHOLE);
-    this.#bytes.write((bic ?? "").slice(0, 8), at + TEMPLATE_INSTITUTION, "latin1");
+    this.#words.setUint16(at + layout.TEMPLATE_BYTES, bytes, true);
+    this.#words.setUint16(at + layout.TEMPLATE_HEAD_BYTES, (cut ?? end) - textAt, true);
+    this.#words.setUint16(at + layout.TEMPLATE_TALLY, this.#tallyOf(outcome), true);
+    this.#words.setUint16(at + layout.TEMPLATE_PLACES, parts.length / 3, true);
+    this.#words.setUint16(at + layout.TEMPLATE_WHOLE, whole, true);
+    this.#words.setUint16(at + layout.TEMPLATE_WHOLE_AGAIN, wholeAgain, true);
+    this.#bytes.fill(0, at + layout.TEMPLATE_INSTITUTION, at + layout.TEMPLATE_WHOLE);
+    this.#bytes.write((bic ?? "").slice(0, 8), at + layout.TEMPLATE_INSTITUTION, "latin1");
     this.#end = (end + 2 * parts.length + slack) & ~7;
     return this.room + at;
   }
