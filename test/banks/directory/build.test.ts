@@ -206,6 +206,7 @@ const malformed: [string, BankRecord, RegExp][] = [
   ["a name of spaces", germanBank({ name: "  " }), /name is empty/],
   ["a control character", germanBank({ shortName: "Commerz\nbank" }), /short name contains an unprintable/],
   ["half a surrogate pair", germanBank({ location: "K\ud800ln" }), /location contains an unprintable/],
+  ["a mark of templates", germanBank({ name: "Commerz\ue001bank" }), /name contains an unprintable/],
   ["a text too long", germanBank({ shortName: "x".repeat(1001) }), /short name is longer than 1000/],
 ];
 for (const [what, record, reason] of malformed) {
