@@ -2,13 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { unlessAbsent } from "../../process/files.ts";
 import { DataFileError, readDataFile } from "../files/data-file.ts";
-import {
-  entriesOn,
-  type LocalEntries,
-  type Override,
-  overridesFile,
-  readOverridesCsv,
-} from "../files/overrides-csv.ts";
+import { type Override, overridesFile, readOverridesCsv } from "../files/overrides-csv.ts";
 import type { DataEdition } from "./manifest.ts";
 
 /** Returns a text that is the same for the same editions with the same content, and the same local entries. */
@@ -46,11 +40,6 @@ export async function readEditionFile(folder: string, edition: DataEdition): Pro
 export async function readOverrides(folder: string): Promise<Override[]> {
   const content = await unlessAbsent(readDataFile(join(folder, overridesFile)));
   return content === undefined ? [] : readOverridesCsv(overridesFile, content);
-}
-
-/** Reads the local entries of a data folder that are valid on a day. */
-export async function localEntries(folder: string, day: string): Promise<LocalEntries> {
-  return entriesOn(await readOverrides(folder), day);
 }
 
 /** Returns the SHA-256 digest of a file's content in hexadecimal. */

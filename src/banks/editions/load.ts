@@ -11,7 +11,7 @@ import { lineOfRow } from "../files/csv.ts";
 import { DataFileError } from "../files/data-file.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { readFormerCodesCsv, withSuccessors } from "../files/former-codes-csv.ts";
-import { type Override, overridesFile, withLocalEntries } from "../files/overrides-csv.ts";
+import { entriesOn, type Override, overridesFile, withLocalEntries } from "../files/overrides-csv.ts";
 import { joinRegisters, joinSepaFlags, type Participant, type SclEntry } from "../files/register-csv.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "../lookup/bics.ts";
 import { type DatedModulusTable, packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
-import { keyOf, localEntries, readEditionFile, sha256 } from "./data-files.ts";
+import { keyOf, readEditionFile, readOverrides, sha256 } from "./data-files.ts";
 import { readEditions, shippedData } from "./data-folder.ts";
 import type { BankList, EditionFiles, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
 import { begunEdition, datesOf, editionOn, editionsOf, nextEditionOf } from "./edition-days.ts";
@@ -80,7 +80,7 @@ interface LoadedData extends EditionFiles {
  */
 export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
   const editions = await withShippedWeights(await readEditions(folder));
-  const local = await localEntries(folder, day);
+  const local = entriesOn(await readOverrides(folder), day);
   const registers: RegisterList[] = [];
   const used: [DataEdition, string][] = [];
   const read = async (edition: DataEdition) => {

@@ -67,13 +67,9 @@ export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
   });
 }
 
-function expectBic(bic: string, fault: MakeRowError): void {
-  if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
-}
-
 /** Expects a BIC that is not among those of the rows before, and adds it to them. */
 function expectNewBic(bic: string, seen: Set<string>, fault: MakeRowError): void {
-  expectBic(bic, fault);
+  if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
   if (seen.has(bic)) throw fault(`BIC ${bic} is listed twice`);
   seen.add(bic);
 }

@@ -91,15 +91,14 @@ function headerOf(layout: BankListLayout, { lines, cells }: SourceText): Header 
         delimiter,
         cells: (cells?.[index] ?? text.split(delimiter)).map(unquoted),
       };
-      if (columns.every((column) => column === undefined || placeOf(header, column) >= 0)) return header;
+      if (columns.every((column) => placeOf(header, column) >= 0)) return header;
     }
   }
   return undefined;
 }
 
 /** Returns the place of a column; -1 if the list does not have it. */
-function placeOf({ cells }: Header, column: { readonly heading: Heading } | undefined): number {
-  const heading = column?.heading ?? -1;
+function placeOf({ cells }: Header, { heading }: { readonly heading: Heading }): number {
   return typeof heading === "number" ? heading : cells.findIndex((cell) => heading.test(cell));
 }
 

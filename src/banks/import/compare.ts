@@ -1,4 +1,4 @@
-import { type DatasetName, datasets } from "../files/datasets.ts";
+import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 import type { NormalRow } from "./normal-form.ts";
 
 /** How often one field has changed, with the first few of its changes. */
@@ -47,7 +47,7 @@ export function compareEditions(
   before: readonly NormalRow[],
   after: readonly NormalRow[],
 ): Difference {
-  const { columns } = datasets[dataset] as { readonly columns: readonly string[] };
+  const { columns }: Dataset = datasets[dataset];
   const [old, fresh] = [entriesOf(dataset, before), entriesOf(dataset, after)];
   const fields = columns.map((name, place) => ({ name, place })).filter(({ name }) => !passedOver.has(name));
   const changes = new Map<string, { count: number; examples: FieldChange["examples"][number][] }>(
@@ -82,7 +82,7 @@ export function compareEditions(
 
 /** Returns the entries of an edition by their key; of German banks the main records. */
 export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map<string, NormalRow> {
-  const { columns, key } = datasets[dataset] as { columns: readonly string[]; key: readonly string[] };
+  const { columns, key }: Dataset = datasets[dataset];
   const places = key.map((name) => columns.indexOf(name));
   const main = dataset === "blz" ? rows.filter((row) => row[1] === "1") : rows;
   return new Map(
