@@ -11,7 +11,7 @@ import type {
   FormerBic,
   OtherBics,
 } from "./record.ts";
-import { readKey, readRecord, readText, readTextOrNull } from "./record-bytes.ts";
+import { readKey, readRecord, readTextOrNull } from "./record-bytes.ts";
 
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
@@ -190,11 +190,9 @@ export class BankDirectory {
     let first = index;
     while (first > 0 && isOfBank(first - 1)) first--;
     const bics = new Set<string>();
-    let last = 0;
     for (let next = first; next < this.size && isOfBank(next); next++) {
-      const reference = view.getUint32(this.#at(next) + layout.record.bic, true);
-      if (reference !== 0 && reference !== last) bics.add(readText(view, reference));
-      last = reference;
+      const bic = this.bic(next);
+      if (bic !== null) bics.add(bic);
       if (next === first) for (const bic of this.#otherBics(readKey(view, at)).further) bics.add(bic);
     }
     return [...bics];

@@ -74,7 +74,7 @@ function countryOf(view: DataView, at: number): string {
 }
 
 /** Decodes the text that a reference leads to, the byte offset of the text's length. */
-export function readText(view: DataView, reference: number): string {
+function readText(view: DataView, reference: number): string {
   const length = view.getUint16(reference, true);
   return Buffer.from(view.buffer, view.byteOffset + reference + 2, length).toString();
 }
