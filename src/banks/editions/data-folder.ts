@@ -11,7 +11,11 @@ import { type DataEdition, manifestFile, readManifest } from "./manifest.ts";
  */
 export async function readEditions(folder: string): Promise<DataEdition[]> {
   const hasOwn = existsSync(join(folder, manifestFile)) || !existsSync(join(folder, overridesFile));
-  if (hasOwn) return readManifest(folder);
+  return hasOwn ? readManifest(folder) : shippedEditions();
+}
+
+/** Lists the shipped editions. */
+export async function shippedEditions(): Promise<DataEdition[]> {
   return (await readManifest(shippedData)).map((edition) => ({ ...edition, folder: shippedData }));
 }
 

@@ -24,11 +24,11 @@ import {
 import { type DatedModulusTable, packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
 import { keyOf, readEditionFile, readOverrides, sha256 } from "./data-files.ts";
-import { readEditions, shippedData } from "./data-folder.ts";
+import { readEditions, shippedData, shippedEditions } from "./data-folder.ts";
 import type { BankList, EditionFiles, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
 import { begunEdition, datesOf, editionOn, editionsOf, nextEditionOf } from "./edition-days.ts";
 import { writeEdition } from "./edition-file.ts";
-import { type DataEdition, isRequired, readManifest } from "./manifest.ts";
+import { type DataEdition, isRequired } from "./manifest.ts";
 
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 
@@ -204,8 +204,7 @@ function build(
 async function withShippedWeights(editions: readonly DataEdition[]): Promise<readonly DataEdition[]> {
   const isMissing = ({ dataset }: DataEdition) =>
     dataset.startsWith("uk-") && editionsOf(editions, dataset).length === 0;
-  const shipped = (await readManifest(shippedData)).filter(isMissing);
-  return [...editions, ...shipped.map((edition) => ({ ...edition, folder: shippedData }))];
+  return [...editions, ...(await shippedEditions()).filter(isMissing)];
 }
 
 function bankListsOf(parts: readonly Part[], editions: readonly DataEdition[], day: string): BankList[] {

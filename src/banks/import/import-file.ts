@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
+import { unlessAbsent } from "../../process/files.ts";
 import { isFormerBank } from "../directory/record.ts";
 import { readEditionFile, sha256 } from "../editions/data-files.ts";
+import { shippedEditions } from "../editions/data-folder.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { editionOn } from "../editions/edition-days.ts";
-import type { DataEdition } from "../editions/manifest.ts";
+import { type DataEdition, readManifest } from "../editions/manifest.ts";
 import { DataFileError } from "../files/data-file.ts";
 import { countryLists, type DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
@@ -15,7 +17,7 @@ import { registerForms, ukForms } from "./register-forms.ts";
 import { sharedNameSuspicion } from "./shared-names.ts";
 import type { SourceForm, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
-import { editionsFor, type NewEdition, storeEdition } from "./store.ts";
+import { type NewEdition, storeEdition } from "./store.ts";
 
 /** A file to be imported. */
 export interface ImportSource {
@@ -68,14 +70,14 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   const form = formOf(text);
   const table = form.read(text);
   const dataset = datasetOf(text, form);
-  const held = await editionsFor(folder);
+  const held = (await unlessAbsent(readManifest(folder))) ?? (await shippedEditions());
   const validity = validityOf(text, dataset, table, source);
-  const base = editionOn(held.editions, dataset, validity.validFrom);
+  const base = editionOn(held, dataset, validity.validFrom);
   let damage: string | undefined;
   const before =
     base === undefined
-      ? await rowsOfCountries(held, dataset, validity.validFrom)
-      : await rowsOfEdition(held.folder, base).catch((error: Error) => {
+      ? await rowsOfCountries(folder, held, dataset, validity.validFrom)
+      : await rowsOfEdition(folder, base).catch((error: Error) => {
           if (!(error instanceof DataFileError)) throw error;
           // An import is how such a file is repaired.
           damage = `nothing is compared, since the edition before is damaged: ${error.message}`;
@@ -130,7 +132,8 @@ function datasetOf(source: SourceText, { dataset }: SourceForm): DatasetName {
 
 /** The known entries of the countries of a list that is imported for the first time, without closed banks: no issuer lists them. */
 async function rowsOfCountries(
-  { folder, editions }: { readonly folder: string; readonly editions: readonly DataEdition[] },
+  folder: string,
+  editions: readonly DataEdition[],
   dataset: DatasetName,
   day: string,
 ): Promise<readonly NormalRow[]> {

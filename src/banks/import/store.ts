@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../process/file-lock.ts";
@@ -95,9 +96,9 @@ async function changeEditions(
   folder: string,
   change: (editions: readonly DataEdition[]) => readonly DataEdition[] | undefined,
 ): Promise<boolean> {
-  if ((await editionsFor(folder)).folder !== folder) return false;
+  if (!existsSync(join(folder, manifestFile))) return false;
   return withFileLock(join(folder, "manifest.lock"), async () => {
-    const changed = change((await editionsFor(folder)).editions);
+    const changed = change(await readManifest(folder));
     if (changed !== undefined) await listEditions(folder, changed);
     return changed !== undefined;
   });
@@ -113,21 +114,14 @@ async function listEditions(folder: string, editions: readonly DataEdition[]): P
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Returns the editions of a folder that imports go to; of one without any, the shipped ones. */
-export async function editionsFor(
-  folder: string,
-): Promise<{ readonly folder: string; readonly editions: DataEdition[] }> {
-  const editions = await unlessAbsent(readManifest(folder));
-  if (editions !== undefined) return { folder, editions };
-  return { folder: shippedData, editions: await readManifest(shippedData) };
-}
-
 /** Returns the editions of a folder, each with its digest; one without any begins with those shipped that are required. */
 async function listedEditions(folder: string, now: Date): Promise<DataEdition[]> {
-  const { folder: from, editions: all } = await editionsFor(folder);
+  const own = await unlessAbsent(readManifest(folder));
   // Optional datasets come from the shipped data until the folder has its own.
-  const editions = from === folder ? all : all.filter(({ dataset }) => isRequired(dataset));
-  if (from !== folder) for (const { file } of editions) await copyFile(join(from, file), join(folder, file));
+  const editions = own ?? (await readManifest(shippedData)).filter(({ dataset }) => isRequired(dataset));
+  if (own === undefined) {
+    for (const { file } of editions) await copyFile(join(shippedData, file), join(folder, file));
+  }
   return Promise.all(
     editions.map(async (edition) => {
       if (edition.sha256 !== undefined) return edition;
