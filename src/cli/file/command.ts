@@ -122,7 +122,8 @@ function fileCommand(name: "check" | "generate", exampleArguments: readonly stri
 function requestsOf(files: readonly string[], generates: boolean, options: FileOptions): FileRequest[] {
   if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), options.output, generates, options)];
   const { output } = options;
-  const areAlike = new Set(files.map((file) => basename(file))).size < files.length;
+  const names = files.map((file) => basename(file).replace(/\.(?:xlsx|xml)$/i, "$&.csv"));
+  const areAlike = new Set(names).size < files.length;
   const isFile = formatNamed(output) !== undefined && !existsSync(output!);
   if (output === undefined || output === "-" || areAlike || isFile) {
     const fault = areAlike ? "; two of them have the same name" : isFile ? `; ${output} names a file` : "";
@@ -132,11 +133,10 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
   makeOutputFolder(output);
   const { badRows } = options;
   if (badRows.kind === "reject") makeOutputFolder(badRows.file);
-  return files.map((file) => {
-    const name = basename(file);
+  return files.map((file, place) => {
+    const name = names[place]!;
     const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
-    const written = join(output, /\.(?:xlsx|xml)$/i.test(name) ? `${name}.csv` : name);
-    const request = requestOf(file, written, generates, { ...options, badRows: own });
+    const request = requestOf(file, join(output, name), generates, { ...options, badRows: own });
     return { ...request, isOneOfSeveral: true };
   });
 }

@@ -387,3 +387,16 @@ test("of several files those that cannot be read are named, and all others are c
   ] as const)
     assert.match((await bankcheck(["check", ...args])).stderr, says);
 });
+
+test("a workbook among several files has a file of rejected rows, and never the output of another file", async () => {
+  const [book, other] = [join(folder, "book.xlsx"), newFile(rows)];
+  writeFileSync(book, workbook());
+  const place = (name: string) => join(folder, name, "book.xlsx.csv");
+  const args = ["-o", join(folder, "books"), "--bad-rows", "reject", join(folder, "bad-books")];
+  const { exit, stderr } = await bankcheck(["check", book, other, ...args]);
+  assert.equal(exit, 0, stderr);
+  assert.ok(existsSync(place("books")) && existsSync(place("bad-books")));
+  writeFileSync(`${book}.csv`, rows);
+  const alike = await bankcheck(["check", book, `${book}.csv`, ...args, "--force"]);
+  assert.match(alike.stderr, /two of them have the same name\.\n$/);
+});
