@@ -22,6 +22,7 @@ interface Continuable {
   /** Path of the complete output. */
   readonly path: string;
   readonly fingerprint: string;
+  readonly isForced: boolean;
   /** The state that it began with. */
   readonly state: RunState | undefined;
   /** Whether the state stays when the output is complete. */
@@ -53,10 +54,10 @@ export class Job {
   async save(position: RunPosition, isComplete = false): Promise<void> {
     for (const output of [this.output, this.rejected]) await output?.flush();
     if (this.#file === undefined) return;
-    const { path, fingerprint } = this.#file;
+    const { path, fingerprint, isForced } = this.#file;
     await this.output.sync();
     await this.rejected?.sync();
-    await writeState(path, { ...position, request: fingerprint, isComplete });
+    await writeState(path, { ...position, request: fingerprint, isForced, isComplete });
     this.isResumable = true;
   }
 
@@ -129,18 +130,19 @@ async function fileJob(
   const { resume, force, isOneOfSeveral } = request;
   if (force && !resume) await removeState(path);
   const state = await readState(path);
-  const isRenamed = (await lengthOf(partPath(path))) === undefined;
-  if (state?.isComplete === true && isRenamed) await rename(path, partPath(path));
   const asked = fingerprint(request);
   if (state !== undefined) refuseOther(state, request, asked);
   else if (!force && replaced !== undefined) {
     throw new InputError(`${path} already exists; --force replaces it.`);
   }
+  const isRenamed = replaced !== undefined && (await lengthOf(partPath(path))) === undefined;
+  if (state?.isComplete === true && isRenamed) await rename(path, partPath(path));
   const keep = state?.outputBytes ?? 0;
   await expectLength(partPath(path), keep, path);
   const rejected = await openRejected(request, path, state, signal);
   const output = await openFileOutput(partPath(path), keep, lock, packing, replaced);
-  return new Job(output, rejected, { path, fingerprint: asked, state, keepsState: isOneOfSeveral });
+  const file = { path, fingerprint: asked, isForced: force, state, keepsState: isOneOfSeveral };
+  return new Job(output, rejected, file);
 }
 
 async function openRejected(

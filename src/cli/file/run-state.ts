@@ -100,6 +100,8 @@ export interface RunPosition {
 export interface RunState extends RunPosition {
   /** All options that the output depends on. */
   readonly request: string;
+  /** Whether it replaces what was there; a state that an older command has left does not say. */
+  readonly isForced?: boolean;
   /** Whether all rows are there, so that the output may have its name already. */
   readonly isComplete: boolean;
 }

@@ -6,7 +6,14 @@ import { type ConnectionOptions, connect, failureOf, fileDefaults } from "../con
 import { CommandFailure, exitCodes, systemSentence } from "../exit-codes.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import { type RunOptions, RunReport } from "./run-report.ts";
-import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";
+import {
+  type FileRequest,
+  partPath,
+  type RowCounts,
+  type RunState,
+  readState,
+  removeState,
+} from "./run-state.ts";
 
 /** A file that cannot be checked, whereas others can. */
 class UnreadableFile extends CommandFailure {}
@@ -23,6 +30,11 @@ export async function runFiles(
   options: ConnectionOptions & RunOptions,
 ): Promise<void> {
   const report = new RunReport(options);
+  const states = await Promise.all(requests.map(stateBefore)).catch((error) => {
+    throw failureOfRun(error, "");
+  });
+  // What a run with --force has not come to is replaced by the one that continues it.
+  const isForced = states.some((state) => state?.isForced);
   const { signal, release } = interruption(requests);
   const { options: clientOptions, close } = await connect(options, fileDefaults, (notice) =>
     report.retry(notice),
@@ -31,8 +43,9 @@ export async function runFiles(
   let areAllValid = true;
   const unreadable: string[] = [];
   try {
-    for (const request of requests) {
-      const before = await doneBefore(request);
+    for (const [place, given] of requests.entries()) {
+      const request = isForced ? { ...given, force: true } : given;
+      const before = doneBefore(request, states[place]);
       const isToCount = before === "uncounted" && options.failOnInvalid === true;
       if (before !== undefined && !isToCount) {
         report.note(`${request.output} is complete already.`);
@@ -61,18 +74,25 @@ export async function runFiles(
   if (options.failOnInvalid && !areAllValid) process.exitCode = exitCodes.notValid.code;
 }
 
+/** The state that an earlier run over several files has left of this one. */
+async function stateBefore({
+  resume,
+  output = "",
+  isOneOfSeveral,
+}: FileRequest): Promise<RunState | undefined> {
+  return isOneOfSeveral && resume ? readState(output) : undefined;
+}
+
 /**
  * Returns what an earlier run over several files counted in this one, where it finished it: "uncounted"
  * where all of them were complete, after which the counts are not kept.
  */
-async function doneBefore({
-  resume,
-  output = "",
-  isOneOfSeveral,
-}: FileRequest): Promise<RowCounts | "uncounted" | undefined> {
+function doneBefore(
+  { resume, force, output = "", isOneOfSeveral }: FileRequest,
+  state: RunState | undefined,
+): RowCounts | "uncounted" | undefined {
   if (!isOneOfSeveral || !resume || !existsSync(output) || existsSync(partPath(output))) return undefined;
-  const state = await readState(output);
-  if (state === undefined) return "uncounted";
+  if (state === undefined) return force ? undefined : "uncounted";
   return state.isComplete ? state.counts : undefined;
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -280,6 +281,35 @@ test("several files have a folder of rejected rows, and a resume skips those tha
   const failing = await runHere([...args, "--resume", "--fail-on-invalid"], environment());
   assert.equal(failing.exit, 4, "rows of files that are complete count as well");
   assert.deepEqual(readdirSync(target), names);
+});
+
+test("over several files, what --force has not come to is replaced after --resume, and nothing complete is undone", async () => {
+  const names = ["first.csv", "second.csv", "third.csv"];
+  const [target, inputs] = [join(folder, "forced"), names.map((name) => join(folder, name))];
+  const fill = (iban: string) => {
+    for (const file of inputs) writeFileSync(file, `iban\n${iban}\n`);
+  };
+  const state = join(target, "first.csv.resume.json");
+  const run = (...args: readonly string[]) =>
+    runHere(
+      ["check", ...inputs, "-o", target, "-q", "--select", "valid", "--bad-rows=stop", ...args],
+      environment(),
+    );
+  fill("DE89370400440532013000");
+  assert.equal((await run()).exit, 0);
+  fill("GB29NWBK60161331926819");
+  appendFileSync(inputs[1]!, '"a" b\n');
+  assert.equal((await run("--force")).exit, 1);
+  assert.match((await run()).stderr, /first\.csv is not complete: --resume /);
+  assert.ok(existsSync(join(target, "first.csv")), "a run that is refused leaves a complete output in place");
+  const kept = readFileSync(state);
+  writeFileSync(state, "{");
+  assert.match((await run("--resume")).stderr, /^\S+ cannot be read; --force starts over\.\n$/);
+  writeFileSync(state, kept);
+  fill("GB29NWBK60161331926819");
+  assert.equal((await run("--resume")).exit, 0);
+  for (const name of names)
+    assert.equal(readFileSync(join(target, name), "utf8"), "iban,valid\nGB29NWBK60161331926819,true\n");
 });
 
 test("a disk that takes no state promises no resume", async () => {
