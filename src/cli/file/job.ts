@@ -1,4 +1,4 @@
-import { rename, rm, stat } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Output, openFileOutput, openStreamOutput } from "./output.ts";
@@ -72,9 +72,8 @@ export class Job {
 
   /** Removes the files of a run that ended before its first row. */
   async discard(): Promise<void> {
-    if (this.#file === undefined) return;
-    await rm(partPath(this.#file.path), { force: true });
-    await removeState(this.#file.path);
+    for (const output of [this.output, this.rejected]) await output?.remove();
+    if (this.#file !== undefined) await removeState(this.#file.path);
     this.isResumable = false;
   }
 

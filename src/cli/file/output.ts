@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { constants, createWriteStream, openSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +10,7 @@ import type { Packing } from "./packing.ts";
 
 /** What an output has if it is a file. */
 interface OutputFile {
+  readonly path: string;
   readonly handle: FileHandle;
   readonly lock: OutputLock;
   readonly packing: Packing | undefined;
@@ -55,6 +56,11 @@ export class Output {
     await this.#file?.handle.datasync();
   }
 
+  /** Removes it if it is a file. */
+  async remove(): Promise<void> {
+    if (this.#file !== undefined) await rm(this.#file.path, { force: true });
+  }
+
   /** Ends it, but for standard output, and releases its lock. */
   async close(): Promise<void> {
     if (this.#stream !== process.stdout && !this.#stream.closed) {
@@ -97,7 +103,7 @@ export async function openFileOutput(
   }
   await handle.truncate(keep);
   const stream = handle.createWriteStream({ start: keep, highWaterMark: waitingBytes });
-  return new Output(stream, { handle, lock, packing, keep });
+  return new Output(stream, { path, handle, lock, packing, keep });
 }
 
 const pollMs = 50;

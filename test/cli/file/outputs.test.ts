@@ -233,14 +233,15 @@ test("what a stream says after it has failed is why it failed", async () => {
 
 test("a run that the service refused before its first row leaves nothing in the way of the next", async () => {
   const output = join(folder, "refused.csv");
-  const { exit, stderr } = await checkHere(input, output, [], { BANKCHECK_KEY: "wrong" });
+  const args = ["-q", "--bad-rows", "reject", join(folder, "refused-rows.csv")];
+  const { exit, stderr } = await checkHere(input, output, args, { BANKCHECK_KEY: "wrong" });
   assert.equal(exit, 3);
   assert.ok(!stderr.includes("--resume"), stderr);
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("refused")),
     [],
   );
-  assert.equal((await checkHere(input, output, ["-q"])).exit, 0);
+  assert.equal((await checkHere(input, output, args)).exit, 0);
 });
 
 test("rejected rows never replace the input or the output, and may go to a device", async () => {
