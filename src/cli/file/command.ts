@@ -5,6 +5,7 @@ import { makeFolder } from "../../process/files.ts";
 import { type ConnectionOptions, fileDefaults, integer, withConnection } from "../connection.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { examples } from "../program.ts";
+import { isStandardOutput } from "./output-target.ts";
 import type { RunOptions } from "./run-report.ts";
 import type { BadRows, FileRequest } from "./run-state.ts";
 
@@ -120,12 +121,12 @@ function fileCommand(name: "check" | "generate", exampleArguments: readonly stri
 }
 
 function requestsOf(files: readonly string[], generates: boolean, options: FileOptions): FileRequest[] {
-  if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), options.output, generates, options)];
-  const { output } = options;
+  const output = options.output && isStandardOutput(options.output) ? undefined : options.output;
+  if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), output, generates, options)];
   const names = files.map((file) => basename(file).replace(/\.(?:xlsx|xml)$/i, "$&.csv"));
   const areAlike = new Set(names).size < files.length;
   const isFile = formatNamed(output) !== undefined && !existsSync(output!);
-  if (output === undefined || output === "-" || areAlike || isFile) {
+  if (output === undefined || areAlike || isFile) {
     const fault = areAlike ? "; two of them have the same name" : isFile ? `; ${output} names a file` : "";
     const needed = "Several files need --output FOLDER, where each output gets the name of its file";
     throw new CommandFailure(`${needed}${fault}.`);

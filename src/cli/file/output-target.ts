@@ -26,13 +26,18 @@ export type OutputTarget =
 
 const standardOutputs = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
+/** Whether a path is that of standard output. */
+export function isStandardOutput(path: string): boolean {
+  return standardOutputs.has(path);
+}
+
 /**
  * Finds out what an output is before anything is checked. A symbolic link is followed.
  *
  * Throws an InputError for what nothing can be written to.
  */
 export async function findTarget(output: string | undefined): Promise<OutputTarget> {
-  if (output === undefined || standardOutputs.has(output)) return { kind: "standard" };
+  if (output === undefined || isStandardOutput(output)) return { kind: "standard" };
   if (output === "") throw new InputError("--output needs the name of a file.");
   const found = await statOf(output);
   if (found?.isDirectory()) throw new InputError(`The output ${output} is a folder; name a file in it.`);

@@ -63,8 +63,8 @@ export class RunReport {
     if (json) {
       const facts = { ...counts, rows_before: before, seconds, rows_per_second: perSecond };
       // Standard output belongs to the rows where they go there.
-      const isTaken = output === undefined || output === "-";
-      (isTaken ? process.stderr : process.stdout).write(`${JSON.stringify(facts)}\n`);
+      const stream = output === undefined ? process.stderr : process.stdout;
+      stream.write(`${JSON.stringify(facts)}\n`);
     } else if (!quiet) {
       process.stderr.write(summaryText(summary));
     }

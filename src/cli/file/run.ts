@@ -119,8 +119,8 @@ async function runFile(
     report.end();
     const cause = error instanceof RunEnded ? error.cause : error;
     if ((cause as NodeJS.ErrnoException).code === "EPIPE") {
-      const { output = "-" } = request;
-      if (output === "-") return undefined;
+      const { output } = request;
+      if (output === undefined) return undefined;
       const sentence = `The reader of ${output} closed it before all rows were written.`;
       throw new CommandFailure(sentence, exitCodes.givenUp.code);
     }

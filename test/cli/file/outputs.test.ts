@@ -199,6 +199,7 @@ test("output without a reader ends a command quietly, and a full disk with one s
   for (const line of [
     "set -o pipefail; bankcheck search sparkasse --max 50 --timeout 60000 | head -1 >/dev/null",
     'set -o pipefail; bankcheck check "$input" -q | head -1 >/dev/null',
+    'set -o pipefail; bankcheck check "$input" -q -o /dev/stdout | head -1 >/dev/null',
     "set -o pipefail; bankcheck keys list --state-dir . | true",
   ]) {
     const { exit, stderr } = shell(line);
