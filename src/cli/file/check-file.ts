@@ -49,7 +49,7 @@ const rowsPerSave = 20_000;
  */
 export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<ProgressFacts> {
   const target = await findTarget(request.output);
-  const input = await openInput(request.file, request.sheet, tools.onNote);
+  const input = await openInput(request.file, { ...tools, sheet: request.sheet });
   try {
     const { isOrder } = input.payments;
     const columns =

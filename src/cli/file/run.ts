@@ -35,7 +35,7 @@ export async function runFiles(
   });
   // What a run with --force has not come to is replaced by the one that continues it.
   const isForced = states.some((state) => state?.isForced);
-  const { signal, release } = interruption(requests);
+  const { signal, release } = interruption();
   const { options: clientOptions, close } = await connect(options, fileDefaults, (notice) =>
     report.retry(notice),
   );
@@ -136,10 +136,7 @@ async function runFile(
 }
 
 /** Aborted by the first SIGINT or SIGTERM; a later one ends the process at once. */
-function interruption(requests: readonly FileRequest[]): {
-  readonly signal: AbortSignal;
-  release(): void;
-} {
+function interruption(): { readonly signal: AbortSignal; release(): void } {
   const stop = new AbortController();
   let first = 0;
   const interrupt = () => {
@@ -150,8 +147,6 @@ function interruption(requests: readonly FileRequest[]): {
     }
     first = performance.now();
     stop.abort(new CommandFailure("Interrupted.", exitCodes.interrupted.code));
-    // The run would wait for a source without a writer.
-    if (requests.some(({ file }) => file === "-")) process.stdin.destroy();
   };
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.on(signal, interrupt);

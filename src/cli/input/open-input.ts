@@ -1,5 +1,10 @@
-import { createReadStream } from "node:fs";
+import { closeSync, constants, createReadStream, open as openDescriptor, openSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { codeOf } from "../../process/files.ts";
 import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
 import { arrayElements } from "./array-elements.ts";
@@ -33,25 +38,26 @@ const jsonArray = /^(\u00ef\u00bb\u00bf)?\s*\[\s*([{"\]]|$)/;
 /** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
 const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
+interface InputOptions {
+  /** Name or number (from 1) of the sheet of an XLSX file; the first unless given. */
+  readonly sheet?: string | undefined;
+  /** Receives what is odd further on and may be a fault. */
+  readonly onNote?: (note: string) => void;
+  /** Ends what is not a file: nobody may ever write to it. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
  * messages in XML are reported by their content.
  *
  * Throws an InputError if it cannot be read. What is damaged further on makes `chunks` throw one.
- *
- * @param sheet name or number (from 1) of the sheet of an XLSX file; the first unless given.
- * @param onNote receives what is odd further on and may be a fault.
  */
-export async function openInput(
-  path: string,
-  sheet?: string,
-  onNote: (note: string) => void = () => {},
-): Promise<Input> {
-  const source =
-    path === "-" ? { ...pipe, bytes: process.stdin, close: async () => {} } : await openSource(path);
+export async function openInput(path: string, options: InputOptions = {}): Promise<Input> {
+  const source = path === "-" ? streamSource(process.stdin, options) : await openSource(path, options);
   try {
     const payments: PaymentReport = { isOrder: false, refused: {} };
-    const text = await textOf(source, path, sheet, payments, onNote);
+    const text = await textOf(source, path, payments, options);
     const { head, isWhole, all } = await peek(text, headBytes);
     return {
       head,
@@ -76,21 +82,55 @@ interface Source {
 }
 
 /** A pipe or a device has no places to read from, and no size. */
-const pipe = { share: () => undefined, isFile: false };
+function streamSource(bytes: Readable, { signal }: InputOptions): Source {
+  const end = () => void bytes.destroy();
+  signal?.addEventListener("abort", end);
+  if (signal?.aborted) end();
+  const close = async () => {
+    signal?.removeEventListener("abort", end);
+    end();
+  };
+  return { bytes, share: () => undefined, isFile: false, close };
+}
 
-async function openSource(path: string): Promise<Source> {
+async function openSource(path: string, options: InputOptions): Promise<Source> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new Error("it is a folder");
     if (found.isFile()) return readFileSource(path, await open(path), found.size);
-    const stream = createReadStream(path, { highWaterMark: chunkBytes });
-    return { ...pipe, bytes: stream, close: async () => void stream.destroy() };
+    const isPipe = found.isFIFO();
+    const stream = isPipe
+      ? await openPipe(path, options)
+      : createReadStream(path, { highWaterMark: chunkBytes });
+    return streamSource(stream, options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new InputError(
       code === "ENOENT" ? `The file ${path} does not exist.` : `The file ${path} cannot be read: ${message}.`,
     );
   }
+}
+
+const pollMs = 50;
+
+/** Opens a pipe, once somebody writes to it, so that reading it can be ended too. */
+async function openPipe(path: string, { signal }: InputOptions): Promise<Readable> {
+  let isOpen = false;
+  // Only a writer ends an open that waits for one.
+  const write = async () => {
+    for (; !isOpen; await delay(pollMs)) {
+      try {
+        closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+      } catch (error) {
+        if (codeOf(error) !== "ENXIO") return;
+      }
+    }
+  };
+  signal?.addEventListener("abort", write);
+  const fd = await promisify(openDescriptor)(path, "r");
+  isOpen = true;
+  signal?.removeEventListener("abort", write);
+  return new Socket({ fd, readable: true, writable: false });
 }
 
 function readFileSource(path: string, handle: FileHandle, size: number): Source {
@@ -115,9 +155,8 @@ function readFileSource(path: string, handle: FileHandle, size: number): Source 
 async function textOf(
   source: Source,
   path: string,
-  sheet: string | undefined,
   payments: PaymentReport,
-  onNote: (note: string) => void,
+  { sheet, onNote = () => {} }: InputOptions,
 ): Promise<AsyncIterable<Buffer>> {
   const { head, all } = await peek(await decompressed(source.bytes), 4);
   if (head.equals(compoundMagic)) {

@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { before, test } from "node:test";
@@ -20,6 +21,7 @@ import * as zlib from "node:zlib";
 import { gunzipSync } from "node:zlib";
 import { Output } from "../../../src/cli/file/output.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
+import { openInput } from "../../../src/cli/input/open-input.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
@@ -180,6 +182,25 @@ test("a pipe without a reader does not keep a run from being interrupted", async
   await new Promise((resolve) => run.child.stderr?.once("data", resolve));
   run.child.kill("SIGINT");
   assert.equal((await run.result).exit, 130);
+});
+
+test("a pipe in which nothing comes does not keep a run from ending, however it ends", async () => {
+  const fifo = join(folder, "unwritten");
+  spawnSync("mkfifo", [fifo]);
+  const stop = new AbortController();
+  const unopened = openInput(fifo, { signal: stop.signal });
+  stop.abort();
+  await (await unopened.catch(() => undefined))?.close();
+  const waiting = startCommand(["check", fifo], environment());
+  const silent = await open(fifo, "w");
+  waiting.child.kill("SIGTERM");
+  assert.equal((await waiting.result).exit, 130);
+  await silent.close();
+  const failing = startCommand(["check", fifo], { ...environment(), BANKCHECK_KEY: "wrong" });
+  const halting = await open(fifo, "w");
+  await halting.writeFile(readFileSync(input).subarray(0, 80_000));
+  assert.equal((await failing.result).exit, 3);
+  await halting.close();
 });
 
 test("input comes from pipes and /dev/stdin as well, and from standard input where no file is named", async () => {
