@@ -43,13 +43,13 @@ export const fileDefaults: ConnectionDefaults = {
 };
 
 /** A person who waits gets an answer or a reason within about two seconds. */
-export const interactiveDefaults: ConnectionDefaults = {
+export const interactiveDefaults = {
   url: "http://127.0.0.1:8080",
   timeout: 2_500,
   retries: 3,
   giveUpAfter: 2_500,
   offline: { workers: 1 },
-};
+} satisfies ConnectionDefaults;
 
 /** Adds the options by which a command finds the service. */
 export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
@@ -104,7 +104,7 @@ function hasProxyVariable(): boolean {
 /** Returns why a request is retried, and when, for the user. */
 export function retryText({ error, retry, delay }: RetryNotice): string {
   const seconds = delay < 1_000 ? (delay / 1_000).toFixed(1) : Math.round(delay / 1_000);
-  const reason = error.message.replace(/\.$/, "");
+  const reason = withoutControls(error.message).replace(/\.$/, "");
   return `${reason}; retry ${retry} in ${seconds} s.`;
 }
 

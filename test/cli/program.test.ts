@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { retryText } from "../../src/cli/connection.ts";
+import { BankcheckError } from "../../src/client/errors.ts";
 import { helpText, productVersion } from "../../src/settings.ts";
 import { runHere } from "../support/run-here.ts";
 
@@ -22,6 +24,12 @@ test("every help fits 80 columns", async () => {
   assert.ok(commands.length > 10);
   for (const name of commands.filter((each) => each !== "serve"))
     for (const inner of named(await helpOf(name))) await helpOf(name, inner);
+});
+
+test("a retry says why without what would control a terminal", () => {
+  const error = new BankcheckError("server_busy", "Busy\u001b[2J.");
+  const text = retryText({ error, retry: 1, delay: 100, pausesAll: true });
+  assert.equal(text, "Busy\ufffd[2J; retry 1 in 0.1 s.");
 });
 
 test("an unknown command ends with exit code 1 and says where help is", async () => {
