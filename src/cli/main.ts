@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   usage: async () => (await import("./usage.ts")).usageCommand(),
   serve: async () => (await import("./serve.ts")).serveCommand(),
   data: async () => (await import("./data/command.ts")).dataCommand(),
-  compose: async () => (await import("./data/command.ts")).composeCommand(),
+  compose: async () => (await import("./single/commands.ts")).composeCommand(),
   sample: async () => (await import("./data/command.ts")).sampleCommand(),
   mcp: async () => (await import("./serve.ts")).mcpCommand(),
   completion: async () => (await import("./completion.ts")).completionCommand(),

@@ -34,6 +34,9 @@ test("an IBAN is composed at the command line, and what does not fit is reported
   assert.deepEqual([enforced.exit, enforced.stdout.slice(0, 2)], [4, "GB"]);
   const german = await bankcheck("compose", "FI", "123", "45600000786", "--lang", "de");
   assert.match(german.stderr, /besteht aber die nationale Prüfung nicht/);
+  const refused = ["compose", "DE", "37040044", "x", "--lang", "de"];
+  assert.match((await bankcheck(...refused)).stderr, /^Die Kontonummer /);
+  assert.match((await bankcheck(...refused, "--json")).stderr, /^\{"error":\{"code":"invalid_request",/);
 });
 
 test("test numbers are the same for the same seed, as many as asked, of one country or of all", async () => {

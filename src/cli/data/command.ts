@@ -3,11 +3,11 @@ import { dataFolderOf, importFolder } from "../../banks/editions/data-folder.ts"
 import { berlinDay, isDay } from "../../banks/editions/days.ts";
 import { withHeap } from "../child.ts";
 import { integer } from "../connection.ts";
-import { examples, languageOption } from "../program.ts";
+import { examples } from "../program.ts";
 import { type StateOptions, stateSettings } from "../state-options.ts";
 import type { DataContext, ImportOptions } from "./import.ts";
-import type { ComposeOptions, SampleOptions } from "./numbers.ts";
 import type { SetOptions } from "./overrides.ts";
+import type { SampleOptions } from "./sample.ts";
 import type { DataSearchOptions, DiffOptions, WithdrawOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
 
@@ -148,30 +148,6 @@ function day(text: string): string {
   return text;
 }
 
-/** `bankcheck compose COUNTRY BANK_CODE ACCOUNT`: works on the bank data of this machine, without a service. */
-export function composeCommand(): Command {
-  return new Command("compose")
-    .description("Compose an IBAN from its bank code and account number, with the national check digits.")
-    .argument("<country>", "ISO code, as in ES")
-    .argument("<bank_code>", "as in 37040044; letters in some countries")
-    .argument("<account>", "account number; leading zeros may be left out")
-    .option("--branch <code>", "branch code, if the country's IBANs have one")
-    .addOption(languageOption())
-    .option("--offline", "no effect: this command always works offline")
-    .option("--json", "print all facts as JSON")
-    .addHelpText(
-      "after",
-      examples(
-        ["notValid"],
-        "compose DE 37040044 532013000",
-        "compose IT 05428 123456 --branch 11101 --json",
-      ),
-    )
-    .action(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
-      (await import("./numbers.ts")).compose(country, bankCode, account, options),
-    );
-}
-
 /** `bankcheck sample`: writes test numbers as CSV; works on the bank data of this machine, without a service. */
 export function sampleCommand(): Command {
   return new Command("sample")
@@ -186,5 +162,5 @@ export function sampleCommand(): Command {
       "after",
       examples([], "sample --count 1000 > numbers.csv", "sample --country GB --seed test"),
     )
-    .action(async (options: SampleOptions) => (await import("./numbers.ts")).sample(options));
+    .action(async (options: SampleOptions) => (await import("./sample.ts")).sample(options));
 }

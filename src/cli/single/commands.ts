@@ -15,7 +15,7 @@ import {
 } from "../connection.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { examples, languageOption } from "../program.ts";
-import { type ReadableOptions, readableBanks, readableCheck, withColour } from "./readable.ts";
+import { type ReadableOptions, readableBanks, readableCheck, readableIban, withColour } from "./readable.ts";
 
 /** Options of the commands that check or look up what is typed. */
 export interface SingleOptions extends ConnectionOptions, ReadableOptions {
@@ -122,6 +122,40 @@ export function searchCommand(): Command {
     });
   return withConnection(command.addOption(languageOption()), interactiveDefaults);
 }
+
+interface ComposeOptions extends ReadableOptions {
+  readonly branch?: string;
+  readonly json?: boolean;
+}
+
+/** `bankcheck compose COUNTRY BANK_CODE ACCOUNT`: works on the bank data of this machine, without a service. */
+export function composeCommand(): Command {
+  return new Command("compose")
+    .description("Compose an IBAN from its bank code and account number, with the national check digits.")
+    .argument("<country>", "ISO code, as in ES")
+    .argument("<bank_code>", "as in 37040044; letters in some countries")
+    .argument("<account>", "account number; leading zeros may be left out")
+    .option("--branch <code>", "branch code, if the country's IBANs have one")
+    .addOption(languageOption())
+    .option("--offline", "no effect: this command always works offline")
+    .option("--json", "print all facts as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        ["notValid"],
+        "compose DE 37040044 532013000",
+        "compose IT 05428 123456 --branch 11101 --json",
+      ),
+    )
+    .action((country: string, bank_code: string, account: string, options: ComposeOptions) => {
+      const { branch, lang } = options;
+      const parts = { country, bank_code, account, ...(branch === undefined ? {} : { branch_code: branch }) };
+      const ask = (client: BankcheckClient) => client.compose(parts, { lang });
+      return answerAll({ ...offlineOptions, ...options }, [ask], readableIban);
+    });
+}
+
+const offlineOptions = { ...interactiveDefaults, concurrency: 1, offline: true };
 
 /** Asks the service and writes its answers; one that is not positive has its own exit code. */
 async function answerAll<Answer extends { readonly status: number }>(

@@ -6,6 +6,7 @@ import type {
   AccountSuggestion,
   BankSearchAnswer,
   CheckEntry,
+  ComposedIbanAnswer,
   IbanCheckAnswer,
   IbanSuggestion,
   SepaMethods,
@@ -103,6 +104,15 @@ export function readableBanks({ message, results }: BankSearchAnswer): string {
   ]);
   const more = total > count ? `\n${total - count} more; --max shows up to 50.\n` : "";
   return `${columns(["BLZ", "BIC", "bank", "place"], rows)}${more}`;
+}
+
+/** Returns a composed IBAN alone, and says on standard error what speaks against it. */
+export function readableIban({ status, message, data }: ComposedIbanAnswer): string {
+  const { iban, checks, not_checked: missing } = data;
+  const isDoubtful = status !== 1 || checks.some(({ result }) => result === "failed");
+  if (isDoubtful) process.stderr.write(`${message}\n`);
+  if (status === 1 && missing.length > 0) process.stderr.write(`Not checked: ${missing.join(", ")}.\n`);
+  return iban === null ? "" : `${iban}\n`;
 }
 
 /** How an answer is shown. */
