@@ -110,10 +110,10 @@ export class ConcurrencyLimit {
    * Returns a ticket after a refusal for lack of capacity; of the requests that were sent at the same limit only one
    * reduces it.
    *
-   * Returns whether all requests now pause for `delay` milliseconds, since the limit was one already.
+   * Returns whether all requests now pause for `delay` milliseconds or longer, since the limit was one already.
    */
   refused(ticket: Ticket, delay: number): boolean {
-    let isPaused = this.#pauseTimer !== undefined;
+    let isPaused = this.#pausedUntil >= performance.now() + delay;
     if (ticket === this.#reductions) {
       if (this.#limit < 2) isPaused = this.#pause(delay);
       this.#limit = Math.max(1, this.#limit / 2);

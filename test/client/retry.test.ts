@@ -107,6 +107,15 @@ test("one failure holds nothing up; two in a row pause all requests, and then on
   await Promise.all(waiting);
 });
 
+test("during a pause a refused request that is to wait longer does so alone", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const limit = new ConcurrencyLimit(4);
+  const tickets = await Promise.all(Array.from({ length: 4 }, () => limit.enter()));
+  assert.equal(limit.failed(40) || limit.failed(40), true);
+  assert.equal(limit.refused(tickets[2]!, 60_000), true);
+  assert.equal(limit.refused(tickets[3]!, 90_000), false);
+});
+
 test("the oldest request goes first, and an answer in between makes a failure one of its own again", async () => {
   const limit = new ConcurrencyLimit(1);
   await limit.enter();
