@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, request } from "undici";
+import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import type { Fetch, FetchInit } from "../client/fetch-answer.ts";
 import { CommandFailure } from "./exit-codes.ts";
 
@@ -22,6 +22,16 @@ export function proxyNote(address: string): string {
     : ` (${found.variable} names the proxy ${new URL(found.proxy).host}, unless NO_PROXY names the host)`;
 }
 
+/** Returns what connects through a proxy. Throws a CommandFailure that names the option or variable if it is not an address. */
+export function agentOfProxy(name: string, proxy: string): ProxyAgent {
+  try {
+    if (/^(https?|socks5?):\/\/[^/]/.test(proxy)) return new ProxyAgent(proxy);
+  } catch {
+    // An address without a host, or with a password that cannot be decoded.
+  }
+  throw new CommandFailure(`${name} must be an address, as in http://proxy:3128.`);
+}
+
 /**
  * Returns what follows `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. Requests without TLS reach the proxy as
  * they are, since many proxies open tunnels for TLS alone. Throws a CommandFailure for a proxy that is not an address.
@@ -29,8 +39,7 @@ export function proxyNote(address: string): string {
 export function proxyAgent(): EnvHttpProxyAgent {
   for (const name of variables("https:")) {
     const proxy = process.env[name] ?? "";
-    if (proxy !== "" && !/^(https?|socks5?):\/\/[^/]/.test(proxy))
-      throw new CommandFailure(`${name} must be an address, as in http://proxy:3128.`);
+    if (proxy !== "") agentOfProxy(name, proxy);
   }
   // The callers have bounds of their own.
   return new EnvHttpProxyAgent({ proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });

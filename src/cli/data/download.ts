@@ -1,25 +1,12 @@
 import { gunzipSync } from "node:zlib";
-import { type EnvHttpProxyAgent, ProxyAgent, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
-import { proxyAgent } from "../proxy.ts";
 
 const maxRedirects = 5;
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
-
-type Agent = EnvHttpProxyAgent | ProxyAgent;
-
-/** Returns what connects: through the proxy given, or that of the environment. Throws a CommandFailure for no address. */
-export function agentOf(proxy: string | undefined): Agent {
-  if (proxy === undefined) return proxyAgent();
-  try {
-    return new ProxyAgent(proxy);
-  } catch {
-    throw new CommandFailure("--proxy must be an address, as in http://proxy:3128.");
-  }
-}
 
 /** Fetches the file at an address. Rejects with a CommandFailure if there is no whole answer. */
 export type Download = (address: string) => Promise<Buffer>;
@@ -33,7 +20,7 @@ export type Download = (address: string) => Promise<Buffer>;
  */
 export async function download(
   address: string,
-  dispatcher: Agent,
+  dispatcher: Dispatcher,
   timeout: number,
   note: string,
 ): Promise<Buffer> {

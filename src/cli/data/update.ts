@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { validityInText } from "../../banks/editions/days.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { CommandFailure, expectedFailure } from "../exit-codes.ts";
-import { proxyNote } from "../proxy.ts";
-import { agentOf, type Download, download, unreachable } from "./download.ts";
+import { agentOfProxy, proxyAgent, proxyNote } from "../proxy.ts";
+import { type Download, download, unreachable } from "./download.ts";
 import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 /** Options of `bankcheck data update`. */
@@ -76,7 +76,7 @@ export async function update(context: DataContext, options: UpdateOptions): Prom
     const message = `Unknown issuer ${unknown}; the issuers are ${issuers.join(", ")}.`;
     throw new CommandFailure(message);
   }
-  const agent = agentOf(proxy);
+  const agent = proxy === undefined ? proxyAgent() : agentOfProxy("--proxy", proxy);
   const note = proxy === undefined ? proxyNote : () => " (--proxy names a proxy)";
   const get: Download = (address) => download(address, agent, timeout, note(address));
   try {

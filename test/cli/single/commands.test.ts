@@ -226,11 +226,13 @@ test("HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold, and an error says that a proxy 
     away.stderr,
     /cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1 \(HTTP_PROXY names the proxy 127\.0\.0\.1:1,/,
   );
-  const wrong = await run(service.url, { HTTP_PROXY: "proxy:3128" }, ...check);
-  assert.deepEqual(
-    [wrong.exit, wrong.stderr],
-    [1, "HTTP_PROXY must be an address, as in http://proxy:3128.\n"],
-  );
+  for (const HTTP_PROXY of ["proxy:3128", "http://proxy:99999", "http://user:%zz@proxy"]) {
+    const wrong = await run(service.url, { HTTP_PROXY }, ...check);
+    assert.deepEqual(
+      [wrong.exit, wrong.stderr],
+      [1, "HTTP_PROXY must be an address, as in http://proxy:3128.\n"],
+    );
+  }
   proxy.closeAllConnections();
   proxy.close();
 });
