@@ -36,14 +36,18 @@ export async function importFiles(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  const { validFrom, validUntil } = options;
-  const validity =
-    validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
+  const validity = validityOf(options);
   for (const file of files) {
     reportProgress(`${file}: reading`);
     const content = await readSourceFile(file);
-    await importSource(context, { name: file, content, validity: validity as Validity | undefined }, options);
+    await importSource(context, { name: file, content, validity }, options);
   }
+}
+
+function validityOf({ validFrom, validUntil }: ImportOptions): Validity | undefined {
+  if (validUntil === undefined) return validFrom === undefined ? undefined : { validFrom };
+  if (validFrom !== undefined && validFrom <= validUntil) return { validFrom, validUntil };
+  throw new CommandFailure("--valid-until needs --valid-from, a day that is not after it.");
 }
 
 /** Imports one file, says what changed, and says when it is used. */

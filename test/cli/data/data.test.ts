@@ -171,6 +171,11 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
   );
   assert.equal((await data("import", stateDir)).exit, 1);
   assert.equal((await data("import", "--valid-from", "2026-02-30", cut)).exit, 1);
+  for (const first of [[], ["--valid-from", "2027-01-01"]]) {
+    const { exit, stderr } = await data("import", ...first, "--valid-until", "2026-12-31", cut);
+    assert.equal(exit, 1);
+    assert.match(stderr, /^--valid-until needs --valid-from/);
+  }
   assert.match(
     (await data("import", "--force", "--dry-run", cut)).stdout,
     /Suspicious: .*\nNothing was stored/,
