@@ -20,8 +20,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./completion.ts")).completionCommand(),
 };
 
-endWithOutput(process.stdout);
-endWithOutput(process.stderr);
+process.stdout.on("error", endWithOutput);
+// Notes that nobody reads do not end the work.
+process.stderr.on("error", () => {});
 
 const isJson = process.argv.includes("--json");
 
@@ -63,11 +64,8 @@ function joinRejectFile(words: readonly string[]): string[] {
 }
 
 /** Ends the process when its output has no reader any more, quietly, or when it cannot be written, with a sentence. */
-function endWithOutput(stream: NodeJS.WriteStream): void {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(process.exitCode ?? exitCodes.done.code);
-    if (stream === process.stdout)
-      process.stderr.write(`Standard output cannot be written: ${error.message}.\n`);
-    process.exit(exitCodes.givenUp.code);
-  });
+function endWithOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? exitCodes.done.code);
+  process.stderr.write(`Standard output cannot be written: ${error.message}.\n`);
+  process.exit(exitCodes.givenUp.code);
 }

@@ -243,6 +243,13 @@ test("output without a reader ends a command quietly, and a full disk with one s
   }
 });
 
+test("notes without a reader, or onto a full disk, change nothing of a run", () => {
+  const away = 'bankcheck check "$input" -o mute.csv --url http://127.0.0.1:1 --retries 2 2> >(true)';
+  assert.equal(shell(away).exit, 2);
+  assert.equal(shell('bankcheck check "$input" -o mute.csv 2> /dev/full').exit, 0);
+  assert.ok(existsSync(join(folder, "mute.csv")));
+});
+
 test("what a stream says after it has failed is why it failed", async () => {
   const full = Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
   const stream = new Writable({ write: (_chunk, _encoding, done) => done(full) });
