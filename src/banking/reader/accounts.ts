@@ -13,21 +13,26 @@ export interface FoundAccount {
   readonly inAnyOrder?: true;
 }
 
-const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)\\b)?";
+const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)(?!\\p{L}))?";
 const accountName = `(?:kto|(?:bank|giro|spar)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
 const bankName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 /** What the name of a bank code has in it; most texts have none, and are not searched for names. */
 const bankWord = /blz|leitzahl|(?:sort|bank)[\s-]*code/i;
+const andName = "[\\s.:]*(?:[/,;|(&+\\t]|und|and|et)\\s*";
+/** The name of a number, or of both, as in `Kto/BLZ`. */
 const label = new RegExp(
-  `(?<!\\p{L})(?:(?<account>${accountName})|(?<bank>${bankName}))(?![\\p{L}\\d])`,
+  `(?<!\\p{L})(?:(?<bankLast>${accountName}${andName}${bankName})|(?<accountLast>${bankName}${andName}${accountName})|` +
+    `(?<account>${accountName})|(?<bank>${bankName}))(?!\\p{L})`,
   "giu",
 );
 /**
- * Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, another name, signs. No
- * part of `1234/56789-0` is a number.
+ * Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, a verb, signs. No part
+ * of `1234/56789-0` is a number.
  */
 const numberAfter =
-  /^(?:\s*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d|\/\d{1,5}(?!\d))/u;
+  /^(?:[\s.]*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?(?:\s+(?:ist|lautet|is|est)(?!\p{L}))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d|\/\d{1,5}(?!\d))/u;
+/** The numbers behind both names, in a line. */
+const numbersAfter = /^[\s.:)#=-]{0,8}(\d(?:[^\p{L}\n]*\d)?)/u;
 /** A further account number after one that is named, as in `Konten 532013000 und 648489890`; no amount or postcode. */
 const furtherNumber = /^\s*(?:[,;/&+]|und|and|et)\s*(\d(?: ?\d){5,9})(?![.,]?\d)/i;
 /** Account and bank code of an MT940 file. Source: DFÜ-Abkommen, annex 3, fields 25 and 86. */
@@ -44,6 +49,8 @@ const minSharing = 6;
 
 interface NamedNumber {
   readonly isBank: boolean;
+  /** Where only German bank codes have its name. */
+  readonly isGerman?: boolean;
   readonly digits: string;
   readonly start: number;
   readonly end: number;
@@ -61,12 +68,24 @@ const withoutSigns = (written: string) => written.replace(/\D/g, "");
 export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
   for (const { 0: name, index: start, groups } of text.matchAll(label)) {
     const nameEnd = start + name.length;
-    const [whole = "", written = ""] = numberAfter.exec(text.slice(nameEnd, nameEnd + maxDistance)) ?? [];
+    const after = text.slice(nameEnd, nameEnd + maxDistance);
+    const isBank = (groups?.["bank"] ?? groups?.["bankLast"]) !== undefined;
+    const isGerman = /blz|leitzahl/i.test(name);
+    if ((groups?.["bankLast"] ?? groups?.["accountLast"]) !== undefined) {
+      const [whole = "", written = ""] = numbersAfter.exec(after) ?? [];
+      const [one = "", other = ""] = written.split(signsBetween).flatMap(numbersIn);
+      if (other !== "") {
+        const end = nameEnd + whole.length;
+        yield { isBank: !isBank, isGerman, digits: one, start, end };
+        yield { isBank, isGerman, digits: other, start, end };
+        continue;
+      }
+    }
+    const [whole = "", written = ""] = numberAfter.exec(after) ?? [];
     if (written === "") continue;
     const end = nameEnd + whole.length;
-    const isBank = groups?.["bank"] !== undefined;
     const [digits, rest] = isBank ? bankAndRest(written) : [withoutSigns(written), ""];
-    yield { isBank, digits, start, end };
+    yield { isBank, isGerman, digits, start, end };
     // "BLZ 370 400 44 12": the account follows without a name.
     if (rest !== "") yield { isBank: false, digits: rest, start, end };
     if (!isBank) yield* furtherNumbers(text, end);
@@ -158,7 +177,7 @@ function isPair(one: NamedNumber, next: NamedNumber | undefined): next is NamedN
 
 function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | undefined {
   const [bank, account] = one.isBank ? [one, other] : [other, one];
-  const country = countryOf(bank.digits, account.digits);
+  const country = countryOf(bank, account.digits);
   if (country === undefined) return undefined;
   const [start, end] = [Math.min(one.start, other.start), Math.max(one.end, other.end)];
   return accountOf(country, account.digits, bank.digits, start, end);
@@ -175,9 +194,10 @@ function accountBefore(text: string, { isBank, start }: NamedNumber): NamedNumbe
   return { isBank: false, digits, start: start - whole.length, end: start - whole.length + written.length };
 }
 
-function countryOf(bank: string, account: string): FoundAccount["country"] | undefined {
-  if (isBlz(bank) && account.length <= 10) return "DE";
-  return isSortCode(bank) && account.length >= 6 && account.length <= 10 ? "GB" : undefined;
+function countryOf({ digits, isGerman }: NamedNumber, account: string): FoundAccount["country"] | undefined {
+  if (isBlz(digits) && account.length <= 10) return "DE";
+  const isBritish = isSortCode(digits) && isGerman !== true;
+  return isBritish && account.length >= 6 && account.length <= 10 ? "GB" : undefined;
 }
 
 function accountOf(
@@ -200,8 +220,11 @@ const signsBetween = /[/,;:|()\n\t\u00b7\u2022\u2219\u22c5]+/;
 export function wholeAccount(text: string): FoundAccount | undefined {
   if (text.length > maxDistance || !/^[\d\s/,;:|+.()\u00b7\u2022\u2219\u22c5-]+$/.test(text))
     return undefined;
-  const [, sortCode = "", british] = /^\s*(\d\d-\d\d-\d\d)[\s,;/|:\u00b7]+(\d{8})\s*$/.exec(text) ?? [];
-  if (british !== undefined) return accountOf("GB", british, withoutSigns(sortCode), 0, text.length);
+  const parts = text.trim().split(/[\s,;/|:\u00b7]+/);
+  const sortCode = parts.find((part) => /^\d\d-\d\d-\d\d$/.test(part));
+  const british = parts.find((part) => /^\d{8}$/.test(part));
+  if (parts.length === 2 && sortCode !== undefined && british !== undefined)
+    return accountOf("GB", british, withoutSigns(sortCode), 0, text.length);
   const [first, second, ...more] = text.split(signsBetween).flatMap((part) => numbersIn(part));
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   if (first.length > 10 || second.length > 10) return undefined;
