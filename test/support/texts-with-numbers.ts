@@ -155,7 +155,7 @@ export const textsWithNumbers: readonly TextWithNumbers[] = [
     ibans: [berlin, mistyped],
     bics: ["BYLADEM1001", "SOGEDEFFXXX"],
   },
-  { text: "<td>DE89&nbsp;3704&nbsp;0044&nbsp;0532&nbsp;0130&nbsp;00</td>", ibans: [commerzbank] },
+  { text: "<td>DE89&nbsp;3704&thinsp;0044&#8239;0532&#x2009;0130&nbsp;00</td>", ibans: [commerzbank] },
   {
     text: "Bitte nicht mehr DE89370400440532013000, sondern DE02 1203 0000 0000 2020 5I",
     ibans: [commerzbank, "DE0212030000000020205I"],

@@ -3,7 +3,7 @@ import { LETTER_A, LETTER_Z } from "../mod97.ts";
 
 /** A run of letters and digits in a text, and what separates it from the run before. */
 export interface Group {
-  /** The characters in upper case, those of other widths and scripts that look the same folded to ASCII. */
+  /** The characters in upper case, those of other scripts that look the same folded to ASCII. */
   readonly characters: string;
   /** UTF-16 index of the first character. */
   readonly start: number;
@@ -33,16 +33,15 @@ const foreignLookalikes = new Map(
 const isAsciiCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))),
 );
-const isWideOrForeign = new RegExp(`[０-９Ａ-Ｚａ-ｚ${foreignLetters}]`, "u");
 const isInvisible = new RegExp(invisible.source, "u");
 
 /** White space, the separators that people put between the groups of a number, and quote marks at a line's beginning. */
 const separators = new RegExp(
-  `^(?:[\\s${invisible.source.slice(1, -1)}./_\\u00b7\\u2010-\\u2015\\u2212-]|(?<=\\n[ \\t>]*)>)*$`,
+  `^(?:[\\s${invisible.source.slice(1, -1)}./_\\u00b7-]|(?<=\\n[ \\t>]*)>)*$`,
   "u",
 );
 
-/** The groups of a text, in order; it is split only as far as it is read. */
+/** The groups of a text in plain characters, in order; it is split only as far as it is read. */
 export class Groups {
   readonly #text: string;
   readonly #starts: number[] = [];
@@ -108,7 +107,7 @@ export class Groups {
     if (code < 128) return isAsciiCharacter[code] === 1;
     // Text recognition reads the E of a country code as a euro sign: "D€89".
     if (code === EURO_SIGN) return /^[A-Za-z]€\d\d/.test(this.#text.slice(Math.max(0, at - 1), at + 3));
-    return isWideOrForeign.test(this.#text[at]!);
+    return foreignLookalikes.has(this.#text[at]!);
   }
 
   #groupOf(index: number): Group {
@@ -122,7 +121,7 @@ export class Groups {
       end,
       gap: index === 0 ? "none" : gapOf(between),
       startsLine: between.includes("\n"),
-      hasLowerCase: /[a-zａ-ｚ]/.test(written),
+      hasLowerCase: /[a-z]/.test(written),
     };
   }
 }
@@ -136,9 +135,7 @@ function foldToAscii(written: string): string {
   const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible);
   const capitals = isNumber ? visible.replaceAll("l", "I") : visible;
   if (/^[0-9A-Za-z]*$/.test(capitals)) return capitals.toUpperCase();
-  return [...capitals.normalize("NFKC").toUpperCase()]
-    .map((letter) => foreignLookalikes.get(letter) ?? letter)
-    .join("");
+  return Array.from(capitals.toUpperCase(), (letter) => foreignLookalikes.get(letter) ?? letter).join("");
 }
 
 function gapOf(between: string): Gap {

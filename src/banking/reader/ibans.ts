@@ -185,7 +185,7 @@ const maxWritten = 68;
 const maxFused = 1_024;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */
-const withMarks = /^[A-Z]{2}(?:[ .\u00a0/-]?[A-Z\d?_*•])+/i;
+const withMarks = /^[A-Z]{2}(?:[ ./-]?[A-Z\d?_*•])+/i;
 
 /** Whether a number, too long to be many other things, has the form of an IBAN but for its last figure. */
 function lacksOrHasOneMore(characters: string): boolean {

@@ -1,4 +1,4 @@
-import { subfieldCode } from "../iban/normalise.ts";
+import { invisible, subfieldCode } from "../iban/normalise.ts";
 import { type FoundAccount, maxAccountLength, namedAccounts, wholeAccount } from "./accounts.ts";
 import { bicAt, type FoundBic, isBeside, type PossibleBic } from "./bics.ts";
 import { Groups } from "./groups.ts";
@@ -25,7 +25,22 @@ export interface ReadOptions {
 }
 
 /** A blank of HTML, which text copied from a page's source has between the groups of a number. */
-const htmlBlank = /&(?:nbsp|#160|#xa0);/gi;
+const htmlBlank = /&(?:nbsp|thinsp|#160|#8201|#8239|#xa0|#x2009|#x202f);/gi;
+
+/** Blanks, dashes, middle dots and full-width characters that typesetters and other keyboards have for those of ASCII. */
+const typeset = /[^\S\t\n\r ]|[\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
+
+/** Returns a text in plain characters, as many, so that every index stays that of the text. */
+function inPlainCharacters(text: string): string {
+  return text
+    .replace(subfieldCode, "   ")
+    .replace(htmlBlank, (blank) => " ".repeat(blank.length))
+    .replace(typeset, (character) => {
+      if (character === "\u30fb") return "\u00b7";
+      if (character > "\uff00") return character.normalize("NFKC");
+      return /\s/.test(character) ? " " : "-";
+    });
+}
 
 /** How many groups are read between two looks at the clock, some 0.1 ms. */
 const groupsPerSlice = 32;
@@ -46,8 +61,7 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
     isKnownInstitution = () => false,
     isOver = () => false,
   } = options;
-  // As many blanks, so that every index stays that of the text.
-  const text = written.replace(subfieldCode, "   ").replace(htmlBlank, (blank) => " ".repeat(blank.length));
+  const text = inPlainCharacters(written);
   const groups = new Groups(text);
   const labels = new Labels(text);
   const finder = new IbanFinder(text, groups, labels);
@@ -67,7 +81,7 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
   }
   const lastEnd = Math.max(ibans.at(-1)?.end ?? 0, bics.at(-1)?.end ?? 0);
   const readEnd = endOfReading(groups, at, lastEnd) ?? text.length;
-  const { accounts, readTo } = readAccounts(written, readEnd, ibans, maxFound);
+  const { accounts, readTo } = readAccounts(text.replace(invisible, " "), readEnd, ibans, maxFound);
   const isRead = ({ end }: { readonly end: number }) => end <= readTo;
   const sureBics = bics.filter((bic) => isRead(bic) && (bic.isSure || isBeside(text, bic, ibans)));
   return {

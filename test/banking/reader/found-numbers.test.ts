@@ -191,6 +191,15 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["compte n° 532013000, BLZ 37040044", account],
     ["Konto 55779911, BLZ 370400"],
   ],
+  "the blanks, dashes and figures of typesetters are as good as those of a keyboard": [
+    ["Kto.\u00a0532\u202f013\u202f000, BLZ 370\u2009400\u200944", account],
+    ["BLZ \u200e37040044\u202c, Kto. 532\u200b013\u200b000", account],
+    ["<b>BLZ&nbsp;37040044</b> Konto&nbsp;532013000", account],
+    ["Sort code 20\u201100\u201100, account 55779911", "GB:200000/55779911"],
+    ["ＫＴＯ　５３２０１３０００　ＢＬＺ　３７０４００４４", account],
+    ["ＤＥ８９－３７０４－００４４－０５３２－０１３０－００", german],
+    ["DE89・3704・0044・0532・0130・00", german],
+  ],
   "both numbers of an account may follow both names, in the same order": [
     ["Kto/BLZ 532013000/37040044", account],
     ["BLZ/Konto-Nr.: 370 400 44 / 532 013 000", account],
