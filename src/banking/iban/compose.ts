@@ -29,7 +29,7 @@ interface BbanParts {
   readonly branchCode: string;
   /**
    * The account number. Where the national check digits are digits of the account number or the bank code (see
-   * `accountHoldsCheckDigits`) with them, otherwise without them; a number that has them and is right is taken too.
+   * `accountHoldsCheckDigits`) with them, otherwise without them; a number that has them is taken too.
    */
   readonly account: string;
 }
@@ -90,30 +90,26 @@ export function composeBban(country: IbanCountry, parts: BbanParts): string | Bb
   const checkPlaces = isHungarian ? [hungarianBankDigit] : allCheckPlaces;
   const account = isHungarian ? hungarianAccount(parts.account) : parts.account;
   const isHeld = nationalCheck === null || accountHoldsCheckDigits.has(nationalCheck.algorithm);
+  const accepted = (composed: string) =>
+    country.nationalCheckEnforced && nationalCheck?.matches(asciiBytes(composed), 0) === false
+      ? ({ part: "account" } as const)
+      : composed;
   const withDigits = filledBban(country, bban, open, account);
-  if (isHeld) {
-    if (withDigits === undefined) return { part: "account", length: open.length };
-    const isRight = nationalCheck === null || nationalCheck.matches(asciiBytes(withDigits), 0);
-    return isRight || !country.nationalCheckEnforced ? withDigits : { part: "account" };
-  }
+  if (isHeld)
+    return withDigits === undefined ? { part: "account", length: open.length } : accepted(withDigits);
   const rest = open.filter((place) => !checkPlaces.includes(place));
   // Only a number longer than one without check digits can have them.
-  if (withDigits !== undefined && account.length > rest.length) {
-    return nationalCheck.matches(asciiBytes(withDigits), 0) ? withDigits : { part: "account" };
-  }
+  if (withDigits !== undefined && account.length > rest.length) return accepted(withDigits);
   for (const place of checkPlaces) bban[place] = country.classes[place] === CharClass.a ? "A" : "0";
   const withoutDigits = filledBban(country, bban, rest, account);
   if (withoutDigits === undefined) return { part: "account", length: rest.length };
-  const digits = nationalCheck.expected(asciiBytes(withoutDigits), 0) ?? undefined;
-  if (digits === undefined && !nationalCheck.matches(asciiBytes(withoutDigits), 0))
-    return { part: "account" };
+  const digits = nationalCheck.expected(asciiBytes(withoutDigits), 0);
+  if (digits === null) return { part: "account" };
   const characters = [...withoutDigits];
-  for (const [at, digit] of [...(digits ?? "")].entries()) {
-    const place = allCheckPlaces[at]!;
-    if (checkPlaces.includes(place)) characters[place] = digit;
+  for (const [at, place] of allCheckPlaces.entries()) {
+    if (checkPlaces.includes(place)) characters[place] = digits[at]!;
   }
-  const composed = characters.join("");
-  return nationalCheck.matches(asciiBytes(composed), 0) ? composed : { part: "account" };
+  return accepted(characters.join(""));
 }
 
 function hungarianAccount(account: string): string {
