@@ -28,7 +28,8 @@ export interface AccountCheck {
  * Checks a German account number with its bank code, both digits only, the account number not zero.
  *
  * Faults rank: malformed (2, 3, 4), unknown bank code (7), what cannot be checked or converted (8, 9), check digit (0).
- * With `sepa` the IBAN rule decides: it may replace account number, bank code and BIC, or do without the check digit.
+ * With `sepa` the IBAN rule decides: it may replace account number, bank code and BIC, or do without the check digit; the
+ * check-digit method is that of the account in the IBAN.
  * Where `policy` only observes German accounts, a wrong check digit is a warning.
  */
 export function checkAccount(
@@ -53,13 +54,13 @@ export function checkAccount(
     : undefined;
   const generated = generation !== undefined && "iban" in generation ? generation : undefined;
   const target = generated === undefined ? bank : bankOf(directory, generated.blz, bank);
-  const method = checkByBankMethod(kontonummer, bank, policy);
+  const method = checkByBankMethod(generated?.kontonummer ?? kontonummer, target, policy);
   const { edition } = directory;
   const checks: readonly AccountFinding[] = [
     finding("form", "passed"),
     finding("bank_code", "passed", message("bank_listed", { bank: bank.name, edition: edition.german })),
     checkDeletion(bank),
-    sepa ? withoutOutcome(method) : method,
+    sepa ? underRule(method, generated) : method,
     ruleCheck(bank, generation, method.outcome),
     ...(sepa ? [checkSepaSource("DE", target, edition)] : []),
   ];
@@ -98,8 +99,13 @@ function bankOf(directory: BankDirectory, blz: string, otherwise: BankRecord): B
   return index < 0 ? otherwise : directory.record(index);
 }
 
-function withoutOutcome({ outcome, warning, ...finding }: AccountFinding): AccountFinding {
-  return finding;
+/** The IBAN rule decides, and may do without the check digit. */
+function underRule(
+  { outcome, warning, ...found }: AccountFinding,
+  generated: GeneratedIban | undefined,
+): AccountFinding {
+  const isWaived = found.result === "failed" && generated?.checkDigit === "waived";
+  return isWaived ? finding(found.check, "not_applicable", message("method_waived")) : found;
 }
 
 type Generation = ReturnType<typeof generateIban> | undefined;

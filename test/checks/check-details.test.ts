@@ -123,9 +123,15 @@ test("each check of a German account says what was found, and what its IBAN rule
   ]);
   assert.deepEqual(of("100", "38060186", true), [
     ...known("Volksbank Köln Bonn"),
-    "check_digit_method failed 9+1 Method 06. 8",
+    "check_digit_method passed 9+1 Method 06, variant 1.",
     "iban_rule passed Rule 001700 (published). The bank's IBAN rule replaces the account number in the IBAN.",
     assumed,
+  ]);
+  assert.deepEqual(of("943715", "30060010", true).slice(3, 4), [
+    "check_digit_method not_applicable The bank's IBAN rule allows this account number without a check digit.",
+  ]);
+  assert.deepEqual(of("5974558248", "50050222", true).slice(3, 4), [
+    "check_digit_method passed 9+1 Method 96, variant 2.",
   ]);
   assert.deepEqual(of("532013000", "37040044", false).slice(4), [
     "iban_rule not_applicable No IBAN was requested (sepa=1).",
