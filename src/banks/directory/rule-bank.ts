@@ -19,7 +19,6 @@ export function germanRuleBank(directory: BankDirectory, blz: string): RuleBank 
 }
 
 function decode(directory: BankDirectory, index: number): RuleBank {
-  const { method, bic, rule, successor, deleteMark, removed } = directory.record(index);
-  const fate = deleteMark === null ? {} : { deleteMark, change: removed === true ? "D" : "U" };
-  return { method, bic, rule, successor, ...fate };
+  const { method, bic, rule, successor, removed } = directory.record(index);
+  return { method, bic, rule, successor, removed };
 }

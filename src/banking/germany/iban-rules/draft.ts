@@ -15,14 +15,12 @@ export interface RuleBank {
   readonly rule: string | null;
   /** Eight-digit bank code that follows this one; `"00000000"` is none. */
   readonly successor?: string | null | undefined;
-  /** Whether the bank code is (to be) removed from the bank code file. */
-  readonly deleteMark?: boolean | null | undefined;
-  /** Change code A, D, M or U (field 11); where it is given, it alone says whether the bank code was removed. */
-  readonly change?: string | null | undefined;
+  /** Whether the bank code was removed from the bank code file: change code D (field 11), not a deletion mark (field 12). */
+  readonly removed?: boolean | undefined;
 }
 
 /** Looks up a bank code's facts; undefined if the bank code file does not have it. */
-export type BankOf = (blz: string) => RuleBank | null | undefined;
+export type BankOf = (blz: string) => RuleBank | undefined;
 
 /** Bank code, account number and BIC while the steps of a rule change them. */
 export class Draft {
@@ -52,12 +50,7 @@ export class Draft {
 
   /** The facts of the bank code reached so far; undefined if it is not in the bank code file. */
   get bank(): RuleBank | undefined {
-    return this.moved ? (this.#bankOf(this.blz) ?? undefined) : this.#inputBank;
-  }
-
-  /** Whether a step has moved to another bank code. */
-  get moved(): boolean {
-    return this.blz !== this.#inputBlz;
+    return this.blz === this.#inputBlz ? this.#inputBank : this.#bankOf(this.blz);
   }
 }
 
@@ -74,11 +67,9 @@ export function padNumber(digits: string, width: number): string {
   return digits.padStart(width, "0");
 }
 
-/** How many digits a ten-digit account number has without its leading zeros. */
+/** How many digits an account number has without its leading zeros. */
 function digitCount(kontonummer: string): number {
-  let leading = 0;
-  while (leading < KONTONUMMER_LENGTH && kontonummer[leading] === "0") leading++;
-  return KONTONUMMER_LENGTH - leading;
+  return kontonummer.replace(/^0+/, "").length;
 }
 
 /** Returns the account number with digits appended and as many leading zeros dropped; undefined if they are too few. */
@@ -93,13 +84,14 @@ type Predicate = (draft: Draft) => boolean;
 /**
  * Compiles a condition, or several of which one must hold, to a predicate.
  *
- * Throws for a property or a number it does not understand. No condition at all always holds.
+ * Throws for a property or a number it does not understand. A condition without properties always holds, an empty list never.
  */
-export function compileCondition(condition: StepCondition | readonly StepCondition[]): Predicate {
-  if (isList(condition)) {
-    const predicates = condition.map(compileCondition);
-    return (draft) => predicates.some((holds) => holds(draft));
-  }
+export function compileConditions(conditions: StepCondition | readonly StepCondition[]): Predicate {
+  const predicates = [conditions].flat().map(compileCondition);
+  return (draft) => predicates.some((holds) => holds(draft));
+}
+
+function compileCondition(condition: StepCondition): Predicate {
   const predicates = Object.entries(condition).map(([property, value]) => {
     if (!Object.hasOwn(properties, property)) throw new Error(`unknown condition "${property}"`);
     return (properties[property as keyof StepCondition] as (value: unknown) => Predicate)(value);
@@ -133,10 +125,6 @@ export function assignedMethodIndex(method: string): number {
   const index = methodIndexOf(method);
   if (index < 0) throw new Error(`unknown check-digit method "${method}"`);
   return index;
-}
-
-function isList(condition: StepCondition | readonly StepCondition[]): condition is readonly StepCondition[] {
-  return Array.isArray(condition);
 }
 
 function compileRanges(ranges: readonly StepRange[], width: number): (digits: string) => boolean {

@@ -74,8 +74,7 @@ export interface GeneratedIban {
  *
  * Where the bank's check-digit method is not known, the IBAN is generated and `checkDigit` says so, since
  * nothing speaks against the number; rules 0005 and 0020, whose result depends on the method, refuse instead
- * (`not_convertible`). A bank code removed from the file (change code D) without a successor is `deleted_blz`;
- * one with only a deletion mark, its change code not given, where the rule does not lead away from it.
+ * (`not_convertible`). A bank code removed from the file without a successor is `deleted_blz`.
  * With `observes` a wrong check digit refuses nothing, unless the rule needs the right one to choose between
  * two accounts.
  * Never throws for text input. Takes about a microsecond; allocates.
@@ -96,9 +95,8 @@ export function generateIban(
   }
   const given = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
   const bank = isBlz(blz) ? bankOf(blz) : undefined;
-  if (bank === undefined || bank === null) return { error: "unknown_bank" };
-  const orphaned = successorOf(bank) === undefined;
-  if (bank.change === "D" && orphaned) return { error: "deleted_blz" };
+  if (bank === undefined) return { error: "unknown_bank" };
+  if (bank.removed === true && successorOf(bank) === undefined) return { error: "deleted_blz" };
   const code = bank.rule ?? "";
   const rule = ruleOf(code);
   if (rule === undefined) return { error: "unknown_rule" };
@@ -106,7 +104,6 @@ export function generateIban(
   const draft = new Draft(blz, given, bank, bankOf, observes);
   const outcome = applySteps(rule, draft);
   if (typeof outcome === "object") return outcome;
-  if (orphaned && !draft.moved && bank.deleteMark === true && !bank.change) return { error: "deleted_blz" };
   const reached = draft.bank;
   const checkDigit = findCheckDigit(outcome, draft, reached);
   if (typeof checkDigit === "object") return checkDigit;
@@ -202,7 +199,7 @@ export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
 export function isCheckDigitWaived(blz: string, kontonummer: string, bankOf: BankOf): boolean {
   const bank = bankOf(blz);
   const steps = originsByRule.get(bank?.rule?.slice(0, 4) ?? "");
-  if (bank === undefined || bank === null || steps === undefined) return false;
+  if (bank === undefined || steps === undefined) return false;
   const originsOfStep = (origins: Origins) => origins(kontonummer, bank.method ?? "");
   const isGiven = (origin: string) => {
     const generated = generateIban(blz, origin, bankOf);

@@ -2,7 +2,7 @@ import { AccountVerdict, BLZ_LENGTH, germanAccount, KONTONUMMER_LENGTH } from ".
 import { checkByMethod, checkMethodVariant } from "../methods.ts";
 import {
   assignedMethodIndex,
-  compileCondition,
+  compileConditions,
   type Draft,
   padNumber,
   successorOf,
@@ -197,11 +197,7 @@ export function compileStep(step: Step, table: RuleTable): RunStep {
   if (!Object.hasOwn(stepCompilers, step.do)) throw new Error(`unknown step "${step.do}"`);
   const compile = stepCompilers[step.do] as (step: Step, table: RuleTable) => RunStep;
   const run = compile(step, table);
-  const when = step.when === undefined ? undefined : compileCondition(step.when);
-  const unless = step.unless === undefined ? undefined : compileCondition(step.unless);
-  return (draft) => {
-    if (when !== undefined && !when(draft)) return "next";
-    if (unless?.(draft)) return "next";
-    return run(draft);
-  };
+  const when = compileConditions(step.when ?? {});
+  const unless = compileConditions(step.unless ?? []);
+  return (draft) => (when(draft) && !unless(draft) ? run(draft) : "next");
 }

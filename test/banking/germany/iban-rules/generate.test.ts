@@ -57,7 +57,7 @@ test("an IBAN is generated where the method is not known, and says so", () => {
 });
 
 test("with rule 0000 a successor takes the account over, which must be valid at both bank codes", () => {
-  const bank = { ...plain, successor: "87654321", deleteMark: true };
+  const bank = { ...plain, successor: "87654321", removed: true };
   const successor = (method: string | null): Readonly<Record<string, RuleBank>> => ({
     "87654321": { method, bic: "NEXTDEFFXXX", rule: "0001" },
   });
@@ -87,13 +87,6 @@ test("a successor that is not a bank code is none, and other rules do not follow
   assert.equal("error" in generated ? generated.error : generated.blz, "12345678");
 });
 
-test("a deletion mark does not stop a rule that leads away, nor a record whose change code is not D", () => {
-  const moved = generate({ ...plain, rule: "0041", deleteMark: true });
-  assert.equal("error" in moved ? moved.error : moved.blz, "50060400");
-  const announced = generate({ ...plain, deleteMark: true, change: "U" });
-  assert.equal("error" in announced ? announced.error : announced.blz, "12345678");
-});
-
 test("the version of a rule does not matter", () => {
   for (const rule of ["0022", "002200", "002299"]) {
     const generated = generate({ ...plain, method: "09", rule }, "1111111");
@@ -103,7 +96,7 @@ test("the version of a rule does not matter", () => {
 
 test("what has no IBAN is refused with its reason, and nothing is guessed", () => {
   const refused: Readonly<Record<string, readonly (readonly [Partial<RuleBank>, kontonummer?: string])[]>> = {
-    deleted_blz: [[{ change: "D" }], [{ change: "D", rule: "0041" }], [{ deleteMark: true }]],
+    deleted_blz: [[{ removed: true }], [{ removed: true, rule: "0041" }]],
     unknown_rule: [null, "", "0058", "005800", "9999", "5", "00050", "0005031", "0O0500"].map((rule) => [
       { rule },
     ]),

@@ -20,8 +20,7 @@ const facts = fc.record(
     bic: fc.constantFrom("BANKDEFFXXX", "", null, undefined),
     rule: ruleCode,
     successor: fc.constantFrom("87654321", "00000000", null, undefined),
-    deleteMark: fc.constantFrom(true, false, null, undefined),
-    change: fc.constantFrom("U", "D", null, undefined),
+    removed: fc.constantFrom(true, false, undefined),
   },
   { requiredKeys: ["rule"] },
 ) as unknown as fc.Arbitrary<RuleBank>;
