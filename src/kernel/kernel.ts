@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { AccountVerdict, germanAccount, germanIban } from "../banking/germany/account.ts";
+import { germanAccount, germanIban } from "../banking/germany/account.ts";
 import { algorithmNames, namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
@@ -256,7 +256,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountP
       const stepwise = algorithms[algorithm]!;
       if (!("check" in stepwise)) throw new RangeError(`algorithm ${algorithm} does not work step by step`);
       const { kontonummer, blz } = accountAt(iban);
-      return stepwise.check(germanAccount(kontonummer, blz)) === AccountVerdict.invalid ? 0 : 1;
+      return stepwise.check(germanAccount(kontonummer, blz)) ? 1 : 0;
     },
     rejectsByCountry(country: number, iban: number): number {
       return isNationallyWrong(country, iban) || furtherCheck(country, iban)?.outcome !== undefined ? 1 : 0;

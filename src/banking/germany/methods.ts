@@ -44,7 +44,7 @@ export function walk({ nodes, sums }: MethodGraph, from: number, account: German
 }
 
 /** Returns the clause of a method that applies to an account: the first whose condition holds. */
-function applicableClause(graph: MethodGraph, { clauses }: MethodPlan, account: GermanAccount): ClausePlan {
+function applicableClause({ clauses }: MethodPlan, account: GermanAccount): ClausePlan {
   return clauses.find(
     ({ applies }) => applies === null || walk(graph, applies, account) === AccountVerdict.valid,
   )!;
@@ -68,7 +68,7 @@ function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAc
     }
     case "stepwise": {
       const algorithm = namedAlgorithms[test.algorithm];
-      return "check" in algorithm && algorithm.check(account) === AccountVerdict.valid;
+      return "check" in algorithm && algorithm.check(account);
     }
   }
 }
@@ -118,9 +118,14 @@ export function methodIndexOf(method: string): number {
  * @example checkMethod(methodIndexOf("13"), germanAccount("532013000")) // → AccountVerdict.valid
  */
 export function checkMethod(methodIndex: number, account: GermanAccount): AccountVerdict {
+  const { entry } = planOf(methodIndex);
+  return account.significant === 0 ? AccountVerdict.invalid : walk(graph, entry, account);
+}
+
+function planOf(methodIndex: number): MethodPlan {
   const method = graph.methods[methodIndex];
   if (method === undefined) throw new RangeError(`no check-digit method has index ${methodIndex}`);
-  return account.significant === 0 ? AccountVerdict.invalid : walk(graph, method.entry, account);
+  return method;
 }
 
 /**
@@ -135,9 +140,7 @@ export function checkMethodVariant(
   variant: number,
   account: GermanAccount,
 ): AccountVerdict {
-  const method = graph.methods[methodIndex];
-  if (method === undefined) throw new RangeError(`no check-digit method has index ${methodIndex}`);
-  const chosen = applicableClause(graph, method, account).variants[variant - 1];
+  const chosen = applicableClause(planOf(methodIndex), account).variants[variant - 1];
   if (chosen === undefined || account.significant === 0) return AccountVerdict.invalid;
   return walk(graph, chosen.entry, account);
 }
@@ -182,7 +185,7 @@ export function explainMethod(method: string, kontonummer: string, blz = ""): Me
   const nothing = { verdict, variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
   const account = germanAccount(kontonummer, blz);
   if (verdict === "unknown_method" || verdict === "unchecked" || account.significant === 0) return nothing;
-  const plan = graph.methods[methodIndexOf(method)]!;
+  const plan = planOf(methodIndexOf(method));
   if (verdict === "valid") return { ...nothing, ...acceptance(plan, account) };
 
   const padded = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
@@ -198,7 +201,7 @@ function acceptance(
   accepting: MethodPlan,
   account: GermanAccount,
 ): Pick<MethodExplanation, "variant" | "checkDigitPosition"> {
-  const { variants } = applicableClause(graph, accepting, account);
+  const { variants } = applicableClause(accepting, account);
   const index = variants.findIndex(({ entry }) => walk(graph, entry, account) === AccountVerdict.valid);
   const { definition, checkPosition } = variants[index]!;
   return {
@@ -209,7 +212,7 @@ function acceptance(
 }
 
 function checkPositions(failing: MethodPlan, account: GermanAccount): readonly number[] {
-  return applicableClause(graph, failing, account).variants.flatMap(({ definition, checkPosition }) => {
+  return applicableClause(failing, account).variants.flatMap(({ definition, checkPosition }) => {
     if (definition !== null) return checkPositions(definition, account);
     return checkPosition === null ? [] : [checkPosition];
   });

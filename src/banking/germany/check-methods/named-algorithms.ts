@@ -1,5 +1,5 @@
 import table from "../../../../data/de-check-methods.json" with { type: "json" };
-import { AccountVerdict, type GermanAccount } from "../account.ts";
+import type { GermanAccount } from "../account.ts";
 import { allowedBy, type DigitSumCheck, luhnSum, tabulate } from "./digit-sum.ts";
 
 const algorithm24Weights = Uint8Array.from(table.algorithms.alg24.weights);
@@ -10,8 +10,7 @@ const algorithm24Weights = Uint8Array.from(table.algorithms.alg24.weights);
  * The definition also says d4 is not 0 if d1 is 9; no implementation agrees on it, so it is not enforced.
  * A number whose digits are all dropped has check digit 0.
  */
-function checkAlgorithm24(account: GermanAccount): AccountVerdict {
-  const d = account.digits;
+function checkAlgorithm24({ digits: d }: GermanAccount): boolean {
   const type = d[0]!;
   let index = type === 9 ? 3 : type >= 3 && type <= 6 ? 1 : 0;
   while (index < 9 && d[index] === 0) index++;
@@ -21,7 +20,7 @@ function checkAlgorithm24(account: GermanAccount): AccountVerdict {
     sum += (d[index]! * weight + weight) % 11;
     step = step === 2 ? 0 : step + 1;
   }
-  return sum % 10 === d[9] ? AccountVerdict.valid : AccountVerdict.invalid;
+  return sum % 10 === d[9];
 }
 
 const replacements = Uint8Array.from(table.algorithms.alg87.replacements);
@@ -32,8 +31,7 @@ const checkDigits = Uint8Array.from(table.algorithms.alg87.checkDigits.flat());
  *
  * The states are the definition's C2 (parity of the place) and D2 (which row of check digits counts).
  */
-function checkAlgorithm87(account: GermanAccount): AccountVerdict {
-  const d = account.digits;
+function checkAlgorithm87({ digits: d }: GermanAccount): boolean {
   let index = 3;
   while (index < 9 && d[index] === 0) index++;
   let c2 = (index + 1) % 2;
@@ -52,8 +50,7 @@ function checkAlgorithm87(account: GermanAccount): AccountVerdict {
   }
   const remainder = ((sum % 5) + 5) % 5;
   const expected = checkDigits[5 * d2 + remainder]!;
-  if (d[9] === expected) return AccountVerdict.valid;
-  return d[3] === 0 && d[9] === (expected + 5) % 10 ? AccountVerdict.valid : AccountVerdict.invalid;
+  return d[9] === expected || (d[3] === 0 && d[9] === (expected + 5) % 10);
 }
 
 const eserWeights = Uint8Array.from(table.algorithms.eser.weights);
@@ -65,10 +62,8 @@ const VALID_REMAINDER = 10;
  *
  * Invalid for every other length and where the bank code is absent or its fourth digit is not 5.
  */
-function checkEser8(account: GermanAccount): AccountVerdict {
-  return account.significant === 8 && fits(account, account.blz[6]!, account.digits[2]!)
-    ? AccountVerdict.valid
-    : AccountVerdict.invalid;
+function checkEser8(account: GermanAccount): boolean {
+  return account.significant === 8 && fits(account, account.blz[6]!, account.digits[2]!);
 }
 
 /**
@@ -76,10 +71,8 @@ function checkEser8(account: GermanAccount): AccountVerdict {
  *
  * Invalid for every other length and where the bank code is absent or its fourth digit is not 5.
  */
-function checkEser9(account: GermanAccount): AccountVerdict {
-  return account.significant === 9 && fits(account, account.digits[2]!, account.digits[1]!)
-    ? AccountVerdict.valid
-    : AccountVerdict.invalid;
+function checkEser9(account: GermanAccount): boolean {
+  return account.significant === 9 && fits(account, account.digits[2]!, account.digits[1]!);
 }
 
 // The check digit d4 lies inside the sum with its own weight, so the whole sum is tested at once.
@@ -98,7 +91,7 @@ function fits(account: GermanAccount, third: number, fifth: number): boolean {
 
 /** An algorithm that goes digit by digit and has no table form. */
 interface StepwiseCheck {
-  readonly check: (account: GermanAccount) => AccountVerdict;
+  readonly check: (account: GermanAccount) => boolean;
   /** Position 1-10 of the check digit. */
   readonly checkPosition: number;
 }
