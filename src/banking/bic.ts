@@ -1,7 +1,6 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
 import iso3166 from "../../data/iso-3166.json" with { type: "json" };
 import { normaliseIban } from "./iban/normalise.ts";
-import { isDigit, isUpperLetter } from "./mod97.ts";
 
 const bicCountries: ReadonlySet<string> = new Set([...iso3166.alpha2, ...iso3166.bicOnly]);
 const ibanCountryOfBicCountry: ReadonlyMap<string, string> = new Map(
@@ -27,12 +26,8 @@ export function normaliseBic(text: string): string {
  * @example isBic("COBADEFFXXX") // → true
  */
 export function isBic(normalised: string): boolean {
-  if (normalised.length !== 8 && normalised.length !== 11) return false;
-  for (let at = 0; at < normalised.length; at++) {
-    const code = normalised.charCodeAt(at);
-    if (!isUpperLetter(code) && !(at >= 6 && isDigit(code))) return false;
-  }
-  return bicCountries.has(normalised.slice(4, 6));
+  const hasForm = /^[A-Z]{6}[0-9A-Z]{2}([0-9A-Z]{3})?$/.test(normalised);
+  return hasForm && bicCountries.has(normalised.slice(4, 6));
 }
 
 /** How a BIC relates to the IBAN it was given with; the last two are mismatches. */

@@ -1,15 +1,8 @@
-import { isDigit, isUpperLetter } from "../mod97.ts";
-
 /** The shortest registered IBAN (Norway). Source: SWIFT IBAN Registry, release 102. */
 export const SHORTEST_IBAN = 15;
 
-function isCompact(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (!isDigit(code) && !isUpperLetter(code)) return false;
-  }
-  return true;
-}
+const compact = /^[0-9A-Z]*$/;
+const formal = new RegExp(`^[A-Z]{2}[0-9A-Z]{${SHORTEST_IBAN - 2},}$`);
 
 /**
  * Brings an IBAN as people write it into the form the checks take: no white space, ASCII letters in upper case.
@@ -20,7 +13,7 @@ function isCompact(text: string): boolean {
  * @example normaliseIban("de89 3704 0044 0532 0130 00") // → "DE89370400440532013000"
  */
 export function normaliseIban(text: string): string {
-  if (isCompact(text)) return text;
+  if (compact.test(text)) return text;
   return text.replace(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
@@ -32,9 +25,7 @@ export function normaliseIban(text: string): string {
  * @example isFormalIban("DE89370400440532013000") // → true
  */
 export function isFormalIban(normalised: string): boolean {
-  const isLong = normalised.length >= SHORTEST_IBAN;
-  const hasCountry = isUpperLetter(normalised.charCodeAt(0)) && isUpperLetter(normalised.charCodeAt(1));
-  return isLong && hasCountry && isCompact(normalised);
+  return formal.test(normalised);
 }
 
 /** Decoration around the characters of an IBAN that `lenient=1` removes; `text` is any other text. */
