@@ -7,13 +7,7 @@ import type { Language } from "../contract/language.ts";
 import { maxSuggestionCandidates, maxSuggestions, maxUnreadable } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
 import { bytesOf } from "../suggest/characters.ts";
-import {
-  type AccountCorrection,
-  type Corrections,
-  correct,
-  correctAccount,
-  noCorrections,
-} from "../suggest/correct.ts";
+import { type Corrections, correct, correctAccount, noCorrections } from "../suggest/correct.ts";
 import { fillIn, unreadable } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import type { Suggestions } from "./correction-budget.ts";
@@ -53,16 +47,14 @@ export function suggestIbans(filters: BankFilters, iban: string): Suggestions {
 export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: string): Suggestions {
   const candidates = correctAccount(kontonummer, blz, filters);
   return {
-    suggestions: listable(candidates).map(
-      ({ kontonummer, blz, kind, field, positions, bank }: AccountCorrection) => ({
-        kontonummer,
-        bankleitzahl: blz,
-        kind,
-        field,
-        positions,
-        ...bankOf(filters.directory, bank),
-      }),
-    ),
+    suggestions: listable(candidates).map(({ kontonummer, blz, kind, field, positions, bank }) => ({
+      kontonummer,
+      bankleitzahl: blz,
+      kind,
+      field,
+      positions,
+      ...bankOf(filters.directory, bank),
+    })),
     suggestion_count: candidates.length,
   };
 }

@@ -104,13 +104,12 @@ export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
   const country = ibanCountryOf(text[0]!, text[1]!);
   if (country?.ibanLength !== text.length || !beginsAsIban(text)) return undefined;
   let remainder = 0;
-  for (let at = bbanStart; at < text.length; at++) {
+  for (let index = 0; index < text.length; index++) {
+    const at = (index + bbanStart) % text.length;
     const code = text[at]!;
-    if ((characterKinds[code]! & country.classes[at - bbanStart]!) === 0) return undefined;
+    if ((characterKinds[code]! & classAt(country, at)) === 0) return undefined;
     remainder = (remainder * isoPower[code]! + isoValue[code]!) % 97;
   }
-  for (let at = 0; at < bbanStart; at++)
-    remainder = (remainder * isoPower[text[at]!]! + isoValue[text[at]!]!) % 97;
   return remainder === 1 ? country : undefined;
 }
 

@@ -62,7 +62,7 @@ function hasBankOf(text: Uint8Array, { iban, country }: Candidate): boolean {
 type AccountSlip = Extract<SlipKind, "substitution" | "transposition" | "extra" | "missing"> | "swapped";
 
 /** An account number with its bank code that one slip would have made the given ones of. */
-export interface AccountCorrection {
+interface AccountCorrection {
   readonly kontonummer: string;
   readonly blz: string;
   readonly kind: AccountSlip;

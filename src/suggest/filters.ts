@@ -36,13 +36,6 @@ export class BankFilters {
     return country.nationalCheck?.matches(iban, bbanStart) !== false;
   }
 
-  /** Whether an IBAN with right ISO check digits is valid: of the country's own checks only those enforced count. */
-  accepts(country: IbanCountry, iban: Uint8Array): boolean {
-    if (country.nationalCheckEnforced && !this.nationalDigitsFit(country, iban)) return false;
-    if (!this.policy.observed.includes(country.code)) return this.findBank(country, iban) !== undefined;
-    return country.code !== "DE" || this.directory.findByIban(country, iban) >= 0;
-  }
-
   /**
    * Returns the index of the bank of an IBAN, -1 if it is not known, and undefined if no such IBAN can have been
    * issued: a German bank code that does not exist, or an account that its bank's check-digit method, or the UK modulus
