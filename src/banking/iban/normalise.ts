@@ -42,7 +42,7 @@ export interface LenientReading {
 /** Characters without a width, which text programs and web pages leave in numbers. */
 export const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /** Separators that people write within a number besides white space, and the quotes that spreadsheets put around it. */
-export const separators = /[-./_\\|'’‘"`´ʼ\u2010-\u2015\u2212\u30fb\uff0d\uff0e\uff0f]/g;
+export const separators = /[-./_\\|'’‘"`´ʼ\u00b7\u2010-\u2015\u2212\u30fb\uff0d\uff0e\uff0f]/g;
 /** A code of MT940's field 86, which no separator keeps apart from the number after it: `?31DE89…`. Source: DFÜ-Abkommen, annex 3. */
 export const subfieldCode = /\?\d\d(?=[A-Z]{2})/g;
 const wide = /[０-９Ａ-Ｚａ-ｚ]/g;

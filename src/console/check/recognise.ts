@@ -1,4 +1,4 @@
-import { inFours, invisible, readLeniently, separators } from "../../banking/iban/normalise.ts";
+import { inFours, invisible, readLeniently } from "../../banking/iban/normalise.ts";
 import { type FoundAccount, namedNumbers } from "../../banking/reader/accounts.ts";
 import { ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
@@ -132,7 +132,7 @@ function isProse(text: string): boolean {
 
 /** What surrounds a number in the input, or is spelled otherwise in it, besides spaces. */
 function removedFrom(given: string, iban: string): Removed[] {
-  const { iban: whole, decorations } = readLeniently(given.replace(/\u00b7/g, "-"));
+  const { iban: whole, decorations } = readLeniently(given);
   if (whole !== iban) return ["text"];
   const names = {
     prefix: "label",
@@ -141,8 +141,7 @@ function removedFrom(given: string, iban: string): Removed[] {
     invisible: "invisible",
     text: "text",
   } as const;
-  const isSeparated = given.search(separators) >= 0 || given.includes("\u00b7");
-  return decorations.filter((name) => name !== "separators" || isSeparated).map((name) => names[name]);
+  return decorations.map((name) => names[name]);
 }
 
 type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;

@@ -62,6 +62,7 @@ test("an IBAN is read leniently with what people put around it, and what no IBAN
     ["DE89-3704-0044-0532-0130-00", ["separators"]],
     ["IBAN: DE89.3704.0044/0532.0130.00", ["separators", "prefix"]],
     ["'DE89 3704 0044 0532 0130 00", ["separators"]],
+    ["DE89·3704·0044·0532·0130·00", ["separators"]],
     ["IBANDE89370400440532013000", ["prefix"]],
     ["IBAN-Nr.: DE89 3704 0044 0532 0130 00", ["separators", "prefix"]],
     ["Iban number: DE89370400440532013000", ["prefix"]],
