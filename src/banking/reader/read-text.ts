@@ -27,8 +27,8 @@ export interface ReadOptions {
 /** A blank of HTML, which text copied from a page's source has between the groups of a number. */
 const htmlBlank = /&(?:nbsp|thinsp|#160|#8201|#8239|#xa0|#x2009|#x202f);/gi;
 
-/** Blanks, dashes, middle dots and full-width characters that typesetters and other keyboards have for those of ASCII. */
-const typeset = /[^\S\t\n\r ]|[\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
+/** Blanks, dashes, dots, Arabic digits and full-width characters that typesetters and other keyboards have for plain ones. */
+const typeset = /[^\S\t\n\r ]|[\u0660-\u0669\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
 
 /** Returns a text in plain characters, as many, so that every index stays that of the text. */
 function inPlainCharacters(text: string): string {
@@ -38,6 +38,7 @@ function inPlainCharacters(text: string): string {
     .replace(typeset, (character) => {
       if (character === "\u30fb") return "\u00b7";
       if (character > "\uff00") return character.normalize("NFKC");
+      if (/[\u0660-\u0669]/.test(character)) return String(character.charCodeAt(0) - 0x660);
       return /\s/.test(character) ? " " : "-";
     });
 }

@@ -199,6 +199,7 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["ＫＴＯ　５３２０１３０００　ＢＬＺ　３７０４００４４", account],
     ["ＤＥ８９－３７０４－００４４－０５３２－０１３０－００", german],
     ["DE89・3704・0044・0532・0130・00", german],
+    ["رقم الآيبان: SA٠٣ ٨٠٠٠ ٠٠٠٠ ٦٠٨٠ ١٠١٦ ٧٥١٩", "SA0380000000608010167519"],
   ],
   "both numbers of an account may follow both names, in the same order": [
     ["Kto/BLZ 532013000/37040044", account],
