@@ -1,5 +1,5 @@
 import { generateIban } from "../banking/germany/iban-rules/generate.ts";
-import { composeIban } from "../banking/iban/compose.ts";
+import { composeIban, placesOf } from "../banking/iban/compose.ts";
 import { currencyCountries, currencyOfIban, type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
 import { CharClass } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
@@ -93,13 +93,9 @@ function draw(
   if (nationalCheck !== null) {
     const digits = nationalCheck.expected(asciiBytes(characters.join("")), 0);
     if (digits === null) return undefined;
-    const places = nationalCheck.spans.flatMap(({ start, length }) =>
-      Array.from({ length }, (_, at) => start + at),
-    );
-    for (const [at, place] of places.entries()) {
-      const isOfBank =
-        bankSpan !== null && place >= bankSpan.start && place < bankSpan.start + bankSpan.length;
-      if (!isOfBank) characters[place] = digits[at]!;
+    const placesOfBank = bankSpan === null ? [] : placesOf(bankSpan);
+    for (const [at, place] of nationalCheck.spans.flatMap(placesOf).entries()) {
+      if (!placesOfBank.includes(place)) characters[place] = digits[at]!;
     }
   }
   return composeIban(country.code, characters.join(""));

@@ -1,5 +1,5 @@
 import type { IbanCountry } from "../banking/iban/registry.ts";
-import { bbanStart, characterKinds } from "../banking/iban/structure.ts";
+import { bbanStart, isOfClass } from "../banking/iban/structure.ts";
 import { beginsAsIban, isoPower, isoValue } from "./characters.ts";
 
 /**
@@ -51,11 +51,12 @@ export class Alignment {
       this.#shift[at] = shift;
     }
     let fitsUpTo = beginsAsIban(text) ? bbanStart : 0;
-    if (fitsUpTo > 0) while (fits(text[fitsUpTo], classes[fitsUpTo - bbanStart])) fitsUpTo++;
+    if (fitsUpTo > 0) while (isOfClass(text[fitsUpTo] ?? 0, classes[fitsUpTo - bbanStart] ?? 0)) fitsUpTo++;
     this.#fitsUpTo = fitsUpTo;
     const shifted = ibanLength - length - bbanStart;
     let fitsFrom = length;
-    while (fitsFrom > bbanStart && fits(text[fitsFrom - 1], classes[fitsFrom - 1 + shifted])) fitsFrom--;
+    while (fitsFrom > bbanStart && isOfClass(text[fitsFrom - 1]!, classes[fitsFrom - 1 + shifted] ?? 0))
+      fitsFrom--;
     this.#fitsFrom = fitsFrom;
   }
 
@@ -70,13 +71,9 @@ export class Alignment {
     let number = this.#before[from]!;
     for (let at = 0; at < count; at++) {
       const code = replacement[at]!;
-      if (!fits(code, classes[from + at - bbanStart])) return false;
+      if (!isOfClass(code, classes[from + at - bbanStart] ?? 0)) return false;
       number = number * isoPower[code]! + isoValue[code]!;
     }
     return ((number % 97) * this.#shift[to]! + this.#after[to]!) % 97 === 1;
   }
-}
-
-function fits(code: number | undefined, characterClass: number | undefined): boolean {
-  return code !== undefined && characterClass !== undefined && (characterKinds[code]! & characterClass) !== 0;
 }

@@ -1,5 +1,5 @@
 import { type IbanCountry, ibanCountries, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
+import { bbanStart, CharClass, isOfClass } from "../banking/iban/structure.ts";
 import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 import { Alignment } from "./alignment.ts";
@@ -132,7 +132,7 @@ class SlipSearch {
     const lookalike = lookalikeOf[code]!;
     const place = at < 2 ? 0 : classAt(this.#alignment!.country, at);
     // What cannot be there may have been anything that can: an X, an accent or a stain among digits.
-    const isMisplaced = place !== 0 && (characterKinds[code]! & place) === 0;
+    const isMisplaced = place !== 0 && !isOfClass(code, place);
     for (const other of isMisplaced ? charactersOf[place]! : othersOf[code]!) {
       if (other !== lookalike) this.#replace("substitution", substitution, at, at + 1, other);
     }

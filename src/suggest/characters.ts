@@ -1,5 +1,5 @@
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
+import { bbanStart, CharClass, characterKinds, isOfClass } from "../banking/iban/structure.ts";
 import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */
@@ -60,7 +60,7 @@ export function withMisplacedReplaced(given: Uint8Array): Uint8Array | undefined
   const country = ibanCountryOf(text[0]!, text[1]!);
   if (country?.ibanLength !== text.length) return undefined;
   for (let at = 2; at < text.length; at++) {
-    if ((characterKinds[text[at]!]! & classAt(country, at)) === 0) text[at] = lookalikeOf[text[at]!]!;
+    if (!isOfClass(text[at]!, classAt(country, at))) text[at] = lookalikeOf[text[at]!]!;
   }
   return text;
 }
@@ -107,7 +107,7 @@ export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
   for (let index = 0; index < text.length; index++) {
     const at = (index + bbanStart) % text.length;
     const code = text[at]!;
-    if ((characterKinds[code]! & classAt(country, at)) === 0) return undefined;
+    if (!isOfClass(code, classAt(country, at))) return undefined;
     remainder = (remainder * isoPower[code]! + isoValue[code]!) % 97;
   }
   return remainder === 1 ? country : undefined;

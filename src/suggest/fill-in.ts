@@ -1,5 +1,5 @@
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, characterKinds } from "../banking/iban/structure.ts";
+import { bbanStart, CharClass, isOfClass } from "../banking/iban/structure.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
 import { beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
@@ -63,9 +63,7 @@ export function fillIn(text: Uint8Array, filters: BankFilters, max: number): Fil
 /** Whether length and structure are right except for the unreadable characters. */
 function isReadablePartRight(text: Uint8Array, country: IbanCountry): boolean {
   if (text.length !== country.ibanLength) return false;
-  return text.every(
-    (code, at) => code === unreadable || (characterKinds[code]! & classAt(country, at)) !== 0,
-  );
+  return text.every((code, at) => code === unreadable || isOfClass(code, classAt(country, at)));
 }
 
 /** A blank to fill in, with what the readable characters that follow it do to a remainder. */

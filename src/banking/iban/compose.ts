@@ -136,6 +136,7 @@ function fill(classes: Uint8Array, places: readonly number[], text: string): str
   return places.every((place, at) => isOfClass(filled.charCodeAt(at), classes[place]!)) ? filled : undefined;
 }
 
-function placesOf({ start, length }: BbanSpan): number[] {
+/** Lists the places of a part of a BBAN. */
+export function placesOf({ start, length }: BbanSpan): readonly number[] {
   return Array.from({ length }, (_, at) => start + at);
 }
