@@ -32,7 +32,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const time = new TimeBudget(extractBudgetMs);
   const found = readText(text, {
     maxFound: maxExtracted,
-    isKnownInstitution: (institution) => filters.isKnownInstitution(institution),
+    isKnownBic: (bic) => filters.isKnownBic(bic),
     isOver: () => time.end(maxSliceMs) < extractBudgetMs - readingBudgetMs,
   });
   time.end(maxEndMs);

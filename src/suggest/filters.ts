@@ -48,9 +48,9 @@ export class BankFilters {
     return bank >= 0 && this.#germanAccountFits(bank, iban) ? bank : undefined;
   }
 
-  /** Whether an institution, the first eight characters of a BIC, is in the directory. */
-  isKnownInstitution(institution: string): boolean {
-    return this.#bics.find(institution).length > 0;
+  /** Whether a BIC, or the first eight characters of one, is in the directory. */
+  isKnownBic(bic: string): boolean {
+    return this.#bics.find(bic).length > 0;
   }
 
   /** Whether the account can exist at its sort code; true if there is no rule for the sort code. */

@@ -210,6 +210,9 @@ function accountOf(
   return { kind: "account", start, end, country, account, bankCode };
 }
 
+/** The digits of a day are no bank code: `12.03.2026 4711`. */
+const date = /(?<!\d)\d\d\.\d\d\.\d{4}(?!\d)/;
+
 /** Dots in the middle of a line, as the console writes them between two numbers. */
 const signsBetween = /[/,;:|()\n\t\u00b7\u2022\u2219\u22c5]+/;
 
@@ -218,7 +221,11 @@ const signsBetween = /[/,;:|()\n\t\u00b7\u2022\u2219\u22c5]+/;
  * hyphens, a sort code.
  */
 export function wholeAccount(text: string): FoundAccount | undefined {
-  if (text.length > maxDistance || !/^[\d\s/,;:|+.()\u00b7\u2022\u2219\u22c5-]+$/.test(text))
+  if (
+    text.length > maxDistance ||
+    date.test(text) ||
+    !/^[\d\s/,;:|+.()\u00b7\u2022\u2219\u22c5-]+$/.test(text)
+  )
     return undefined;
   const parts = text.trim().split(/[\s,;/|:\u00b7]+/);
   const sortCode = parts.find((part) => /^\d\d-\d\d-\d\d$/.test(part));

@@ -39,7 +39,7 @@ export function bicAt(
   labels: Labels,
   groups: Groups,
   at: number,
-  isKnown: (institution: string) => boolean,
+  isKnown: (bic: string) => boolean,
 ): Find<PossibleBic> | undefined {
   const first = groups.at(at)!;
   const { length } = first.characters;
@@ -54,6 +54,8 @@ export function bicAt(
     const parts = layout.map((_, index) => groups.at(at + index)!);
     const bic = parts.map(({ characters }) => characters).join("");
     if (!isBic(bic)) continue;
+    // "BIC DEUTDEFF und IBAN …", "BIC DEUTDEFF 100,00 EUR": three characters apart are seldom the branch.
+    if (layout.length > 1 && layout.at(-1) === 3 && !bic.endsWith("XXX") && !isKnown(bic)) continue;
     if (labels.isInside(first.start)) return undefined;
     const isWord = parts.some(({ hasLowerCase }) => hasLowerCase);
     const isAnnounced = labels.announcesBic(first.start);

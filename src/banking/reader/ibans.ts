@@ -64,6 +64,7 @@ export class IbanFinder {
   #mayBegin(index: number, prefix: number): boolean {
     const first = this.#groups.at(index)!;
     let characters = first.characters.slice(prefix);
+    if (/^[A-Z]{2}$/.test(characters) && mark.test(this.#text[first.end] ?? "")) return true;
     // The first four are sometimes apart: "DE 89 …", or each character in a separate box.
     const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
     for (let next = index + 1; size > 0 && characters.length < 4; next++) {
@@ -99,14 +100,14 @@ export class IbanFinder {
     for (; end < whole.length && iban.length < length; end++) {
       const character = whole[end]!.toUpperCase();
       if (/[\dA-Z]/.test(character)) iban += character;
-      else if (/[?_*•]/.test(character)) iban += "?";
+      else if (mark.test(character)) iban += "?";
     }
     // An X stands for a digit where the country has no letter.
     const zeros = iban.replace(/(?<=..)[?X]/g, "0");
     const marked = hasIbanForm(zeros) ? iban.replace(/(?<=..)X/g, "?") : iban;
     const isWhole = !/^[\p{L}\p{N}_?*•]/u.test(written.slice(end).replace(/^\?(?!\S)/, ""));
     const fits = hasIbanForm(marked.replace(/\?/g, "0")) || hasIbanForm(marked.replace(/\?/g, "A"));
-    if (!marked.includes("?") || !isWhole || !fits) return undefined;
+    if (!marked.includes("?") || !isWhole || !fits || isIban(iban)) return undefined;
     let next = index;
     for (let group = this.#groups.at(next); group !== undefined && group.start < start + end; ) {
       group = this.#groups.at(++next);
@@ -183,6 +184,9 @@ const maxWritten = 68;
 
 /** Characters of a run of IBANs at most: each of them costs reading the rest of the run. */
 const maxFused = 1_024;
+
+/** A mark for an unreadable character. */
+const mark = /[?_*•]/;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */
 const withMarks = /^[A-Z]{2}(?:[ ./-]?[A-Z\d?_*•])+/i;

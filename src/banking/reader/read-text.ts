@@ -18,14 +18,17 @@ export interface TextNumbers {
 export interface ReadOptions {
   /** Maximum number of numbers of each kind; unlimited unless given. */
   readonly maxFound?: number;
-  /** Whether an institution, the first eight characters of a BIC, exists; none is known unless given. */
-  readonly isKnownInstitution?: (institution: string) => boolean;
+  /** Whether a BIC, or one that begins with these eight characters, exists; none is known unless given. */
+  readonly isKnownBic?: (bic: string) => boolean;
   /** Whether the reader has to stop; asked every few groups. */
   readonly isOver?: () => boolean;
 }
 
-/** A blank of HTML, which text copied from a page's source has between the groups of a number. */
-const htmlBlank = /&(?:nbsp|thinsp|#160|#8201|#8239|#xa0|#x2009|#x202f);/gi;
+/**
+ * A blank of HTML, which text copied from a page's source has between the groups of a number, and a line break or tab as
+ * JSON and logs write it, whose letter no space keeps from the number after it: `\nDE89…`.
+ */
+const writtenBlank = /&(?:nbsp|thinsp|#160|#8201|#8239|#xa0|#x2009|#x202f);|\\[nrt]/gi;
 
 /** Blanks, dashes, dots, Arabic digits and full-width characters that typesetters and other keyboards have for plain ones. */
 const typeset = /[^\S\t\n\r ]|[\u0660-\u0669\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
@@ -34,7 +37,7 @@ const typeset = /[^\S\t\n\r ]|[\u0660-\u0669\u2010-\u2015\u2212\u30fb\uff01-\uff
 function inPlainCharacters(text: string): string {
   return text
     .replace(subfieldCode, "   ")
-    .replace(htmlBlank, (blank) => " ".repeat(blank.length))
+    .replace(writtenBlank, (blank) => " ".repeat(blank.length))
     .replace(typeset, (character) => {
       if (character === "\u30fb") return "\u00b7";
       if (character > "\uff00") return character.normalize("NFKC");
@@ -57,11 +60,7 @@ const groupsPerSlice = 32;
  * @example readText("Pay to DE75 5121 0800 1245 1261 98").ibans[0]?.iban // → "DE75512108001245126198"
  */
 export function readText(written: string, options: ReadOptions = {}): TextNumbers {
-  const {
-    maxFound = Number.POSITIVE_INFINITY,
-    isKnownInstitution = () => false,
-    isOver = () => false,
-  } = options;
+  const { maxFound = Number.POSITIVE_INFINITY, isKnownBic = () => false, isOver = () => false } = options;
   const text = inPlainCharacters(written);
   const groups = new Groups(text);
   const labels = new Labels(text);
@@ -73,7 +72,7 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
     const isWord = groups.isWord(at);
     const iban = isWord ? undefined : finder.at(at);
     const mayBeBic = iban === undefined && (!isWord || labels.mentionsBic);
-    const bic = mayBeBic ? bicAt(labels, groups, at, isKnownInstitution) : undefined;
+    const bic = mayBeBic ? bicAt(labels, groups, at, isKnownBic) : undefined;
     if (iban !== undefined) ibans.push(iban.found);
     if (bic !== undefined) bics.push(bic.found);
     const previous = at;

@@ -4,11 +4,11 @@ import { readText } from "../../../src/banking/reader/read-text.ts";
 import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 
-const isKnownInstitution = (institution: string) => filters.isKnownInstitution(institution);
+const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 /** The IBANs, BICs and accounts of a text (`country:bank code/account`); each is marked where it is written. */
 function numbersIn(text: string): string {
-  const { ibans, bics, accounts } = readText(text, { isKnownInstitution });
+  const { ibans, bics, accounts } = readText(text, { isKnownBic });
   const found = [
     ...ibans.map(({ iban, ...place }) => ({ ...place, spelt: iban })),
     ...bics.map(({ bic, ...place }) => ({ ...place, spelt: bic })),
@@ -34,6 +34,10 @@ const short = "DE123456789012345678";
 const account = "DE:37040044/532013000";
 
 const promises: Readonly<Record<string, readonly (readonly [text: string, numbers?: string])[]>> = {
+  "a number is found behind a line break or tab as JSON writes it": [
+    [`Zahlung an\\n${german}\\r\\nBIC:\\tCOBADEFFXXX`, `${german} COBADEFFXXX`],
+    ["Konto 532013000\\nBLZ 37040044", account],
+  ],
   "a damaged IBAN is found as it is written, where a label or its form says what it is": [
     ["IBAN: DE89 3704 0044 0523 0130 00", "DE89370400440523013000"],
     ["Bankverbindung:\nDE89 3704 0044 0532 0130 0\nBIC: COBADEFFXXX", "DE8937040044053201300 COBADEFFXXX"],
@@ -104,6 +108,10 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
   "a mark in the place of a digit or a letter makes it unreadable": [
     ["Ist DE89 3704 0044 05?2 0130 00? Danke", "DE893704004405?2013000"],
     ["GB29 NW?K 6016 1331 9268 19", "GB29NW?K60161331926819"],
+    ["IBAN DE?? 3704 0044 0532 0130 00", "DE??370400440532013000"],
+    ["GB?9 NWBK 6016 1331 9268 19", "GB?9NWBK60161331926819"],
+    // A letter of the account, since the number is right with it.
+    ["FR71 2004 1010 0505 0001 3X02 627 Danke", "FR7120041010050500013X02627"],
     ["IBAN: DE89 3704 00?? (Rest folgt)"],
   ],
   "a label may be a few words of the same sentence before the number, a word of another number is none": [
@@ -158,6 +166,10 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["BIC COBA DE FFXXX", "COBADEFFXXX"],
     ["BIC cobadeff", "COBADEFF"],
     ["Die BIC hat Cobadeff nicht genannt"],
+    ["BIC: DEUTDEFF und Konto folgen", "DEUTDEFF"],
+    ["BIC DEUTDEFF KTO folgt", "DEUTDEFF"],
+    ["BIC DEUTDEFF 100,00 EUR", "DEUTDEFF"],
+    ["BIC MARKDEF1 100", "MARKDEF1100"],
     ["cobadeff"],
     ["GrußCOBADEFFXXX"],
     ["BIC ABCDDEFF", "ABCDDEFF"],
@@ -218,6 +230,7 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["20-00-00, 55779911 ", "GB:200000/55779911"],
     ["55779911 20-00-00", "GB:200000/55779911"],
     ["370 400 44 12"],
+    ["12.03.2026 4711"],
     ["37040044, 12345678901"],
     ["532013000 / 37040044 / 12345678"],
     [`37040044 532013000${" ".repeat(43)}`],

@@ -19,7 +19,7 @@ import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
 import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
 
-const isKnownInstitution = (institution: string) => filters.isKnownInstitution(institution);
+const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 interface ExtractedData {
   readonly ibans: readonly { readonly iban: string; readonly text: string; readonly start: number }[];
@@ -33,7 +33,7 @@ interface ExtractedData {
 
 for (const { text, ibans, bics = [], accounts = [] } of textsWithNumbers) {
   test(`every place reads the same numbers in ${JSON.stringify(text)}`, () => {
-    const read = readText(text, { isKnownInstitution });
+    const read = readText(text, { isKnownBic });
     assert.deepEqual(pluck(read.ibans, "iban"), ibans);
     assert.deepEqual(pluck(read.bics, "bic"), bics);
     const accountsOf = read.accounts.map(

@@ -4,7 +4,7 @@ import { readText, type TextNumbers } from "../../../src/banking/reader/read-tex
 import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 
-const isKnownInstitution = (institution: string) => filters.isKnownInstitution(institution);
+const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 const german = "DE89370400440532013000";
 
@@ -63,7 +63,7 @@ test("text of any kind and length is gone through without an error", () => {
     "DE89 ".repeat(2_000),
     "A1".repeat(5_000),
   ]) {
-    const { ibans } = readText(text, { isKnownInstitution });
+    const { ibans } = readText(text, { isKnownBic });
     assert.ok(ibans.every(({ start, end }) => start < end && end <= text.length));
   }
 });
@@ -94,14 +94,14 @@ test("a text that takes too long, or has too many numbers, is read in parts, eac
     bics: pluck(bics, "bic"),
     accounts: pluck(accounts, "account"),
   });
-  const whole = readText(text, { isKnownInstitution });
+  const whole = readText(text, { isKnownBic });
   assert.equal(whole.readTo, text.length);
   assert.equal(whole.accounts.length, 6 * 12);
   for (const options of [{ isOver: () => true }, { maxFound: 1 }, { maxFound: 3 }]) {
     const found = { ibans: [] as string[], bics: [] as string[], accounts: [] as string[] };
     let parts = 0;
     for (let from = 0; from < text.length; parts++) {
-      const part = readText(text.slice(from), { isKnownInstitution, ...options });
+      const part = readText(text.slice(from), { isKnownBic, ...options });
       assert.ok(part.readTo > 0, `nothing read from ${from}`);
       from += part.readTo;
       for (const kind of ["ibans", "bics", "accounts"] as const) found[kind].push(...listed(part)[kind]);
