@@ -28,5 +28,5 @@ export function kindOfText(text: string): TextKind | undefined {
   if (/^RF\d\d[A-Z\d]{1,21}$/.test(compact)) return "creditor_reference";
   if (isCardNumber(compact)) return "card";
   if (/^\d{4,10}$/.test(compact)) return "account";
-  return /\p{L}{3}/u.test(text) && !/[\d?*]/.test(text) ? "prose" : undefined;
+  return /\p{L}{3}/u.test(text) && !/[\p{N}?*]/u.test(text) ? "prose" : undefined;
 }

@@ -126,6 +126,7 @@ test("an error says what a text is that was given as an IBAN", () => {
     ["XDE98ZZZ09999999999", undefined],
     ["a b c", undefined],
     ["Bitte zahlen Sie bald.", "prose"],
+    ["ＤＥ８９ ＡＢＣ", undefined],
     ["DE?? 3704", undefined],
     ["Bitte 5 Euro zahlen", undefined],
     ["--", undefined],
