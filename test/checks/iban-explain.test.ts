@@ -178,14 +178,14 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   ZZ68539007547034: ["country failed The IBAN is not valid: its country is not in the IBAN registry. 0+2"],
   DE8937040044053201300: [
     "country passed Germany (DE).",
-    "length failed The IBAN has 21 characters; for Germany it needs 22.",
+    "length failed The IBAN has 21 characters; its country (Germany) requires 22.",
     "structure unknown",
     "iso_check_digits unknown",
   ],
   GB2912BK60161331926819: [
     "country passed United Kingdom (GB).",
     "length passed 22 of 22 characters.",
-    "structure failed Character 5 does not fit the structure of United Kingdom. 4+1",
+    "structure failed Character 5 does not fit the structure that its country (United Kingdom) requires. 4+1",
     "iso_check_digits unknown",
   ],
 };

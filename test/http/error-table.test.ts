@@ -124,7 +124,11 @@ test("invalid_iban says what the text is instead, if that is known", async () =>
     await post("/v1/iban?suggest=1&lenient=1", { iban: "COBA DE FF XXX" }),
   ]) {
     const { error } = JSON.parse(String(answer.body)) as { error: { code: string; message: string } };
-    assert.deepEqual(error, { ...error, code: "invalid_iban", message: "This is a BIC, not an IBAN." });
+    assert.deepEqual(error, {
+      ...error,
+      code: "invalid_iban",
+      message: "This has the form of a BIC, not of an IBAN.",
+    });
   }
 });
 
@@ -132,7 +136,7 @@ test("explain=1 says in data.kind what a text is instead of an IBAN, alone, in a
   const texts = {
     "DE98 ZZZ0 9999 9999 99": ["creditor_identifier", /^This is a creditor identifier/],
     "bitte zahlen Sie bald": ["prose", /^This is text without digits, not an IBAN\.$/],
-    COBADEFFXXX: ["bic", /^This is a BIC, not an IBAN\.$/],
+    COBADEFFXXX: ["bic", /^This has the form of a BIC, not of an IBAN\.$/],
     "4111111111111111": ["card", /^This is a card number/],
     DE89370400440532013001: [undefined, /check digits/],
   } as const;

@@ -9,11 +9,11 @@ export const checkDetailMessages = {
   },
   length_right: { en: "{length} of {expected} characters.", de: "{length} von {expected} Zeichen." },
   length_wrong: {
-    en: "The IBAN has {length} characters; for {name} it needs {expected}.",
+    en: "The IBAN has {length} characters; its country ({name}) requires {expected}.",
     de: "Die IBAN hat {length} Zeichen; mit dem Ländercode {country} braucht sie {expected}.",
   },
   structure_wrong: {
-    en: "Character {position} does not fit the structure of {name}.",
+    en: "Character {position} does not fit the structure that its country ({name}) requires.",
     de: "Das {position}. Zeichen passt nicht zum Aufbau einer IBAN mit dem Ländercode {country}.",
   },
   bank_code_undefined: {
@@ -149,7 +149,7 @@ export const checkDetailMessages = {
     en: "This is a former BIC of the bank; its current BIC is not known.",
     de: "Das ist ein früherer BIC der Bank; der aktuelle ist nicht bekannt.",
   },
-  bic_other_bank: { en: "The BIC belongs to another bank.", de: "Der BIC gehört zu einer anderen Bank." },
+  bic_other_bank: { en: "The bank does not have this BIC.", de: "Die Bank hat diesen BIC nicht." },
   bic_other_country: {
     en: "The BIC belongs to another country.",
     de: "Der BIC gehört zu einem anderen Land.",

@@ -10,10 +10,13 @@ export const errorMessages = {
     en: "The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",
     de: "Die IBAN ist zu kurz, beginnt nicht mit zwei Buchstaben oder enthält andere Zeichen als Buchstaben und Ziffern.",
   },
-  iban_is_bic: { en: "This is a BIC, not an IBAN.", de: "Das ist ein BIC, keine IBAN." },
+  iban_is_bic: {
+    en: "This has the form of a BIC, not of an IBAN.",
+    de: "Das hat die Form eines BIC, nicht die einer IBAN.",
+  },
   iban_is_account: {
-    en: "This is an account number, not an IBAN; check it together with its bank code.",
-    de: "Das ist eine Kontonummer, keine IBAN; zum Prüfen gehört die Bankleitzahl dazu.",
+    en: "This has the form of an account number or a bank code, not of an IBAN; check the two together.",
+    de: "Das hat die Form einer Kontonummer oder Bankleitzahl, nicht die einer IBAN; prüfen lassen sich beide zusammen.",
   },
   iban_is_card: { en: "This is a card number, not an IBAN.", de: "Das ist eine Kartennummer, keine IBAN." },
   iban_is_creditor_identifier: {
@@ -145,7 +148,7 @@ export const errorMessages = {
   },
   field_text: {
     en: "{field} must be a text in quotation marks: a number loses its leading zeros.",
-    de: "{field} muss ein Text in Anführungszeichen sein: eine Zahl verliert führende Nullen.",
+    de: "{field} muss ein Text in Anführungszeichen sein: Eine Zahl verliert führende Nullen.",
   },
   field_between: {
     en: "{field} must be a number from {min} to {max}.",

@@ -151,7 +151,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const shown = (await page.textContent("#verdict")) ?? "";
     assert.match(
       shown,
-      /Valid, but ….*The IBAN is right, the BIC is not\. The BIC belongs to another bank\./s,
+      /Valid, but ….*The IBAN is right, the BIC is not\. The bank does not have this BIC\./s,
     );
     assert.ok(await page.getByRole("button", { name: "Copy: IBAN", exact: true }).isVisible());
     assert.match((await page.textContent(".checks .failed")) ?? "", /BIC/);
