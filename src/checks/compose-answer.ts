@@ -101,11 +101,12 @@ function composeOther(
   const iban = typeof bban === "string" ? composeIban(country.code, bban) : null;
   const checked = iban === null ? undefined : checkIban(directory, iban, undefined, policy);
   const { bank, checks = [], outcome } = checked ?? {};
+  const isValid = outcome === "valid";
   return {
-    status: outcome === "valid" ? 1 : 0,
-    message: textOf(message(composedMessage(outcome === "valid", checks)), language),
+    status: isValid ? 1 : 0,
+    message: textOf(message(composedMessage(isValid, checks)), language),
     data: {
-      iban,
+      iban: isValid ? iban : null,
       country: country.code,
       bank_code: iban === null ? parts.bankCode : partOfBban(iban, country.bank),
       branch_code: iban === null ? parts.branchCode : partOfBban(iban, country.branch),

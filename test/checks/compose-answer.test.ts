@@ -77,6 +77,13 @@ test("an account that fails a check which only warns is composed with a sentence
   assert.match(message, /^The IBAN was composed, but its account number fails the national check/);
 });
 
+test("where such a check is enforced, no IBAN is composed of an account that fails it", () => {
+  const parts = { country: "GB", bank_code: "NWBK", branch_code: "601613", account: "31926818" };
+  const answer = composeAnswer(directory, parts, { ...filters.policy, observed: [] }, "en") as Composed;
+  assert.deepEqual([answer.status, answer.data.iban], [0, null]);
+  assert.match(answer.message, /^No IBAN: the national check digits/);
+});
+
 test("a German IBAN is that of its bank's IBAN rule, with what the rule replaces", () => {
   const german = { country: "DE", branch_code: "" };
   assert.deepEqual(answerOf("DE", "370 400 44", "532013000"), {

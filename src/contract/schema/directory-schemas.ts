@@ -108,7 +108,7 @@ const composedIban = objectOf(
     status: {
       type: "integer",
       enum: [0, 1],
-      description: "1 if the composed IBAN passes every check made.",
+      description: "1 if the composed IBAN is valid; otherwise there is none.",
     },
     message,
     data: objectOf({
