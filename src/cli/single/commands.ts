@@ -118,7 +118,8 @@ export function searchCommand(): Command {
       const query = Object.fromEntries(
         Object.entries(given).filter(([, text]) => text !== undefined && text !== ""),
       );
-      return answerAll(options, [(client) => client.search({ ...query, max }, { lang })], readableBanks);
+      const ask = (client: BankcheckClient) => client.search({ ...query, max }, { lang });
+      return answerAll(options, [ask], (found) => readableBanks(found, options));
     });
   return withConnection(command.addOption(languageOption()), interactiveDefaults);
 }

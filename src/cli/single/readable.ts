@@ -34,10 +34,12 @@ export function readableCheck(
   const isColoured = mayColour(options);
   const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
   const place = [`${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
+  // Places are those of the account number, which a generated IBAN need not have.
+  const isAccount = checks.some(({ check }) => check === "iban_rule");
   const failed = checks.find(({ result }) => result === "failed");
   const facts = [
     ["IBAN", iban === null ? "" : inFours(iban)],
-    ["", iban === null ? "" : caret(iban, failed?.position)],
+    ["", iban === null || isAccount ? "" : caret(iban, failed?.position)],
     [answerLabels.account[language], kto],
     ["BLZ", blz],
     ["BIC", bic ?? ""],
@@ -93,7 +95,10 @@ function checkText({ check, detail, expected = [] }: CheckEntry, language: Langu
 }
 
 /** Returns the banks found as a table for people. */
-export function readableBanks({ message, results }: BankSearchAnswer): string {
+export function readableBanks(
+  { message, results }: BankSearchAnswer,
+  { lang = languages[0] }: ReadableOptions,
+): string {
   const { count, total, items } = results;
   if (count === 0) return `${message}\n`;
   const rows = items.map(({ blz, bic, bank, zip, location }) => [
@@ -102,8 +107,9 @@ export function readableBanks({ message, results }: BankSearchAnswer): string {
     bank,
     `${zip} ${location}`.trim(),
   ]);
-  const more = total > count ? `\n${total - count} more; --max shows up to 50.\n` : "";
-  return `${columns(["BLZ", "BIC", "bank", "place"], rows)}${more}`;
+  const { bank, place, more } = answerLabels;
+  const rest = total > count ? `\n${total - count} ${more[lang]}\n` : "";
+  return `${columns(["BLZ", "BIC", bank[lang], place[lang]], rows)}${rest}`;
 }
 
 /** Returns a composed IBAN alone, and says on standard error what speaks against it. */

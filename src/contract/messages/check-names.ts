@@ -27,6 +27,8 @@ export type CheckName = keyof typeof checkNames;
 export const answerLabels = {
   account: { en: "account", de: "Kontonummer" },
   bank: { en: "bank", de: "Bank" },
+  place: { en: "place", de: "Ort" },
+  more: { en: "more; --max shows up to 50.", de: "weitere; --max zeigt bis zu 50." },
   country: { en: "country", de: "Land" },
   none: { en: "none", de: "keine" },
   expected: { en: "expected", de: "erwartet:" },

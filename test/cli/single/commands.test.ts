@@ -110,6 +110,9 @@ test("bankcheck kto checks an account and generates its IBAN", async () => {
   assert.equal(generated.exit, 0);
   assert.match(generated.stdout, /IBAN {8}DE89 3704 0044 0532 0130 00/);
   assert.equal((await bankcheck("kto", "0", "37040044")).exit, 4);
+  // The check that fails is that of an account number which the IBAN rule accepts at another bank code.
+  const moved = await bankcheck("kto", "5495828096", "50050222", "--sepa");
+  assert.match(moved.stdout, /IBAN {8}DE80 5005 0201 5495 8280 96\n {2}account/);
 });
 
 test("bankcheck search lists banks and says how many more there are", async () => {
@@ -127,8 +130,9 @@ test("--lang chooses the language of messages, --country and --bic the banks of 
     (await bankcheck("kto", "532013000", "37040044", "--lang", "de")).stdout,
     /^Kontonummer und Bankleitzahl sind gültig/,
   );
-  const found = await bankcheck("search", "--bic", "GIBAAT", "--country", "AT", "--lang", "de");
+  const found = await bankcheck("search", "--bic", "GIBAAT", "--country", "AT", "--lang", "de", "--max", "2");
   assert.equal(found.exit, 0, found.stderr);
+  assert.match(found.stdout, /^BLZ +BIC +Bank +Ort\n.*\n\n\d+ weitere; --max zeigt/s);
   assert.match(found.stdout, /20111 +GIBAATWWXXX/);
 });
 
