@@ -34,22 +34,34 @@ function lineBreakOf(body: string): CsvDialect["lineBreak"] {
   return crLf > 0 && crLf === lineFeeds ? "\r\n" : "\n";
 }
 
-/** The delimiter whose number in the rows changes least, and of several the one that cuts them into the most fields. */
+/**
+ * The delimiter whose number in the rows changes least, and of several the one that cuts them into the most fields. Commas
+ * that are all decimal (`12,50`) are one only where no other is.
+ */
 function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
-  let [found, minChange, maxFields] = [",", Number.POSITIVE_INFINITY, 1];
-  for (const delimiter of delimiters) {
-    const widths: number[] = [];
-    findRows({ delimiter, lineBreak }, body, true, ({ length }, _from, _to, _next, fault) => {
-      if (length > 0) widths.push(length);
-      // After wrong quotes the lines may be those of one field.
-      return widths.length === sampleRows || (fault !== undefined && widths.length > 0);
-    });
-    const fields = widths.reduce((sum, width) => sum + width, 0) / widths.length;
-    const change = widths.reduce((sum, width, row) => sum + Math.abs(width - (widths[row - 1] ?? width)), 0);
-    const isBetter = change < minChange || (change === minChange && fields > maxFields);
-    if (fields >= minFields && isBetter) [found, minChange, maxFields] = [delimiter, change, fields];
-  }
-  return found;
+  const possible = delimiters
+    .map((delimiter) => ({ delimiter, ...cutsOf(body, { delimiter, lineBreak }) }))
+    .filter(({ fields }) => fields >= minFields);
+  const others = possible.filter(({ isDecimal }) => !isDecimal);
+  const [best] = (others.length > 0 ? others : possible).sort(
+    (one, other) => one.change - other.change || other.fields - one.fields,
+  );
+  return best?.delimiter ?? ",";
+}
+
+/** How a delimiter cuts the first rows. */
+function cutsOf(body: string, dialect: CsvDialect) {
+  const widths: number[] = [];
+  let isDecimal = dialect.delimiter === ",";
+  findRows(dialect, body, true, ({ length }, from, to, _next, fault) => {
+    if (length > 0) widths.push(length);
+    isDecimal &&= !/(?<!\d),|,(?!\d)/.test(body.slice(from, to));
+    // After wrong quotes the lines may be those of one field.
+    return widths.length === sampleRows || (fault !== undefined && widths.length > 0);
+  });
+  const fields = widths.reduce((sum, width) => sum + width, 0) / widths.length;
+  const change = widths.reduce((sum, width, row) => sum + Math.abs(width - (widths[row - 1] ?? width)), 0);
+  return { fields, change, isDecimal };
 }
 
 /**

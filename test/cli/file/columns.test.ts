@@ -109,6 +109,9 @@ test("the delimiter is the one that the rows have in the same number, although t
     [`iban;name\n${iban};A\n${iban}\n${iban};B\n`, ";", 2],
     [`"a";"iban"\n"x, y";"${iban}"\n"z, y";"${iban}"\n`, ";", 2],
     [`iban\tn\n${iban}\t1,5\n${iban}\t2,5\n`, "\t", 2],
+    // Amounts have decimal commas, and one row a delimiter too many.
+    [`iban;n\n${iban};1,5\n${iban};2,5;\n${iban};3,5\n`, ";", 2],
+    [`kto,blz\n532013000,37040044\n`, ",", 2],
     [`iban\n${iban}\n`, ",", 1],
     [`iban;n\n${iban}\n`, ";", 2],
     [`iban,a;b,c\n${iban},1;2,3\n`, ",", 3],
