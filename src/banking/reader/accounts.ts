@@ -14,10 +14,11 @@ export interface FoundAccount {
 }
 
 const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)(?!\\p{L}))?";
-const accountName = `(?:kto|(?:bank|giro|spar)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
-const bankName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
+const accountName = `(?:kto|kt(?=[\\s.-]*nr)|(?:bank|giro|spar)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
+const bankName = `(?:b\\.?l\\.?z|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 /** What the name of a bank code has in it; most texts have none, and are not searched for names. */
-const bankWord = /blz|leitzahl|(?:sort|bank)[\s-]*code/i;
+const bankWord = /b\.?l\.?z|leitzahl|(?:sort|bank)[\s-]*code/i;
+const germanWord = /b\.?l\.?z|leitzahl/i;
 const andName = "[\\s.:]*(?:[/,;|(&+\\t]|und|and|et)\\s*";
 /** The name of a number, or of both, as in `Kto/BLZ`. */
 const label = new RegExp(
@@ -27,10 +28,10 @@ const label = new RegExp(
 );
 /**
  * Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, a verb, signs. No part
- * of `1234/56789-0` is a number.
+ * of `1234/56789-0` is a number, nor is an amount after a number: `532013000 100,00`, `532013000 100 EUR`.
  */
 const numberAfter =
-  /^(?:[\s.]*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?(?:\s+(?:ist|lautet|is|est)(?!\p{L}))?[\s.:#=-]{0,8}(\d(?:[ .-]?\d){0,18})(?!\d|\/\d{1,5}(?!\d))/u;
+  /^(?:[\s.]*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?(?:\s+(?:ist|lautet|is|est)(?!\p{L}))?[\s.:#=-]{0,8}(\d(?:[.-]?\d| (?!\d[\d.]*(?:,\d\d(?!\d)| ?(?:EUR|Euro|€)))\d){0,18})(?!\d|\/\d{1,5}(?!\d))/u;
 /** The numbers behind both names, in a line. */
 const numbersAfter = /^[\s.:)#=-]{0,8}(\d(?:[^\p{L}\n]*\d)?)/u;
 /** A further account number after one that is named, as in `Konten 532013000 und 648489890`; no amount or postcode. */
@@ -70,7 +71,7 @@ export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
     const nameEnd = start + name.length;
     const after = text.slice(nameEnd, nameEnd + maxDistance);
     const isBank = (groups?.["bank"] ?? groups?.["bankLast"]) !== undefined;
-    const isGerman = /blz|leitzahl/i.test(name);
+    const isGerman = germanWord.test(name);
     if ((groups?.["bankLast"] ?? groups?.["accountLast"]) !== undefined) {
       const [whole = "", written = ""] = numbersAfter.exec(after) ?? [];
       const [one = "", other = ""] = written.split(signsBetween).flatMap(numbersIn);

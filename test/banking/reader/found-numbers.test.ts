@@ -180,6 +180,11 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
   ],
   "an account number and a bank code are found by their names, near each other": [
     ["BLZ 370 400 44 532 013 000", account],
+    ["B.L.Z. 37040044, Kt.-Nr. 532 013 000", account],
+    ["Tel. 030 12345678\nBLZ 370 400 44 Ktnr: 532013000", account],
+    ["BLZ 37040044 Konto 532013000 100 EUR", account],
+    ["BLZ 37040044 Konto 532 013 000 1.100,00 Euro", account],
+    ["BLZ 37040044 Konto 532013000 100,00", account],
     ["Konto 532013000, bei der Sparkasse Musterstadt in Köln, BLZ 37040044", account],
     ["Konto 532013000, bei der Sparkasse Musterstadt an der Ruhr in der Hauptstraße, BLZ 37040044"],
     ["532013000 BLZ 37040044; Konto 648479930 BLZ 50010517", `${account} DE:50010517/648479930`],
