@@ -14,6 +14,10 @@ const berlin = "DE02120300000000202051";
 
 /** Mails, chats, invoices, tables and scans in German, English and French. */
 export const textsWithNumbers: readonly TextWithNumbers[] = [
+  { text: "Konto ＤＥ８９３７０４００４４０５３２０１３０００, danke", ibans: [commerzbank] },
+  { text: `BIC: COBADEFF und IBAN ${commerzbank}`, ibans: [commerzbank], bics: ["COBADEFF"] },
+  { text: "FR71 2004 1010 0505 0001 3X02 627", ibans: ["FR7120041010050500013X02627"] },
+  { text: `\\n${commerzbank}`, ibans: [commerzbank] },
   {
     text: "Bisher: IBAN DE89 3704 0044 0532 0130 00 / Neu: IBAN DE75 5121 0800 1245 1261 98",
     ibans: [commerzbank, mistyped],

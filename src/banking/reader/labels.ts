@@ -29,6 +29,9 @@ const otherLabel = new RegExp(
 const bicLabel =
   /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
 
+/** A letter or digit but for those of Chinese and Japanese, which have no spaces between words. */
+const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}]/u;
+
 /** The labels in one text that announce a number, and its kind. */
 export class Labels {
   readonly #text: string;
@@ -66,7 +69,7 @@ export class Labels {
   /** Whether an index lies inside a word, a web address or an e-mail address; no word is where an IBAN ends. */
   isInside(start: number, isAfterIban = false): boolean {
     if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
-    if (!isAfterIban && /[\p{L}\p{N}]/u.test(this.#text[start - 1]!)) return true;
+    if (!isAfterIban && wordCharacter.test(this.#text[start - 1]!)) return true;
     const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - labelReach), start))![0];
     return /:\/\/|www\.|@/i.test(token);
   }

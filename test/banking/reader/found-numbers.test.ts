@@ -93,6 +93,7 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     [`IBAN: ${wrongInFours} BIC COBADEFFXXX`, `${wrong} COBADEFFXXX`],
     [`DE88 3704 0044 05320; ${german}`, german],
     [`${german}COBADEFFXXX`, german],
+    [`口座番号${german}です。BIC：COBADEFFXXX`, `${german} COBADEFFXXX`],
     ["IBAN DE88 3704 0044 0532 01 Bank", "DE8837040044053201"],
     [`IBAN DE88 3704 0044 0532 01 IBAN ${inFours}`, `DE8837040044053201 ${german}`],
     [`IBAN${wrong}DE02120300000000202051`, `${wrong} DE02120300000000202051`],
