@@ -211,7 +211,7 @@ function accountOf(
   return { kind: "account", start, end, country, account, bankCode };
 }
 
-/** The digits of a day are no bank code: `12.03.2026 4711`. */
+/** A day, whose digits are not those of a bank code: `12.03.2026 4711`. */
 const date = /(?<!\d)\d\d\.\d\d\.\d{4}(?!\d)/;
 
 /** Dots in the middle of a line, as the console writes them between two numbers. */
