@@ -63,7 +63,7 @@ export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?:
   const rows = all.slice(begin);
   if (rows.length === 0) return undefined;
   const sample = { header, rows: head.slice(begin, begin + sampleRows) };
-  const width = Math.max(header?.length ?? 0, ...sample.rows.map((row) => row.length));
+  const width = rows.reduce((max, row) => Math.max(max, row.length), header?.length ?? 0);
   return {
     name,
     delimiter: width === 1 ? undefined : delimiter,

@@ -41,6 +41,11 @@ test("a row without the column has an empty number", () => {
   }
 });
 
+test("a row with more fields than those before it widens the table, so that results stay below their names", () => {
+  const rows = Array.from({ length: 110 }, () => `Anna;${iban}`);
+  assert.equal(sheet("name;iban", ...rows, `Ben;${iban};`).width, 3);
+});
+
 test("rows keep their numbers in the file, and a title above the header is not checked", () => {
   const { header, rows, rowNumbers } = sheet(
     "Suppliers, November 2026;;",
