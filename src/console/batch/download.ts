@@ -1,31 +1,13 @@
 import type { Language } from "../../contract/language.ts";
-import { checkMessages } from "../../contract/messages/check-messages.ts";
-import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
+import { type AddedColumn, addedColumns, namesOf } from "../../rows/verdict.ts";
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
 import { type CheckedNumbers, cellText } from "./columns.ts";
-import type { Results } from "./results.ts";
+import { messageIn, type Results } from "./results.ts";
 import { rest } from "./slices.ts";
 
 const rowsPerSlice = 100;
 /** Length of a text that the browser takes over from the page at once; it makes the page wait each time. */
 const partLength = 262_144;
-
-/** The service's sentences by their text in every language. */
-const sentences = new Map(
-  Object.values(checkMessages).flatMap((sentence: Readonly<Record<Language, string>>) =>
-    Object.values(sentence).map((text) => [text, sentence]),
-  ),
-);
-
-/** Returns what a verdict says, in the language of the page, which may have changed since the rows were checked. */
-function messageOf({ message, reason }: Verdict, { language, checkedIn }: SavedRows): string {
-  if (language === checkedIn) return message;
-  const found = message.split(/(?<=\.) /).map((sentence) => sentences.get(sentence)?.[language]);
-  if (!found.includes(undefined)) return found.join(" ");
-  // A sentence that names a number or a bank is known only in the language in which it came.
-  const named = checkMessages as Readonly<Record<string, Readonly<Record<Language, string>>>>;
-  return named[reason]?.[language] ?? message;
-}
 
 /** Rows of a file with their results, to be saved. */
 interface SavedRows {
@@ -34,8 +16,6 @@ interface SavedRows {
   /** The places of the numbers whose rows are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
   readonly language: Language;
-  /** The language of the verdicts' messages. */
-  readonly checkedIn: Language;
 }
 
 /** Writes rows with their results as CSV in UTF-8, with the delimiter of their file, in slices of some milliseconds. */
@@ -100,7 +80,7 @@ function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: numbe
   const { numbers, results } = saved;
   const found = results.of(place);
   if (found === undefined) return columns.map(() => "");
-  const verdict = { ...found, message: messageOf(found, saved) };
+  const verdict = { ...found, message: messageIn(saved.language, found) };
   const number = numbers.number(place);
   const given = "iban" in number ? number.iban : null;
   const iban = found.error === "" ? (found.data?.iban ?? given) : null;

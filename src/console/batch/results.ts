@@ -1,8 +1,12 @@
 import type { Language } from "../../contract/language.ts";
+import { checkMessages } from "../../contract/messages/check-messages.ts";
 import { type VerdictWord, verdictOf } from "../../contract/verdict.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { element } from "../element.ts";
-import { batchTexts, filled } from "../words.ts";
+
+/** The verdict on a row, and the language in which the service has worded it. */
+export interface RowVerdict extends Verdict {
+  readonly language: Language;
+}
 
 /** Which rows are shown: all, or those of a verdict, or of a reason for an error or a warning. */
 export type Filter = "all" | VerdictWord | "unchecked" | `reason:${string}`;
@@ -18,9 +22,9 @@ export interface Counts extends Readonly<Record<VerdictWord, number>> {
 /** The results of a table's rows; rows of one bank share theirs. */
 export class Results {
   readonly size: number;
-  readonly #found: (Verdict | undefined)[];
+  readonly #found: (RowVerdict | undefined)[];
   /** Each verdict once, or the answers of 200,000 rows would take 40 MB. */
-  readonly #shared = new Map<string, Verdict>();
+  readonly #shared = new Map<string, RowVerdict>();
   readonly #reasons = new Map<string, number>();
   readonly #words: Record<VerdictWord, number> = { valid: 0, doubtful: 0, invalid: 0 };
 
@@ -42,7 +46,7 @@ export class Results {
     };
   }
 
-  add(first: number, verdicts: readonly Verdict[]): void {
+  add(first: number, verdicts: readonly RowVerdict[]): void {
     for (let index = 0; index < verdicts.length; index++) {
       const key = JSON.stringify(verdicts[index]);
       const known = this.#shared.get(key);
@@ -62,7 +66,7 @@ export class Results {
   }
 
   /** The verdict on a row; undefined as long as it is not checked. */
-  of(row: number): Verdict | undefined {
+  of(row: number): RowVerdict | undefined {
     return this.#found[row];
   }
 
@@ -79,37 +83,19 @@ export function wordOf({ valid, reason }: Verdict): VerdictWord {
   return verdictOf(valid, reason);
 }
 
-/** How far a run has come, as a bar and in words. */
-export class Progress {
-  readonly element: HTMLElement;
-  readonly #bar = element("progress", "");
-  readonly #text = element("p", "progress");
-  #began = 0;
-  #before = 0;
+/** The service's sentences by their text in every language. */
+const sentences = new Map(
+  Object.values(checkMessages).flatMap((sentence: Readonly<Record<Language, string>>) =>
+    Object.values(sentence).map((text) => [text, sentence]),
+  ),
+);
 
-  constructor() {
-    this.element = element("div", { className: "bar", hidden: true }, this.#bar, this.#text);
-  }
-
-  /** The run begins or continues: its pace is measured anew. */
-  restart({ checked }: Counts): void {
-    this.#began = performance.now();
-    this.#before = checked;
-  }
-
-  /** Shows how many rows have been checked; nothing before the run and after it. */
-  show(language: Language, { checked, unchecked }: Counts, isRunning: boolean): void {
-    const words = batchTexts[language];
-    const number = (value: number) => value.toLocaleString(language);
-    const seconds = Math.max(0.25, (performance.now() - this.#began) / 1_000);
-    const pace = Number(((checked - this.#before) / seconds).toPrecision(2));
-    const rows = checked + unchecked;
-    this.element.hidden = unchecked === 0 || (checked === 0 && !isRunning);
-    this.#bar.ariaLabel = words.progress;
-    this.#bar.max = rows;
-    this.#bar.value = checked;
-    this.#text.textContent =
-      filled(words.checkedOf, { checked: number(checked), rows: number(rows) }) +
-      (isRunning && pace > 0 ? ` · ${filled(words.perSecond, { count: number(pace) })}` : "");
-  }
+/** Returns what a verdict says, in the language of the page, which may have changed since the row was checked. */
+export function messageIn(language: Language, { message, reason, language: given }: RowVerdict): string {
+  if (language === given) return message;
+  const found = message.split(/(?<=\.) /).map((sentence) => sentences.get(sentence)?.[language]);
+  if (!found.includes(undefined)) return found.join(" ");
+  // A sentence that names a number or a bank is known only in the language in which it came.
+  const named = checkMessages as Readonly<Record<string, Readonly<Record<Language, string>>>>;
+  return named[reason]?.[language] ?? message;
 }

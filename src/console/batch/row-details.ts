@@ -1,16 +1,16 @@
-import type { Verdict } from "../../rows/verdict.ts";
 import type { MadeCheck } from "../check/checks.ts";
 import { resultView, type Suggestion } from "../check/result.ts";
 import { button, element, iconButton, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
 import { batchTexts } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
+import { messageIn, type RowVerdict } from "./results.ts";
 
 /** A number of the table and what is known of it. */
 interface OpenedNumber {
   readonly place: number;
   readonly numbers: CheckedNumbers;
-  readonly verdict: Verdict | undefined;
+  readonly verdict: RowVerdict | undefined;
 }
 
 /** What the table and the results do for an opened row. */
@@ -73,8 +73,9 @@ export class RowDetails {
     if (known !== undefined) this.#add(opened, known);
     else {
       if (verdict?.data !== undefined) {
-        const { status, message, data, reason } = verdict;
+        const { status, data, reason } = verdict;
         const own = "iban" in request ? request.iban : (data.iban ?? null);
+        const message = messageIn(language, verdict);
         const answer = { status, message, data: { kto: "", ...data, iban: own, reason } };
         this.#add(opened, { request, answer, at: Date.now() } as MadeCheck);
       }

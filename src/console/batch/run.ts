@@ -2,16 +2,18 @@ import { sendLines } from "../../client/answer-lines.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { RetryNotice } from "../../client/options.ts";
 import type { RequestSender } from "../../client/sender.ts";
+import type { Language } from "../../contract/language.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { linesPath, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
+import { linesPath, verdictOfLine } from "../../rows/verdict.ts";
+import type { RowVerdict } from "./results.ts";
 import { rest } from "./slices.ts";
 
 interface RunTask {
   readonly rows: number;
   /** Checks `count` rows from `first` on, however often the client has to ask; the signal ends that. */
-  check(first: number, count: number, signal: AbortSignal): Promise<readonly Verdict[]>;
-  onBatch(first: number, verdicts: readonly Verdict[]): void;
+  check(first: number, count: number, signal: AbortSignal): Promise<readonly RowVerdict[]>;
+  onBatch(first: number, verdicts: readonly RowVerdict[]): void;
   changed(): void;
 }
 
@@ -126,21 +128,23 @@ export class Run {
  * Returns what has the service check the numbers of a batch, as lines of a stream; it resolves with their verdicts, in order,
  * and rejects as `Session.ask` does. A batch that is known by the same `key` continues where it failed, since each line counts.
  */
-export function rowChecks(
-  ask: <Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>) => Promise<Answer>,
-) {
+export function rowChecks(session: {
+  readonly language: Language;
+  ask<Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>): Promise<Answer>;
+}) {
   const answered = new Map<number, string[]>();
   return async (
     key: number,
     numbers: readonly AskedNumber[],
     signal: AbortSignal,
-  ): Promise<readonly Verdict[]> => {
+  ): Promise<readonly RowVerdict[]> => {
+    const { language } = session;
     const path = linesPath(numbers.some((number) => "kontonummer" in number));
     const lines = numbers.map((number) => JSON.stringify(number));
     const answers = answered.get(key) ?? [];
     answered.set(key, answers);
-    await ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
+    await session.ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
     answered.delete(key);
-    return answers.map((answer) => verdictOfLine(JSON.parse(`{${answer}`)));
+    return answers.map((answer) => ({ ...verdictOfLine(JSON.parse(`{${answer}`)), language }));
   };
 }

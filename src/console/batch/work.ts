@@ -1,4 +1,3 @@
-import type { Language } from "../../contract/language.ts";
 import type { Suggestion } from "../check/result.ts";
 import { button, copyButton, element, iconButton, labelled, Notice, translate, worded } from "../element.ts";
 import { save } from "../save.ts";
@@ -6,8 +5,9 @@ import type { Session } from "../session.ts";
 import { batchTexts, checkTexts, filled } from "../words.ts";
 import { CheckedNumbers, type Sheet } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
+import { Progress } from "./progress.ts";
 import { ResultTable } from "./result-table.ts";
-import { Progress, Results } from "./results.ts";
+import { Results } from "./results.ts";
 import { RowDetails } from "./row-details.ts";
 import { Run, rowChecks } from "./run.ts";
 
@@ -26,8 +26,6 @@ interface CheckedSheet {
   readonly results: Results;
   readonly check: ReturnType<typeof rowChecks>;
   readonly run: Run;
-  /** The language in which the service has answered. */
-  language: Language;
   isSaved: boolean;
 }
 
@@ -170,7 +168,7 @@ export class Work {
     if (known !== undefined) return known;
     const numbers = new CheckedNumbers(this.#sheet, choice);
     const results = new Results(numbers.size);
-    const check = rowChecks((call) => this.#session.ask(call));
+    const check = rowChecks(this.#session);
     const run = new Run({
       rows: numbers.size,
       check: (first, count, signal) => {
@@ -180,16 +178,11 @@ export class Work {
       onBatch: (first, verdicts) => {
         results.add(first, verdicts);
         checked.isSaved = false;
-        checked.language = this.#session.language;
         this.#showSoon();
       },
       changed: () => this.#showSoon(),
     });
-    const checked: CheckedSheet = {
-      ...{ numbers, results, check, run },
-      language: this.#session.language,
-      isSaved: false,
-    };
+    const checked: CheckedSheet = { numbers, results, check, run, isSaved: false };
     this.#all.set(choice, checked);
     return checked;
   }
@@ -297,7 +290,6 @@ export class Work {
         results: this.#now.results,
         rows: this.#shown.rows,
         language: this.#session.language,
-        checkedIn: this.#now.language,
       });
       save(content, `${name}-checked.${form}`);
       this.#now.isSaved = isWhole;

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BankcheckError, type BankcheckErrorCode } from "../../../src/client/errors.ts";
+import { messageIn, type RowVerdict } from "../../../src/console/batch/results.ts";
 import { Run, type RunPhase } from "../../../src/console/batch/run.ts";
-import type { Verdict } from "../../../src/rows/verdict.ts";
+import { checkMessages } from "../../../src/contract/messages/check-messages.ts";
 
 /** By HTTP status. */
 const codes: Readonly<Record<number, BankcheckErrorCode>> = { 400: "invalid_request", 401: "invalid_key" };
 
-const verdict: Verdict = { valid: true, status: 1, message: "", data: undefined, error: "", reason: "" };
+const facts = { valid: true, status: 1, message: "", data: undefined, error: "", reason: "" };
+const verdict: RowVerdict = { ...facts, language: "en" };
 
 const each = (rows: number) => Array.from({ length: rows }, (_, row) => row);
 
@@ -41,6 +43,15 @@ function running(rows: number, answer: (request: number, rows: readonly number[]
     });
   return { run, took, states, state, requests: () => requests };
 }
+
+test("what a verdict says is in the language of the page, whichever it was when the row was checked", () => {
+  for (const { en, de } of [checkMessages.iban_valid, checkMessages.not_an_iban]) {
+    assert.equal(messageIn("de", { ...verdict, language: "en", message: en }), de);
+    assert.equal(messageIn("de", { ...verdict, language: "de", message: de }), de);
+  }
+  const refused: RowVerdict = { ...verdict, language: "en", message: "Not 12", reason: "not_an_iban" };
+  assert.deepEqual([messageIn("en", refused), messageIn("de", refused)], ["Not 12", "Das ist keine IBAN."]);
+});
 
 describe("a run over the rows of a table", () => {
   test("asks about every row once, in batches of 500 at most", async () => {
