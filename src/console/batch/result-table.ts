@@ -49,11 +49,16 @@ export class ResultTable {
   #isStale = false;
   /** The shown rows in order; undefined if all are shown in their own order. */
   #rows: readonly number[] | undefined;
+  /** The place of the row that was opened last, among those shown then. */
+  #openedAt = 0;
 
   constructor(open: (row: number) => void) {
     this.#virtual = new VirtualRows({
       sort: (column) => this.#sort(column),
-      open: (index) => open(this.#rows?.[index] ?? index),
+      open: (index) => {
+        this.#openedAt = index;
+        open(this.#rows?.[index] ?? index);
+      },
     });
     this.#buttons = new Map(
       filters.map((filter) => [filter, button(`quiet ${filter}`, "", () => this.#choose(filter))]),
@@ -86,10 +91,13 @@ export class ResultTable {
 
   /** The row that is shown `by` places after another one; undefined if there is none. */
   after(row: number, by: number): number | undefined {
-    const index = (this.#rows?.indexOf(row) ?? row) + by;
-    return this.#rows === undefined && index < this.#results!.size && index >= 0
-      ? index
-      : this.#rows?.[index];
+    const at = this.#rows?.indexOf(row) ?? row;
+    // A row that its correction took out of those shown left its place to the next one.
+    const index = at < 0 ? this.#openedAt + Math.min(by, 0) : at + by;
+    const isAny = index >= 0 && index < (this.#rows?.length ?? this.#results!.size);
+    if (!isAny) return undefined;
+    this.#openedAt = index;
+    return this.#rows?.[index] ?? index;
   }
 
   /** Says how many rows need attention, and why; empty as long as some are not checked. */
@@ -106,9 +114,11 @@ export class ResultTable {
     return filled(count === 0 ? allRight : attention, values);
   }
 
-  /** Puts the focus on a row, where it is shown. */
+  /** Puts the focus on a row, or on the one in its place where it is not shown any more. */
   focus(row: number): void {
-    this.#virtual.focus(this.#rows?.indexOf(row) ?? row);
+    const at = this.#rows?.indexOf(row) ?? row;
+    const last = (this.#rows?.length ?? 0) - 1;
+    this.#virtual.focus(at < 0 ? Math.min(this.#openedAt, last) : at);
   }
 
   show(numbers: CheckedNumbers, results: Results, language: Language): void {

@@ -29,6 +29,8 @@ export class RowDetails {
   readonly #session: Session;
   readonly #actions: DetailActions;
   #opened: OpenedNumber | undefined;
+  /** The places of numbers that are being checked. */
+  readonly #waiting = new Set<number>();
 
   constructor(session: Session, actions: DetailActions) {
     this.#session = session;
@@ -38,11 +40,18 @@ export class RowDetails {
     };
   }
 
-  /** Shows what is known of a number, and puts the focus there. */
+  /** The place of the number that is shown; undefined if none is. */
+  get place(): number | undefined {
+    return this.#opened?.place;
+  }
+
+  /** Shows what is known of a number, and puts the focus there: on the button that led to it, or on the last one. */
   open(opened: OpenedNumber): void {
+    const buttons = () => [...this.element.querySelectorAll<HTMLElement>(":scope > :first-child button")];
+    const pressed = buttons().indexOf(document.activeElement as HTMLElement);
     this.#opened = opened;
     this.#show(opened);
-    this.element.querySelector<HTMLElement>(".bar button:last-child")?.focus();
+    buttons().at(pressed)?.focus();
   }
 
   close(): void {
@@ -86,23 +95,28 @@ export class RowDetails {
 
   #add(opened: OpenedNumber, made: MadeCheck): void {
     const take = (suggestion: Suggestion) =>
-      void this.#waitFor(opened, this.#actions.correct(opened.place, suggestion));
+      void this.#waitFor(opened, () => this.#actions.correct(opened.place, suggestion));
     this.element.append(resultView(made, this.#session.language, take));
   }
 
   async #makeWhole(opened: OpenedNumber): Promise<void> {
-    const made = this.#session.checks.make(opened.numbers.number(opened.place), this.#session);
-    await this.#waitFor(opened, made);
+    const number = opened.numbers.number(opened.place);
+    await this.#waitFor(opened, () => this.#session.checks.make(number, this.#session));
     if (this.#opened === opened) this.#show(opened);
   }
 
-  async #waitFor(opened: OpenedNumber, waited: Promise<unknown>): Promise<void> {
+  /** Makes a check that counts, one at a time for each number, and says why it fails. */
+  async #waitFor(opened: OpenedNumber, check: () => Promise<unknown>): Promise<void> {
+    const { place } = opened;
+    if (this.#waiting.has(place)) return;
+    this.#waiting.add(place);
     const busy = new Notice();
     this.element.append(busy.say(batchTexts[this.#session.language].loading));
-    const fault = await waited.then(
+    const fault = await check().then(
       () => "",
       (error: unknown) => this.#session.sentenceOf(error),
     );
+    this.#waiting.delete(place);
     if (this.#opened === opened) busy.say(fault, true);
   }
 }

@@ -264,16 +264,18 @@ export class Work {
   async #correct(place: number, suggestion: Suggestion): Promise<void> {
     const now = this.#now;
     const { numbers, results, check } = now;
-    const fields =
-      "iban" in suggestion ? [suggestion.iban] : [suggestion.kontonummer, suggestion.bankleitzahl];
-    numbers.correct(place, fields);
+    const corrected =
+      "iban" in suggestion
+        ? { iban: suggestion.iban }
+        : { kontonummer: suggestion.kontonummer, bankleitzahl: suggestion.bankleitzahl };
     // The places of numbers are those of batches.
     const key = -1 - place;
     const signal = AbortSignal.timeout(maxCorrectionMs);
-    results.add(place, await check(key, [numbers.number(place)], signal));
+    results.add(place, await check(key, [{ ...numbers.number(place), ...corrected }], signal));
+    numbers.correct(place, Object.values(corrected));
     now.isSaved = false;
     this.#show();
-    if (now === this.#now) this.#open(place);
+    if (now === this.#now && this.#details.place === place) this.#open(place);
   }
 
   async #download(form: "csv" | "xlsx"): Promise<void> {
@@ -282,18 +284,18 @@ export class Work {
     this.#isSaving = this.#fault === undefined;
     this.#show();
     if (!this.#isSaving) return;
-    const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
-    const isWhole = this.#shown.rows === undefined;
+    const name = (this.#name ?? "iban").replace(/\.\w{1,6}$/, "");
+    const now = this.#now;
+    const { numbers, results } = now;
+    const { rows } = this.#shown;
+    const { language } = this.#session;
+    // What is found while the file is written may not be in it.
+    if (rows === undefined) now.isSaved = true;
     try {
-      const content = await (form === "csv" ? csvOf : workbookOf)({
-        numbers: this.#now.numbers,
-        results: this.#now.results,
-        rows: this.#shown.rows,
-        language: this.#session.language,
-      });
+      const content = await (form === "csv" ? csvOf : workbookOf)({ numbers, results, rows, language });
       save(content, `${name}-checked.${form}`);
-      this.#now.isSaved = isWhole;
     } catch {
+      now.isSaved = false;
       this.#fault = "libraryMissing";
     }
     this.#isSaving = false;

@@ -330,6 +330,49 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#batch-work .title button");
   });
 
+  test("a correction that fails changes nothing, a double click counts once, and the next row follows the corrected one", async () => {
+    const wrong = ["370400440532031000", "370400440523013000", "370400404532013000", "730400440532013000"];
+    await takeFile(`iban\n${wrong.map((number) => `DE89${number}\n`).join("")}`);
+    await page.click("#batch-work .actions > button:first-child");
+    await page.click(".filters .invalid");
+    await page.waitForSelector('.table[aria-rowcount="5"]');
+    await page.getByRole("button", { name: "Open row 4" }).click();
+    await page.getByRole("button", { name: "Show every check" }).click();
+    const suggestion = page.locator(".suggestions button").first();
+    await suggestion.waitFor();
+    const json = { error: { http_status: 400, code: "invalid_request", message: "Refused." } };
+    await page.route("**/v1/stream*", (route) => route.fulfill({ status: 400, json }));
+    await suggestion.click();
+    await page.locator(".details .notice.wrong", { hasText: "Refused." }).waitFor();
+    const third = page.locator(".table .row").nth(2);
+    assert.match((await third.textContent()) ?? "", /DE89 3704 0040 .*Wrong check digits/);
+    await page.unroute("**/v1/stream*");
+    let requests = 0;
+    await page.route("**/v1/stream*", (route) => {
+      requests++;
+      return route.continue();
+    });
+    await suggestion.dblclick();
+    await page.waitForSelector('.table[aria-rowcount="4"]');
+    assert.equal(requests, 1);
+    await page.unroute("**/v1/stream*");
+    const next = page.getByRole("button", { name: "Next", exact: true });
+    await next.click();
+    assert.equal(await page.textContent(".details h3"), "Row 5");
+    assert.ok(await next.evaluate((button) => button.matches(":focus")));
+    await page.getByRole("button", { name: "Close" }).click();
+    for (const filter of ["button:first-child", ".valid"]) {
+      await page.click(`.filters ${filter}`);
+      await page.waitForSelector(`.table[aria-rowcount="${filter === ".valid" ? 2 : 5}"]`);
+      const save = page.click("#batch-work .actions > button:nth-child(2)");
+      await (await Promise.all([page.waitForEvent("download"), save]))[0].delete();
+    }
+    mayDiscard = false;
+    await page.click("#batch-work .title button");
+    await page.waitForSelector("#batch-source:not([hidden])");
+    mayDiscard = true;
+  });
+
   test("asks before a reload within a run, which ends it, and takes another file after it", async () => {
     let sent = 0;
     // The run does not end before the page is loaded again.
