@@ -1,19 +1,11 @@
 import { ibanCountryCodes } from "../../banking/reader/iban-forms.ts";
-import type {
-  BankList,
-  BankLookupAnswer,
-  BankSearchAnswer,
-  BankSearchItem,
-  SepaReach,
-} from "../../client/api-types.ts";
+import type { BankList, BankLookupAnswer } from "../../client/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import {
   button,
   type Column,
   copyButton,
   element,
-  type Fact,
-  factList,
   labelled,
   Notice,
   scrolledTable,
@@ -22,7 +14,8 @@ import {
   worded,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type BankWords, bankTexts, dateOf, filled, schemeNames, sourceText } from "../words.ts";
+import { type BankWords, bankTexts, filled } from "../words.ts";
+import { bankDetails } from "./details.ts";
 
 /** Fields of the form by the name that the search has for them. */
 const fieldNames = {
@@ -40,6 +33,16 @@ const sortCodeForm = /^\d\d([ -])\d\d\1\d\d$/;
 const maxResults = 50;
 const home = "DE";
 
+/** Banks as a search or a look-up finds them. */
+interface FoundBanks {
+  /** How many there are; more may be asked for. */
+  readonly total: number;
+  readonly items: readonly Pick<
+    BankLookupAnswer["data"],
+    "country" | "bank_code" | "bank" | "zip" | "location" | "bic"
+  >[];
+}
+
 /** Finds banks by name, town, postal code, bank code or BIC, in one country or in all. */
 export class BanksView implements View {
   readonly needsKey = true;
@@ -49,12 +52,14 @@ export class BanksView implements View {
   readonly #country = element("select", { name: "country" });
   readonly #notice = new Notice();
   readonly #found = element("div", "");
-  #results: BankSearchAnswer["results"] | undefined;
+  #results: FoundBanks | undefined;
+  /** What has been searched for. */
+  #query: Readonly<Record<string, string | number>> = {};
   /** The sort code that was searched for, as it was written. */
   #sortCode: string | undefined;
   /** The lists of bank data, asked for with the first details. */
   #lists: Promise<readonly BankList[]> | undefined;
-  /** By country and bank code, since each look-up counts. */
+  /** By country and bank code. */
   readonly #lookedUp = new Map<string, BankLookupAnswer["data"]>();
   #asking = new AbortController();
   #shownIn: Language | undefined;
@@ -75,7 +80,7 @@ export class BanksView implements View {
     this.#form.onsubmit = (event) => {
       event.preventDefault();
       this.#opened = "";
-      void this.#search();
+      this.#search();
     };
     addEventListener("hashchange", () => this.open());
   }
@@ -87,9 +92,16 @@ export class BanksView implements View {
     this.#opened = `${country} ${code}`;
     this.show();
     this.#form.reset();
-    this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value = code;
+    // Only codes of digits can be searched for.
+    this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value = /\D/.test(code) ? "" : code;
     this.#country.value = country;
-    void this.#search().then(() => this.#found.querySelector("button")?.click());
+    this.#query = { country };
+    this.#sortCode = undefined;
+    void this.#find(async () => {
+      const bank = await this.#lookUp(country, code);
+      const items = bank.bank === "" ? [] : [bank];
+      return { total: items.length, items };
+    });
   }
 
   show(): void {
@@ -108,9 +120,8 @@ export class BanksView implements View {
     else this.#list(this.#results);
   }
 
-  /** Searches; with an offset, adds the hits after those that are shown. */
-  async #search(offset = 0): Promise<void> {
-    const words = bankTexts[this.#session.language];
+  /** Searches for what is filled in. */
+  #search(): void {
     const query: Record<string, string | number> = {};
     const fields = new FormData(this.#form);
     for (const [name, value] of fields) {
@@ -118,7 +129,7 @@ export class BanksView implements View {
       if (given !== "") query[name] = given;
     }
     if (Object.keys(query).length < 2) {
-      this.#notice.say(words.needsField, true);
+      this.#notice.say(bankTexts[this.#session.language].needsField, true);
       return;
     }
     const code = String(fields.get("bankleitzahl")).trim();
@@ -128,19 +139,37 @@ export class BanksView implements View {
     if (isSortCode) query["country"] = "GB";
     // Without a country the search is the specified one, of German banks.
     if (query["country"] === home) delete query["country"];
+    this.#query = query;
+    this.#searchFrom([]);
+  }
+
+  /** Loads the hits of the search that follow those that were loaded before. */
+  #searchFrom(before: FoundBanks["items"]): void {
+    const query = { ...this.#query, max: maxResults, ...(before.length > 0 && { offset: before.length }) };
+    void this.#find(async (signal) => {
+      const { results } = await this.#session.ask(({ client }) => client.search(query, { signal }));
+      const { count, total = count } = results;
+      const items = results.items.map(({ country = home, blz, ...bank }) => ({
+        bank_code: blz,
+        ...bank,
+        country,
+      }));
+      return { total, items: [...before, ...items] };
+    });
+  }
+
+  /** Shows what is found, in place of what was found before. */
+  async #find(ask: (signal: AbortSignal) => Promise<FoundBanks>): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    this.#notice.say(words.loading);
+    this.#notice.say(bankTexts[this.#session.language].loading);
     this.#found.ariaBusy = "true";
     try {
-      const { results } = await this.#session.ask(({ client }) =>
-        client.search({ ...query, max: maxResults, ...(offset > 0 && { offset }) }, { signal }),
-      );
-      const before = offset > 0 ? (this.#results?.items ?? []) : [];
-      const items = [...before, ...results.items];
-      this.#results = { ...results, items, count: items.length };
-      this.#list(this.#results);
+      const found = await ask(signal);
+      if (signal.aborted) return;
+      this.#results = found;
+      this.#list(found);
     } catch (error) {
       // A newer search shows its own answer.
       if (signal.aborted) return;
@@ -152,7 +181,8 @@ export class BanksView implements View {
     this.#found.ariaBusy = "false";
   }
 
-  #list({ count, total = count, items }: BankSearchAnswer["results"]): void {
+  #list({ total, items }: FoundBanks): void {
+    const count = items.length;
     const { language } = this.#session;
     const words = bankTexts[language];
     const number = (value: number) => value.toLocaleString(language);
@@ -165,25 +195,26 @@ export class BanksView implements View {
     this.#found.replaceChildren();
     if (count === 0 && isSortCode) this.#found.append(element("a", { href: "#check" }, words.check));
     if (count === 0) return;
-    const isWorld = this.#country.value === "*";
+    const isWorld = this.#query["country"] === "*";
     const country = isWorld ? [words.country] : [];
     const columns = [words.bank, words.location, words.blz, words.bicName, ...country, ""];
     const rows = items.flatMap((bank) => this.#rows(bank, isWorld, words));
     const heads = columns.map((name): Column => [name]);
     this.#found.append(scrolledTable(heads, rows));
-    if (total > count) this.#found.append(button("quiet", words.more, () => void this.#search(count)));
+    if (total > count) this.#found.append(button("quiet", words.more, () => this.#searchFrom(items)));
+    const opened = items.findIndex((bank) => keyOf(bank) === this.#opened);
+    this.#found.querySelectorAll<HTMLElement>("button.link")[opened]?.click();
   }
 
   /** The row of a bank, and the hidden one of its details. */
-  #rows(bank: BankSearchItem, isWorld: boolean, words: BankWords): HTMLElement[] {
-    const code = bank.bank_code ?? bank.blz;
-    const country = bank.country ?? home;
+  #rows(bank: FoundBanks["items"][number], isWorld: boolean, words: BankWords): HTMLElement[] {
+    const { country, bank_code: code } = bank;
     const copying = (text: string, name: string) => copyButton(() => text, words, `${name} ${bank.bank}`);
     const place = element("td", { colSpan: 6 });
     const details = element("tr", { className: "more", hidden: true }, place);
     const toggle = button("link", bank.bank, () => {
       details.hidden = !details.hidden;
-      this.#opened = details.hidden ? "" : `${country} ${code}`;
+      this.#opened = details.hidden ? "" : keyOf(bank);
       if (!details.hidden) history.replaceState(null, "", `#banks/${country}/${code}`);
       toggle.ariaExpanded = String(!details.hidden);
       if (place.childElementCount === 0) void this.#open(place, country, code);
@@ -203,18 +234,25 @@ export class BanksView implements View {
     ];
   }
 
-  /** Shows everything about a bank; a look-up counts as one check. */
+  /** Returns what is known of a bank; asks once, since each look-up counts as one check. */
+  async #lookUp(country: string, code: string): Promise<BankLookupAnswer["data"]> {
+    const key = `${country} ${code}`;
+    const known = this.#lookedUp.get(key);
+    if (known !== undefined) return known;
+    const { data } = await this.#session.ask(({ client }) => client.bank(country, code));
+    this.#lookedUp.set(key, data);
+    return data;
+  }
+
+  /** Shows everything about a bank. */
   async #open(place: HTMLElement, country: string, code: string): Promise<void> {
     const { language } = this.#session;
     const words = bankTexts[language];
-    const key = `${country} ${code}`;
     place.replaceChildren(element("p", "notice", words.loading));
     try {
       this.#lists ??= this.#session.ask(({ client }) => client.bankData()).then(({ lists }) => lists);
-      const data =
-        this.#lookedUp.get(key) ?? (await this.#session.ask(({ client }) => client.bank(country, code))).data;
-      this.#lookedUp.set(key, data);
-      const list = (await this.#lists).find((one) => one.country === country);
+      const [data, lists] = await Promise.all([this.#lookUp(country, code), this.#lists]);
+      const list = lists.find((one) => one.country === country);
       place.replaceChildren(bankDetails(data, list, language));
     } catch (error) {
       this.#lists = undefined;
@@ -224,54 +262,7 @@ export class BanksView implements View {
   }
 }
 
-/** The list that states a fact. */
-type Source = BankLookupAnswer["data"]["sources"]["name"];
-
-/** Everything that is known of a bank, with the edition and the source of it. */
-function bankDetails(
-  bank: BankLookupAnswer["data"],
-  list: BankList | undefined,
-  language: Language,
-): HTMLElement {
-  const words = bankTexts[language];
-  const date = (day: string) => dateOf(day, language);
-  const { iban_rule: rule, iban_rule_source: source, deletion_marked: isMarked, sepa_reach: reach } = bank;
-  const dated = (text: string, source: Source) =>
-    source?.edition ? `${text}, ${date(source.edition)}` : text;
-  const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
-  const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) => sourceText(source, language));
-  const facts: readonly Fact[] = [
-    [words.shortName, bank.short_name],
-    [words.bics, bank.bics.length > 1 ? bank.bics.join(", ") : ""],
-    [words.method, bank.check_digit_method],
-    [words.rule, rule && rule + ruleSource],
-    [words.deletion, isMarked === null ? "" : isMarked ? words.yes : words.no],
-    [words.successor, bank.successor],
-    [words.sepa, schemesOf(bank, words, dated)],
-    [words.instant, reachOf(reach?.sct_inst, words, date)],
-    [words.payee, reachOf(reach?.vop, words, date)],
-    [words.source, [ofName, ofBic !== ofName && ofBic && `BIC: ${ofBic}`].filter(Boolean).join(", ")],
-    [words.completeness, list?.completeness && words[list.completeness]],
-  ];
-  return factList(facts);
-}
-
-function schemesOf(
-  { sepa_methods, sepa_source, sources }: BankLookupAnswer["data"],
-  words: BankWords,
-  dated: (text: string, source: Source) => string,
-): string | null {
-  if (sepa_methods === null) return null;
-  const names = schemeNames(sepa_methods, words);
-  return sepa_source === null ? names : `${names} (${dated(words[sepa_source], sources.schemes)})`;
-}
-
-function reachOf(
-  reach: SepaReach["vop"] | undefined,
-  words: BankWords,
-  date: (day: string) => string,
-): string | undefined {
-  if (!reach) return undefined;
-  if (reach.reachable === 0) return words.notReached;
-  return reach.since === null ? words.yes : filled(words.reached, { date: date(reach.since) });
+/** Distinguishes banks. */
+function keyOf({ country, bank_code }: FoundBanks["items"][number]): string {
+  return `${country} ${bank_code}`;
 }

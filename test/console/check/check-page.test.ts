@@ -519,8 +519,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     // What was found is kept while another view is open.
     await details.waitFor();
     await page.selectOption("#language", "de");
-    await page.locator(".banks dt", { hasText: "Prüfziffernverfahren" }).waitFor({ state: "detached" });
-    await bank.click();
     await details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor();
     assert.equal(lookedUp(), 1, "each look-up counts, so none is made twice");
     await page.selectOption("#language", "en");
@@ -564,6 +562,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await details.waitFor();
     assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
     const searchForSparkasse = async () => {
+      await page.selectOption(".banks-form select", "DE");
       await page.fill(".banks-form [name=bankleitzahl]", "");
       await page.fill(".banks-form [name=name]", "Sparkasse");
       await page.click(".banks-form button");
@@ -573,13 +572,18 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-check");
     await page.fill("#input", right);
     await verdict("valid");
-    const searches = () => watched.requested.filter((url) => url.endsWith("/v1/search")).length;
-    const before = searches();
+    const counted = () => watched.requested.filter((url) => /\/v1\/(search|banks)/.test(url)).length;
+    const before = counted();
     await page.getByRole("link", { name: "Open bank" }).click();
     await details.waitFor();
     assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
-    assert.equal(searches(), before + 1, "each search counts, so none is made twice");
+    assert.equal(counted(), before, "each look-up counts, so none is made twice");
+    await page.evaluate("location.hash = 'banks/NL/ABNA'");
+    await page.locator(".banks tbody tr", { hasText: "ABN AMRO" }).waitFor();
+    await details.waitFor();
     await searchForSparkasse();
+    // What is filled in meanwhile is not searched for.
+    await page.fill(".banks-form [name=location]", "Köln");
     const rows = page.locator(".banks tbody tr:not(.more)");
     await page.getByRole("button", { name: "More" }).click();
     await page.locator(".banks .notice", { hasText: /^100 of/ }).waitFor();
