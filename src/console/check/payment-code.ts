@@ -15,20 +15,17 @@ export function paymentCode(payee: Payee, language: Language): HTMLElement {
   const state = new Notice();
   const money = new Intl.NumberFormat(locales[language], { style: "currency", currency: "EUR" });
   const draw = async () => {
+    const library = await import("lean-qr").catch(() => undefined);
+    // From here on nothing is awaited, so that what is drawn is what is filled in.
     const euros = amountOf(amount.value, language);
     const isWrong = euros === undefined && amount.value.trim() !== "";
     const bytes = new TextEncoder().encode(epcText(payee, name.value, euros, reference.value));
     const isLong = bytes.length > epcBounds.bytes;
-    state.say(isWrong ? words.qrWrong : isLong ? words.qrLong : "", true);
-    drawn.hidden = isWrong || isLong || name.value.trim() === "";
-    if (drawn.hidden) return;
+    const isMissing = library === undefined;
+    state.say(isWrong ? words.qrWrong : isLong ? words.qrLong : isMissing ? words.libraryMissing : "", true);
+    drawn.hidden = isWrong || isLong || isMissing || name.value.trim() === "";
+    if (drawn.hidden || isMissing) return;
     caption.textContent = name.value.trim() + (euros === undefined ? "" : ` · ${money.format(euros)}`);
-    const library = await import("lean-qr").catch(() => undefined);
-    drawn.hidden = library === undefined;
-    if (library === undefined) {
-      state.say(words.libraryMissing, true);
-      return;
-    }
     const { generate, mode, correction } = library;
     const options = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M };
     generate(mode.bytes(bytes), options).toCanvas(canvas, { pad: 4 });

@@ -479,7 +479,21 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".payment .wrong", { hasText: "is missing" }).waitFor();
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
+    let load = () => {};
+    const loaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route("**/lean-qr-*.js", async (route) => {
+      await loaded;
+      await route.continue();
+    });
     await page.locator(".payment input").first().fill("Erika Mustermann");
+    await page.locator(".payment input").nth(1).fill("nothing");
+    const answered = page.waitForResponse("**/lean-qr-*.js");
+    load();
+    await answered;
+    await page.locator(".payment .wrong", { hasText: "at most two decimals" }).waitFor();
+    assert.equal(await page.isVisible("canvas.qr"), false, "a code is drawn of what is filled in now");
     await page.locator(".payment input").nth(1).fill("12,30");
     await page.waitForSelector("canvas.qr:visible");
     assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
