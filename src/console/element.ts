@@ -169,17 +169,19 @@ export function copyButton(
   return Object.assign(copying, { ariaLive: "polite" });
 }
 
-/** Copies by the clipboard's interface or, where the page has none for lack of TLS, by selecting. */
+/** Copies by the clipboard's interface or, where the page has none for lack of TLS or may not use it, by selecting. */
 async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) {
+  try {
     await navigator.clipboard.writeText(text);
     return;
-  }
+  } catch {}
+  const focused = document.activeElement;
   const field = element("textarea", { className: "offscreen", value: text });
   document.body.append(field);
   field.select();
   document.execCommand("copy");
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
 }
 
 /** Puts the texts of a language into the elements that name one in `data-text`. */

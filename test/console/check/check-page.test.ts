@@ -78,6 +78,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
         `navigator.clipboard.readText().then((text) => text === ${JSON.stringify(text)})`,
       );
     }
+    // As on a page without TLS.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true })");
+    await page.getByRole("button", { name: "Copy: IBAN", exact: true }).press("Enter");
+    await page.locator("button:focus[title=Copied]").waitFor();
+    await page.evaluate("delete navigator.clipboard");
   });
 
   test("marks the wrong check digits and says which are expected", async () => {
