@@ -150,11 +150,13 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("finds an endpoint, shows it in every language, and sends it with the key", async () => {
+    await page.fill(".contents input", "v1/iban batch");
     await page.click("#tab-check");
     await giveKey(page, testKey);
     await page.waitForSelector("#check-form");
+    // What is searched for is still searched for on the page with forms to send.
     await page.click("#tab-reference");
-    await page.fill(".contents input", "v1/iban batch");
+    await page.locator(".operation .trial button:visible").waitFor();
     assert.equal(await page.locator(".operation:visible").count(), 1);
     const operation = page.locator("[id='reference/checkIbanByBody']");
     for (const [language, marker] of [
@@ -260,6 +262,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("shows usage by day and the bank data in the Service view", async () => {
+    await page.fill(".contents input", "v1/iban batch");
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
     assert.equal(await page.locator(".days rect").count(), 31);

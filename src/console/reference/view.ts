@@ -37,6 +37,8 @@ export class ReferenceView implements View {
   #document: OpenApiDocument | undefined;
   /** Whether the forms on the page can be sent. */
   #hadKey = false;
+  /** Shows what is searched for. */
+  #filter = () => {};
 
   constructor(session: Session) {
     this.#session = session;
@@ -73,6 +75,7 @@ export class ReferenceView implements View {
     }
     this.#hadKey = this.#session.hasKey;
     this.#page.replaceChildren(this.#pageOf(this.#document));
+    this.#filter();
     this.show();
     this.#scrollToAddressed();
   }
@@ -101,7 +104,8 @@ export class ReferenceView implements View {
       body.append(heads[1]!, heads[2]!, ...entries.map(({ view }) => view));
       return { heads, entries };
     });
-    this.#search.oninput = () => {
+    this.#search.oninput = () => this.#filter();
+    this.#filter = () => {
       const wanted = this.#search.value.toLowerCase().split(/\s+/);
       for (const { heads, entries } of shown) {
         for (const { link, view, text } of entries)
@@ -116,7 +120,12 @@ export class ReferenceView implements View {
 
   #scrollToAddressed(): void {
     const anchor = location.hash.slice(1);
-    if (anchor.includes("/")) document.getElementById(anchor)?.scrollIntoView();
+    const addressed = anchor.includes("/") ? document.getElementById(anchor) : null;
+    if (addressed?.hidden === true) {
+      this.#search.value = "";
+      this.#filter();
+    }
+    addressed?.scrollIntoView();
   }
 }
 
