@@ -3,8 +3,9 @@ import { askedNumbers } from "../../rows/read-number.ts";
 import type { FilledRows } from "./columns.ts";
 import { rest } from "./slices.ts";
 
-/** Read in some milliseconds; a number is not cut where it is within a line. */
+/** Read in some milliseconds, and with it the rest of a number that begins there. */
 const sliceLength = 8_192;
+const maxNumberLength = 256;
 /** A longer text is a table, or takes the reader seconds. */
 const maxLength = 4_194_304;
 
@@ -12,15 +13,20 @@ const maxLength = 4_194_304;
 export async function numbersInText(text: string): Promise<readonly FilledRows[]> {
   if (text.length > maxLength) return [];
   const known = new Set<string>();
-  const ibans = { name: "IBAN", rows: [["IBAN", "BIC", "Text"]], rowNumbers: [0] };
-  const accounts = { name: "Konto", rows: [["Kontonummer", "Bankleitzahl", "Text"]], rowNumbers: [0] };
+  const ibanSheet = { name: "IBAN", rows: [["IBAN", "BIC", "Text"]], rowNumbers: [0] };
+  const accountSheet = { name: "Konto", rows: [["Kontonummer", "Bankleitzahl", "Text"]], rowNumbers: [0] };
   let before = 1;
   for (let begin = 0, end = 0; begin < text.length; begin = end) {
     end = Math.min(text.length, begin + sliceLength);
     const lineEnd = text.lastIndexOf("\n", end) + 1;
     if (end < text.length && lineEnd > begin) end = lineEnd;
-    const part = text.slice(begin, end);
-    for (const { number, start } of askedNumbers(readText(part))) {
+    const part = text.slice(begin, end + maxNumberLength);
+    const read = readText(part);
+    const length = end - begin;
+    const ibans = read.ibans.filter(({ start }) => start < length);
+    const accounts = read.accounts.filter(({ start }) => start < length);
+    end = Math.max(end, ...[...ibans, ...accounts].map((found) => begin + found.end));
+    for (const { number, start } of askedNumbers({ ...read, ibans, accounts })) {
       const [one, other] =
         "iban" in number ? [number.iban, number.bic ?? ""] : [number.kontonummer, number.bankleitzahl];
       const key = `${one} ${other}`;
@@ -28,12 +34,12 @@ export async function numbersInText(text: string): Promise<readonly FilledRows[]
       known.add(key);
       const lineStart = part.lastIndexOf("\n", start - 1) + 1;
       const line = /^.{0,200}/.exec(part.slice(lineStart))![0].trim();
-      const { rows, rowNumbers } = "iban" in number ? ibans : accounts;
+      const { rows, rowNumbers } = "iban" in number ? ibanSheet : accountSheet;
       rows.push([one!, other!, line]);
       rowNumbers.push(before + part.slice(0, start).split("\n").length - 1);
     }
-    before += part.split("\n").length - 1;
+    before += text.slice(begin, end).split("\n").length - 1;
     await rest();
   }
-  return [ibans, accounts].filter(({ rows }) => rows.length > 1);
+  return [ibanSheet, accountSheet].filter(({ rows }) => rows.length > 1);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CheckedNumbers, type Sheet, sheetOf } from "../../../src/console/batch/columns.ts";
+import { numbersInText } from "../../../src/console/batch/text-numbers.ts";
 
 /** The sheet of lines whose fields semicolons separate. */
 function sheet(...lines: readonly string[]): Sheet {
@@ -22,6 +23,25 @@ test("numbers are read as people and spreadsheets write them, and a note says ho
   const accounts = checked("konto;blz", "532013000.0;370 400 44");
   assert.deepEqual(accounts.number(0), { kontonummer: "532013000", bankleitzahl: "37040044" });
   assert.equal(accounts.note(0), "read as 532013000");
+});
+
+test("no number is lost, and none read twice, wherever a long text is cut into slices", async () => {
+  for (const [number, found] of [
+    ["DE89 3704 0044 0532 0130 00", [iban, ""]],
+    ["Konto 532013000, BLZ 37040044", ["532013000", "37040044"]],
+  ] as const)
+    for (const blank of [" ", "\n"])
+      for (let at = 8_150; at < 8_200; at++) {
+        const text = `${`word${blank}`.repeat(2_000).slice(0, at)}${blank}${number} word`;
+        const [sheet, ...others] = await numbersInText(text);
+        assert.deepEqual(
+          sheet?.rows.slice(1).map((row) => row.slice(0, 2)),
+          [found],
+          `${blank} ${at}`,
+        );
+        assert.deepEqual(sheet?.rowNumbers[1], text.slice(0, text.indexOf(number)).split("\n").length);
+        assert.equal(others.length, 0);
+      }
 });
 
 test("a column whose texts have the form of BICs is one only beside IBANs of its country", () => {
