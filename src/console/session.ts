@@ -34,7 +34,7 @@ type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 /** The API key, which stays in the browser's tab, and the language; the views ask the service through it. */
 export class Session {
   /** What was checked in this tab, one number at a time, in whichever view. */
-  readonly checks = new Checks();
+  readonly checks = new Checks(this);
   #language: Language;
   #holder: string | undefined;
   #access: ServiceAccess | undefined;

@@ -101,7 +101,7 @@ export class RowDetails {
 
   async #makeWhole(opened: OpenedNumber): Promise<void> {
     const number = opened.numbers.number(opened.place);
-    await this.#waitFor(opened, () => this.#session.checks.make(number, this.#session));
+    await this.#waitFor(opened, () => this.#session.checks.make(number));
     if (this.#opened === opened) this.#show(opened);
   }
 

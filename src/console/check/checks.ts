@@ -26,14 +26,6 @@ export function keyOf(request: AskedNumber): string {
   return request.inAnyOrder ? numbers.sort().join("|") : numbers.join(" ");
 }
 
-/** The service knows which of two numbers is the bank code, and says so without a check. */
-async function inOrder(request: AskedAccount, session: Asking): Promise<AskedAccount> {
-  const text = `${request.kontonummer} ${request.bankleitzahl}`;
-  const { data } = await session.ask(({ client }) => client.extract(text));
-  const { account: kontonummer, bank_code: bankleitzahl } = data.accounts[0]!;
-  return { ...request, kontonummer, bankleitzahl };
-}
-
 /** Checks of a list on their way at once. */
 const inFlight = 4;
 
@@ -54,6 +46,11 @@ function storedChecks(): readonly MadeCheck[] {
 export class Checks {
   readonly #made = new Map(storedChecks().map((made) => [keyOf(made.request), made]));
   readonly #asked = new Map<string, Promise<MadeCheck>>();
+  readonly #session: Asking;
+
+  constructor(session: Asking) {
+    this.#session = session;
+  }
 
   /** All checks made, the newest first. */
   get all(): readonly MadeCheck[] {
@@ -65,11 +62,11 @@ export class Checks {
   }
 
   /** Makes a check, or returns the one made before. Rejects as `Session.ask` does. */
-  make(request: AskedNumber, session: Asking): Promise<MadeCheck> {
+  make(request: AskedNumber): Promise<MadeCheck> {
     const key = keyOf(request);
     const known = this.#made.get(key) ?? this.#asked.get(key);
     if (known !== undefined) return Promise.resolve(known);
-    const asked = this.#ask(request, session).finally(() => this.#asked.delete(key));
+    const asked = this.#ask(request).finally(() => this.#asked.delete(key));
     this.#asked.set(key, asked);
     return asked;
   }
@@ -78,7 +75,7 @@ export class Checks {
    * Makes the checks of a list; returns the first error, undefined without any. After one that is not the refusal of a
    * number (400) it asks nothing more, and what was answered is known.
    */
-  async makeAll(requests: readonly AskedNumber[], session: Asking): Promise<unknown> {
+  async makeAll(requests: readonly AskedNumber[]): Promise<unknown> {
     const left = [...requests];
     let fault: unknown;
     const failed = (error: unknown) => {
@@ -87,17 +84,17 @@ export class Checks {
     };
     const lane = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift())
-        await this.make(next, session).catch(failed);
+        await this.make(next).catch(failed);
     };
     await Promise.all(Array.from({ length: inFlight }, lane));
     return fault;
   }
 
-  async #ask(given: AskedNumber, session: Asking): Promise<MadeCheck> {
-    const request = "inAnyOrder" in given ? await inOrder(given, session) : given;
+  async #ask(given: AskedNumber): Promise<MadeCheck> {
+    const request = "inAnyOrder" in given ? await this.#inOrder(given) : given;
     // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
-    const answer = await session.ask<CheckAnswer>(({ client }) =>
+    const answer = await this.#session.ask<CheckAnswer>(({ client }) =>
       "iban" in request
         ? client.check(request.iban, { ...options, ...(request.bic !== undefined && { bic: request.bic }) })
         : client.account(request.kontonummer, request.bankleitzahl, { ...options, sepa: true }),
@@ -113,5 +110,13 @@ export class Checks {
       // The tab's storage is full, after a thousand checks: this one is kept until the page is loaded again.
     }
     return made;
+  }
+
+  /** The service knows which of two numbers is the bank code, and says so without a check. */
+  async #inOrder(request: AskedAccount): Promise<AskedAccount> {
+    const text = `${request.kontonummer} ${request.bankleitzahl}`;
+    const { data } = await this.#session.ask(({ client }) => client.extract(text));
+    const { account: kontonummer, bank_code: bankleitzahl } = data.accounts[0]!;
+    return { ...request, kontonummer, bankleitzahl };
   }
 }

@@ -190,7 +190,7 @@ export class CheckView implements View {
     const text = this.#input.value;
     this.#say(this.#words.busy);
     this.#isListing = true;
-    const fault = await this.#checks.makeAll(numbers, this.#session);
+    const fault = await this.#checks.makeAll(numbers);
     this.#isListing = false;
     this.#edited();
     this.#showHistory();
@@ -214,7 +214,7 @@ export class CheckView implements View {
     this.#say(this.#words.busy);
     this.#result.ariaBusy = "true";
     try {
-      const made = await this.#checks.make(wanted, this.#session);
+      const made = await this.#checks.make(wanted);
       if (this.#isWanted(wanted)) this.#showResult(made);
       this.#showHistory();
     } catch (error) {
