@@ -106,15 +106,14 @@ async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]
 function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
   const sheets = all.filter((sheet) => sheet !== undefined);
   if (sheets.length === 0) throw new UnreadableRows("empty");
+  if (sheets.some(({ rows }) => rows.length > maxRows)) throw new UnreadableRows("tooMany");
   return sheets;
 }
 
 /** The sheets of an XLSX workbook that have rows. */
 async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
   const { readWorkbook } = await library(import("./workbook.ts"));
-  const sheets = await readWorkbook(file);
-  if (sheets.some(({ rows }) => rows.length > maxRows + 1)) throw new UnreadableRows("tooMany");
-  return found(sheets.map((sheet) => sheetOf(sheet)));
+  return found((await readWorkbook(file)).map((sheet) => sheetOf(sheet)));
 }
 
 /** Loads what only some files need. */

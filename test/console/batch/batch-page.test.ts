@@ -268,6 +268,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ['<?xml version="1.0"?>\n<Document/>', /no readable rows/],
       ["%PDF-1.7\n", /This is a PDF\. Open it, copy its text/],
       ["\xff\xd8\xff\xe0\0\x10JFIF", /This is an image/],
+      [`[${"1,".repeat(400_000)}1]`, /More than 400,000 rows/],
     ] as const) {
       await setFile(content);
       await page.locator("#view > .notice", { hasText: fault }).waitFor();
