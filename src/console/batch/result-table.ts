@@ -274,11 +274,12 @@ export class ResultTable {
   }
 
   #contains(row: number, wanted: string, compact: string): boolean {
-    const bank = this.#results!.of(row)?.data?.bank ?? "";
+    const generated = this.#results!.of(row)?.data?.iban ?? "";
+    const number = `${this.#numbers!.written(row)} ${generated}`.toLowerCase().replace(/\s/g, "");
+    const others = ["bank", "bic", "place"].map((column) => this.#textOf(row, column));
+    const own = this.#columns.map(({ index }) => this.#numbers!.field(row, index));
     return (
-      this.#numbers!.written(row).toLowerCase().replace(/\s/g, "").includes(compact) ||
-      bank.toLowerCase().includes(wanted) ||
-      this.#columns.some(({ index }) => this.#numbers!.field(row, index).toLowerCase().includes(wanted))
+      number.includes(compact) || [...others, ...own].some((text) => text.toLowerCase().includes(wanted))
     );
   }
 
@@ -290,7 +291,7 @@ export class ResultTable {
     if (column === "bank") return entry?.data?.bank ?? "";
     if (column === "bic") return entry?.data?.bic ?? "";
     if (column === "place") return `${entry?.data?.zip ?? ""} ${entry?.data?.location ?? ""}`;
-    return this.#numbers!.field(row, Number(column.slice(column.lastIndexOf("-") + 1)));
+    return this.#numbers!.field(row, Number(column.slice("own own-".length)));
   }
 
   #cells(row: number): HTMLElement[] {

@@ -290,6 +290,17 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ...["payer", "Anna", "payee", "Anna"],
       ...["payer", "Ben", "payee", "Ben"],
     ]);
+    await page.click('[data-column="own own--1"] .sort');
+    await page.waitForSelector('.table [aria-sort="ascending"]');
+    const sorted = await page.locator(".table .row .own").allTextContents();
+    assert.deepEqual(sorted, [...["payee", "Anna", "payee", "Ben"], ...["payer", "Anna", "payer", "Ben"]]);
+    await page.click("[data-column=number] .sort");
+    for (const text of ["COBADEFF", "50447 Köln", "de89 3704"]) {
+      await page.fill(".filters input", text);
+      await page.waitForSelector('.table[aria-rowcount="4"]');
+    }
+    await page.fill(".filters input", "");
+    await page.waitForSelector('.table[aria-rowcount="5"]');
     await page.selectOption("#batch-work select", { label: "payee" });
     await page.waitForSelector('.table .row .number button:text-is("3")');
     assert.deepEqual(await page.locator(".table .row .verdict").allTextContents(), ["", ""]);
