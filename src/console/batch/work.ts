@@ -2,7 +2,7 @@ import type { Suggestion } from "../check/result.ts";
 import { button, copyButton, element, iconButton, labelled, Notice, translate, worded } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
-import { batchTexts, checkTexts, filled } from "../words.ts";
+import { batchTexts, filled } from "../words.ts";
 import { CheckedNumbers, type Sheet } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { Progress } from "./progress.ts";
@@ -51,7 +51,7 @@ export class Work {
   readonly #notice = new Notice();
   /** The end of the run in one sentence. */
   readonly #summary = new Notice("");
-  readonly #copy: HTMLElement;
+  #copy = element("span", "");
   readonly #progress = new Progress();
   readonly #shown: ResultTable;
   readonly #details: RowDetails;
@@ -79,7 +79,6 @@ export class Work {
       step: (place, by) => this.#open(this.#shown.after(place, by)),
       correct: (place, suggestion) => this.#correct(place, suggestion),
     });
-    this.#copy = copyButton(() => this.#shown.summary, checkTexts[session.language]);
     const column = labelled(worded("column"), this.#column, "bar column");
     column.hidden = chosen.width === 1;
     const choices = element("div", "bar choices", column);
@@ -157,6 +156,9 @@ export class Work {
     this.#column.replaceChildren(...this.#now.numbers.options(language).map((text) => new Option(text)));
     this.#column.selectedIndex = this.#now.numbers.choice;
     translate(this.#head, words);
+    const copy = copyButton(() => this.#shown.summary, words);
+    this.#copy.replaceWith(copy);
+    this.#copy = copy;
     this.#shown.show(this.#now.numbers, this.#now.results, language);
     this.#details.setLanguage();
     this.#show();

@@ -325,6 +325,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#batch-work .actions > button:first-child");
     const summary = page.locator("#batch-work [role=status]", { hasText: "need attention" });
     assert.equal(await summary.textContent(), "1 of 2 need attention: Wrong check digits (1).");
+    await page.selectOption("#language", "de");
+    await page.locator(".summary").getByRole("button", { name: "Kopieren" }).waitFor();
+    await page.selectOption("#language", "en");
     await page.getByRole("button", { name: "Open row 3" }).click();
     await page.getByRole("button", { name: "Show every check" }).click();
     await page.locator(".suggestions button").first().click();
