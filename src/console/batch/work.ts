@@ -234,8 +234,7 @@ export class Work {
           ? words.startOne
           : filled(this.#now.numbers.perRow === 1 ? words.start : words.startEvery, { count });
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
-    this.#save.disabled = this.#isSaving;
-    this.#saveSheet.disabled = this.#isSaving;
+    this.#save.disabled = this.#saveSheet.disabled = this.#isSaving;
     for (const [save, label] of [
       [this.#save, words.saveCsv],
       [this.#saveSheet, words.saveXlsx],
@@ -292,7 +291,7 @@ export class Work {
     const { rows } = this.#shown;
     const { language } = this.#session;
     // What is found while the file is written may not be in it.
-    if (rows === undefined) now.isSaved = true;
+    if (count === numbers.size) now.isSaved = true;
     try {
       const content = await (form === "csv" ? csvOf : workbookOf)({ numbers, results, rows, language });
       save(content, `${name}-checked.${form}`);
