@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { germanRuleBank } from "../../src/banks/directory/rule-bank.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
+import { germanBank, someEdition } from "../banks/records.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -13,13 +16,90 @@ import { directory } from "../suggest/engine.ts";
 
 const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
 
-function answer(kontonummer: string, blz: string, sepa = false, explain = false): CheckAnswer {
+function answer(
+  kontonummer: string,
+  blz: string,
+  sepa = false,
+  explain = false,
+  { of = directory, reason = false } = {},
+): CheckAnswer {
+  const options = { ...plain, explain, reason };
   const given = JSON.parse(
-    JSON.stringify(accountAnswer(directory, { kontonummer, blz, sepa }, { ...plain, explain })),
+    JSON.stringify(accountAnswer(of, { kontonummer, blz, sepa }, options)),
   ) as CheckAnswer;
-  expectCheckAnswer(given, { account: true, sepaMethods: sepa, checks: explain });
+  if (!reason) expectCheckAnswer(given, { account: true, sepaMethods: sepa, checks: explain });
   return given;
 }
+
+/** A bank whose method is not known, and one whose IBAN rule is not known. */
+const [withoutMethod, withoutRule] = ["10000001", "10000002"];
+const unclear = new BankDirectory(
+  buildDirectory(
+    [
+      germanBank({ bankCode: withoutMethod, method: null, rule: "000000" }),
+      germanBank({ bankCode: withoutRule, rule: null, ruleSource: null }),
+    ],
+    someEdition,
+  ),
+);
+
+/** Account number, bank code, and the reason without and with an IBAN: its status and its word. */
+const cases: readonly (readonly [kontonummer: string, blz: string, plain: string, sepa?: string])[] = [
+  ["532013000", "37040044", "1 null"],
+  ["0532013000", "37040044", "1 null"],
+  ["532013100", "37040044", "0 account_check_digit"],
+  ["532013000", "3704004", "2 bank_code_format"],
+  ["532013000", "370400440", "2 bank_code_format"],
+  ["53201300012", "37040044", "3 account_format"],
+  ["00532013000", "37040044", "3 account_format"],
+  ["53201300012", "3704004", "4 bank_code_and_account_format"],
+  ["532013000", "99999999", "7 bank_code_unknown"],
+  ["532013000", withoutMethod, "8 method_unknown"],
+  ["532013000", withoutRule, "1 null", "9 rule_unknown"],
+  ["12345", "10010123", "9 no_check_digit"],
+  // A bank whose rule forbids IBANs, whether or not the number is right.
+  ["1234560", "10060198", "1 bank_code_former", "9 rule_forbids_iban"],
+  ["1234567", "10060198", "0 account_check_digit", "9 rule_forbids_iban"],
+];
+
+test("each status of an account has its reason; explain adds the checks and changes nothing else", () => {
+  for (const [kontonummer, blz, withoutIban, withIban = withoutIban] of cases) {
+    const of = blz === withoutMethod || blz === withoutRule ? unclear : directory;
+    for (const [sepa, expected] of [
+      [false, withoutIban],
+      [true, withIban],
+    ] as const) {
+      const { status, data } = answer(kontonummer, blz, sepa, false, { of, reason: true });
+      assert.equal(`${status} ${data.reason}`, expected, `${kontonummer} at ${blz}`);
+      assert.equal(data.severity, data.reason === null ? null : status === 1 ? "warning" : "error");
+      const given = answer(kontonummer, blz, sepa, false, { of });
+      const explained = answer(kontonummer, blz, sepa, true, { of });
+      const { checks, messages, sources, ...rest } = explained.data;
+      assert.ok(messages!.length > 0 && sources !== undefined);
+      assert.deepEqual({ ...explained, data: rest }, given);
+      const hasFailed = checks!.some(({ result }) => result === "failed");
+      if (expected === "1 null") assert.ok(!hasFailed);
+      if ([0, 2, 3, 4, 7].includes(status)) assert.ok(hasFailed, expected);
+    }
+  }
+});
+
+test("a right account has its bank and, with sepa=1, its IBAN and schemes", () => {
+  const commerzbank = {
+    ...{ kto: "532013000", blz: "37040044", country: "DE", bic: "COBADEFFXXX" },
+    ...{ bank: "Commerzbank", zip: "50447", location: "Köln" },
+  };
+  assert.deepEqual(answer("532013000", "37040044").data, { iban: null, ...commerzbank });
+  const sepa_methods = { sct: 1, sdd: 1, b2b: 1, scc: 1 };
+  const iban = "DE89370400440532013000";
+  assert.deepEqual(answer("532013000", "37040044", true).data, { iban, ...commerzbank, sepa_methods });
+});
+
+test("a wrong check digit is what keeps an IBAN from being generated where the rule accepts every account", () => {
+  const { checks } = answer("9132600004", "13091054", true, true).data;
+  const rule = checks?.find(({ check }) => check === "iban_rule");
+  assert.match(rule?.detail ?? "", /The check digit of the account number is wrong\.$/);
+});
 
 const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1, maxLength: 14 });
 const kontonummer = digits.filter((text) => !/^0+$/.test(text));
@@ -46,9 +126,12 @@ test("the parts of an answer agree with its status, for any account number and b
   );
 });
 
-test("the status of an account without sepa=1 is that of its bank's method, for every bank code", () => {
+test("the status of an account without sepa=1 is that of its bank's method, and of its IBAN, for every bank code", () => {
   for (const row of rows) {
     const { status, data } = answer("1234567", row.Bankleitzahl);
+    // Numbers without check digit are right as IBANs; an IBAN rule may accept a number without a right check digit.
+    if (status !== 0)
+      assert.equal(checkIban(directory, ibanOf("DE", `${row.Bankleitzahl}0001234567`)).outcome, "valid");
     const method = row["Prüfzifferberechnungsmethode"];
     const allowed = method === "" ? [8] : method === "09" ? [9] : [0, 1, 9];
     assert.ok(allowed.includes(status), `${row.Bankleitzahl} with method ${method} has status ${status}`);

@@ -25,6 +25,25 @@ test("a right IBAN has its bank and schemes, also where the BIC is another's, an
   assert.deepEqual(mismatch, { status: 2, message: "The BIC does not match the IBAN or is invalid.", data });
   const country = { country: "BE", blz: "539", sepa_methods: { sct: 1, sdd: 1, b2b: 1, scc: 0 } };
   assert.deepEqual(of("BE68539007547034").data, { iban: "BE68539007547034", ...nothing, ...country });
+  const austrian = of("AT483200000012345864").data;
+  assert.deepEqual([austrian.blz, austrian.kto, austrian.country], ["32000", "", "AT"]);
+  const atUnknownBank = ibanOf("DE", "999999990532013000");
+  const parts = { country: "DE", blz: "99999999", kto: "0532013000" };
+  const { status, data: unknown } = of(atUnknownBank);
+  assert.deepEqual([status, unknown], [7, { iban: atUnknownBank, ...nothing, ...parts }]);
+});
+
+test("a BIC says whether a bank that is not known is in a territory outside SEPA", () => {
+  // Bank 99998, branch 00000, account 1, with its RIB key.
+  const french = ibanOf("FR", "99998000000000000000122");
+  for (const [bic, flag] of [
+    ["BNPAGPGX", 1],
+    ["BNPANCNX", 0],
+  ] as const) {
+    const schemes = { sct: flag, sdd: flag, b2b: flag, scc: 0 };
+    assert.deepEqual(of(french, bic).data.sepa_methods, schemes, bic);
+  }
+  assert.equal(of(ibanOf("GB", "ZZZZ60161331926819"), "BNPANCNX").data.sepa_methods.sct, 1);
 });
 
 test("a BIC that was its bank's is named with the present one in the message", () => {
@@ -87,6 +106,10 @@ test("an entry of a batch that is not an IBAN has the error of a single check, a
   assert.equal(results[3]!.data.suggestions?.[0]?.iban, right);
   const [explained] = entries(["4111111111111111"], { explain: true }).results;
   assert.equal(explained!.error!.message, "This is a card number, not an IBAN.");
+  const [none] = entries(["é"], { reason: true, language: "de" }).results;
+  const said = [none!.data.reason, none!.data.severity, none!.data.message];
+  assert.deepEqual(said, ["not_an_iban", "error", "Das ist keine IBAN."]);
+  assert.match(none!.error!.message, /^Die IBAN ist zu kurz/);
   const { kind, checks, suggestions } = explained!.data;
   assert.deepEqual([kind, suggestions], ["card", undefined]);
   assert.deepEqual(

@@ -5,7 +5,6 @@ import type { IbanBatchAnswer, IbanCheckAnswer, IbanCheckData } from "../../src/
 export type {
   CheckEntry as Check,
   IbanBatchAnswer as BatchAnswer,
-  IbanBatchEntry as BatchEntry,
   IbanCheckAnswer as CheckAnswer,
 } from "../../src/client/index.ts";
 
@@ -35,7 +34,7 @@ interface Wanted {
 }
 
 /** Asserts the fields of a `data` object, their order and types. */
-export function expectCheckData(
+function expectCheckData(
   data: IbanCheckData,
   { account = false, sepaMethods = true, checks = false }: Wanted = {},
 ): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
-import { statusTable } from "../../../src/contract/status.ts";
+import { reasons, statusTable } from "../../../src/contract/status.ts";
 import { RouteTree } from "../../../src/http/route-tree.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
@@ -83,7 +83,9 @@ test("both ways to send the API key are described, either of which is enough, or
   assert.deepEqual([apiKey?.["type"], apiKey?.["in"], apiKey?.["name"]], ["apiKey", "header", "X-API-Key"]);
 });
 
-test("the meaning of every status value is reported where it is answered", () => {
+test("the meaning of every status value is reported where it is answered, and every reason is listed", () => {
+  const text = JSON.stringify(document);
+  for (const reason of Object.keys(reasons)) assert.ok(text.includes(`"${reason}"`), reason);
   for (const kind of ["account", "iban"] as const) {
     const name = kind === "account" ? "AccountCheckAnswer" : "IbanCheckAnswer";
     const properties = document.components.schemas[name]?.["properties"] as Record<string, unknown>;
