@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dataFolder, rowsOf } from "./shipped.ts";
+import { dataFolder, factsFolder, rowsIn, rowsOf } from "./shipped.ts";
 
 type Field = keyof ReturnType<typeof rowsOf<"blz.csv">>[number];
 
@@ -31,4 +31,25 @@ test("every German main record knows its method and IBAN rule, and further locat
     assert.deepEqual([row["IBAN-Regel"], row.Quelle], [main["IBAN-Regel"], main.Quelle]);
     assert.match(row["IBAN-Regel"], /^\d{6}$/);
   }
+});
+
+test("every added bank code and every corrected name and BIC is as the collected facts say", {
+  skip: existsSync(factsFolder) ? false : "the files are not beside it",
+}, () => {
+  type Fact = Record<"country" | "bank_code" | "name" | "bic" | "field" | "value", string>;
+  const facts = (file: string) => rowsIn<Fact>(readFileSync(`${factsFolder}${file}`, "utf8"));
+  const [corrections, additions] = [facts("banks-corrections.csv"), facts("banks-additions-2.csv")];
+  const keyOf = ({ country, bank_code }: Pick<Fact, "country" | "bank_code">) => `${country} ${bank_code}`;
+  const banks = new Map(rowsOf("banks.csv").map((row) => [keyOf(row), row]));
+  const corrected = new Set(corrections.map((fact) => `${keyOf(fact)} ${fact.field}`));
+  for (const fact of additions) {
+    for (const field of ["name", "bic"] as const)
+      if (!corrected.has(`${keyOf(fact)} ${field}`))
+        assert.equal(banks.get(keyOf(fact))?.[field], fact[field], keyOf(fact));
+  }
+  for (const fact of corrections) {
+    const field = fact.field === "town" ? "city" : (fact.field as "name" | "bic" | "zip");
+    assert.equal(banks.get(keyOf(fact))?.[field], fact.value, keyOf(fact));
+  }
+  assert.ok(additions.length + corrections.length > 1_900);
 });

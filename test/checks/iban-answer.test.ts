@@ -118,6 +118,23 @@ test("an entry of a batch that is not an IBAN has the error of a single check, a
   );
 });
 
+test("with explain the kind of a text says what it is instead of an IBAN, also of one that has an IBAN's form", () => {
+  for (const [text, kind, sentence] of [
+    ["DE98 ZZZ0 9999 9999 99", "creditor_identifier", /^This is a creditor identifier/],
+    ["bitte zahlen Sie bald", "prose", /^This is text without digits, not an IBAN\.$/],
+    ["COBADEFFXXX", "bic", /^This has the form of a BIC, not of an IBAN\.$/],
+    [wrong, undefined, /check digits/],
+  ] as const) {
+    const options = { ...plain, explain: true, reason: true };
+    const { data, error } = (batchAnswer(directory, [text], options) as IbanBatchAnswer).batch.results[0]!;
+    assert.equal(data.kind, kind);
+    assert.match(data.message!, sentence);
+    if (error === undefined) continue;
+    assert.match(error.message, sentence);
+    assert.deepEqual(error.messages, data.messages);
+  }
+});
+
 test("a lenient reading says first what was removed, if anything was", () => {
   const options = { lenient: true, explain: true };
   const first = (text: string) => {
@@ -129,4 +146,11 @@ test("a lenient reading says first what was removed, if anything was", () => {
   ]);
   assert.deepEqual(first(right), ["spelling", "passed"]);
   assert.equal(of(right, undefined, { explain: true }).data.checks![0]!.check, "country");
+  assert.deepEqual(first("ＤＥ８９３７０４００４４０５３２０１３０００"), [
+    "spelling",
+    "passed",
+    "spelling_wide",
+  ]);
+  assert.deepEqual(first("DE89\u200b370400440532013000"), ["spelling", "passed", "spelling_invisible"]);
+  assert.deepEqual(first(`My IBAN is ${right}, thanks`), ["spelling", "passed", "spelling_text"]);
 });

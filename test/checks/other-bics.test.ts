@@ -1,25 +1,89 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { composeIban } from "../../src/banking/iban/compose.ts";
+import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { readBankBicsCsv, withOtherBics } from "../../src/banks/files/bank-bics-csv.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { germanBank } from "../banks/records.ts";
-import { dataFolder, rowsOf } from "../banks/shipped.ts";
-import { directory } from "../suggest/engine.ts";
+import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
+import { directory, filters } from "../suggest/engine.ts";
+import { ibanAtBank } from "../support/iban-mix.ts";
+
+interface BankCode {
+  readonly country: string;
+  readonly bank_code: string;
+}
+
+const codeOf = ({ country, bank_code }: BankCode) => `${country} ${bank_code}`;
+const german = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
+const listed = new Map(
+  [
+    ...rowsOf("banks.csv"),
+    ...german.map((row) => {
+      const { Bankleitzahl: bank_code, Bezeichnung: name, BIC: bic, PLZ: zip, Ort: city } = row;
+      return { country: "DE", bank_code, name, bic, zip, city };
+    }),
+  ].map((bank) => [codeOf(bank), bank]),
+);
+
+/** Checks an IBAN at a bank code; its account is made up, and need not pass its bank's check. */
+function check(bank: BankCode, bic?: string, language: "en" | "de" = "en") {
+  const { country, bank_code } = bank;
+  const iban =
+    country === "DE"
+      ? composeIban("DE", `${bank_code}0532013000`)
+      : ibanAtBank(ibanCountryByCode(country)!, bank_code);
+  const policy = { ...filters.policy, observed: ["DE", "GB"] };
+  const options = { ...plain, reason: true, explain: true, language, policy };
+  return ibanAnswer(directory, iban, bic, options) as IbanCheckAnswer;
+}
+
+test("an IBAN at every listed bank code is answered with the bank's name, BIC and place", () => {
+  for (const [key, bank] of listed) {
+    const { status, data } = check(bank);
+    const given = [status, data.country, data.blz, data.bank, data.bic, data.zip, data.location];
+    const { country, bank_code, name, bic, zip, city } = bank;
+    assert.deepEqual(given, [1, country, bank_code, name, bic || null, zip, city], key);
+  }
+});
+
+const rows = rowsIn<BankCode & Record<"bic" | "kind" | "until", string>>(
+  readFileSync(`${dataFolder}bank-bics.csv`, "utf8"),
+);
+
+test("a check says what each further and each former BIC is, in two languages", () => {
+  assert.ok(rows.length > 700);
+  for (const row of rows) {
+    for (const [language, unknown] of [
+      ["en", "not known"],
+      ["de", "nicht bekannt"],
+    ] as const) {
+      const { status, message, data } = check(row, row.bic, language);
+      // The code may be a former one besides, and its account fail its method.
+      const reason = data.reason?.startsWith("bic_") ? data.reason : null;
+      assert.deepEqual(
+        [status, reason, row],
+        [...(row.kind === "also" ? [1, null] : [2, "bic_former"]), row],
+      );
+      if (row.kind === "also") continue;
+      const { detail = "" } = data.checks!.find((entry) => entry.check === "bic")!;
+      for (const text of [message, detail]) {
+        assert.ok(text.includes(listed.get(codeOf(row))!.bic || unknown), `${codeOf(row)}: ${text}`);
+        assert.ok(text.includes(row.until), `${codeOf(row)}: ${text}`);
+      }
+    }
+  }
+});
 
 const others = readBankBicsCsv("bank-bics.csv", readFileSync(`${dataFolder}bank-bics.csv`));
-const main = new Map(
-  rowsOf("banks.csv").map(({ country, bank_code, bic }) => [`${country} ${bank_code}`, bic]),
-);
-for (const { Bankleitzahl, BIC, Merkmal } of rowsOf("blz.csv"))
-  if (Merkmal === "1") main.set(`DE ${Bankleitzahl}`, BIC);
-
 test("the file repeats no main BIC, and no BIC is both further and former", () => {
   for (const [key, { further, former }] of others) {
-    const own = main.get(key);
+    const own = listed.get(key)?.bic;
     assert.ok(own !== undefined, key);
     const others = new Set([...further, ...former.map(({ bic }) => bic)].map((bic) => bic.slice(0, 8)));
     assert.ok(own === "" || !others.has(own.slice(0, 8)), key);
@@ -55,19 +119,40 @@ const bics = new BicIndex(directory);
 const register = new BicRegister(packBicRegister({ editions: { vop: today }, facts: new Map() }));
 const base = { directory, bics, register };
 
-interface BicData {
-  readonly banks: readonly { bank_code: string; bank: string; zip: string; location: string }[];
-  readonly bank_count: number;
+interface BicAnswer {
+  readonly status: number;
+  readonly message: string;
+  readonly data: {
+    readonly banks: readonly (BankCode & Record<"bank" | "zip" | "location", string>)[];
+    readonly bank_count: number;
+  };
 }
 
-test("a BIC leads to the main record of a bank code, not to one of its further locations", () => {
-  const main = rowsOf("blz.csv").filter(({ Merkmal, BIC }) => Merkmal === "1" && BIC !== "");
-  const answers = new Map<string, BicData>();
-  for (const { BIC: bic, Bankleitzahl: code, Bezeichnung: name, PLZ: zip, Ort: location } of main) {
-    const known = answers.get(bic) ?? (bicAnswer(base, bic, today, "en") as { data: BicData }).data;
-    answers.set(bic, known);
-    const found = known.banks.find(({ bank_code }) => bank_code === code);
-    if (found === undefined) assert.ok(known.bank_count > known.banks.length, `${bic} ${code}`);
-    else assert.deepEqual([found.bank, found.zip, found.location], [name, zip, location], `${bic} ${code}`);
+const answers = new Map<string, BicAnswer>();
+function bicOf(bic: string): BicAnswer {
+  const answer = answers.get(bic) ?? (bicAnswer(base, bic, today, "en") as BicAnswer);
+  answers.set(bic, answer);
+  return answer;
+}
+
+test("a BIC leads to the main record of each of its bank codes, not to one of their further locations", () => {
+  for (const [key, { bic, name, zip, city }] of listed) {
+    if (bic === "") continue;
+    const { banks, bank_count } = bicOf(bic).data;
+    const found = banks.find((bank) => codeOf(bank) === key);
+    if (found === undefined) assert.ok(bank_count > banks.length, `${bic} ${key}`);
+    else assert.deepEqual([found.bank, found.zip, found.location], [name, zip, city], `${bic} ${key}`);
+  }
+});
+
+test("each further BIC leads to its banks, and each former one to the present one", () => {
+  const own = new Set([...listed.values()].map(({ bic }) => bic.padEnd(11, "X")));
+  for (const row of new Map(rows.map((row) => [row.bic, row])).values()) {
+    const { status, message, data } = bicOf(row.bic);
+    const isOwn = own.has(row.bic.padEnd(11, "X"));
+    if (row.kind === "also" || isOwn) {
+      assert.equal(status, 1, row.bic);
+      if (!isOwn) assert.ok(data.banks.map(codeOf).includes(codeOf(row)), row.bic);
+    } else assert.match(message, /former BIC of the bank; its|valid until 2025-12-14; .* GEBABEBB/, row.bic);
   }
 });

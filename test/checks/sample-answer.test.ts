@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { sampleAnswer } from "../../src/checks/sample-answer.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { rowsOf } from "../banks/shipped.ts";
 import { directory } from "../suggest/engine.ts";
 
 interface Samples {
   readonly status: number;
   readonly message: string;
   readonly data: {
+    readonly genuine: boolean;
     readonly samples: readonly {
       readonly iban: string;
       readonly bank: string;
@@ -42,7 +45,23 @@ test("the answer says that the numbers are for tests, with the schemes of their 
   assert.equal(message, "These are test numbers; none is known to belong to an account.");
   const { sepa_methods, sepa_source } = data.samples[0]!;
   assert.deepEqual([sepa_methods, sepa_source], [{ sct: 1, sdd: 1, b2b: 1, scc: 1 }, "assumed"]);
+  const [kazakh] = samplesOf(directory, "1", "KZ", 1).data.samples;
+  assert.deepEqual(kazakh?.sepa_methods, { sct: 0, sdd: 0, b2b: 0, scc: 0 });
   for (const { iban } of samplesOf(directory, "1", "SC", 20).data.samples) assert.match(iban, /USD$/);
+});
+
+test("test numbers of every country are valid, at known banks, the same for a seed, and never called genuine", () => {
+  const known = new Set(rowsOf("banks.csv").map(({ country }) => country)).add("DE");
+  for (const { code } of ibanCountries) {
+    const { data } = samplesOf(directory, "7", code, 5);
+    assert.deepEqual([data.genuine, data.samples.length], [false, 5]);
+    assert.deepEqual(samplesOf(directory, "7", code, 5).data, data);
+    assert.notDeepEqual(samplesOf(directory, "8", code, 5).data.samples, data.samples);
+    for (const { iban, bank } of data.samples) {
+      assert.equal(checkIban(directory, iban).outcome, "valid", iban);
+      if (known.has(code)) assert.notEqual(bank, "", iban);
+    }
+  }
 });
 
 test("no test number has a warning: none is a QR-IBAN", () => {

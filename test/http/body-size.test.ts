@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { checkBatch } from "./calls.ts";
@@ -154,35 +153,4 @@ test("one entry that fills the body is returned whole", async () => {
   }
   const control = "\u0001".repeat(Math.floor(length / 6));
   assert.equal((await checkBatch(service, [control])).batch.results[0]?.iban, control);
-});
-
-test("500 entries that fill the body are returned whole", async () => {
-  const each = Math.floor((limit - '{"ibans":[]}'.length) / 500) - 3;
-  for (const text of [`DE${"0".repeat(each - 2)}`, "%".repeat(each), '"'.repeat(Math.floor(each / 2)), ""]) {
-    const { batch } = await checkBatch(service, Array<string>(500).fill(text));
-    assert.ok(batch.results.every(({ iban }) => iban === text));
-  }
-});
-
-test("a single IBAN that fills the body is checked", async () => {
-  const text = `DE${"0".repeat(limit - '{"iban":"DE"}'.length)}`;
-  const answer = await service.post("/v1/iban?explain=1", { iban: text });
-  const { status, data } = (await answer.json()) as IbanCheckAnswer;
-  assert.equal(status, 4);
-  assert.equal(data.iban, text);
-  const unknown = `AX${"0".repeat(limit - '{"iban":"AX"}'.length)}`;
-  const elsewhere = (await (
-    await service.post("/v1/iban?explain=1", { iban: unknown })
-  ).json()) as typeof data;
-  assert.ok(JSON.stringify(elsewhere).includes("FI"));
-});
-
-test("an account number that fills the body is checked", async () => {
-  const bankleitzahl = "37040044";
-  const frame = JSON.stringify({ kontonummer: "", bankleitzahl }).length;
-  const kontonummer = "7".repeat(limit - frame);
-  const answer = await service.post("/v1/kto?explain=1", { kontonummer, bankleitzahl });
-  const { status, data } = (await answer.json()) as { status: number; data: { kto: string } };
-  assert.equal(status, 3);
-  assert.equal(data.kto, kontonummer);
 });

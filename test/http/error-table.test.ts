@@ -132,40 +132,6 @@ test("invalid_iban says what the text is instead, if that is known", async () =>
   }
 });
 
-test("explain=1 says in data.kind what a text is instead of an IBAN, alone, in a batch and in a stream", async () => {
-  const texts = {
-    "DE98 ZZZ0 9999 9999 99": ["creditor_identifier", /^This is a creditor identifier/],
-    "bitte zahlen Sie bald": ["prose", /^This is text without digits, not an IBAN\.$/],
-    COBADEFFXXX: ["bic", /^This has the form of a BIC, not of an IBAN\.$/],
-    "4111111111111111": ["card", /^This is a card number/],
-    DE89370400440532013001: [undefined, /check digits/],
-  } as const;
-  const ibans = Object.keys(texts);
-  interface Entry {
-    readonly data: { readonly kind?: string; readonly message: string; readonly messages: readonly object[] };
-    readonly error?: { readonly message: string; readonly messages: readonly object[] };
-  }
-  const { batch } = JSON.parse(String((await post("/v1/iban?explain=1&reason=1", { ibans })).body)) as {
-    batch: { results: Entry[] };
-  };
-  const lines = await service.post("/v1/stream?explain=1&reason=1", ibans.join("\n"), {
-    "Content-Type": "text/plain",
-  });
-  const streamed = (await lines.text()).split("\n").map((line) => (line === "" ? {} : JSON.parse(line)));
-  for (const [index, [kind, sentence]] of Object.values(texts).entries()) {
-    for (const { data, error } of [batch.results[index]!, streamed[index] as Entry]) {
-      assert.equal(data.kind, kind);
-      assert.match(data.message, sentence);
-      if (error === undefined) continue;
-      assert.match(error.message, sentence);
-      assert.deepEqual(error.messages, data.messages);
-    }
-  }
-  const alone = await post("/v1/iban?explain=1", { iban: ibans[0] });
-  const { message, data } = JSON.parse(String(alone.body)) as { message: string; data: { kind: string } };
-  assert.match(`${data.kind}: ${message}`, /^creditor_identifier: This is a creditor identifier/);
-});
-
 test("an error says which values fit, what is required, and which endpoint does not exist", async () => {
   const france = { country: "FR", bank_code: "20041", account: "0500013M026" };
   for (const [answer, field, sentence] of [

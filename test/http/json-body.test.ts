@@ -17,33 +17,12 @@ const post = (path: string, body: string | Uint8Array): Promise<RawAnswer> =>
 
 const notJson: Readonly<Record<string, string | Uint8Array>> = {
   "white space": " \n\t ",
-  "a line feed": "\n",
   "a byte order mark alone": Buffer.from([0xef, 0xbb, 0xbf]),
   truncated: right.slice(0, -1),
-  "cut inside a word": right.slice(0, 9),
-  "single quotes": "{'iban':'x'}",
-  "a trailing comma": `{"iban":"${iban}",}`,
-  "a comment": `{"iban":"${iban}"/**/}`,
   "two values": right + right,
-  "a name without quotes": "{iban:1}",
-  NaN: '{"iban":NaN}',
-  "a control character inside a string": '{"iban":"a\u0001"}',
-  "form data": "iban=DE89370400440532013000",
   "invalid UTF-8": Buffer.from('{"iban":"\xff\xfe"}', "latin1"),
-  "a UTF-8 sequence cut off": Buffer.concat([
-    Buffer.from('{"iban":"'),
-    Buffer.from([0xe2, 0x82]),
-    Buffer.from('"}'),
-  ]),
-  "a surrogate in UTF-8": Buffer.concat([
-    Buffer.from('{"iban":"'),
-    Buffer.from([0xed, 0xa0, 0x80]),
-    Buffer.from('"}'),
-  ]),
   "UTF-16": Buffer.from(right, "utf16le"),
-  "a zero byte": Buffer.from([0]),
   "open brackets, 100,000 deep": "[".repeat(100_000),
-  "open braces, 20,000 deep": '{"a":'.repeat(20_000),
 };
 
 test("a body that is not JSON is invalid_request", async () => {
@@ -56,8 +35,7 @@ test("a body that is not JSON is invalid_request", async () => {
 });
 
 test("a body that is JSON but no object is invalid_json", async () => {
-  const noObject = ["[]", `[${right}]`, "null", "7", "-0.5e3", "true", "false", '""', `"${iban}"`, " [ ] "];
-  for (const body of [...noObject, `${"[".repeat(30_000)}${"]".repeat(30_000)}`]) {
+  for (const body of [`[${right}]`, "null", `"${iban}"`, `${"[".repeat(30_000)}${"]".repeat(30_000)}`]) {
     for (const path of paths) expectError(await post(path, body), "invalid_json");
   }
 });

@@ -76,40 +76,13 @@ test("without suggest=1 nothing is added", async () => {
   assert.equal(await (await service.request(`/v1/iban/${wrong}?suggest=0`)).text(), plain);
 });
 
-test("a text that is not an IBAN by its form is corrected where one slip explains it, and refused otherwise", async () => {
-  for (const path of [
-    "/v1/iban/E89370400440532013000?suggest=1",
-    "/v1/iban/D8E9370400440532013000?suggest=1",
-  ]) {
-    const { status, data } = await ask(path, "ibanCheck");
-    assert.equal(status, 3);
-    assert.equal(data.suggestions?.[0]?.iban, right);
-  }
-  for (const path of ["/v1/iban/E89370400440532013000", "/v1/iban/XX?suggest=1", "/v1/iban/%ff?suggest=1"]) {
-    const answer = await service.request(path);
-    assert.equal(answer.status, 400, path);
-    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, "invalid_iban");
-  }
-});
-
-test("suggest=1 finds account numbers and bank codes that are swapped, wrong in a digit or transposed", async () => {
-  for (const [kontonummer, blz] of [
-    ["37040044", "532013000"],
-    ["532013000", "37040045"],
-    ["532013000", "37004044"],
-    ["532013000", "3704004"],
-  ]) {
-    const { data } = await ask(`/v1/kto/${kontonummer}/${blz}?suggest=1`, "accountCheck");
-    const found = data.suggestions?.map(({ kontonummer: number, bankleitzahl }) => [number, bankleitzahl]);
-    assert.deepEqual(found?.[0], ["532013000", "37040044"], `${kontonummer} ${blz}`);
-    const { data: posted } = await ask("/v1/kto?suggest=1", "accountCheck", {
-      kontonummer,
-      bankleitzahl: blz,
-    });
-    assert.deepEqual(posted.suggestions, data.suggestions);
-  }
-  const { data } = await ask("/v1/kto/532013000/37040044?suggest=1", "accountCheck");
-  assert.equal(data.suggestions, undefined);
+test("suggest=1 says what a wrong account was meant to be, by path and by body alike", async () => {
+  const { data } = await ask("/v1/kto/37040044/532013000?suggest=1", "accountCheck");
+  const found = data.suggestions?.map(({ kontonummer, bankleitzahl }) => [kontonummer, bankleitzahl]);
+  assert.deepEqual(found?.[0], ["532013000", "37040044"]);
+  const swapped = { kontonummer: "37040044", bankleitzahl: "532013000" };
+  const { data: posted } = await ask("/v1/kto?suggest=1", "accountCheck", swapped);
+  assert.deepEqual(posted.suggestions, data.suggestions);
 });
 
 const suggest = (body: unknown) => ask("/v1/suggest", "suggest", body);
@@ -144,23 +117,13 @@ test("POST /v1/suggest refuses what has no answer with the field's error", async
 
 const extract = (text: string) => ask("/v1/extract", "extract", { text });
 
-test("POST /v1/extract finds IBANs and BICs with their place in the text as sent", async () => {
-  const text = `Für 😀 Müller:\nIBAN DE89 3704 0044\n0532 0130 00, BIC: COBADEFFXXX\nIBAN: ${wrong}; USt-IdNr. DE123456789`;
+test("POST /v1/extract finds numbers with their place in the text as sent, in UTF-16", async () => {
+  const text = `Für 😀 Müller:\nIBAN DE89 3704 0044\n0532 0130 00, BIC: COBADEFFXXX; USt-IdNr. DE123456789`;
   const { status, message, data } = await extract(text);
-  assert.deepEqual([status, message], [1, "Found 2 IBANs and 1 BIC."]);
-  assert.deepEqual(
-    data.ibans.map(({ iban, valid, reason }) => ({ iban, valid, reason })),
-    [
-      { iban: right, valid: true, reason: null },
-      { iban: wrong, valid: false, reason: "iso_check_digits" },
-    ],
-  );
-  for (const found of data.ibans) assert.equal(text.slice(found.start, found.end), found.text);
-  assert.equal(data.ibans[1]?.suggestions?.[0]?.iban, right);
-  assert.deepEqual(
-    data.bics.map(({ bic, start }) => ({ bic, start })),
-    [{ bic: "COBADEFFXXX", start: text.indexOf("COBADEFFXXX") }],
-  );
+  assert.deepEqual([status, message], [1, "Found 1 IBAN and 1 BIC."]);
+  const [found] = data.ibans;
+  assert.deepEqual([found?.iban, text.slice(found?.start, found?.end)], [right, found?.text]);
+  assert.equal(data.bics[0]?.start, text.indexOf("COBADEFFXXX"));
   assert.equal(data.read_to, text.length);
 });
 
@@ -196,43 +159,24 @@ test("each IBAN found in a text counts one check, a suggestion none", async () =
   assert.equal(await used(), before + 3 + 1 + 1 + 2);
 });
 
-test("lenient=1 reads an IBAN as people write it and says what was removed; without it the check is strict", async () => {
-  for (const [text, ids] of [
-    ["IBAN: DE89-3704-0044-0532-0130-00", ["spelling_separators", "spelling_prefix"]],
-    ["DE89.3704.0044/0532.0130.00", ["spelling_separators"]],
-    ["ＤＥ８９３７０４００４４０５３２０１３０００", ["spelling_wide"]],
-    ["DE89\u200b370400440532013000", ["spelling_invisible"]],
-    ["DE89 3704 0044 0532 0130 00", []],
-    ["My IBAN is DE89370400440532013000, thanks", ["spelling_text"]],
-    ["Is DE89370400440532013000 ok", ["spelling_text"]],
-  ] as const) {
-    for (const answer of [
-      await ask("/v1/iban?lenient=1&explain=1", "ibanCheck", { iban: text }),
-      await ask(`/v1/iban/${encodeURIComponent(text)}?lenient=1&explain=1`, "ibanCheck"),
-    ]) {
-      assert.equal(answer.status, 1, text);
-      assert.equal(answer.data.iban, right);
-      const spelling = answer.data.checks?.find(({ check }) => check === "spelling");
-      assert.deepEqual(spelling?.messages?.map(({ id }) => id) ?? [], ids);
-    }
-    const { batch } = await ask("/v1/iban?lenient=1&explain=1", "ibanBatch", { ibans: [text] });
-    const entries = batch.results.map(({ iban, valid, data }) => {
-      const [spelling] = data.checks ?? [];
-      return { iban, valid, check: spelling?.check, ids: spelling?.messages?.map(({ id }) => id) ?? [] };
-    });
-    assert.deepEqual(entries, [{ iban: right, valid: true, check: "spelling", ids }]);
-    const lines = await service.post("/v1/stream?lenient=1&fields=checks", JSON.stringify({ iban: text }), {
-      "Content-Type": "application/x-ndjson",
-    });
-    const [line = ""] = (await lines.text()).split("\n");
-    assert.deepEqual(
-      JSON.parse(line).checks[0].messages?.map(({ id }: { id: string }) => id) ?? [],
-      ids,
-      line,
-    );
+test("lenient=1 reads an IBAN as people write it and says what was removed, by path, by body, in a batch and in a stream", async () => {
+  const text = "IBAN: DE89-3704-0044-0532-0130-00";
+  const query = "?lenient=1&explain=1";
+  const { batch } = await ask(`/v1/iban${query}`, "ibanBatch", { ibans: [text] });
+  const ndjson = { "Content-Type": "application/x-ndjson" };
+  const stream = await service.post(`/v1/stream${query}`, JSON.stringify({ iban: text }), ndjson);
+  const [line = ""] = (await stream.text()).split("\n");
+  for (const { data } of [
+    await ask(`/v1/iban${query}`, "ibanCheck", { iban: text }),
+    await ask(`/v1/iban/${encodeURIComponent(text)}${query}`, "ibanCheck"),
+    ...batch.results,
+    JSON.parse(line) as IbanCheckAnswer,
+  ]) {
+    assert.equal(data.iban, right);
+    const [spelling] = data.checks!;
+    const ids = spelling!.messages?.map(({ id }) => id);
+    assert.deepEqual([spelling!.check, ids], ["spelling", ["spelling_separators", "spelling_prefix"]]);
   }
   const strict = await service.request("/v1/iban/DE89-3704-0044-0532-0130-00");
   assert.equal(strict.status, 400);
-  const { message } = await ask(`/v1/iban/IBAN${right}`, "ibanCheck");
-  assert.match(message, /the word IBAN/);
 });
