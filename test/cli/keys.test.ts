@@ -105,15 +105,6 @@ test("a key that cannot be printed is revoked", async () => {
   );
 });
 
-test("a rotation without grace ends the old key at once", async () => {
-  const key = (await run("create", "berta")).trimEnd();
-  await opens(key);
-  const fresh = (await run("rotate", "berta", "--grace", "0m")).trimEnd();
-  await opens(fresh);
-  await isRefused(key);
-  await run("revoke", "berta");
-});
-
 test("a key is given an end by day or by span", async () => {
   const args = ["keys", "create", "carl", "--expires", "2099-12-31"];
   const { stdout, stderr, exit } = await runHere(args, { STATE_DIR: stateDir });

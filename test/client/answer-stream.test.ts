@@ -12,8 +12,7 @@ import {
   type RetryNotice,
 } from "../../src/client/index.ts";
 import { until } from "../faults/gate.ts";
-import { freePort } from "../free-port.ts";
-import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
@@ -126,24 +125,6 @@ test("a body of one piece ends at once, for a proxy that passes it on when it is
   assert.deepEqual(pluck(entries, "iban"), ibansOf(3));
   proxy.closeAllConnections();
   proxy.close();
-});
-
-test("a service that restarts in the middle changes nothing", async () => {
-  const settings = { PORT: String(await freePort()) };
-  let own = await startQuickService(settings);
-  const ibans = ibansOf(40_000);
-  const entries: string[] = [];
-  let restarted: Promise<void> | undefined;
-  const restart = async () => {
-    await own.stop();
-    own = await startQuickService(settings);
-  };
-  for await (const { iban } of clientOf({ baseUrl: own.url, minDelayMs: 200 }).checkMany(ibans)) {
-    if (entries.push(iban) === 10_000) restarted = restart();
-  }
-  await restarted;
-  await own.stop();
-  assert.deepEqual(entries, ibans);
 });
 
 test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async (context) => {

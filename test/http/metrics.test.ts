@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { MetricsAnswer } from "../../src/client/index.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
-import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService } from "../service.ts";
-import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 
@@ -24,15 +22,6 @@ async function readMetrics(): Promise<MetricsAnswer> {
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
-
-test("the counters of the service need a key", async () => {
-  const anonymous = requestBytes("GET", "/service/metrics", { headers: ["X-API-Key:"] });
-  expectError(await exchangeOnce(service.port, anonymous), "invalid_key");
-});
-
-test("without a port for it there is no admin listener", () => {
-  assert.ok(!service.log().includes("metrics are served"));
-});
 
 test("requests are counted by status and by route, checks with their duration and wait", async () => {
   const first = await readMetrics();

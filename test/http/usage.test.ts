@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { dayOf } from "../../src/usage/usage-store.ts";
-import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { otherKey, otherSecondKey, type RunningService, sharedService } from "../service.ts";
 import { readUsage } from "./calls.ts";
-import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 let service: RunningService;
@@ -102,13 +100,4 @@ test("the answer has the form that the document describes, and counts by the day
     assert.equal(usage.key.today, before.key.today + 1);
     return true;
   });
-});
-
-test("usage is only for the holder of a key, and only by GET", async () => {
-  const anonymous = { headers: ["X-API-Key:"] };
-  expectError(
-    await exchangeOnce(service.port, requestBytes("GET", "/service/usage", anonymous)),
-    "invalid_key",
-  );
-  expectError(await exchangeOnce(service.port, requestBytes("POST", "/service/usage")), "method_not_allowed");
 });

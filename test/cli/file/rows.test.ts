@@ -225,6 +225,11 @@ test("a line longer than 1 MB is a row that cannot be read, of which the beginni
     assert.equal(all.at(-1)?.end, text.length);
     assert.equal(digestOf(all.at(-1)!), createHash("sha256").update(text).digest("hex"));
   }
+  const json = Buffer.from(`{"a":1}\n{"a":"${"x".repeat(2_500_000)}"}\n{"a":2}\n`);
+  assert.deepEqual(
+    rowsOf(await blocks(new JsonRows(["a"]), json, [65_536])).map((row) => row.fault ?? row.fields),
+    [["1"], { line: 2, message: fault }, ["2"]],
+  );
   const characters = Buffer.from(`a;b\n${"ü".repeat(2_000_000)}\n`);
   const [, broken] = rowsOf(await blocks(csv(), characters, [65_536]));
   assert.equal(broken?.text, "ü".repeat(499));

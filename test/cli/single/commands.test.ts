@@ -136,15 +136,6 @@ test("--lang chooses the language of messages, --country and --bic the banks of 
   assert.match(found.stdout, /20111 +GIBAATWWXXX/);
 });
 
-test("--json prints the service's answer", async () => {
-  const { stdout } = await bankcheck("iban", "DE89370400440532013000", "--json");
-  const answer = JSON.parse(stdout) as { status: number; data: { checks: unknown[] } };
-  assert.equal(answer.status, 1);
-  assert.ok(answer.data.checks.length > 5);
-  const search = await bankcheck("search", "--blz", "37040044", "--json");
-  assert.equal((JSON.parse(search.stdout) as { results: { count: number } }).results.count > 0, true);
-});
-
 test("without a service, a command fails after some two seconds and says why", async () => {
   const silent = createServer(() => {});
   const port = await listen(silent);

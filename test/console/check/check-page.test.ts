@@ -205,15 +205,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     );
   });
 
-  test("takes the BIC from the text around the IBAN", async () => {
-    await page.fill("#input", "Konto: DE02 1203 0000 0000 2020 51, BIC BYLADEM1001, Danke");
-    await verdict("valid");
-    assert.equal(await page.inputValue("#bic"), "BYLADEM1001");
-    await page.fill("#input", right);
-    await verdict("valid");
-    assert.equal(await page.inputValue("#bic"), "", "the BIC of an earlier text is not compared");
-  });
-
   test("typing an IBAN asks once, and neither language nor tabs ask again", async () => {
     await page.locator("#input").pressSequentially("MT84MALT011000012345MTLCAST001S", { delay: 10 });
     await verdict("valid");
@@ -251,39 +242,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     answer();
     await verdict("doubtful");
     await page.unroute("**/v1/iban*");
-  });
-
-  test("says in a sentence that the service is away or busy, and tries again", async () => {
-    await page.route("**/v1/iban*", (route) => route.abort());
-    await page.fill("#input", "NL91ABNA0417164300");
-    await page.locator(".notice.wrong", { hasText: "cannot be reached" }).waitFor();
-    await page.unroute("**/v1/iban*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await verdict("doubtful");
-    await page.route("**/v1/iban*", (route) =>
-      route.fulfill({
-        status: 503,
-        headers: { "Retry-After": "1" },
-        json: { error: { message: "No slot." } },
-      }),
-    );
-    await page.fill("#input", "BE68539007547034");
-    await page
-      .locator(".notice", { hasText: "The service is busy. The check is repeated in a moment." })
-      .waitFor();
-    await page.unroute("**/v1/iban*");
-    await verdict("doubtful");
-  });
-
-  test("a screen reader hears one sentence of a verdict, not the whole of it", async () => {
-    await page.fill("#input", right);
-    await verdict("valid");
-    assert.equal(await page.locator("#verdict[aria-live], #verdict [role=status]:not(.notice)").count(), 0);
-    const spoken = await page.locator(".check > div > [role=status]").allTextContents();
-    assert.deepEqual(
-      spoken.filter((text) => text !== ""),
-      ["Valid. Commerzbank"],
-    );
   });
 
   test("a screen reader hears nothing while an IBAN is typed, and what is missing when the typing pauses", async () => {
@@ -400,14 +358,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(asked, 0);
   });
 
-  test("a British sort code and account become an IBAN with the BIC of their bank", async () => {
-    await page.fill("#input", "60-16-13 31926819");
-    await page.locator(".notice", { hasText: "add the bank's BIC" }).waitFor();
-    await page.fill("#bic", "NWBKGB2L");
-    await verdict("doubtful");
-    assert.match((await page.textContent("#verdict")) ?? "", /GB29 NWBK 6016 1331 9268 19/);
-  });
-
   test("takes a bank code from the address, also while the view is open", async () => {
     await page.evaluate("location.hash = 'check/37040044'");
     await page.locator(".check .notice", { hasText: "at bank code 37040044" }).waitFor();
@@ -419,13 +369,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("says that a text is too long to be searched", async () => {
     await enter("word ".repeat(10_000));
     await page.locator(".notice.wrong", { hasText: "The text is too long." }).waitFor();
-  });
-
-  test("says how many characters are missing, and offers to check the rest as it is", async () => {
-    await page.fill("#input", "DE8937040044053201300");
-    await page.locator(".notice", { hasText: "21 of 22 characters." }).waitFor();
-    await page.getByRole("button", { name: "Check anyway" }).click();
-    await verdict("invalid");
   });
 
   test("keeps what was checked in this session, to open again and to save", async () => {

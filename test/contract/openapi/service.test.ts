@@ -33,17 +33,6 @@ test("the served document is the built one, and is not sent again to a client th
   await other.text();
 });
 
-test("the document is only for holders of a key, in either of the headers it describes", async () => {
-  const without = await fetch(service.url + path);
-  assert.equal(without.status, 401);
-  await without.text();
-  for (const headers of [{ "X-API-Key": testKey }, { Authorization: `Bearer ${testKey}` }]) {
-    const answer = await fetch(service.url + path, { headers });
-    assert.equal(answer.status, 200, Object.keys(headers)[0]);
-    await answer.text();
-  }
-});
-
 test("answers have the headers that their operation documents", async () => {
   const document = publishedDocument();
   for (const route of describedRoutes) {

@@ -330,26 +330,6 @@ test("a client that does not read stops its own stream, in bounded memory, and g
   assert.equal(lines.at(-1)?.summary?.valid, count);
 });
 
-test("every answered line counts once, and a client that is killed costs no more than what it was answered", async () => {
-  await untilFree(service, maxStreams);
-  const before = await checksCounted();
-  await stream(service, [`${mix.join("\n")}\n\n`]);
-  assert.equal((await checksCounted()) - before, mix.length);
-  const sent = 20_000;
-  for (let round = 0; round < 8; round++) {
-    const open = openStream(service);
-    open.on("error", () => {});
-    open.on("response", (answer) => answer.on("error", () => {}).resume());
-    open.write(`${iban}\n`.repeat(sent));
-    await delay(round * 4);
-    open.destroy();
-  }
-  await untilFree(service, maxStreams);
-  const counted = (await checksCounted()) - before - mix.length;
-  assert.ok(counted <= 8 * sent, String(counted));
-  assert.equal((await checkBatch(service, [iban])).batch.results[0]?.valid, true);
-});
-
 test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async () => {
   const stateDir = newFolder();
   const stopping = await startCompiledService({ STATE_DIR: stateDir });
