@@ -129,24 +129,17 @@ test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, 
   chmodSync(readOnly, 0o555);
   const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
     [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
-    [{ STATE_DIR: join(file, "below"), API_KEYS: "" }, /^STATE_DIR is .*below, which is not a folder/],
-    [{ STATE_DIR: "/proc/state" }, /^STATE_DIR is \/proc\/state, where no folder can be made; set STATE_DIR/],
     [
       { STATE_DIR: "/proc", PROCESSES: "2" },
       /^STATE_DIR is \/proc, where no folder can be made; set STATE_DIR/,
     ],
     [{ STATE_DIR: readOnly, API_KEYS: "" }, /^STATE_DIR is .*, where this user may not read or write/],
-    [
-      { STATE_DIR: join(file, "../", "x".repeat(300)) },
-      /^STATE_DIR is .*, which cannot be used \(ENAMETOOLONG\); set/,
-    ],
     [{ HOST: "x".repeat(300) }, /^HOST is x+, which cannot be the name of a machine; set/],
     [
       { HOST: "no-such-host.invalid" },
       /^HOST is no-such-host\.invalid, (which is not the name|a name that cannot be)/,
     ],
     [{ HOST: "192.0.2.1" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
-    [{ HOST: "no-such-host.invalid", PROCESSES: "2" }, /^HOST is no-such-host\.invalid/],
   ];
   for (const [environment, sentence] of cases) {
     const { code, stderr } = await run(

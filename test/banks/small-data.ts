@@ -4,7 +4,7 @@ import { manifestFile, manifestText } from "../../src/banks/editions/manifest.ts
 import { dataFolder, germanEdition } from "./shipped.ts";
 
 /** Returns a shipped file with its head and the rows wanted. */
-export function rowsWanted(file: string, isWanted: (row: string) => boolean): string {
+function rowsWanted(file: string, isWanted: (row: string) => boolean): string {
   const [head = "", ...rows] = readFileSync(`${dataFolder}${file}`, "utf8").trimEnd().split("\n");
   return `${[head, ...rows.filter(isWanted)].join("\n")}\n`;
 }

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { directory, filters } from "../suggest/engine.ts";
@@ -149,4 +152,21 @@ test("each check of a German account says what was found, and what its IBAN rule
   assert.deepEqual(of("12345678901", "37040044", true), [
     "form failed The account number must have at most 10 digits.",
   ]);
+});
+
+test("with a clearing directory the schemes are those of the bank's BIC in it, and are said to be", () => {
+  const sepa = { sct: 1, sdd: 0, b2b: 1, scc: 0 } as const;
+  const listed = germanBank({ sepa, sepaSource: "directory" });
+  const records = [listed, italianBank({ bic: null })];
+  const loaded = new BankDirectory(buildDirectory(records, { ...someEdition, scl: "2026-09-07" }));
+  const ofDirectory = (iban: string) =>
+    ibanAnswer(loaded, iban, undefined, explaining) as { data: { sepa_methods: object } };
+  const text = "the directory of reachable payment service providers (edition #).";
+  const german = ofDirectory("DE89370400440532013000");
+  assert.deepEqual(german.data.sepa_methods, sepa);
+  assert.equal(checksIn(german).at(-1), `sepa_methods passed Read from ${text}`);
+  assert.equal(
+    checksIn(ofDirectory("IT60X0542811101000000123456")).at(-1),
+    `sepa_methods unknown Assumed: no BIC of the bank is listed in ${text} ${majority}`,
+  );
 });

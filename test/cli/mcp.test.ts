@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type RunningService, sharedService, testKey } from "../service.ts";
-import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 import { commandEntry, startCommand } from "../support/start-command.ts";
 import { words } from "../support/words.ts";
@@ -235,19 +233,4 @@ test("what is not a message, or too long, is answered as JSON-RPC says, each fau
   assert.match(answers.get(7)?.error?.message ?? "", /^Invalid tools\/call request: params: /);
   assert.equal(all.length, 1 + 3 + 4 + 2 + unnamed.length + many.length);
   assert.equal(whole.stderr.trimEnd().split("\n").length, 1, whole.stderr);
-});
-
-test("an answer of another server is a result that says so", async () => {
-  const server = createServer((request, answer) => {
-    request.resume();
-    answer.end("[]");
-  });
-  const port = await listen(server);
-  const { call, client } = await assistant(["--url", `http://127.0.0.1:${port}`], { BANKCHECK_KEY: testKey });
-  const { isError, content } = await call("check_iban", { iban });
-  assert.equal(isError, true);
-  assert.match(content[0]!.text, /\(invalid_answer\)$/);
-  await client.close();
-  server.closeAllConnections();
-  server.close();
 });

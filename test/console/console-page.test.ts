@@ -70,17 +70,6 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.evaluate("localStorage.clear()");
   });
 
-  test("the entrances lead a browser to the console; a client that asks for JSON gets the specified error", async () => {
-    for (const path of ["/", "/service/console/"]) {
-      await page.goto(service.url + path);
-      assert.equal(page.url(), `${service.url}/service/console`, path);
-      await page.waitForSelector("#key-form:not([hidden])");
-    }
-    const answer = await fetch(service.url, { headers: { Accept: "application/json" }, redirect: "manual" });
-    assert.equal(answer.status, 401);
-    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, "invalid_key");
-  });
-
   test("names the key's holder, keeps the key in the tab alone, and signs out", async () => {
     await giveKey(page, testKey);
     await page.waitForSelector("#check-form");

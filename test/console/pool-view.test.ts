@@ -250,19 +250,6 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await page.unroute("**/service/metrics/processes");
   });
-
-  test("asks for the key again once it is refused", async () => {
-    await page.route("**/service/metrics/processes", (route) =>
-      route.fulfill({
-        status: 401,
-        json: { error: { http_status: 401, code: "invalid_key", message: "The API key is not valid." } },
-      }),
-    );
-    await nextReading();
-    await page.waitForSelector("#key-form:not([hidden])");
-    assert.match((await page.textContent("#notice")) ?? "", /does not know this key/);
-    await expectNone();
-  });
 });
 
 describe("the Pool view of several processes", { skip: withoutBrowser }, () => {

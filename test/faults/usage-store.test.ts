@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
-import { type RunningService, startQuickService, withoutOverride } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf } from "../support/process-figures.ts";
 import { runHere } from "../support/run-here.ts";
@@ -91,18 +91,6 @@ test("a service whose store cannot be created still checks, and reports lost cou
   assert.match(service.log(), /"lost":20,.*usage is lost/);
 });
 
-test("a read-only store lets checks go on, and counts once it may be written to", async () => {
-  const folder = join(stateDir, "usage");
-  mkdirSync(folder);
-  chmodSync(folder, 0o500);
-  const service = await startQuickService({ STATE_DIR: stateDir }, { by: withoutOverride });
-  await check(service, 5);
-  await isReported(service);
-  chmodSync(folder, 0o700);
-  await until(async () => (await total(service)) === 10);
-  assert.equal(await service.stop(), 0);
-});
-
 test("what was used while the process that stores it was frozen is stored at the stop", async () => {
   const service = await startQuickService({ STATE_DIR: stateDir });
   const pid = service.child.pid!;
@@ -112,22 +100,6 @@ test("what was used while the process that stores it was frozen is stored at the
   assert.equal(await service.stop(), 0);
   assert.doesNotMatch(service.log(), /usage is lost/);
   assert.equal(await storedTotal(), 10);
-});
-
-test("a state folder that is removed under a running service is made again, and the log says so", async () => {
-  const service = await startQuickService({ STATE_DIR: stateDir });
-  await check(service, 5);
-  assert.equal(await total(service), 10);
-  rmSync(stateDir, { recursive: true });
-  await check(service, 5);
-  await until(() =>
-    /usage cannot be stored.*removed or replaced|removed or replaced.*usage cannot be stored/.test(
-      service.log(),
-    ),
-  );
-  await until(async () => (await total(service)) === 20);
-  assert.equal(await service.stop(), 0);
-  assert.equal(await storedTotal(), 20);
 });
 
 test("a state folder of an earlier version keeps its keys and its usage", async () => {

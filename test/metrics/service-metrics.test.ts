@@ -158,10 +158,3 @@ test("the start time of the process is the same in every scrape", async () => {
   }
   assert.equal(starts.size, 1, [...starts].join(", "));
 });
-
-test("a service whose admin port is taken runs without metrics, and says so", async () => {
-  const other = await startCompiledService({ ADMIN_PORT: String(adminPort), POOL_SIZE: "1" });
-  assert.equal((await other.request("/v1/ping")).status, 200);
-  assert.match(other.log(), /"code":"EADDRINUSE".*cannot listen on the admin port; metrics are not served/);
-  assert.equal(await other.stop(), 0);
-});

@@ -48,6 +48,10 @@ test("an edition that is newer, or the same once more, takes the place of the on
   const { edition: german, age_days, loads, refusals, loaded_at } = live.facts;
   assert.deepEqual([german, age_days, loads, refusals], ["2026-09-07", 75, 3, 0]);
   assert.equal(loaded_at, "2026-11-21T12:00:00.000Z");
+  assert.deepEqual([live.facts.sepa_methods, live.facts.sepa_edition], ["assumed", null]);
+  const withDirectory = { german: "2026-09-07", other: "2025-09", scl: "2026-05-25" };
+  await load(edition("2026-09-07", { edition: withDirectory }));
+  assert.deepEqual([live.facts.sepa_methods, live.facts.sepa_edition], ["directory", "2026-05-25"]);
 });
 
 const refused: Readonly<Record<string, [LoadedEdition | Error, RegExp]>> = {

@@ -16,11 +16,6 @@ const blz = `${first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20)}\n`;
 const banks = `${first(await readFile(`${dataFolder}banks.csv`, "utf8"), 20)}\n`;
 const editions = await readFile(`${dataFolder}manifest.json`, "utf8");
 
-const missingBanks = JSON.stringify({
-  version: 1,
-  editions: [{ dataset: "blz", file: "blz.csv", validFrom: "2026-09-07" }],
-});
-
 interface Files {
   blz?: string | Uint8Array;
   banks?: string | Uint8Array;
@@ -37,15 +32,6 @@ async function load(files: Files): Promise<BankDirectory> {
 test("undamaged files are read, with or without a last line feed", async () => {
   assert.equal((await load({})).size, 38);
   assert.equal((await load({ blz: blz.trimEnd(), banks: banks.trimEnd() })).size, 38);
-});
-
-test("a further location has the SEPA flags of its bank although it has no BIC", async () => {
-  const [head, ...rows] = (await readFile(`${dataFolder}blz.csv`, "utf8")).split("\n");
-  const commerzbank = rows.filter((row) => row.startsWith('"37040044"'));
-  const directory = await load({ blz: [head, ...commerzbank].join("\n") });
-  const further = directory.record(1);
-  assert.deepEqual([further.main, further.bic], [false, null]);
-  assert.deepEqual(further.sepa, { sct: 1, sdd: 1, b2b: 1, scc: 1 });
 });
 
 type Damage = readonly [what: string, line: number, reason: RegExp, from: string | RegExp, to: string];
@@ -79,9 +65,6 @@ const damages: Readonly<Record<"blz" | "banks", readonly Damage[]>> = {
 const wholes: readonly (readonly [what: string, files: Files, file: string, reason: RegExp])[] = [
   ["an empty file", { banks: "" }, "banks.csv", /header is not country;/],
   ["a header alone", { banks: first(banks, 1) }, "banks.csv", /no row/],
-  ["editions that are not JSON", { editions: "{" }, "manifest.json", /not JSON/],
-  ["a missing edition", { editions: missingBanks }, "manifest.json", /no edition of banks/],
-  ["editions that are null", { editions: "null" }, "manifest.json", /version 1/],
 ];
 
 const refused = (what: string, files: Files, file: string, line: number, reason: RegExp) =>

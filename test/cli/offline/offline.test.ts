@@ -57,19 +57,6 @@ test("offline, a file has the results of the service", async () => {
   }
 });
 
-test("offline, single checks and searches, right ones and wrong ones, are answered as the service answers", async () => {
-  for (const args of [
-    ["iban", "DE89370400440532013000", "--bic", "COBADEFF", "--json"],
-    ["iban", "hello"],
-    ["kto", "532013000", "37040044", "--sepa", "--json"],
-    ["search", "commerzbank", "--location", "Köln", "--json"],
-    ["search", "--zip", "x"],
-  ]) {
-    const [online, offline] = await bothWays(args);
-    assert.deepEqual(offline, online, args.join(" "));
-  }
-});
-
 test("bank data that cannot be loaded, and a setting that cannot be used, are said in one sentence", async () => {
   const nothing = await runHere(["iban", "x", "--offline"], { DATA_DIR: newFolder() });
   assert.equal(nothing.exit, 1);
