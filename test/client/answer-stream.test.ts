@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -182,8 +181,7 @@ test("who leaves, aborts or fails leaves no connection behind", async () => {
     answer.writeHead(200, { "Content-Type": "application/x-ndjson" });
     answer.write('{"line":1,"iban":"DE0","valid":false}\n');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = clientOf({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const client = clientOf({ baseUrl: `http://127.0.0.1:${await listen(server)}` });
   const isLeft = () =>
     new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));
   const stop = new AbortController();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { Ajv } from "ajv";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
+import type { AnswerSchemaName } from "../../src/contract/schema/answer-schemas.ts";
+import { answerValidators } from "../contract/answer-validators.ts";
 import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
 
 let service: RunningService;
@@ -12,17 +12,14 @@ before(async () => {
 });
 
 const withTag = (etag: string) => ({ headers: { "X-API-Key": testKey, "If-None-Match": etag } });
-const ajv = new Ajv({ allowUnionTypes: true });
-const validators = new Map<string, ReturnType<Ajv["compile"]>>();
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against their schemas.
-async function get(path: string, schema?: keyof typeof answerSchemas, body?: object): Promise<any> {
+async function get(path: string, schema?: AnswerSchemaName, body?: object): Promise<any> {
   const answer = await (body === undefined ? service.request(path) : service.post(path, body));
   const given = await answer.json();
   if (schema === undefined) return { http: answer.status, ...(given as object) };
   assert.equal(answer.status, 200, JSON.stringify(given));
-  const validate = validators.get(schema) ?? ajv.compile(answerSchemas[schema]);
-  validators.set(schema, validate);
+  const validate = answerValidators[schema];
   assert.ok(validate(given), JSON.stringify(validate.errors));
   return given;
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
@@ -10,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
 import { type RunningService, sharedService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
+import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -301,8 +301,7 @@ describe("recipes", { concurrency: 5 }, () => {
       options,
       async () => {
         const { server, seen } = badService();
-        await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const url = `http://127.0.0.1:${await listen(server)}`;
         const output = join(files, `${name}-ten.ndjson`);
         const { exit, stderr } = await runRecipe(again, url, ["stream", join(files, "ten.txt"), output]);
         server.closeAllConnections();
@@ -326,8 +325,7 @@ describe("recipes", { concurrency: 5 }, () => {
 
     test(`the recipe for ${name} repeats the header of CSV after a cut within a row`, options, async () => {
       const { server, seen } = cutService();
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const url = `http://127.0.0.1:${await listen(server)}`;
       const output = join(files, `${name}-rows.csv`);
       const { exit, stderr } = await runRecipe(again, url, ["stream", join(files, "ROWS.CSV"), output]);
       server.closeAllConnections();

@@ -1,6 +1,6 @@
 import { createServer, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
 import { errorBody } from "../../src/contract/errors.ts";
+import { listen } from "./listen.ts";
 
 /** Fault of a request on its way: an error of the service, an answer of another server, or a closed connection. */
 export type Fault =
@@ -59,11 +59,8 @@ export async function startFaultyProxy(
     forward.on("error", () => outgoing.destroy());
     incoming.pipe(forward);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     get requests() {
       return facts.requests;
     },

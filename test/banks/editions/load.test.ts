@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
+import { newFolder } from "../../support/folders.ts";
 import { dataFolder } from "../shipped.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "bankcheck-load-"));
-after(() => rm(folder, { recursive: true }));
+const folder = newFolder();
 
 const first = (text: string, lines: number): string => text.split("\n").slice(0, lines).join("\n");
 const blz = `${first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20)}\n`;

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { sha256 } from "../../../src/banks/editions/data-files.ts";
 import { dataFolderOf, readEditions, shippedData } from "../../../src/banks/editions/data-folder.ts";
@@ -11,11 +10,11 @@ import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type DataEdition, manifestText } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
+import { newFolder } from "../../support/folders.ts";
 import { pluck } from "../../support/pluck.ts";
 import { dataFolder } from "../shipped.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "bankcheck-manifest-"));
-after(() => rm(folder, { recursive: true }));
+const folder = newFolder();
 
 const first = (text: string, lines: number): string => `${text.split("\n").slice(0, lines).join("\n")}\n`;
 const blz = first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20);
@@ -83,12 +82,11 @@ test("with a clearing directory the SEPA flags are those it lists, and its editi
 
 test("the data folder is the one set, or else the one imported to, or else the shipped one", async () => {
   await list(manifestText(editions));
-  const stateDir = await mkdtemp(join(tmpdir(), "bankcheck-state-"));
+  const stateDir = newFolder();
   assert.equal(dataFolderOf({ dataDir: "/data", stateDir }), "/data");
   assert.equal(dataFolderOf({ dataDir: "", stateDir }), shippedData);
   await symlink(folder, join(stateDir, "data"));
   assert.equal(dataFolderOf({ dataDir: "", stateDir }), join(stateDir, "data"));
-  await rm(stateDir, { recursive: true });
 });
 
 test("before the first edition has begun it is used already", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -33,10 +32,7 @@ before(async () => {
     else if (request.url?.startsWith("/resource/")) response.writeHead(404).end();
     else response.setHeader("Content-Type", "text/html; charset=utf-8").end(page);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  source = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  source = `http://127.0.0.1:${await listen(server)}`;
 });
 beforeEach(() => {
   if (skip) return;

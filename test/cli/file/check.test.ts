@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
+import { listen } from "../../support/listen.ts";
 import { checkHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
@@ -207,9 +207,7 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
   assert.deepEqual([absent.exit, absent.stderr], [1, "/nowhere does not exist.\n"]);
   assert.equal((await check({}, "--url", "nowhere")).exit, 1);
   const other = createServer((_request, response) => response.end("<html>"));
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const { port } = other.address() as AddressInfo;
-  const elsewhere = await check({}, "--url", `http://127.0.0.1:${port}`);
+  const elsewhere = await check({}, "--url", `http://127.0.0.1:${await listen(other)}`);
   other.close();
   assert.equal(elsewhere.exit, 3);
   assert.match(elsewhere.stderr, /not from this service.*\(invalid_answer\)/);

@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
 import type { FromSchema } from "json-schema-to-ts";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
-import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import type { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../../service.ts";
 import { words } from "../../support/words.ts";
+import { answerValidators } from "../answer-validators.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();
 const publishedValidator = publishedValidators(document);
-const ajv = new Ajv({ allowUnionTypes: true });
-const strict = Object.fromEntries(
-  Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
-) as Record<keyof typeof answerSchemas, ValidateFunction>;
 
 let service: RunningService;
 before(async () => {
@@ -168,8 +164,12 @@ function expectDescribed(route: DescribedRoute, status: number, answer: unknown)
   const published = publishedValidator(documented.content!["application/json"].schema);
   assert.ok(published(answer), JSON.stringify([answer, published.errors]));
   const names = status === 200 ? route.answers : (["error"] as const);
-  const fitting = names.filter((name) => strict[name](answer));
-  assert.equal(fitting.length, 1, JSON.stringify([answer, names.map((name) => strict[name].errors)]));
+  const fitting = names.filter((name) => answerValidators[name](answer));
+  assert.equal(
+    fitting.length,
+    1,
+    JSON.stringify([answer, names.map((name) => answerValidators[name].errors)]),
+  );
   if (status === 200) return;
   const { error } = answer as FromSchema<typeof answerSchemas.error>;
   assert.equal(error.http_status, status);

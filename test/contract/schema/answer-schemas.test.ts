@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Ajv } from "ajv";
 import type { FromSchema } from "json-schema-to-ts";
 import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
 import { requestExamples } from "../../../src/contract/openapi/examples.ts";
 import { routes } from "../../../src/contract/routes.ts";
-import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import type { AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { words } from "../../support/words.ts";
+import { answerValidators } from "../answer-validators.ts";
 import { answerExamples, publishedDocument } from "../openapi/published.ts";
-
-const ajv = new Ajv({ allowUnionTypes: true });
-const validators = Object.fromEntries(
-  Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
-);
 
 /** Members that an answer may go without. */
 const optional = words`
@@ -36,7 +31,7 @@ const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [
 
 test("the answers themselves fit their schemas", () => {
   for (const [name, answer] of answers)
-    assert.ok(fits(name, answer), JSON.stringify(validators[name]?.errors));
+    assert.ok(fits(name, answer), JSON.stringify(answerValidators[name]?.errors));
 });
 
 test("an answer with a further member anywhere is caught", () => {
@@ -107,7 +102,7 @@ test("a status that the kind of answer does not know is caught", () => {
 });
 
 function fits(name: AnswerSchemaName, answer: unknown): boolean {
-  const validate = validators[name];
+  const validate = answerValidators[name];
   assert.ok(validate);
   return validate(answer);
 }

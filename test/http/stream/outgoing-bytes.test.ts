@@ -60,17 +60,21 @@ test("exactly the lines whose end was handed to the socket count, wherever the c
   }
 });
 
-test("a stream ends once all lines before its end are sent, however slow its client", async () => {
+test("a stream ends once all lines of its blocks are sent, however slow its client", async () => {
   const { answer, text } = clientOf(Number.POSITIVE_INFINITY);
-  const lines = "a\n".repeat(20_000);
+  const lines = "a line of an answer\n".repeat(20_000);
   const end = '{"summary":{}}\n';
   const ended = new Promise<void>((resolve) => {
     answer.end = resolve;
   });
   const { outgoing, counted } = countedOutgoing(answer);
-  const bytes = Buffer.from(lines + end);
-  outgoing.add({ bytes, checks: 20_000, checksIn: () => 0, endLength: end.length });
+  for (const [text, endLength] of [[lines], [lines + end, end.length]] as const) {
+    const bytes = Buffer.from(text);
+    outgoing.add({ bytes, checks: 20_000, checksIn: () => 0, ...(endLength !== undefined && { endLength }) });
+    assert.ok(outgoing.isBlocked, "the client takes one as it comes");
+    bytes.fill("-");
+  }
   await ended;
-  assert.equal(text(), lines + end);
-  assert.equal(counted(), 20_000);
+  assert.equal(text(), lines + lines + end);
+  assert.equal(counted(), 40_000);
 });

@@ -4,9 +4,8 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { Ajv } from "ajv";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { answerValidators } from "../../contract/answer-validators.ts";
 import { expectError } from "../../contract/error-table.ts";
 import { until } from "../../faults/gate.ts";
 import {
@@ -367,9 +366,7 @@ test("a service that stops finishes the block, counts what it answered, and says
 });
 
 test("lines and summary are as the OpenAPI document says", async () => {
-  const ajv = new Ajv({ allowUnionTypes: true });
-  const isLine = ajv.compile(answerSchemas.streamLine);
-  const isSummary = ajv.compile(answerSchemas.streamSummary);
+  const { streamLine: isLine, streamSummary: isSummary } = answerValidators;
   const body = `"${mix.join('"\n"')}"\n{"id":1}\n{"id":"x","kontonummer":"532013000","bankleitzahl":"37040044"}`;
   const lines = await stream(service, [body], "?explain=1&sepa=1", "application/x-ndjson");
   for (const line of lines.slice(0, -1)) assert.ok(isLine(line), JSON.stringify(isLine.errors));
