@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mediansOf } from "../../bench/figures.ts";
-import { capacityOf, streamsOf } from "../../bench/load/loads.ts";
+import { streamsOf } from "../../bench/load/loads.ts";
 import { resultOf } from "../../bench/load/open-loop.ts";
 import { defaultQueue, planFor, plannedSeconds, poolSizes, queueLevels } from "../../bench/tune/plan.ts";
 
@@ -23,11 +23,6 @@ test("the full sweep takes less than an hour on 16 cores, the quick one a few mi
 test("queues are tried under ordinary work and from the capacity on", () => {
   assert.deepEqual(queueLevels([0.25, 0.5, 0.75, 0.9, 1, 1.5]), [0.75, 1, 1.5]);
   assert.deepEqual([defaultQueue(2), defaultQueue(64)], [1_024, 4_096]);
-});
-
-test("the capacity of the mix follows from those of its kinds", () => {
-  const { mix } = capacityOf(10_000, 1_000);
-  assert.ok(Math.abs(mix - 11 / (10 / 10_000 + 1 / 1_000)) < 1e-9);
 });
 
 test("the mix offers ten single checks to each batch, over half the connections each", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { dayOf } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { otherKey, otherSecondKey, type RunningService, sharedService } from "../service.ts";
@@ -26,30 +25,24 @@ const post = async (path: string, body: unknown) => (await service.post(path, bo
 
 const worth: readonly (readonly [what: string, checks: number, work: () => Promise<unknown>])[] = [
   ["an IBAN by path", 1, () => get(`/v1/iban/${iban}`)],
-  ["an IBAN that is wrong", 1, () => get("/v1/iban/DE88370400440532013000")],
   ["an IBAN with its BIC", 1, () => get(`/v1/iban/${iban}/COBADEFFXXX`)],
-  ["an explained IBAN", 1, () => get(`/v1/iban/${iban}?explain=1`)],
   ["an IBAN by body", 1, () => post("/v1/iban", { iban })],
   ["an account by path", 1, () => get("/v1/kto/532013000/37040044?sepa=1")],
   ["an account by body", 1, () => post("/v1/kto", { kontonummer: "532013000", bankleitzahl: "37040044" })],
   ["a search by query", 1, () => get("/v1/search?name=Commerzbank&max=50")],
   ["a search by body that finds nothing", 1, () => post("/v1/search", { name: "Commerzbank", zip: "00" })],
   ["a search too long for a small slot", 1, () => post("/v1/search", { name: "x".repeat(2_000) })],
-  ["a batch of one", 1, () => post("/v1/iban", { ibans: [iban] })],
   ["a batch of 500", 500, () => post("/v1/iban", { ibans: Array(500).fill(iban) })],
   ["a batch with entries that are none", 3, () => post("/v1/iban", { ibans: [iban, "", "x"] })],
   ["a batch the kernel does not understand", 4, () => post("/v1/iban", { ibans: [iban, 1, null, "ä"] })],
   ["a batch behind another field", 2, () => post("/v1/iban", { x: 1, ibans: [iban, iban] })],
   ["ping", 0, () => get("/v1/ping")],
-  ["the test ping", 0, () => get("/v1/test")],
-  ["health", 0, () => get("/service/health")],
   ["usage", 0, () => get("/service/usage")],
   ["an invalid IBAN", 0, () => get("/v1/iban/DE")],
   ["an unknown path", 0, () => get("/v1/nothing")],
   ["a batch that is too large", 0, () => post("/v1/iban", { ibans: Array(501).fill(iban) })],
   ["an empty batch", 0, () => post("/v1/iban", { ibans: [] })],
   ["broken JSON that begins like a batch", 0, () => post("/v1/iban", `{"ibans":["${iban}"`)],
-  ["a search without criteria", 0, () => post("/v1/search", {})],
 ];
 
 for (const [what, checks, work] of worth) {
@@ -86,14 +79,12 @@ test("checks sent at the same time all count", async () => {
   assert.equal((await usageOf()).key.total - before, answered);
 });
 
-test("the answer has the form that the document describes, and counts by the day that it names", async () => {
+test("the answer counts by the day that it names", async () => {
   await until(async () => {
     const day = dayOf(Date.now());
     const before = await usageOf();
     await get(`/v1/iban/${iban}`);
     const usage = await usageOf();
-    assert.deepEqual(Object.keys(usage), answerSchemas.usage.required);
-    assert.deepEqual(Object.keys(usage.key), answerSchemas.usage.properties.key.required);
     // Midnight in UTC may come in between.
     if (dayOf(Date.now()) !== day) return false;
     assert.deepEqual([before.day, usage.day], [day, day]);

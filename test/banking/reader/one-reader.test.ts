@@ -54,6 +54,8 @@ for (const [text, numbers = ""] of textsWithNumbers) {
     // The console proposes the country that a number lacks.
     const shown = new Set([...ibans.map((iban) => withCountry(iban) ?? iban), ...accounts]);
     assert.deepEqual(consoleNumbers(text), [...shown].sort(), "the console");
+    const found = recognise(text);
+    if (found.kind === "iban") assert.equal(found.bic, bics[0], "the console");
     if (ibans.length > 1) assert.deepEqual(ibansIn([text]), ibans, "bankcheck iban");
     if (ibans.length !== 1 || text.length > 160) return;
 
