@@ -64,7 +64,8 @@ export class IbanFinder {
   #mayBegin(index: number, prefix: number): boolean {
     const first = this.#groups.at(index)!;
     let characters = first.characters.slice(prefix);
-    if (/^[A-Z]{2}$/.test(characters) && mark.test(this.#text[first.end] ?? "")) return true;
+    const isCountry = characters.length === 2 && ibanFormOf(characters) !== undefined;
+    if (isCountry && mark.test(this.#text[first.end] ?? "")) return true;
     // The first four are sometimes apart: "DE 89 …", or each character in a separate box.
     const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
     for (let next = index + 1; size > 0 && characters.length < 4; next++) {
