@@ -25,7 +25,7 @@ export function periodBetween(
 ): WorkPeriod {
   const isSame = before?.process.id === then.process.id && before.process.busy_ms <= then.process.busy_ms;
   const first = isSame ? before : undefined;
-  // A request may be counted as refused a moment before it is counted as answered, and a worker may be replaced.
+  // A worker may be replaced, whose time then begins at zero.
   const more = (count: number, countBefore = 0) => Math.max(0, count - countBefore);
   const since = (of: (reading: Reading) => number) => more(of(then), first && of(first));
   const allSince = (of: (reading: Reading) => readonly number[]) =>
@@ -40,7 +40,8 @@ export function periodBetween(
     answered: since((reading) => countOf(reading, 200, 400)),
     rejected: since((reading) => countOf(reading, 400, 500)),
     refused: since(({ requests }) => requests.refused),
-    failed: since((reading) => Math.max(0, countOf(reading, 500, 600) - reading.requests.refused)),
+    // 503 is server_busy, or the state of a service that stops.
+    failed: since((reading) => countOf(reading, 500, 503)),
     checks: since(({ requests }) => requests.checks),
     check_counts: allSince(({ durations }) => durations.check.counts),
     wait_counts: allSince(({ durations }) => durations.wait.counts),

@@ -55,6 +55,21 @@ test("a period has what was counted between two readings, requests for metrics l
   assert.deepEqual(period.check_counts, counts(2));
 });
 
+test("a failed request is counted however many requests for metrics, or probes of a stopping service, are refused", () => {
+  const then = reading({
+    requests: {
+      by_route: [
+        route("/v1/iban", 500, 2),
+        route("/service/metrics", 503, 5),
+        route("/service/ready", 503, 3),
+      ],
+      refused: 5,
+    },
+  });
+  const { refused, failed } = periodBetween(reading(), then, 1, 10);
+  assert.deepEqual([refused, failed], [5, 2]);
+});
+
 test("a process that replaced another starts from zero", () => {
   const before = reading({ requests: { checks: 500 } });
   const period = periodBetween(before, reading({ process: { id: 2 }, requests: { checks: 3 } }), 1, 10);

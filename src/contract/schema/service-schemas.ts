@@ -251,7 +251,7 @@ export const workPeriodSchema = objectOf(
     answered: count("Requests answered with a status below 400, except those for metrics."),
     rejected: count("Requests answered 4xx."),
     refused: count("Requests answered 503 server_busy."),
-    failed: count("Requests answered with any other 5xx."),
+    failed: count("Requests answered 500."),
     checks: count("Checks answered."),
     check_counts: byBucket("Durations of checks and searches, by bucket."),
     wait_counts: byBucket("Waits for a worker, by bucket."),
