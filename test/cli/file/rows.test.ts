@@ -228,7 +228,7 @@ test("a line longer than 1 MB is a row that cannot be read, of which the beginni
   const json = Buffer.from(`{"a":1}\n{"a":"${"x".repeat(2_500_000)}"}\n{"a":2}\n`);
   assert.deepEqual(
     rowsOf(await blocks(new JsonRows(["a"]), json, [65_536])).map((row) => row.fault ?? row.fields),
-    [["1"], { line: 2, message: fault }, ["2"]],
+    [["1"], cutAt(2), ["2"]],
   );
   const characters = Buffer.from(`a;b\n${"ü".repeat(2_000_000)}\n`);
   const [, broken] = rowsOf(await blocks(csv(), characters, [65_536]));
