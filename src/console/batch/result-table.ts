@@ -122,6 +122,7 @@ export class ResultTable {
   }
 
   show(numbers: CheckedNumbers, results: Results, language: Language): void {
+    const isOther = numbers !== this.#numbers;
     this.#language = language;
     this.#numbers = numbers;
     this.#results = results;
@@ -151,6 +152,8 @@ export class ResultTable {
       isGenerating ? Math.max(characters, generatedCharacters) : characters,
     );
     this.#virtual.element.classList.toggle("generating", isGenerating);
+    // Until they are arranged, no row is sought among those of other numbers.
+    if (isOther) this.#showRows();
     this.#rearrange();
   }
 
@@ -207,7 +210,7 @@ export class ResultTable {
   }
 
   #sort(column: string): void {
-    this.#isDescending = this.#sortedBy === column && !this.#isDescending;
+    this.#isDescending = (this.#sortedBy ?? "number") === column && !this.#isDescending;
     this.#sortedBy = column === "number" && !this.#isDescending ? undefined : column;
     this.#rearrange();
   }
@@ -224,10 +227,10 @@ export class ResultTable {
     this.#isArranging = true;
     while (this.#isStale && this.#isArranged) {
       this.#isStale = false;
-      // Meanwhile another order may be wanted.
-      const [sortedBy, isDescending] = [this.#sortedBy, this.#isDescending];
+      // Meanwhile another order may be wanted, or that of other numbers.
+      const [sortedBy, isDescending, numbers] = [this.#sortedBy, this.#isDescending, this.#numbers];
       const rows = await this.#arranged(sortedBy, isDescending);
-      if (this.#isArranged) this.#showRows(rows, sortedBy, isDescending);
+      if (this.#isArranged && numbers === this.#numbers) this.#showRows(rows, sortedBy, isDescending);
       if (this.#isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
     this.#isArranging = false;

@@ -299,9 +299,23 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ...["payer", "Ben", "payee", "Ben"],
     ]);
     await page.click('[data-column="own own--1"] .sort');
-    await page.waitForSelector('.table [aria-sort="ascending"]');
+    await page.locator(".table .row:first-child .own", { hasText: "payee" }).waitFor();
     const sorted = await page.locator(".table .row .own").allTextContents();
     assert.deepEqual(sorted, [...["payee", "Anna", "payee", "Ben"], ...["payer", "Anna", "payer", "Ben"]]);
+    // Fewer numbers are chosen while the order of more is sought.
+    await page.click("[data-column=number] .sort");
+    await page.click("[data-column=number] .sort");
+    await page.waitForSelector('[data-column=number][aria-sort="descending"]');
+    for (const choice of ["payer", "All 2 columns of IBANs"]) {
+      await page.evaluate(`(() => {
+        document.querySelector(".filters input").dispatchEvent(new Event("input"));
+        const choice = document.querySelector("#batch-work select");
+        choice.selectedIndex = [...choice.options].findIndex(({ text }) => text === ${JSON.stringify(choice)});
+        choice.dispatchEvent(new Event("change"));
+      })()`);
+      await page.waitForSelector(`.table[aria-rowcount="${choice === "payer" ? 3 : 5}"]`);
+    }
+    assert.deepEqual(watched.complaints, []);
     await page.click("[data-column=number] .sort");
     for (const text of ["COBADEFF", "50447 Köln", "de89 3704"]) {
       await page.fill(".filters input", text);
