@@ -75,7 +75,7 @@ export async function replaceFile(
 }
 
 /** Returns the path of the file that a path leads to, through links, whether it exists or not. */
-async function targetOf(path: string): Promise<string> {
+export async function targetOf(path: string): Promise<string> {
   const target = await unlessAbsent(realpath(path));
   if (target !== undefined) return target;
   const link = await readlink(path).catch(() => undefined);

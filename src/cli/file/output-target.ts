@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
-import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { unlessAbsent } from "../../process/files.ts";
+import { targetOf, unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Packing, packingOf } from "./packing.ts";
 
@@ -43,7 +43,7 @@ export async function findTarget(output: string | undefined): Promise<OutputTarg
   if (found?.isDirectory()) throw new InputError(`The output ${output} is a folder; name a file in it.`);
   if (found?.isFIFO()) return { kind: "pipe", path: output };
   if (found !== undefined && !found.isFile()) return { kind: "device", path: output };
-  const path = await followed(output, found !== undefined);
+  const path = resolve(await targetOf(output));
   await expectWritableFolder(dirname(path));
   const packing = packingOf(output);
   if (found === undefined) return { kind: "file", path, packing, replaced: undefined };
@@ -57,20 +57,6 @@ async function statOf(path: string) {
   } catch (error) {
     throw new InputError(`The output ${path} cannot be used: ${(error as Error).message}.`);
   }
-}
-
-const maxLinks = 40;
-
-/** The file that links lead to, which need not be there yet. */
-async function followed(output: string, isThere: boolean): Promise<string> {
-  if (isThere) return realpath(output);
-  let path = resolve(output);
-  for (let links = 0; links < maxLinks; links++) {
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isSymbolicLink() !== true) return path;
-    path = resolve(dirname(path), await readlink(path));
-  }
-  throw new InputError(`The output ${output} is a link that leads to itself.`);
 }
 
 async function expectWritableFolder(folder: string): Promise<void> {
