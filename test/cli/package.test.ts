@@ -68,13 +68,14 @@ test("the package holds compiled code and data, and its command works where it i
   assert.match(check.stdout, /Commerzbank/);
   const state = join(folder, "state");
   const args = [command, "serve", "--port", "0", "--state-dir", state];
-  const service = spawn(process.execPath, args, { env: { PATH, POOL_SIZE: "1" } });
+  const service = spawn(process.execPath, args, { env: { PATH, POOL_SIZE: "1" }, detached: true });
   let log = "";
   service.stderr.on("data", (piece) => {
     log += piece;
   });
   while (!log.includes('"listening"') && service.exitCode === null) await once(service.stderr, "data");
-  service.kill("SIGTERM");
+  // To all of its group, as a terminal does on Ctrl-C.
+  process.kill(-service.pid!, "SIGINT");
   const [code] = await once(service, "exit");
   assert.equal(code, 0, log);
   const help = spawnSync(process.execPath, [command, "serve", "--help"], options);
