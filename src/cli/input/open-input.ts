@@ -126,6 +126,7 @@ async function openPipe(path: string, { signal }: InputOptions): Promise<Readabl
       }
     }
   };
+  signal?.throwIfAborted();
   signal?.addEventListener("abort", write);
   const fd = await promisify(openDescriptor)(path, "r");
   isOpen = true;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { getEventListeners } from "node:events";
 import {
   appendFileSync,
   chmodSync,
@@ -189,6 +190,7 @@ test("a pipe in which nothing comes does not keep a run from ending, however it 
   spawnSync("mkfifo", [fifo]);
   const stop = new AbortController();
   const unopened = openInput(fifo, { signal: stop.signal });
+  await until(() => getEventListeners(stop.signal, "abort").length > 0);
   stop.abort();
   await (await unopened.catch(() => undefined))?.close();
   const waiting = startCommand(["check", fifo], environment());
