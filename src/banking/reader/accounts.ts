@@ -13,7 +13,7 @@ export interface FoundAccount {
   readonly inAnyOrder?: true;
 }
 
-const numberName = "(?:[\\s.-]*(?:nummer|number|num|num[eé]ro|nr|no|n°)(?!\\p{L}))?";
+const numberName = "(?:[\\s.-]*(?:(?:nummer|number|num|num[eé]ro|nr|no)(?![\\p{L}\\d])|n°))?";
 const accountName = `(?:kto|kt(?=[\\s.-]*nr)|(?:bank|giro|spar)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
 const bankName = `(?:b\\.?l\\.?z|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 /** What the name of a bank code has in it; most texts have none, and are not searched for names. */
@@ -50,7 +50,7 @@ const minSharing = 6;
 
 interface NamedNumber {
   readonly isBank: boolean;
-  /** Where only German bank codes have its name. */
+  /** Where only German bank codes are called and written like it. */
   readonly isGerman?: boolean;
   readonly digits: string;
   readonly start: number;
@@ -71,7 +71,7 @@ export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
     const nameEnd = start + name.length;
     const after = text.slice(nameEnd, nameEnd + maxDistance);
     const isBank = (groups?.["bank"] ?? groups?.["bankLast"]) !== undefined;
-    const isGerman = germanWord.test(name);
+    const isGerman = germanWord.test(name) && !/^[^\d\n]*(?:sort|\d\d-\d\d-\d\d)/i.test(after);
     if ((groups?.["bankLast"] ?? groups?.["accountLast"]) !== undefined) {
       const [whole = "", written = ""] = numbersAfter.exec(after) ?? [];
       const [one = "", other = ""] = written.split(signsBetween).flatMap(numbersIn);

@@ -206,8 +206,12 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["Die BLZ ist 37040044, die Kontonummer lautet: 532013000", account],
     ["Account number is 55779911 and sort code is 20-00-00", "GB:200000/55779911"],
     ["KTO532013000 BLZ37040044", account],
+    // NO is the country.
+    ["BLZ 37040044, Konto NO93 8601 1117"],
     ["compte n° 532013000, BLZ 37040044", account],
     ["Konto 55779911, BLZ 370400"],
+    ["Konto 55779911, Bankleitzahl (sort code): 200000", "GB:200000/55779911"],
+    ["BLZ 20-00-00, Konto 55779911", "GB:200000/55779911"],
   ],
   "the blanks, dashes and figures of typesetters are as good as those of a keyboard": [
     ["Kto.\u00a0532\u202f013\u202f000, BLZ 370\u2009400\u200944", account],
