@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 process.stdout.on("error", endWithOutput);
-// Notes that nobody reads do not end the work.
+// The work continues without a reader of its notes.
 process.stderr.on("error", () => {});
 
 const isJson = process.argv.includes("--json");

@@ -33,7 +33,7 @@ export async function runFiles(
   const states = await Promise.all(requests.map(stateBefore)).catch((error) => {
     throw failureOfRun(error, "");
   });
-  // What a run with --force has not come to is replaced by the one that continues it.
+  // A continued run replaces old outputs as the run that began with --force would have.
   const isForced = states.some((state) => state?.isForced);
   const { signal, release } = interruption();
   const { options: clientOptions, close } = await connect(options, fileDefaults, (notice) =>

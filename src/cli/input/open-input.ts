@@ -43,7 +43,7 @@ interface InputOptions {
   readonly sheet?: string | undefined;
   /** Receives what is odd further on and may be a fault. */
   readonly onNote?: (note: string) => void;
-  /** Ends what is not a file: nobody may ever write to it. */
+  /** Ends a pipe or a device, which may stay silent for ever. */
   readonly signal?: AbortSignal;
 }
 

@@ -315,7 +315,7 @@ test("several files have a folder of rejected rows, and a resume skips those tha
   assert.deepEqual(readdirSync(target), names);
 });
 
-test("over several files, what --force has not come to is replaced after --resume, and nothing complete is undone", async () => {
+test("over several files --resume replaces the old outputs that --force would have, and a refused run undoes none", async () => {
   const names = ["first.csv", "second.csv", "third.csv"];
   const [target, inputs] = [join(folder, "forced"), names.map((name) => join(folder, name))];
   const fill = (iban: string) => {
