@@ -18,16 +18,17 @@ export async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
   const { processes, poolSize, poolQueue } = settingsTable;
+  // Each by itself: an object would be a module that all others wait for.
   const maxima = {
-    processes: processes.kind.max,
-    poolSize: poolSize.kind.max,
-    poolQueue: poolQueue.kind.max,
+    "settingMaxima.processes": String(processes.kind.max),
+    "settingMaxima.poolSize": String(poolSize.kind.max),
+    "settingMaxima.poolQueue": String(poolQueue.kind.max),
   };
   rmSync(target, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: { settingMaxima: JSON.stringify(maxima) },
+    define: maxima,
     bundle: true,
     plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
     splitting: true,
@@ -102,13 +103,16 @@ function registryInBrief(): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /iban-registry\.json$/ }, ({ path }) => {
         const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
-        const forms = countries.map(({ code, ibanLength, bbanStructure, bank, branch }) =>
-          [code, ibanLength, bbanStructure, codesEnd(bank, branch)].join(" "),
+        const forms = countries.map(
+          ({ code, bbanStructure, bank, branch }) =>
+            `${code}${bbanStructure.replaceAll("!", "")}${codesEnd(bank, branch)}`,
         );
-        // Bank and branch code as one, which the account number follows. The names of the fields once, and not in every country.
-        const contents = `const forms = ${JSON.stringify(forms.join())}.split(",").map((form) => form.split(" "));
-          const countries = forms.map(([code, length, bbanStructure, end]) => ({
-            code, ibanLength: +length, bbanStructure, bank: { start: 0, length: +end }, branch: null }));
+        // "AT5n11n5": bank and branch code as one, which the account number follows. The names of the fields once, and not in
+        // every country.
+        const contents = `const countries = ${JSON.stringify(forms.join())}.split(",").map((form) => {
+          const [, code, structure, end] = /^(..)(.*\\D)(\\d+)$/.exec(form);
+          return { code, bbanStructure: structure.replace(/\\d+/g, "$&!"), bank: { start: 0, length: +end }, branch: null };
+        });
           export default { countries, bicCountryAliases: ${JSON.stringify(bicCountryAliases)} };`;
         return { contents, loader: "js" };
       });

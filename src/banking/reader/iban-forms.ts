@@ -24,14 +24,11 @@ export function codesEnd(
 
 /** The form of each country's IBANs by country code, without the national checks, which browsers need not load. */
 const forms: ReadonlyMap<string, IbanForm> = new Map(
-  registry.countries.map(({ code, ibanLength, bbanStructure, bank, branch }) => [
-    code,
-    {
-      length: ibanLength,
-      classes: expandStructure(bbanStructure),
-      accountStart: bbanStart + codesEnd(bank, branch),
-    },
-  ]),
+  registry.countries.map(({ code, bbanStructure, bank, branch }) => {
+    const classes = expandStructure(bbanStructure);
+    const accountStart = bbanStart + codesEnd(bank, branch);
+    return [code, { length: bbanStart + classes.length, classes, accountStart }];
+  }),
 );
 
 /** The countries that have IBANs, in the order of their codes. */

@@ -5,6 +5,8 @@ import { type CheckedNumbers, cellText } from "./columns.ts";
 import { messageIn, type Results } from "./results.ts";
 import { rest } from "./slices.ts";
 
+/** Spreadsheets of more rows take a browser too long. */
+export const maxSheetRows = 100_000;
 const rowsPerSlice = 100;
 /** Length of a text that the browser takes over from the page at once; it makes the page wait each time. */
 const partLength = 262_144;

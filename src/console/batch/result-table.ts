@@ -7,15 +7,10 @@ import { button, element, icon } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { type Filter, type Results, wordOf } from "./results.ts";
-import { rest, sortedInSlices } from "./slices.ts";
+import { arrangedRows, type TableRows, textIn } from "./table-rows.ts";
 import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "doubtful", "invalid", "unchecked"] as const satisfies readonly Filter[];
-/** The order in which verdicts are sorted. */
-const order: readonly VerdictWord[] = ["invalid", "doubtful", "valid"];
-
-/** Rows searched between two looks at the clock. */
-const rowsPerSlice = 128;
 /** The number of rows that decides how wide their numbers are. */
 const sampleRows = 200;
 /** An arrow, and a German IBAN in fours. */
@@ -174,6 +169,15 @@ export class ResultTable {
     return (batchTexts[this.#language].reasons as Readonly<Record<string, string>>)[reason];
   }
 
+  get #table(): TableRows {
+    return {
+      numbers: this.#numbers!,
+      results: this.#results!,
+      own: this.#columns,
+      verdictOf: (verdict) => this.verdictOf(verdict),
+    };
+  }
+
   get #isArranged(): boolean {
     return this.#filter !== "all" || this.#sortedBy !== undefined || this.#search.value.trim() !== "";
   }
@@ -229,7 +233,8 @@ export class ResultTable {
       this.#isStale = false;
       // Meanwhile another order may be wanted, or that of other numbers.
       const [sortedBy, isDescending, numbers] = [this.#sortedBy, this.#isDescending, this.#numbers];
-      const rows = await this.#arranged(sortedBy, isDescending);
+      const arrangement = { filter: this.#filter, search: this.#search.value, sortedBy, isDescending };
+      const rows = await arrangedRows(this.#table, arrangement);
       if (this.#isArranged && numbers === this.#numbers) this.#showRows(rows, sortedBy, isDescending);
       if (this.#isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
@@ -251,60 +256,14 @@ export class ResultTable {
     });
   }
 
-  /** The rows that are wanted, in slices of some milliseconds. */
-  async #arranged(column: string | undefined, isDescending: boolean): Promise<number[]> {
-    const wanted = this.#search.value.trim().toLowerCase().replace(/\s+/g, " ");
-    const compact = wanted.replaceAll(" ", "");
-    const [results, filter] = [this.#results!, this.#filter];
-    const rows: number[] = [];
-    for (let row = 0; row < results.size; row++) {
-      if (results.passes(row, filter) && (wanted === "" || this.#contains(row, wanted, compact)))
-        rows.push(row);
-      if (row % rowsPerSlice === 0) await rest();
-    }
-    if (column === undefined) return rows;
-    if (column === "number") return rows.reverse();
-    const keys: string[] = [];
-    for (const [index, row] of rows.entries()) {
-      keys[row] = this.#textOf(row, column).toLowerCase();
-      if (index % rowsPerSlice === 0) await rest();
-    }
-    const way = isDescending ? -1 : 1;
-    return sortedInSlices(rows, (one, other) => {
-      const [first, second] = [keys[one]!, keys[other]!];
-      return first === second ? one - other : first < second ? -way : way;
-    });
-  }
-
-  #contains(row: number, wanted: string, compact: string): boolean {
-    const generated = this.#results!.of(row)?.data?.iban ?? "";
-    const number = `${this.#numbers!.written(row)} ${generated}`.toLowerCase().replace(/\s/g, "");
-    const others = ["bank", "bic", "place"].map((column) => this.#textOf(row, column));
-    const own = this.#columns.map(({ index }) => this.#numbers!.field(row, index));
-    return (
-      number.includes(compact) || [...others, ...own].some((text) => text.toLowerCase().includes(wanted))
-    );
-  }
-
-  #textOf(row: number, column: string): string {
-    const entry = this.#results!.of(row);
-    if (column === "checked") return this.#numbers!.written(row).replace(/\s/g, "");
-    if (column === "verdict")
-      return entry === undefined ? "" : order.indexOf(wordOf(entry)) + this.verdictOf(entry);
-    if (column === "bank") return entry?.data?.bank ?? "";
-    if (column === "bic") return entry?.data?.bic ?? "";
-    if (column === "place") return `${entry?.data?.zip ?? ""} ${entry?.data?.location ?? ""}`;
-    return this.#numbers!.field(row, Number(column.slice("own own-".length)));
-  }
-
   #cells(row: number): HTMLElement[] {
-    const entry = this.#results!.of(row);
-    const text = this.#numbers!.written(row);
+    const table = this.#table;
+    const entry = table.results.of(row);
     const word = entry && wordOf(entry);
-    const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
     const cell = (className: string, title: string) => element("span", { className, title }, title);
-    const number = cell("checked", grouped(text));
-    if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
+    const textCell = (column: string) => cell(column, textIn(table, row, column));
+    const number = cell("checked", grouped(table.numbers.written(row)));
+    if (entry?.data?.iban) number.append(element("span", "generated", ` → ${grouped(entry.data.iban)}`));
     const shown = entry === undefined ? "" : this.verdictOf(entry);
     const verdict = cell(`verdict ${word ?? ""}`, shown);
     if (word !== undefined) {
@@ -312,7 +271,7 @@ export class ResultTable {
       // A screen reader hears the verdict once.
       verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning), " ");
     }
-    const rowNumber = this.#numbers!.rowNumber(row).toLocaleString(this.#language);
+    const rowNumber = table.numbers.rowNumber(row).toLocaleString(this.#language);
     const opening = {
       className: "link",
       tabIndex: -1,
@@ -322,12 +281,12 @@ export class ResultTable {
       element("span", "number", element("button", opening, rowNumber)),
       number,
       verdict,
-      cell("bank", bank),
+      textCell("bank"),
       ...this.#columns.map(({ index }) =>
-        cell(`own own-${index}`, this.#numbers!.field(row, index).slice(0, 200)),
+        cell(`own own-${index}`, table.numbers.field(row, index).slice(0, 200)),
       ),
-      cell("bic", bic ?? ""),
-      cell("place", `${zip} ${location}`.trim()),
+      textCell("bic"),
+      textCell("place"),
     ];
   }
 }

@@ -4,7 +4,7 @@ import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
 import { CheckedNumbers, type Sheet } from "./columns.ts";
-import { csvOf, workbookOf } from "./download.ts";
+import { csvOf, maxSheetRows, workbookOf } from "./download.ts";
 import { Progress } from "./progress.ts";
 import { ResultTable } from "./result-table.ts";
 import { Results } from "./results.ts";
@@ -17,8 +17,6 @@ const showIntervalMs = 100;
 const faultStates = ["busy", "away", "key"] as const;
 /** How long a correction waits for a service that is busy or away, in milliseconds. */
 const maxCorrectionMs = 10_000;
-/** Spreadsheets of more rows take a browser too long. */
-const maxSheetRows = 100_000;
 
 /** The numbers that are checked, and what is known of them. */
 interface CheckedSheet {
@@ -235,11 +233,8 @@ export class Work {
           : filled(this.#now.numbers.perRow === 1 ? words.start : words.startEvery, { count });
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#saveSheet.disabled = this.#isSaving;
-    for (const [save, label] of [
-      [this.#save, words.saveCsv],
-      [this.#saveSheet, words.saveXlsx],
-    ] as const)
-      save.title = save.ariaLabel = this.#isSaving ? words.saving : label;
+    this.#save.title = this.#save.ariaLabel = this.#isSaving ? words.saving : words.saveCsv;
+    this.#saveSheet.title = this.#saveSheet.ariaLabel = this.#isSaving ? words.saving : words.saveXlsx;
     if (hadFocus && this.#go.hidden) this.#save.focus();
     this.#progress.show(language, this.#now.results.counts, isRunning);
     const summary = state === "finished" ? this.#shown.summary : "";

@@ -10,7 +10,13 @@ import { History, keptSeconds } from "./history.ts";
 import { PlottedChart } from "./plot.ts";
 import { type Recent, recentOf } from "./rates.ts";
 
+/** The build puts numbers in the place of its fields. */
 declare const settingMaxima: SettingMaxima;
+const maxima: SettingMaxima = {
+  processes: settingMaxima.processes,
+  poolSize: settingMaxima.poolSize,
+  poolQueue: settingMaxima.poolQueue,
+};
 
 const pollIntervalMs = 1_000;
 const pollTimeoutMs = 5_000;
@@ -208,7 +214,7 @@ export class PoolView implements View {
   #showDiagnosis(recent: Recent | undefined): void {
     const { language } = this.#session;
     const words = poolTexts[language];
-    const found = this.#last && diagnose(recent, this.#last, settingMaxima, this.#shown);
+    const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
     const text = sentenceOf(found, recent!, new Numbers(language), words);
