@@ -18,7 +18,7 @@ export async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
   const { processes, poolSize, poolQueue } = settingsTable;
-  // Each by itself: an object would be a module that all others wait for.
+  // An object would become a module of its own, which every other module initialises.
   const maxima = {
     "settingMaxima.processes": String(processes.kind.max),
     "settingMaxima.poolSize": String(poolSize.kind.max),

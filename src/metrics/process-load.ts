@@ -18,7 +18,7 @@ export function residentBytes(): number {
   try {
     lastResidentBytes = process.memoryUsage.rss();
   } catch {
-    // Too many open files: the service goes on.
+    // Too many open files: the previous value is used again.
   }
   return lastResidentBytes;
 }

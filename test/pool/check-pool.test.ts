@@ -149,7 +149,7 @@ test("a finished request holds no place against another key", async () => {
   await empty(pool);
 });
 
-test("a refused batch is charged to its key as one check, whatever was in its slot before", async () => {
+test("a refused batch is charged to its key as one check, not as the batch that had its slot before", async () => {
   const limited = { limits: { maxPerSecond: 10 } };
   const submitted = (owner: TenantOwner, body: string) =>
     new Promise<boolean>((resolve) => {

@@ -136,7 +136,11 @@ function fill(classes: Uint8Array, places: readonly number[], text: string): str
   return places.every((place, at) => isOfClass(filled.charCodeAt(at), classes[place]!)) ? filled : undefined;
 }
 
-/** Lists the places of a part of a BBAN. */
+/**
+ * Lists the places of a part of a BBAN.
+ *
+ * @example placesOf({ start: 4, length: 2 }) // → [4, 5]
+ */
 export function placesOf({ start, length }: BbanSpan): readonly number[] {
   return Array.from({ length }, (_, at) => start + at);
 }
