@@ -71,6 +71,10 @@ export const streamMessages = {
     en: "{option} takes one column with IBANs.",
     de: "{option} verlangt eine einzige Spalte mit IBANs.",
   },
+  columns_long: {
+    en: "The names of the columns to check have more than {max} characters together; shorten them.",
+    de: "Die Namen der zu prüfenden Spalten haben zusammen mehr als {max} Zeichen; bitte kürzen.",
+  },
   columns_unknown: {
     en: "There is no column {column}; the columns are: {columns}.",
     de: "Es gibt keine Spalte {column}; vorhanden sind: {columns}.",

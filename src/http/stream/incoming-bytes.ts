@@ -115,11 +115,10 @@ export class IncomingBytes {
     this.#hasLine ||= piece.includes(lineFeed);
   }
 
-  /** Records that no more may come for long, so that a block is made of the bytes at hand; false if noted already. */
+  /** Records that no more may come for long, so that a block is made of the bytes at hand; false if there are none. */
   setLate(): boolean {
-    if (this.#isLate || this.#length === 0) return false;
-    this.#isLate = true;
-    return true;
+    this.#isLate = this.#length > 0;
+    return this.#isLate;
   }
 
   /** Releases the first bytes of a block, in which `lines` lines are answered; with none, no row was whole. */
@@ -127,7 +126,7 @@ export class IncomingBytes {
     this.#blankBytes = lines > 0 ? 0 : this.#blankBytes + count;
     this.#incompleteLength = count === 0 ? given : -1;
     this.#incompleteAt = performance.now();
-    if (count > 0) this.#isLate = false;
+    this.#isLate = false;
     this.#length -= count;
     let left = count;
     let whole = 0;

@@ -128,12 +128,11 @@ export class Stream {
     if (this.#isClosed) return;
     const silentMs = this.#body.silentMs(now);
     const { received } = this.#body;
-    if (received.isIncomplete && silentMs > laterMs && received.setLate()) this.#goOn();
     const isWaiting = !this.#isAtWork && !this.#outgoing.isBlocked && !received.isReady;
     if (isWaiting && silentMs > this.#context.idleMs) {
       this.#endEarly(BlockEnd.idle);
       if (this.#isClosed) return;
-    }
+    } else if (received.isIncomplete && silentMs > laterMs && received.setLate()) this.#goOn();
     this.#body.restartWatch();
   }
 

@@ -131,13 +131,15 @@ class BlockRun {
 
   #recognise(): Layout | undefined {
     const { length, end, state } = this.#block;
-    const isFull = length === maxStreamLineBytes;
-    const isAll = isFull || end !== BlockEnd.more;
-    if (length === 0 && end === BlockEnd.more) return undefined;
-    const head = this.#slot.input.subarray(0, length);
-    return recogniseCsv(head, isAll, end === BlockEnd.body && !isFull, state.question);
+    return recogniseCsv(this.#slot.input.subarray(0, length), end, state.question);
   }
 }
+
+/** Characters of the names that the columns of an answer begin with; the stream's state holds them. */
+const maxPrefixes = 4_096;
+
+/** Why there is no layout of a body whose first row is not whole. */
+const withoutRow: readonly (string | undefined)[] = ["rows_first_long", "rows_unreadable"];
 
 /**
  * Recognises CSV by the first lines of a body, or as many as a block holds; undefined if more of it has to come first.
@@ -145,16 +147,20 @@ class BlockRun {
  */
 export function recogniseCsv(
   head: Buffer,
-  isAll: boolean,
-  isWhole: boolean,
+  end: BlockEnd,
   { columns }: Pick<StreamQuestion, "columns">,
 ): Layout | undefined {
-  if (!isAll && sampleEnd(head.toString("latin1")) === 0) return undefined;
+  const isFull = head.length === maxStreamLineBytes;
+  if (end === BlockEnd.more && !isFull && sampleEnd(head.toString("latin1")) === 0) return undefined;
   const optionName = (name: string) => name.replaceAll("-", "_");
+  const isWhole = end === BlockEnd.body && !isFull;
   try {
-    return recogniseLayout(head, isWhole, { ...columns, inputFormat: "csv", optionName });
+    const layout = recogniseLayout(head, isWhole, { ...columns, inputFormat: "csv", optionName });
+    if (layout.numbers.map(({ prefix }) => prefix).join("").length <= maxPrefixes) return layout;
+    throw new InputError(message("columns_long", { max: maxPrefixes }));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
+    if (end === BlockEnd.later && !isFull && withoutRow.includes(error.reason?.id)) return undefined;
     const reason = error.reason ?? message("rows_unreadable");
     throw new RequestError("invalid_request", { field: "column", message: reason });
   }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -129,6 +130,17 @@ test("rows are answered while the body still comes, without the layout being kno
   assert.equal(summaryOf(`${first}${await text(answer)}`)["lines"], 2);
 });
 
+test("CSV whose client pauses within its first row, after empty lines, is waited for", async () => {
+  const open = openStream(service, "", "text/csv");
+  const response = once(open, "response");
+  open.write('\n"iban\n');
+  // A client that was silent for a second is looked at within another.
+  await delay(3_000);
+  open.end(`"\n${iban}\n`);
+  const [answer] = (await response) as [IncomingMessage];
+  assert.match(await text(answer), /^\n"iban\n",status.*\nDE89370400440532013000,1,/);
+});
+
 test("the end of CSV is a separate chunk", async () => {
   const open = openStream(service, "", "text/csv");
   open.end(`iban\n${iban}\n`);
@@ -173,6 +185,7 @@ test("CSV without a recognisable column is refused, in the requested language", 
     [`iban\n${iban}\n`, "?column=other"],
     ["", ""],
     [`iban\n${iban}\n`, "?fields=colour"],
+    [`${"a".repeat(3_000)};${"b".repeat(3_000)}\n${iban};${iban}\n`, "?column=1&column=2"],
   ] as const) {
     const { status, text: answer } = await answerTo(service, [file], query, csv);
     assert.equal(status, 400, answer);

@@ -9,7 +9,7 @@ import { answerLine } from "../../../src/pool/stream/line-answer.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { type ReadRow, readCsvRow, readLine } from "../../../src/pool/stream/read-row.ts";
 import { recogniseCsv } from "../../../src/pool/stream/run-block.ts";
-import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
+import { BlockEnd, type StreamQuestion, type StreamState } from "../../../src/pool/stream/stream-task.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { selectedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
@@ -44,7 +44,7 @@ function readAnswer(
   const options = output === "csv" ? { ...lineOptions, reason: true } : lineOptions;
   let begin = 0;
   if (input === "csv") {
-    const { dialect, numbers, width, ...found } = recogniseCsv(body, true, true, question)!;
+    const { dialect, numbers, width, ...found } = recogniseCsv(body, BlockEnd.body, question)!;
     state.layout = { dialect, numbers, width };
     [begin, state.line] = [found.begin, found.beginLine];
   }
