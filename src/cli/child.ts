@@ -6,8 +6,7 @@ const passedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs Node with arguments in a separate process and returns its exit code; signals reach it. */
 export async function runInChild(args: readonly string[]): Promise<number> {
-  // In a group of its own: a terminal sends its signals to all of a group, and the second one ends a service at once.
-  const child = spawn(process.execPath, args, { stdio: "inherit", detached: true });
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of passedSignals) process.on(signal, pass);
   try {

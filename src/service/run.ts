@@ -17,6 +17,9 @@ import { systemdNotifier } from "./systemd.ts";
 
 const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 
+/** A signal within this time of the first one is the same: a terminal's reaches the process, and its command hands it on. */
+const oneSignalMs = 1_000;
+
 /** How long the end of the process waits for the log to be taken. */
 const lastLinesMs = 250;
 
@@ -57,6 +60,8 @@ class ServiceProcess {
   /** Undefined until it has started. */
   #running: Running | undefined;
   #isStopping = false;
+  /** When the first signal to stop came. */
+  #signalledAt = 0;
 
   async run(
     args: readonly string[],
@@ -118,9 +123,11 @@ class ServiceProcess {
 
   #stopOrEnd(signal: string): void {
     if (!this.#isStopping) {
+      this.#signalledAt = performance.now();
       this.#stopOnce(signal);
       return;
     }
+    if (performance.now() - this.#signalledAt < oneSignalMs) return;
     this.#log.warn({ signal }, "second signal: stopping at once");
     this.#running?.kill?.();
     void this.#exit(exitCodes.failed);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { until } from "./gate.ts";
@@ -123,6 +124,10 @@ for (const [processes, second] of [
     await until(async () => (await service.request("/v1/ping")).status === 200);
     service.child.kill("SIGTERM");
     await until(() => service.log().includes('"stopping"'));
+    // The same signal once more, as a process group gets it.
+    service.child.kill("SIGTERM");
+    await delay(1_100);
+    assert.equal(service.child.exitCode, null);
     const { code } = await end(service, second);
     assert.equal(code, 1);
     await upload.closed;
