@@ -67,7 +67,8 @@ export async function openArchive(archive: string | Buffer): Promise<Archive> {
     const entry = entries.get(name);
     return entry === undefined ? undefined : partOf(zip, entry);
   };
-  const names = [...entries.keys()].filter((name) => !name.endsWith("/"));
+  // macOS puts the attributes of files in a folder of their own.
+  const names = [...entries.keys()].filter((name) => !/^__MACOSX\/|\/$/.test(name));
   return { names, part, close: () => zip.close() };
 }
 

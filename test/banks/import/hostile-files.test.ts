@@ -68,10 +68,14 @@ for (const [form, { name, dataset }] of newForms.entries()) {
   });
 }
 
-test("a file compressed with gzip is read as the file it holds", async () => {
+test("a file compressed with gzip, or alone in an archive, macOS's too, is read as the file it holds", async () => {
   const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
-  const prepared = await prepareImport(folder.path, { name: `${name}.gz`, content: gzipSync(content) });
-  assert.equal(prepared.edition.dataset, "cnb");
+  const files = { [name]: new Uint8Array(content), [`__MACOSX/._${name}`]: new Uint8Array(1) };
+  const archives = { [`${name}.gz`]: gzipSync(content), "a.zip": Buffer.from(zipSync(files)) };
+  for (const [packed, bytes] of Object.entries(archives)) {
+    const prepared = await prepareImport(folder.path, { name: packed, content: bytes });
+    assert.equal(prepared.edition.dataset, "cnb");
+  }
 });
 
 test("an archive in an archive is refused, so that one that contains itself is read once", async () => {
