@@ -221,9 +221,9 @@ test("a process that the system cannot start is tried again while the other cont
   );
   const supervisor = await Supervisor.start(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
   try {
-    const [first = 0] = childrenOf(process.pid).filter((child) => lines[0]!.includes(`"pid":${child},`));
+    const [first] = lines.flatMap((line) => /"pid":(\d+),"msg":"process started"/.exec(line)?.[1] ?? []);
     process.execPath = "/nowhere/node";
-    process.kill(first, "SIGKILL");
+    process.kill(Number(first), "SIGKILL");
     await until(() => /ENOENT.*cannot be started; it is tried again/.test(lines.join("")));
     process.execPath = execPath;
     await until(() => started() === 3);
