@@ -12,15 +12,19 @@ const functions = Array.from(
 );
 const source = [
   'import assert from "node:assert/strict";',
-  'import { test } from "node:test";',
+  'import { before, describe, test } from "node:test";',
   ...functions,
   'test("f3 counts", () => {',
   '  assert.ok(f3("x") === 2);',
   "});",
+  'describe("suite", () => {',
+  '  before(() => assert.fail("no port"));',
+  '  test("with a port", () => {});',
+  "});",
   "",
 ].join("\n");
 
-test("a bare assert that fails shows its line at once, and the summary names file and test", () => {
+test("a bare assert that fails shows its line at once, and the summary names file and test, and why a hook has failed", () => {
   const folder = newFolder();
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "bare.test.ts"), source);
@@ -46,5 +50,6 @@ test("a bare assert that fails shows its line at once, and the summary names fil
     stdout,
     /bare\.test\.ts\n {2}f3 counts\n.*Expected a truthy value: assert\.ok\(f3\("x"\) === 2\);/,
   );
-  assert.match(stdout, /\n0 passed, 1 failed, 0 skipped\n/);
+  assert.match(stdout, / {2}suite\n {2}AssertionError \[ERR_ASSERTION\]: no port\n/);
+  assert.match(stdout, /\n0 passed, 3 failed, 0 skipped\n/);
 });

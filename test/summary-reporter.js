@@ -1,16 +1,18 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 
 /** @typedef {Map<string, string[]>} Failures Name and cause of each failed test, by file. */
 
 /**
- * Adds a failed test, but not a suite: it fails because of the tests in it. A process that failed before its tests says why
+ * Adds a failed test, but not a suite that fails because of the tests in it. A process that failed before its tests says why
  * in what it printed.
  * @param {Failures} failures
  * @param {import("node:test").EventData.TestFail} data
  */
 export function recordFailure(failures, { details, file = "", name }, printed = "") {
-  if (details.type === "suite") return;
-  const path = relative(process.cwd(), file);
+  if (details.type === "suite" && !hasFailedHook(details.error)) return;
+  // A test file with hooks is a suite of its process.
+  const path =
+    name.endsWith(".test.ts") && name !== file ? join("test", name) : relative(process.cwd(), file);
   // The outermost error is of the test runner.
   const causes = causesOf(details.error)
     .slice(1)
@@ -26,6 +28,14 @@ export function recordFailure(failures, { details, file = "", name }, printed = 
  */
 function causesOf(error) {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/**
+ * Whether a hook has failed, so that no test of its suite says why.
+ * @param {unknown} error
+ */
+function hasFailedHook(error) {
+  return /** @type {{ failureType?: string } | undefined} */ (error)?.failureType === "hookFailed";
 }
 
 /** @param {Failures} failures */
@@ -59,8 +69,8 @@ export async function* summary(events) {
     if (type === "test:stderr") printed = (printed + data.message).slice(-maxPrinted);
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { details, file = "" } = data;
-    // A suite, like a process, fails because of the tests in it.
-    if (details.type === "suite") continue;
+    // A suite, like a process, fails because of the tests in it, or because of its hooks.
+    if (details.type === "suite" && (type === "test:pass" || !hasFailedHook(data.details.error))) continue;
     const path = relative(process.cwd(), file);
     if (!begun.has(path)) {
       begun.add(path);
