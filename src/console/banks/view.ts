@@ -236,7 +236,7 @@ export class BanksView implements View {
 
   /** Returns what is known of a bank; asks once, since each look-up counts as one check. */
   async #lookUp(country: string, code: string): Promise<BankLookupAnswer["data"]> {
-    const key = `${country} ${code}`;
+    const key = keyOf({ country, bank_code: code });
     const known = this.#lookedUp.get(key);
     if (known !== undefined) return known;
     const { data } = await this.#session.ask(({ client }) => client.bank(country, code));
@@ -263,6 +263,6 @@ export class BanksView implements View {
 }
 
 /** Distinguishes banks. */
-function keyOf({ country, bank_code }: FoundBanks["items"][number]): string {
+function keyOf({ country, bank_code }: Pick<BankLookupAnswer["data"], "country" | "bank_code">): string {
   return `${country} ${bank_code}`;
 }
