@@ -64,8 +64,15 @@ async function identityOf(path: string): Promise<string> {
   return `${dev}/${ino}`;
 }
 
+/** Opens a file and another one beside it, named after it, for the locks. */
+function openFileOf(path: string): RootDatabase {
+  // Commits that are on the disk before they are seen are LMDB's own way, and the one that was tried with kills.
+  return open({ path, overlappingSync: false, maxReaders: 256 });
+}
+
 /** Counts in an LMDB file; every call waits for the disk, so it belongs in a separate process. */
 export class LmdbCounts {
+  readonly #turns: RootDatabase;
   readonly #root: RootDatabase;
   readonly #counts: Database<number, CountKey>;
   /** Sequence number of each process's last additions, and their day. */
@@ -73,11 +80,11 @@ export class LmdbCounts {
   readonly #file: string;
   readonly #identity: string;
 
-  private constructor(folder: string, file: string, identity: string) {
+  private constructor(turns: RootDatabase, folder: string, file: string, identity: string) {
+    this.#turns = turns;
     this.#file = file;
     this.#identity = identity;
-    // Commits that are on the disk before they are seen are LMDB's own way, and the one that was tried with kills.
-    this.#root = open({ path: folder, overlappingSync: false, maxReaders: 256 });
+    this.#root = openFileOf(folder);
     this.#counts = this.#root.openDB({ name: "counts", encoding: "ordered-binary" });
     this.#writers = this.#root.openDB({ name: "writers", encoding: "json" });
   }
@@ -86,18 +93,40 @@ export class LmdbCounts {
   static async open(folder: string): Promise<LmdbCounts> {
     makeFolder(folder, 0o700);
     const file = join(folder, "data.mdb");
-    await expectWholeLmdbFile(file);
-    // LMDB would make the file too, but then with another identity than one that is seen here.
-    await (await openFile(file, "a", 0o600)).close();
-    const counts = new LmdbCounts(folder, file, await identityOf(file));
-    for (const path of [file, join(folder, "lock.mdb")]) await chmod(path, 0o600);
-    counts.#forgetWriters();
-    return counts;
+    const turnsFile = join(folder, "turns.mdb");
+    for (const path of [file, turnsFile]) {
+      await expectWholeLmdbFile(path);
+      // LMDB would make the file too, but then with another identity than one that is seen here.
+      await (await openFile(path, "a", 0o600)).close();
+    }
+    const identity = await identityOf(file);
+    const turns = openFileOf(turnsFile);
+    try {
+      const counts = turns.transactionSync(() => new LmdbCounts(turns, folder, file, identity));
+      for (const path of [file, join(folder, "lock.mdb"), turnsFile, `${turnsFile}-lock`])
+        await chmod(path, 0o600);
+      counts.#forgetWriters();
+      return counts;
+    } catch (error) {
+      await turns.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a transaction while no other process opens the file.
+   *
+   * A process that opens a file while another one commits may set the number of the last transaction back, and the next
+   * one overwrites the commit or damages the file (LMDB 1.0, ITS#9496; in lmdb 3.5.6). So both take turns by the write
+   * lock of a second file, to which nothing is written.
+   */
+  #write(change: () => void): void {
+    this.#turns.transactionSync(() => this.#root.transactionSync(change));
   }
 
   /** Adds all or nothing, once for each writer and sequence number; throws if it cannot. */
   add(writer: string, sequence: number, additions: readonly UsageAddition[]): void {
-    this.#root.transactionSync(() => {
+    this.#write(() => {
       const [last] = this.#writers.get(writer) ?? [0];
       if (sequence <= last) return;
       for (const { name, key, day, count } of additions) {
@@ -122,7 +151,7 @@ export class LmdbCounts {
 
   /** Takes over the counts of a file that was removed; a file that has counts of its own keeps those. */
   adopt(counts: Counts): void {
-    this.#root.transactionSync(() => {
+    this.#write(() => {
       if ([...this.#counts.getKeys({ limit: 1 })].length > 0) return;
       for (const [key, count] of counts) this.#counts.putSync(key, count);
     });
@@ -153,11 +182,12 @@ export class LmdbCounts {
 
   async close(): Promise<void> {
     await this.#root.close();
+    await this.#turns.close();
   }
 
   #forgetWriters(): void {
     const oldest = dayOf(Date.now() - forgetWriterAfterDays * msPerDay);
-    this.#root.transactionSync(() => {
+    this.#write(() => {
       const old = [...this.#writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
       for (const { key } of old) this.#writers.removeSync(key);
     });

@@ -14,7 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { open as openLmdb } from "lmdb";
 import type { LmdbStore } from "../../src/usage/lmdb-store.ts";
 import { msPerDay } from "../../src/usage/usage-store.ts";
 import { newFolder } from "../support/folders.ts";
@@ -53,7 +55,7 @@ keepsTheContract(async () => open());
 test("folder and files are for their owner only", async () => {
   await open().add("w", 1, [addition("anna", "a1", 1)]);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
-  for (const file of ["data.mdb", "lock.mdb"]) {
+  for (const file of ["data.mdb", "lock.mdb", "turns.mdb", "turns.mdb-lock"]) {
     assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600, file);
   }
 });
@@ -130,6 +132,25 @@ test("a process that is killed while it writes holds up no other, and its confir
     added >= confirmed && added <= confirmed + 100 * victims,
     `${added} added, ${confirmed} confirmed`,
   );
+});
+
+// LMDB 1.0 would lose what is committed during an opening: with 20 ms in the middle of it, 2,605 of 4,000 counts.
+test("no process opens the file or writes to it while another one does", async () => {
+  const writer = open();
+  await writer.add("w", 1, [addition("anna", "a1", 1)]);
+  const turns = openLmdb({ path: join(folder, "turns.mdb"), overlappingSync: false, maxReaders: 256 });
+  let ended = 0;
+  let waiting: Promise<unknown> | undefined;
+  await turns.transactionSync(async () => {
+    const calls = [writer.add("w", 2, [addition("anna", "a1", 2)]), open().names()];
+    for (const call of calls) call.then(() => ended++);
+    waiting = Promise.all(calls);
+    await sleep(300);
+    assert.equal(ended, 0);
+  });
+  await waiting;
+  await turns.close();
+  assert.equal(await totalOf(writer, "anna"), 3);
 });
 
 test("a file that is not a whole LMDB file is refused and left alone, and the store works once it is mended", async () => {
