@@ -27,7 +27,7 @@ before(async () => {
 });
 after(async () => {
   if (nginxMissing !== false) return;
-  await Promise.all([nginx.stop(), ...services.map((service) => service.stop())]);
+  await Promise.all([nginx?.stop(), ...services.map((service) => service.stop())]);
 });
 
 test("behind nginx checks, batches and refusals are those of the service", options, async () => {

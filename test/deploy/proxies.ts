@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -22,6 +23,8 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
+const stdio: ["ignore", "ignore", "pipe"] = ["ignore", "ignore", "pipe"];
+
 /** Changes the text of a shipped file for a test. */
 type Variant = (config: string) => string;
 
@@ -33,10 +36,23 @@ export function replaced(text: string, part: string, by: string): string {
   return text.replaceAll(part, by);
 }
 
-async function running(child: ChildProcess, port: number, folder: string): Promise<RunningProxy> {
+/** Waits until a proxy answers; throws what it has written to standard error when it ends. */
+async function running(
+  child: ChildProcessByStdio<null, null, Readable>,
+  port: number,
+  folder: string,
+): Promise<RunningProxy> {
   endWithThisProcess(child);
+  let written = "";
+  child.stderr.on("data", (data: Buffer) => {
+    written += data;
+  });
   const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(`${url}/service/live`).catch(() => undefined))?.status === 200);
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`the proxy has ended: ${written}`);
+    const answer = fetch(`${url}/service/live`, { signal: AbortSignal.timeout(5_000) });
+    return (await answer.catch(() => undefined))?.status === 200;
+  });
   const stop = async () => {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
@@ -57,7 +73,7 @@ export async function startHaproxy(
   const patient = "timeout connect 20s\n    timeout check 20s";
   writeFileSync(file, variant(replaced(shipped("haproxy.cfg"), "timeout connect 1s", patient)));
   const env = { BANKCHECK_BIND: `127.0.0.1:${port}`, BANKCHECK_A: a, BANKCHECK_B: b, BANKCHECK_C: c };
-  const child = spawn("haproxy", ["-f", file], { env: { ...process.env, ...env }, stdio: "ignore" });
+  const child = spawn("haproxy", ["-f", file], { env: { ...process.env, ...env }, stdio });
   return running(child, port, folder);
 }
 
@@ -78,12 +94,12 @@ export async function startNginx(
     ["127.0.0.1:8080", `127.0.0.1:${port}`],
     ["127.0.0.1:8081", a!],
     ["127.0.0.1:8082", b!],
-    ["/dev/stdout", join(folder, "access.log")],
+    ["/var/log/nginx/access.log", join(folder, "access.log")],
   ] as const;
   const text = changes.reduce((before, [part, by]) => replaced(before, part, by), shipped("nginx.conf"));
   const file = join(folder, "nginx.conf");
   writeFileSync(file, variant(text));
   const globals = `daemon off; master_process off; pid ${join(folder, "pid")};`;
-  const child = spawn("nginx", ["-p", folder, "-c", file, "-g", globals], { stdio: "ignore" });
+  const child = spawn("nginx", ["-p", folder, "-c", file, "-g", globals], { stdio });
   return { ...(await running(child, port, folder)), securePort };
 }
