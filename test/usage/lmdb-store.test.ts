@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { open as openLmdb } from "lmdb";
 import type { LmdbStore } from "../../src/usage/lmdb-store.ts";
 import { msPerDay } from "../../src/usage/usage-store.ts";
+import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf } from "../support/process-figures.ts";
 import { addition, totalOf } from "./memory-store.ts";
@@ -64,10 +65,14 @@ test("a store whose process was stopped still ends when it is closed", {
   skip: process.platform === "linux" ? false : "/proc is needed",
 }, async () => {
   const store = open();
-  const before = childrenOf(process.pid);
   await store.names();
-  const [pid] = childrenOf(process.pid).filter((id) => !before.includes(id));
-  process.kill(Number(pid), "SIGSTOP");
+  let pid: number | undefined;
+  // A list of children that is read while one of them ends may lack another one.
+  await until(() => {
+    pid = childrenOf(process.pid).find((id) => readFileSync(`/proc/${id}/cmdline`).includes(folder));
+    return pid !== undefined;
+  });
+  process.kill(pid!, "SIGSTOP");
   await store.close();
   assert.throws(() => process.kill(pid!, 0), { code: "ESRCH" });
 });
