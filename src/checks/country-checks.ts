@@ -126,21 +126,15 @@ export function furtherCheckOf({ code }: IbanCountry): FurtherCheck | undefined 
   return furtherChecks[code];
 }
 
-/** Countries whose account check the policy decides about. */
-function checksAccounts(code: string): boolean {
-  return (observableCountries as readonly string[]).includes(code);
-}
-
-/** Whether a valid number of a country may have a warning that its bank code has no part in. */
-export function mayWarn(country: IbanCountry, observed: readonly string[]): boolean {
+/**
+ * Returns which of a country's checks that its bank code has no part in are made: true for one that makes a number
+ * wrong when it fails, false for one that only warns.
+ */
+export function enforcements(country: IbanCountry, observed: readonly string[]): ReadonlySet<boolean> {
   const { code, nationalCheck, nationalCheckEnforced } = country;
-  if (checksAccounts(code)) return observed.includes(code);
-  return code in furtherChecks || (nationalCheck !== null && !nationalCheckEnforced);
-}
-
-/** Whether a well-formed number of a country may be wrong by a check that its bank code has no part in. */
-export function mayReject(country: IbanCountry, observed: readonly string[]): boolean {
-  const { code, nationalCheck, nationalCheckEnforced } = country;
-  if (checksAccounts(code)) return !observed.includes(code);
-  return nationalCheck !== null && nationalCheckEnforced;
+  const found = new Set<boolean>();
+  if (nationalCheck !== null) found.add(nationalCheckEnforced);
+  if ((observableCountries as readonly string[]).includes(code)) found.add(!observed.includes(code));
+  else if (code in furtherChecks) found.add(false);
+  return found;
 }

@@ -10,7 +10,7 @@ import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
-import { mayReject, mayWarn } from "../checks/country-checks.ts";
+import { enforcements } from "../checks/country-checks.ts";
 import { checkForm } from "../checks/form-check.ts";
 import { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
@@ -93,11 +93,12 @@ function writeForm(block: TableBlock, at: number, country: IbanCountry, observed
   block.u8(at + layout.COUNTRY_INDEX, country.index);
   const prefix = Buffer.from(`${country.code}00`);
   block.u8(at + layout.COUNTRY_PREFIX, remainder97(prefix, 0, prefix.length));
+  const made = enforcements(country, observed);
   block.u8(
     at + layout.COUNTRY_FLAGS,
     (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
-      (mayReject(country, observed) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
-      (mayWarn(country, observed) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
+      (made.has(true) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
+      (made.has(false) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
       (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES),
   );
 }
