@@ -50,8 +50,11 @@ const recipes: readonly {
   { name: "Node", run: ["node", "check.mjs"], runtime: ["node", "--version"] },
 ];
 
+/** Java reads names of files by the locale, and the folder's name may have any characters. */
+const localEnv = { ...process.env, LC_ALL: "C.UTF-8" };
+
 function isHere([command, ...args]: readonly string[]): boolean {
-  return spawnSync(command!, args, { cwd: folder, stdio: "ignore" }).status === 0;
+  return spawnSync(command!, args, { cwd: folder, env: localEnv, stdio: "ignore" }).status === 0;
 }
 
 interface RecipeEnd {
@@ -64,7 +67,7 @@ const running = new Set<ChildProcess>();
 
 function runRecipe(run: readonly string[], url: string, args: readonly string[]): Promise<RecipeEnd> {
   const [command, ...first] = run;
-  const env = { ...process.env, BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+  const env = { ...localEnv, BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
   const child = spawn(command!, [...first, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   let stdout = "";
