@@ -15,8 +15,6 @@ export interface SettingRow {
   readonly unit?: string;
   /** Whether an empty value is a value; otherwise it counts as absent. */
   readonly mayBeEmpty?: boolean;
-  /** An older setting that this one replaces, and what its values mean here. */
-  readonly formerly?: { readonly name: string; readonly values: Readonly<Record<string, string>> };
   /** A secret's value is never repeated in a message. */
   readonly secret?: boolean;
   readonly sentence: string;
@@ -190,7 +188,6 @@ export const settingsTable = {
     kind: { type: "text", pattern: /^(|GB|DE|GB,DE|DE,GB)$/, form: "GB, DE, GB,DE or nothing" },
     fallback: "GB",
     mayBeEmpty: true,
-    formerly: { name: "ukModulus", values: { observe: "GB", enforce: "" } },
     sentence:
       "Countries in which an account that fails its check alone (UK modulus check, German check-digit method) is valid with a warning; empty, it is not valid in either.",
   },

@@ -75,11 +75,9 @@ export function readSettings(
   const texts: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
-    const givenAs = (as: string) =>
-      [flags[flagOf(as)], environment[variableOf(as)]].find(
-        (text) => text !== undefined && (text !== "" || row.mayBeEmpty === true),
-      );
-    const given = isWanted(name) ? (givenAs(name) ?? formerValue(row, givenAs)) : undefined;
+    const given = [flags[flagOf(name)], environment[variableOf(name)]].find(
+      (text) => isWanted(name) && text !== undefined && (text !== "" || row.mayBeEmpty === true),
+    );
     const text = given ?? (typeof row.fallback === "string" ? row.fallback : row.fallback(texts));
     texts[name] = text;
     values[name] = parseSetting(variableOf(name), row, text);
@@ -94,23 +92,10 @@ export function readSettings(
   return settings;
 }
 
-/** The value of a setting that is given by its former name; throws a SettingError for one that it did not have. */
-function formerValue(
-  { formerly }: SettingRow,
-  givenAs: (name: string) => string | undefined,
-): string | undefined {
-  const given = formerly && givenAs(formerly.name);
-  if (formerly === undefined || given === undefined || given === "") return undefined;
-  const value = Object.entries(formerly.values).find(([former]) => former === given)?.[1];
-  if (value !== undefined) return value;
-  const form = Object.keys(formerly.values).join(" or ");
-  throw new SettingError(`${variableOf(formerly.name)} must be ${form}, but is ${JSON.stringify(given)}.`);
-}
-
 function readFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {
-  const former = Object.values<SettingRow>(settingsTable).flatMap(({ formerly }) => formerly?.name ?? []);
-  const names = [...Object.keys(settingsTable), ...former];
-  const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: "string" as const }]));
+  const options = Object.fromEntries(
+    Object.keys(settingsTable).map((name) => [flagOf(name), { type: "string" as const }]),
+  );
   try {
     // Strict, and without positional arguments, by default.
     return parseArgs({ args: [...args], options }).values;

@@ -114,7 +114,7 @@ test("every setting has its own flag, a sentence, and a default within its bound
   }
 });
 
-test("OBSERVE_ACCOUNTS takes GB and DE in any order, or nothing, and UK_MODULUS is its former name", () => {
+test("OBSERVE_ACCOUNTS takes GB and DE in any order, or nothing", () => {
   const read = (environment: Record<string, string>, ...args: string[]) =>
     readSettings(args, environment).observeAccounts;
   for (const value of ["", "GB", "DE", "GB,DE", "DE,GB"]) {
@@ -123,15 +123,6 @@ test("OBSERVE_ACCOUNTS takes GB and DE in any order, or nothing, and UK_MODULUS 
   }
   for (const value of ["gb", "FR", "GB,", "GB,GB", "GB DE", "none"])
     assert.throws(() => read({ OBSERVE_ACCOUNTS: value }), SettingError, value);
-  assert.equal(read({ UK_MODULUS: "enforce" }), "");
-  assert.equal(read({ UK_MODULUS: "observe" }), "GB");
-  assert.equal(read({ UK_MODULUS: "" }), "GB");
-  assert.equal(read({}, "--uk-modulus", "enforce"), "");
-  assert.equal(read({ UK_MODULUS: "enforce", OBSERVE_ACCOUNTS: "DE" }), "DE");
-  assert.throws(() => read({ UK_MODULUS: "off" }), {
-    name: "SettingError",
-    message: 'UK_MODULUS must be observe or enforce, but is "off".',
-  });
 });
 
 const apiKeys: Readonly<Record<string, boolean>> = {
