@@ -40,6 +40,8 @@ test("a local entry replaces name, BIC and schemes of a bank alone, is shown as 
   await changeOverrides(folder, () => [
     entry("DE", "37040044", { name: 'Bank "Eins"; Köln', schemes }),
     entry("AT", "12000", { bic: "TESTATWW" }),
+    entry("DE", "10020890", { bic: "TESTDEFF" }),
+    entry("DE", "10080000", { bic: "TESTDEFF" }),
     entry("NL", "TEST", { name: "Testbank" }),
     entry("PL", "99999999", { bic: "TESTPLPW" }),
   ]);
@@ -52,6 +54,8 @@ test("a local entry replaces name, BIC and schemes of a bank alone, is shown as 
   const austrian = bank("AT", "12000")!;
   assert.deepEqual([austrian.bic, austrian.bics[0], austrian.origin.bic], ["TESTATWW", "TESTATWW", local]);
   assert.match(austrian.name, /UniCredit/);
+  // Neither a further location nor a list of further BICs states the one that is replaced.
+  for (const code of ["10020890", "10080000"]) assert.deepEqual(bank("DE", code)?.bics, ["TESTDEFF"], code);
   assert.deepEqual([bank("NL", "TEST")?.name, bank("NL", "TEST")?.origin.name], ["Testbank", local]);
   // Without a name there is no bank.
   assert.equal(bank("PL", "99999999"), undefined);

@@ -1,3 +1,4 @@
+import { isOfInstitution } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
@@ -121,7 +122,8 @@ export function withLocalEntries(
     if (entry === undefined) return record;
     left.delete(keyOf(record));
     const listed = { origin: { name: german, bic: german }, ...record };
-    return { ...(record.main ? withNameAndBic(listed, entry) : record), ...schemesOf(entry) };
+    // A further location has a name of its own.
+    return { ...withNameAndBic(listed, record.main ? entry : { ...entry, name: null }), ...schemesOf(entry) };
   });
   const added = [...left.values()].filter(({ name }) => name !== null);
   return [
@@ -143,7 +145,11 @@ function withNameAndBic(
     name === null ? record : { ...record, name, shortName: "", origin: { ...record.origin, name: local } };
   if (bic === null) return named;
   const sepa = assumedSepaMethods(ibanCountryByCode(record.country)!, bic);
-  return { ...named, bic, sepa, origin: { ...named.origin!, bic: local } };
+  const stated: BankRecord = { ...named, bic, sepa, origin: { ...named.origin!, bic: local } };
+  const { otherBics } = record;
+  // Further BICs were found beside the one that is replaced.
+  const isSame = otherBics === undefined || isOfInstitution(bic, record.bic);
+  return isSame ? stated : { ...stated, otherBics: { ...otherBics, further: [] } };
 }
 
 function schemesOf({ schemes }: Override): Partial<BankRecord> {
