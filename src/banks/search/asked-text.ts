@@ -10,12 +10,15 @@ export interface AbbreviationTable {
   /** Words of the longest key. */
   readonly longest: number;
   readonly legalForms: ReadonlySet<string>;
+  /** Words that a text need not contain. */
+  readonly conjunctions: readonly string[];
 }
 
 /** Folds a table of `data/search-abbreviations.json`, once at start. */
 export function foldAbbreviations(
   abbreviations: Readonly<Record<string, readonly string[]>>,
   legalForms: readonly string[] = [],
+  conjunctions: readonly string[] = [],
 ): AbbreviationTable {
   const readings = new Map<string, SearchTerm["readings"]>();
   let longest = 1;
@@ -27,7 +30,7 @@ export function foldAbbreviations(
       texts.map((text) => text.split(" ").map(readingWord)),
     );
   }
-  return { readings, longest, legalForms: new Set(legalForms) };
+  return { readings, longest, legalForms: new Set(legalForms), conjunctions };
 }
 
 /** A query text within one range of records, without a legal form at its end. */
@@ -54,6 +57,7 @@ export function askText(text: string, table: AbbreviationTable, vocabulary: Voca
     terms.set(term.words.map(({ letters, marks }) => `${letters} ${marks}`).join(" "), term);
     at += term.words.length;
   }
+  for (const word of table.conjunctions) if (terms.size > 1) terms.delete(`${word} 0`);
   return {
     terms: [...terms.values()].map((term) => new AskedTerm(vocabulary, term)),
     joined: words.map((word) => word.letters).join(""),

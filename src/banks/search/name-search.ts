@@ -31,7 +31,7 @@ function isEqual(grade: number): boolean {
   return grade >= Grade.folded + Grade.equals;
 }
 
-const ofNames = foldAbbreviations(abbreviations.names, abbreviations.legalForms);
+const ofNames = foldAbbreviations(abbreviations.names, abbreviations.legalForms, abbreviations.conjunctions);
 
 /** Grades of records: by their place or, with `textOf`, by the number of their text. */
 export interface NameGrades {
@@ -61,7 +61,7 @@ export function* nameReadings(
   const hasTypos = terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
   if (isWritten || !hasTypos) return;
   yield ofTexts(index.names, gradeText(asked, index.names, true));
-  yield* placeReadings(index, asked, true);
+  yield gradePlaces(index, asked, true);
 }
 
 function* writtenReadings(
@@ -69,20 +69,9 @@ function* writtenReadings(
   asked: AskedText,
 ): Generator<NameGrades | undefined, void, void> {
   yield gradeNames(index, asked);
-  yield* placeReadings(index, asked, false);
+  yield gradePlaces(index, asked, false);
   for (const column of [index.names, index.shortNames])
     yield ofTexts(column, column.gradeJoined(asked.joined));
-}
-
-/** The words are those of the bank, then those of the bank or its town. */
-function* placeReadings(
-  index: SearchIndex,
-  asked: AskedText,
-  tolerant: boolean,
-): Generator<NameGrades | undefined, void, void> {
-  const { bank, either } = gradePlaces(index, asked, tolerant);
-  yield bank && { grades: bank };
-  yield either && { grades: either };
 }
 
 /** Grades the names and, where some do, banks whose short name equals the query. */
@@ -101,15 +90,8 @@ function gradeNames(index: SearchIndex, asked: AskedText): NameGrades | undefine
   return { grades };
 }
 
-/**
- * Grades each record by terms that may be in name, short name or town: `bank` where none needs the town, `either`
- * where not all do.
- */
-function gradePlaces(
-  index: SearchIndex,
-  asked: AskedText,
-  tolerant: boolean,
-): { readonly bank?: Grades; readonly either?: Grades } {
+/** Grades each record by terms that may be in name, short name or town, but not all in the town alone. */
+function gradePlaces(index: SearchIndex, asked: AskedText, tolerant: boolean): NameGrades | undefined {
   const { names, shortNames, towns, size } = index;
   const columns = [names, shortNames, towns];
   const countOf = (term: AskedTerm): number => columns.reduce((sum, column) => sum + term.countIn(column), 0);
@@ -117,40 +99,30 @@ function gradePlaces(
   for (const term of byCount(asked.terms, countOf)) {
     const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
     // A bank that does not match these words cannot match more of them: this bounds the cost of long nonsense.
-    if (name === undefined && shortName === undefined && town === undefined) return {};
+    if (name === undefined && shortName === undefined && town === undefined) return undefined;
     graded.push({
       name: name ?? new Uint8Array(names.size),
       shortName: shortName ?? new Uint8Array(shortNames.size),
       town: town ?? new Uint8Array(towns.size),
     });
   }
-  const bank = new Uint8Array(size);
-  const either = new Uint8Array(size);
+  const grades = new Uint8Array(size);
   const [nameOf, shortNameOf, townOf] = [names.textOf, shortNames.textOf, towns.textOf];
-  let isBankFound = false;
-  let isEitherFound = false;
+  let isFound = false;
   for (let place = 0; place < size; place++) {
-    let weakestBank = BEST_GRADE;
     let bestBank: number = Grade.none;
     let weakest = BEST_GRADE;
     for (let at = 0; at < graded.length && weakest !== Grade.none; at++) {
       const { name, shortName, town } = graded[at]!;
-      const ofName = name[nameOf[place]!]!;
-      const ofShortName = shortName[shortNameOf[place]!]!;
-      const ofBank = Math.max(ofName, ofShortName);
-      const ofTown = town[townOf[place]!]!;
-      const of = Math.max(ofBank, ofTown);
-      if (ofBank < weakestBank) weakestBank = ofBank;
+      const ofBank = Math.max(name[nameOf[place]!]!, shortName[shortNameOf[place]!]!);
       if (ofBank > bestBank) bestBank = ofBank;
-      if (of < weakest) weakest = of;
+      weakest = Math.min(weakest, Math.max(ofBank, town[townOf[place]!]!));
     }
     if (weakest === Grade.none || bestBank === Grade.none) continue;
-    either[place] = weakest;
-    bank[place] = weakestBank;
-    isEitherFound = true;
-    isBankFound ||= weakestBank !== Grade.none;
+    grades[place] = weakest;
+    isFound = true;
   }
-  return { ...(isBankFound ? { bank } : {}), ...(isEitherFound ? { either } : {}) };
+  return isFound ? { grades } : undefined;
 }
 
 interface GradedTerm {
