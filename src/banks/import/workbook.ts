@@ -30,6 +30,7 @@ async function* parsePart(
     handlers.open(local(name), attributes as Record<string, SaxesAttributePlain & string>);
   });
   parser.on("text", (text) => handlers.text?.(text));
+  parser.on("cdata", (text) => handlers.text?.(text));
   parser.on("closetag", ({ name }) => {
     untagged = 0;
     handlers.close?.(local(name));
@@ -64,13 +65,18 @@ async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: Part
   for await (const _ of parsePart(counted(), handlers));
 }
 
-async function sheetTarget({ part }: Archive, wanted: string | undefined): Promise<string> {
-  const sheets: { name: string; id: string }[] = [];
+/** Finds the part of a sheet, and the day of 1970-01-01 in the workbook: those of old Macs count from 1904 on. */
+async function findSheet({ part }: Archive, wanted: string | undefined) {
+  const sheets: { name: string; id: string; isHidden: boolean }[] = [];
+  let epoch = 25_569;
   await parseList(part("xl/workbook.xml"), {
-    open: (tag, { name = "", "r:id": id = "" }) => {
-      if (tag === "sheet") sheets.push({ name, id });
+    open: (tag, { name = "", "r:id": id = "", state = "visible", date1904 = "" }) => {
+      if (tag === "sheet") sheets.push({ name, id, isHidden: state !== "visible" });
+      if (tag === "workbookPr" && /^(1|true)$/.test(date1904)) epoch = 24_107;
     },
   });
+  // The first sheet is the first that people see.
+  sheets.sort((one, other) => Number(one.isHidden) - Number(other.isHidden));
   if (sheets.length === 0) throw new ArchiveError("The file is a ZIP archive, not an XLSX file.");
   const sheet =
     sheets.find(({ name }) => name === wanted) ??
@@ -86,7 +92,7 @@ async function sheetTarget({ part }: Archive, wanted: string | undefined): Promi
       if (Id === sheet.id) target = Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`;
     },
   });
-  return target;
+  return { target, epoch };
 }
 
 /** A row of a sheet: its number, from 1, and its cells as texts; those that are left out are absent. */
@@ -101,13 +107,13 @@ export interface SheetRow {
  * Numbers come as their digits, dates as in ISO 8601. Throws an ArchiveError if the workbook is damaged or has no such
  * sheet. Source: ECMA-376, part 1, section 18.
  *
- * @param sheet name or number (from 1); the first unless given.
+ * @param sheet name or number (from 1, hidden ones last); the first unless given.
  */
 export async function* sheetRows(
   archive: Archive,
   sheet?: string,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
-  const target = await sheetTarget(archive, sheet);
+  const { target, epoch } = await findSheet(archive, sheet);
   const shared = await sharedStrings(archive.part("xl/sharedStrings.xml"));
   const dateStyles = await dateStylesOf(archive.part("xl/styles.xml"));
   const part = archive.part(target);
@@ -135,7 +141,8 @@ export async function* sheetRows(
     },
     close: (name) => {
       isText = false;
-      if (name === "c") cells[columnOf(cell["r"], cells.length)] = cellValue(cell, text, shared, dateStyles);
+      if (name === "c")
+        cells[columnOf(cell["r"], cells.length)] = cellValue(cell, text, shared, dateStyles, epoch);
       if (name === "row") rows.push({ number, cells });
     },
   });
@@ -261,20 +268,21 @@ function cellValue(
   text: string,
   shared: SharedStrings,
   dateStyles: ReadonlySet<number>,
+  epoch: number,
 ): string {
   if (type === "s") return shared.at(Number(text));
   if (type === "b") return text === "1" ? "true" : "false";
   if (type !== "n" || text === "") return text;
   const value = Number(text);
   if (Number.isNaN(value)) return text;
-  if (style !== "" && dateStyles.has(Number(style))) return isoDate(value);
+  if (style !== "" && dateStyles.has(Number(style))) return isoDate(value, epoch);
   // Digits instead of 5.32013E8.
   return String(value);
 }
 
-/** Days since 30 December 1899, the parts of a day after the point. Source: ECMA-376, part 1, section 18.17.4. */
-function isoDate(days: number): string {
-  const time = Math.round((days - 25_569) * 86_400) * 1_000;
+/** A day counts from 30 December 1899 or 1 January 1904, its parts after the point. Source: ECMA-376, part 1, section 18.17.4. */
+function isoDate(days: number, epoch: number): string {
+  const time = Math.round((days - epoch) * 86_400) * 1_000;
   if (Math.abs(time) > 8.64e15) return String(days);
   const iso = new Date(time).toISOString();
   return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : iso.slice(0, 19);

@@ -68,8 +68,8 @@ const cells = [
   ["Meyer, Anna", wrong, 44_927.5, 1.5],
 ] as const;
 
-/** A workbook with two sheets, whose texts are shared. */
-function workbook(): Buffer {
+/** A workbook with two sheets, whose texts are shared, after other sheets and with properties where they are given. */
+function workbook(properties = "", hidden = ""): Buffer {
   const texts: string[] = [...new Set(cells.flat().filter((cell) => typeof cell === "string"))];
   const escaped = (text: string) => text.replaceAll("&", "&amp;");
   const row = (values: readonly (string | number)[], number: number) =>
@@ -82,14 +82,15 @@ function workbook(): Buffer {
       .join("")}</row>`;
   const sheet = (content: string) => `<worksheet><sheetData>${content}</sheetData></worksheet>`;
   const parts = {
-    "xl/workbook.xml":
-      '<workbook xmlns:r="x"><sheets><sheet name="Customers" r:id="r1"/><sheet name="Other" r:id="r2"/></sheets></workbook>',
+    "xl/workbook.xml": `<workbook xmlns:r="x">${properties}<sheets>${hidden}<sheet name="Customers" r:id="r1"/><sheet name="Other" r:id="r2"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels":
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
     "xl/sharedStrings.xml": `<sst>${texts.map((text) => `<si><r><t>${escaped(text)}</t></r><rPh><t>x</t></rPh></si>`).join("")}</sst>`,
     "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
     "xl/worksheets/sheet1.xml": sheet(cells.map((values, index) => row(values, index + 1)).join("")),
-    "xl/worksheets/sheet2.xml": sheet(`<row><c t="inlineStr"><is><t>${commerzbank}</t></is></c></row>`),
+    "xl/worksheets/sheet2.xml": sheet(
+      `<row><c t="inlineStr"><is><t><![CDATA[${commerzbank}]]></t></is></c></row>`,
+    ),
   };
   return Buffer.from(
     zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
@@ -132,6 +133,11 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
   for (const sheet of ["Other", "other", "2"]) {
     assert.equal(await checked(file, "--sheet", sheet), `${commerzbank},1\n`);
   }
+  const hidden = workbook("", '<sheet name="Old" r:id="r2" state="hidden"/>');
+  assert.equal(await checked(hidden), expected);
+  assert.equal(await checked(hidden, "--sheet", "old"), `${commerzbank},1\n`);
+  const from1904 = workbook('<workbookPr date1904="1"/>');
+  assert.equal(await checked(from1904), expected.replaceAll("2023-01-01", "2027-01-02"));
   const absent = await runCheck(file, "--sheet", "Nowhere");
   assert.match(absent.stderr, /no sheet "Nowhere"; the sheets are: Customers, Other/);
   const other = await runCheck(Buffer.from(zipSync({ a: strToU8("b") })));
