@@ -72,9 +72,10 @@ function readBlzXml(source: SourceText): SourceTable {
     if (entry !== undefined) throw fault(`an element ${entryElement} is inside another one`);
     entry = { line: parser.line, values: blzSourceColumns.map(() => undefined) };
   });
-  parser.on("text", (piece) => {
-    text += piece;
-  });
+  for (const event of ["text", "cdata"] as const)
+    parser.on(event, (piece) => {
+      text += piece;
+    });
   parser.on("closetag", ({ name }) => {
     const value = text.trim();
     text = "";

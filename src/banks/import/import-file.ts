@@ -158,10 +158,12 @@ function validityOf(
     if (day !== undefined && !isDay(day)) throw source.fault(1, `"${day}" is not a day`);
   }
   if (validFrom !== undefined) {
-    if (given === undefined || given.validFrom === validFrom) {
-      return validUntil === undefined ? { validFrom } : { validFrom, validUntil };
-    }
-    throw source.fault(1, `it is valid from ${validFrom}, not from ${given.validFrom}`);
+    if (given !== undefined && given.validFrom !== validFrom)
+      throw source.fault(1, `it is valid from ${validFrom}, not from ${given.validFrom}`);
+    const last = validUntil ?? given?.validUntil;
+    if (last === undefined) return { validFrom };
+    if (last >= validFrom) return { validFrom, validUntil: last };
+    throw source.fault(1, `its last day, ${last}, is before its first, ${validFrom}`);
   }
   const named = given ?? validityInName(source.file);
   if (named !== undefined) return named;

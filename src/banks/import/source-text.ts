@@ -41,7 +41,8 @@ export class SourceText {
     if (this.cells === undefined && /\n|\r$/.test(line)) {
       return "it ends otherwise than the lines before: CRLF and LF are mixed";
     }
-    if (control.test(line)) return "it holds control characters: the file is neither UTF-8 nor ISO-8859-1";
+    if (unreadable.test(line))
+      return "it holds control characters or box drawings: the file is neither UTF-8 nor ISO-8859-1";
     if (line.includes("\ufffd")) return "it holds U+FFFD, which stands for a letter that was lost";
     return encodedTwice.test(line) ? "its letters were encoded twice, Ã¤ for ä" : undefined;
   }
@@ -52,8 +53,11 @@ export class SourceText {
   }
 }
 
-/** Controls besides the tabulator, those of ISO 8859-1 included: they show that the encoding is another one. */
-const control = /[^\P{Cc}\t]/u;
+/**
+ * Controls besides the tabulator, those of ISO 8859-1 included, and box drawings, as which CP852 reads Polish letters of
+ * Windows-1250 and ISO 8859-2: they show that the encoding is another one.
+ */
+const unreadable = /[^\P{Cc}\t]|[\u2500-\u259f]/u;
 /** Matches a UTF-8 letter of two bytes that was read as ISO 8859-1 and encoded as UTF-8 again. */
 const encodedTwice = /[ÃÂ][\u00a0-\u00bf]/;
 const byteOrderMark = "\ufeff";

@@ -25,6 +25,12 @@ const damages: [what: string, line: number, reason: RegExp, damage: Damage][] = 
   ["a Czech code given twice", 3, /already/, ["cnb", "8297", "0100"]],
   ["a Czech bank without a name", 3, /names/, ["cnb", "EUPSProvider s.r.o.", ""]],
   ["a Polish row of 31 columns", 3, /31 columns/, ["nbp", /\tx\r\n$/, "\r\n"]],
+  [
+    "Polish letters of ISO 8859-2",
+    2,
+    /box drawings/,
+    ["nbp", Buffer.from(exampleOf("nbp").content.toString("latin1").replace("\x88", "\xb3"), "latin1")],
+  ],
   ["a Polish code of seven digits", 2, /"1010003"/, ["nbp", "10100039", "1010003"]],
   ["a Belgian BIC that is none", 2, /BICs/, ["nbb", workbook([belgianHeader, ["000", "TEST BE B", "Bank"]])]],
   ["a code of digits", 2, /"1234"/, ["betaalvereniging", workbook([heading, ["TESTNL2A", "1234", "Bank"]])]],

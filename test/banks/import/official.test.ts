@@ -144,7 +144,8 @@ test("the CSV form is reproduced byte for byte, in ISO-8859-1 and in UTF-8, with
 
 test("the XML form has the content of the other forms, and its own days", { skip }, async () => {
   const rows = rowsOf(await folder.import(officialFile("blz-168-2026-03-09.txt")));
-  const content = Buffer.from(xml(rows, "2026-03-09", "2026-06-07"));
+  const written = xml(rows, "2026-03-09", "2026-06-07");
+  const content = Buffer.from(written.replace("<Ort>Berlin</Ort>", "<Ort><![CDATA[Berlin]]></Ort>"));
   const prepared = await folder.import({ name: "blz-aktuell-xml-data.xml", content });
   assert.deepEqual(rowsOf(prepared), rows);
   assert.deepEqual([prepared.edition.validFrom, prepared.edition.validUntil], ["2026-03-09", "2026-06-07"]);
@@ -152,6 +153,12 @@ test("the XML form has the content of the other forms, and its own days", { skip
     await loadBankData(folder.path, "2026-03-09").then(({ validUntil }) => validUntil),
     "2026-06-07",
   );
+  const reversed = Buffer.from(xml(rows.slice(0, 1), "2026-03-09", "2026-03-08"));
+  await folder.refuses({ name: "blz.xml", content: reversed }, /last day, 2026-03-08, is before its first/);
+  const open = written.replace(/<ValidTill>.*<\/ValidTill>/, "");
+  const given = { validFrom: "2026-03-09", validUntil: "2026-06-07" };
+  const { edition } = await folder.import({ name: "blz.xml", content: Buffer.from(open), validity: given });
+  assert.equal(edition.validUntil, given.validUntil);
 });
 
 test("the clearing directory has the flags of all 4,711 BICs and its own day", { skip }, async () => {
