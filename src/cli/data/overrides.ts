@@ -1,6 +1,5 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import type { BankRecord } from "../../banks/directory/record.ts";
 import { readOverrides } from "../../banks/editions/data-files.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import {
@@ -37,7 +36,8 @@ export async function setOverride(
   if (schemes !== undefined && methods === undefined)
     throw new CommandFailure(`--schemes takes sct, sdd, b2b and scc separated by commas, or none.`);
   let stored: Override | undefined;
-  const bank = await listedBank(context, key);
+  const directory = new BankDirectory((await loadBankData(context.folder, context.today)).directory);
+  const isKnown = directory.findByCode(key.country, key.bankCode) >= 0;
   await changeOverrides(context.importFolder, (entries) => {
     const before = entries.find((entry) => keyOf(entry) === keyOf(key));
     const entry: Override = {
@@ -49,9 +49,9 @@ export async function setOverride(
     };
     const fault = overrideFault(entry);
     if (fault !== undefined) throw new CommandFailure(`${keyOf(key)}: ${fault}.`);
-    if (bank === undefined && before === undefined && !add)
+    if (!isKnown && before === undefined && !add)
       throw new CommandFailure(`No list has ${keyOf(key)}; --add with a --name makes it a bank.`);
-    if (bank === undefined && entry.name === null)
+    if (!isKnown && entry.name === null)
       throw new CommandFailure(`No list has ${keyOf(key)}: a bank that is added needs a --name.`);
     stored = entry;
     return [...entries.filter((one) => one !== before), entry];
@@ -111,15 +111,4 @@ function bankKey(country: string, code: string): Pick<Override, "country" | "ban
     throw new CommandFailure(`A German bank code has 8 digits, unlike ${code}.`);
   const digits = /^\d+$/.test(bankCode) ? registered.bank.length : 0;
   return { country: registered.code, bankCode: bankCode.padStart(digits, "0") };
-}
-
-/** The bank of a code in the data in use, without its local entry. */
-async function listedBank(
-  { folder, today }: DataContext,
-  { country, bankCode }: Pick<Override, "country" | "bankCode">,
-): Promise<BankRecord | undefined> {
-  const directory = new BankDirectory((await loadBankData(folder, today)).directory);
-  const found = directory.findByCode(country, bankCode);
-  if (found < 0 || directory.origin(found).bic.list === "local") return undefined;
-  return directory.record(found);
 }

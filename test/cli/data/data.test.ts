@@ -68,6 +68,16 @@ test("local entries are set, used by the running service, listed and unset; a da
 
   assert.match((await data("lookup", "DE", "37040044")).stdout, /^local entry\n.*\nname +Eigene Bank\n/ms);
 
+  for (const [option, value] of [
+    ["--bic", "TESTDEFF"],
+    ["--schemes", "sct,sdd"],
+  ] as const) {
+    const { exit, stderr } = await data("set", "DE", "37050299", option, value);
+    assert.equal(exit, 0, stderr);
+  }
+  assert.match((await data("overrides")).stdout, /DE 37050299 +TESTDEFF +sct,sdd +in use\n/);
+  await data("unset", "DE", "37050299");
+
   const unknown = await data("set", "DE", "99999999", "--name", "Neu");
   assert.equal(unknown.exit, 1);
   assert.match(unknown.stderr, /No list has DE 99999999; --add/);
