@@ -50,123 +50,55 @@ interface Closing {
   readonly then?: "accept" | "check";
 }
 
-/** No IBAN. */
-interface Refuse extends Conditional {
-  readonly do: "refuse";
-  readonly reason: "not_convertible" | "invalid_account";
+/** The fields of each kind of step. */
+interface StepFields {
+  /** No IBAN. */
+  refuse: { reason: "not_convertible" | "invalid_account" };
+  /** The rule ends here; the check digit is not tested. */
+  accept: object;
+  /** The number as it is must pass the given method, or else that of the bank code reached so far. */
+  check: { method?: string };
+  /** The BIC, where the bank code is not moved later to one with its own BIC. */
+  setBic: { bic: string };
+  /** Moves to `to`, from any bank code or only from those in `from`; sets `bic` where the bank code is then `to`. */
+  moveBlz: Closing & { from?: readonly string[]; to: string; bic?: string };
+  /** Moves to the bank code whose entry in the named table lists the number's leading digits; refuses others. */
+  moveBlzByLeadingDigits: { table: string; otherwise: "not_convertible" | "invalid_account" };
+  /** Moves to the successor the bank code file names, if any. */
+  moveToSuccessor: object;
+  /** Replaces exactly these numbers, everywhere (`table`) or per bank code (`tableByBlz`), and moves to `blz`. */
+  replaceKontonummer: Closing & {
+    table?: Readonly<Record<string, string>>;
+    tableByBlz?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    blz?: string;
+    bic?: string;
+  };
+  /** Replaces exactly these numbers by a bank code and a number there. */
+  replaceBlzAndKontonummer: Closing & {
+    table: Readonly<Record<string, readonly [blz: string, kontonummer: string]>>;
+  };
+  /** Every number becomes this one. */
+  setKontonummer: { kontonummer: string };
+  /** In the ten-digit form, leading digits equal to `from` become `to`, of the same length. */
+  replaceLeadingDigits: { from: string; to: string };
+  /** Moves that many leading digits of the ten-digit form after its last one. */
+  moveLeadingDigits: Closing & { count: number };
+  /** Removes one digit of the ten-digit form; a zero moves in on the left. */
+  removeDigit: { position: number };
+  /** Appends digits, where as many leading zeros make room for them; refuses the number otherwise. */
+  append: { digits: string };
+  /**
+   * Finds the sub-account: takes the first candidate (the number as given, or with `00` appended where two
+   * leading zeros make room) that passes one variant of a method, and ends the rule; none passes: `check_digit`.
+   */
+  fitSubAccount: { method: string; variant: number; try: readonly ("asGiven" | "appended")[] };
 }
 
-/** The rule ends here; the check digit is not tested. */
-interface Accept extends Conditional {
-  readonly do: "accept";
-}
-
-/** The number as it is must pass the given method, or else that of the bank code reached so far. */
-interface Check extends Conditional {
-  readonly do: "check";
-  readonly method?: string;
-}
-
-/** The BIC, where the bank code is not moved later to one with its own BIC. */
-interface SetBic extends Conditional {
-  readonly do: "setBic";
-  readonly bic: string;
-}
-
-/** Moves to `to`, from any bank code or only from those in `from`; sets `bic` where the bank code is then `to`. */
-interface MoveBlz extends Conditional, Closing {
-  readonly do: "moveBlz";
-  readonly from?: readonly string[];
-  readonly to: string;
-  readonly bic?: string;
-}
-
-/** Moves to the bank code whose entry in the named table lists the number's leading digits; refuses others. */
-export interface MoveBlzByLeadingDigits extends Conditional {
-  readonly do: "moveBlzByLeadingDigits";
-  readonly table: string;
-  readonly otherwise: "not_convertible" | "invalid_account";
-}
-
-/** Moves to the successor the bank code file names, if any. */
-interface MoveToSuccessor extends Conditional {
-  readonly do: "moveToSuccessor";
-}
-
-/** Replaces exactly these numbers, everywhere (`table`) or per bank code (`tableByBlz`), and moves to `blz`. */
-interface ReplaceKontonummer extends Conditional, Closing {
-  readonly do: "replaceKontonummer";
-  readonly table?: Readonly<Record<string, string>>;
-  readonly tableByBlz?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly blz?: string;
-  readonly bic?: string;
-}
-
-/** Replaces exactly these numbers by a bank code and a number there. */
-interface ReplaceBlzAndKontonummer extends Conditional, Closing {
-  readonly do: "replaceBlzAndKontonummer";
-  readonly table: Readonly<Record<string, readonly [blz: string, kontonummer: string]>>;
-}
-
-/** Every number becomes this one. */
-interface SetKontonummer extends Conditional {
-  readonly do: "setKontonummer";
-  readonly kontonummer: string;
-}
-
-/** In the ten-digit form, leading digits equal to `from` become `to`, of the same length. */
-interface ReplaceLeadingDigits extends Conditional {
-  readonly do: "replaceLeadingDigits";
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Moves that many leading digits of the ten-digit form after its last one. */
-interface MoveLeadingDigits extends Conditional, Closing {
-  readonly do: "moveLeadingDigits";
-  readonly count: number;
-}
-
-/** Removes one digit of the ten-digit form; a zero moves in on the left. */
-interface RemoveDigit extends Conditional {
-  readonly do: "removeDigit";
-  readonly position: number;
-}
-
-/** Appends digits, where as many leading zeros make room for them; refuses the number otherwise. */
-interface AppendDigits extends Conditional {
-  readonly do: "append";
-  readonly digits: string;
-}
-
-/**
- * Finds the sub-account: takes the first candidate (the number as given, or with `00` appended where two
- * leading zeros make room) that passes one variant of a method, and ends the rule; none passes: `check_digit`.
- */
-interface FitSubAccount extends Conditional {
-  readonly do: "fitSubAccount";
-  readonly method: string;
-  readonly variant: number;
-  readonly try: readonly ("asGiven" | "appended")[];
-}
+/** A step of one kind. */
+export type StepOf<Kind extends keyof StepFields> = Conditional & Readonly<{ do: Kind } & StepFields[Kind]>;
 
 /** One step of an IBAN rule as `data/de-iban-rules.json` writes it. */
-export type Step =
-  | Refuse
-  | Accept
-  | Check
-  | SetBic
-  | MoveBlz
-  | MoveBlzByLeadingDigits
-  | MoveToSuccessor
-  | ReplaceKontonummer
-  | ReplaceBlzAndKontonummer
-  | SetKontonummer
-  | ReplaceLeadingDigits
-  | MoveLeadingDigits
-  | RemoveDigit
-  | AppendDigits
-  | FitSubAccount;
+export type Step = { [Kind in keyof StepFields]: StepOf<Kind> }[keyof StepFields];
 
 /**
  * The shape of `data/de-iban-rules.json`: per rule number its steps, run from top to bottom.

@@ -8,11 +8,11 @@ import {
   successorOf,
   withAppended,
 } from "./draft.ts";
-import type { MoveBlzByLeadingDigits, Refusal, RuleTable, Step } from "./rule-table.ts";
+import type { Refusal, RuleTable, Step, StepOf } from "./rule-table.ts";
 
 /** Per kind of step, its compiler. Throws for a step whose numbers, methods or tables are not right. */
 const stepCompilers: {
-  readonly [Kind in Step["do"]]: (step: Extract<Step, { readonly do: Kind }>, table: RuleTable) => RunStep;
+  readonly [Kind in Step["do"]]: (step: StepOf<Kind>, table: RuleTable) => RunStep;
 } = {
   refuse:
     ({ reason }) =>
@@ -163,7 +163,7 @@ function compileReplacements(table: Readonly<Record<string, string>>): Map<strin
 }
 
 function compileLeadingDigits(
-  step: MoveBlzByLeadingDigits,
+  step: StepOf<"moveBlzByLeadingDigits">,
   { blzByLeadingDigits }: RuleTable,
 ): { length: number; blzOf: Map<string, string> } {
   const blzOf = new Map<string, string>();
