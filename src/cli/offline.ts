@@ -15,7 +15,6 @@ import {
   newStreamState,
 } from "../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
-import { anybody } from "../pool/tenant.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings } from "../settings.ts";
 import { CommandFailure } from "./exit-codes.ts";
@@ -148,7 +147,7 @@ function perform<Result>(
   read: (slot: Slot) => Result,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    pool.submit("large", anybody, fill, (slot, outcome) => {
+    pool.submit("large", pool.tenantOf(), fill, (slot, outcome) => {
       const refusal = outcome === "answered" ? decodeRefusal(slot) : new RequestError("checker_failed");
       if (refusal === undefined) resolve(read(slot));
       else reject(refusal);

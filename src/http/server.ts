@@ -4,7 +4,6 @@ import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
 import { RateAllowance } from "../pool/rate-allowance.ts";
-import { anybody } from "../pool/tenant.ts";
 import { AddressCounts } from "./addresses.ts";
 import { readBody } from "./body.ts";
 import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
@@ -205,7 +204,7 @@ export class HttpServer {
       this.streams.open(exchange, headers);
       return;
     }
-    if (pooled) pool.admit(size, exchange.holder ?? anybody);
+    if (pooled) pool.admission.admit(size, pool.tenantOf(exchange.holder));
     const { query, language } = exchange;
     const prepared: PreparedRequest = { exchange, headers, parameters, query, language, body: noBody };
     if (route.method === "POST") this.#receiveBody(prepared, operation);

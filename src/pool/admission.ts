@@ -109,7 +109,7 @@ export class Admission {
     return countOf(this.#inside, "all");
   }
 
-  /** Throws server_busy unless a request that needs such a slot would be accepted now; takes no place. */
+  /** Throws server_busy unless a request that needs such a slot would be accepted now, before its body is read. */
   admit(size: SlotSize, tenant: Tenant): void {
     const reason = this.#rejectionReason(size, tenant);
     if (reason === undefined) return;
@@ -118,7 +118,7 @@ export class Admission {
     this.refuse(reason);
   }
 
-  /** Whether a request that needs such a slot would be accepted now; takes no place and counts no refusal. */
+  /** The same for work that waits instead of being refused; counts no refusal. */
   accepts(size: SlotSize, tenant: Tenant): boolean {
     return this.#rejectionReason(size, tenant) === undefined;
   }

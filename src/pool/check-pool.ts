@@ -31,6 +31,8 @@ export interface CheckPoolOptions extends WorkerOptions {
   readonly kernelTables: Uint8Array;
 }
 
+const anybody: TenantOwner = {};
+
 /**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
  *
@@ -123,19 +125,14 @@ export class CheckPool {
     }
   }
 
-  /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
-  admit(size: SlotSize, owner: TenantOwner): void {
-    this.admission.admit(size, this.#tenantOf(owner));
-  }
-
-  /** Whether such a request would be accepted now; for work that waits instead of being refused. */
-  accepts(size: SlotSize, owner: TenantOwner): boolean {
-    return this.admission.accepts(size, this.#tenantOf(owner));
-  }
-
-  /** Makes a report, which needs no worker, within the limits of its owner's key; rejects with server_busy beyond them. */
-  report<T>(owner: TenantOwner, make: () => Promise<T>): Promise<T> {
-    return this.admission.report(this.#tenantOf(owner), make);
+  /** Requests without a key, and those of a command line, are one tenant. */
+  tenantOf(owner: TenantOwner = anybody): Tenant {
+    let tenant = this.#tenants.get(owner);
+    if (tenant === undefined) {
+      tenant = new Tenant(owner);
+      this.#tenants.set(owner, tenant);
+    }
+    return tenant;
   }
 
   /** Whether a request would find a worker: false while none comes up. */
@@ -149,14 +146,13 @@ export class CheckPool {
   }
 
   /**
-   * Accepts one request of an owner, lets `fill` write it into a slot, and hands it to the workers.
+   * Accepts one request of a tenant, lets `fill` write it into a slot, and hands it to the workers.
    *
    * Throws server_busy, before `fill`, where there is no place for it, and checker_failed for a kind of task that keeps
    * killing workers. What `fill` throws is passed on; no place is taken then. `done` is called on a later turn; the slot
    * is free again when it returns, so the answer must have left by then. Returns the number of the request.
    */
-  submit(size: SlotSize, owner: TenantOwner, fill: (slot: Slot) => void, done: RequestDone): number {
-    const tenant = this.#tenantOf(owner);
+  submit(size: SlotSize, tenant: Tenant, fill: (slot: Slot) => void, done: RequestDone): number {
     this.admission.enter(size, tenant);
     const request = this.#free[size].pop()!;
     const { slot } = request;
@@ -245,15 +241,6 @@ export class CheckPool {
     if (last !== undefined && this.#dispatcher.drop(last, "refused")) return true;
     this.#dispatcher.settleFinished();
     return false;
-  }
-
-  #tenantOf(owner: TenantOwner): Tenant {
-    let tenant = this.#tenants.get(owner);
-    if (tenant === undefined) {
-      tenant = new Tenant(owner);
-      this.#tenants.set(owner, tenant);
-    }
-    return tenant;
   }
 
   /** Ends the thread that a request's task runs in; Piscina puts another one in its place. */

@@ -9,9 +9,6 @@ export interface TenantOwner {
   readonly limits?: KeyLimits | undefined;
 }
 
-/** Requests without a key, and those of a command line, are one tenant. */
-export const anybody: TenantOwner = {};
-
 /** Which requests inside a limit counts: those in slots of a size, or all. */
 export type Places = SlotSize | "all";
 

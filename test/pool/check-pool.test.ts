@@ -11,7 +11,7 @@ import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { type Slot, SlotField, SlotState } from "../../src/pool/slots.ts";
 import { decodeRefusal, encodeBody, encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
-import { anybody, type TenantOwner } from "../../src/pool/tenant.ts";
+import type { TenantOwner } from "../../src/pool/tenant.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { Gate, until } from "../faults/gate.ts";
 import { markers } from "../faults/markers.ts";
@@ -54,7 +54,7 @@ after(async () => {
 /** Submits one check and returns its answer, or undefined if it failed. */
 function check(text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    pool.submit("small", anybody, fillWith(text), (slot, outcome) => {
+    pool.submit("small", pool.tenantOf(), fillWith(text), (slot, outcome) => {
       resolve(outcome === "answered" ? answerOf(slot) : undefined);
     });
   });
@@ -74,15 +74,15 @@ test("beyond the ceiling nothing is filled, answered or counted", async () => {
   assert.equal(pool.admission.ceiling, 3);
   const busy = { code: "server_busy" };
   const never = () => assert.fail("it was refused");
-  assert.throws(() => pool.admit("small", anybody), busy);
-  assert.throws(() => pool.submit("small", anybody, never, never), busy);
-  assert.throws(() => pool.submit("large", anybody, never, never), busy);
+  assert.throws(() => pool.admission.admit("small", pool.tenantOf()), busy);
+  assert.throws(() => pool.submit("small", pool.tenantOf(), never, never), busy);
+  assert.throws(() => pool.submit("large", pool.tenantOf(), never, never), busy);
   assert.equal(pool.admission.refused.queue_full, 3);
   assert.equal(pool.admission.inside, 3);
   gate.open();
   await Promise.all(inside);
   await empty(pool);
-  pool.admit("small", anybody);
+  pool.admission.admit("small", pool.tenantOf());
   await empty(pool);
 });
 
@@ -91,7 +91,7 @@ test("a task that cannot be written leaves its place free", async () => {
     const fail = () => {
       throw new RangeError("too large");
     };
-    assert.throws(() => pool.submit("large", anybody, fail, () => {}), RangeError);
+    assert.throws(() => pool.submit("large", pool.tenantOf(), fail, () => {}), RangeError);
   }
   assert.equal(pool.admission.inside, 0);
   assert.match((await check(iban)) ?? "", /"status":1/);
@@ -107,12 +107,12 @@ test("small and large slots have separate places, each as many as the ceiling", 
           numbers.add(slot.number);
           fillWith(markers.gate)(slot);
         };
-        pool.submit(size as "small" | "large", anybody, remember, () => {
+        pool.submit(size as "small" | "large", pool.tenantOf(), remember, () => {
           resolve();
         });
       }),
   );
-  assert.throws(() => pool.admit("small", anybody), { code: "server_busy" });
+  assert.throws(() => pool.admission.admit("small", pool.tenantOf()), { code: "server_busy" });
   assert.equal(numbers.size, 3);
   assert.equal([...numbers].filter((number) => number < pool.admission.ceiling).length, 1);
   gate.open();
@@ -122,7 +122,7 @@ test("small and large slots have separate places, each as many as the ceiling", 
 
 test("a finished request holds no place against another key", async () => {
   const german = (slot: Slot) => encodeTexts(slot, "checkIbanByPath", TaskFlag.german, [iban]);
-  const checked = () => new Promise((done) => pool.submit("small", anybody, german, done));
+  const checked = () => new Promise((done) => pool.submit("small", pool.tenantOf(), german, done));
   // Tasks that are known to be cheap are all posted at once.
   for (let round = 0; round < 64; round++) await checked();
   const slots: Slot[] = [];
@@ -133,7 +133,7 @@ test("a finished request holds no place against another key", async () => {
       slots.push(slot);
       german(slot);
     };
-    pool.submit("small", flood, remember, (_, outcome) => outcomes.push(outcome));
+    pool.submit("small", pool.tenantOf(flood), remember, (_, outcome) => outcomes.push(outcome));
   }
   await nextTurn();
   // This thread is busy until the workers have done it all.
@@ -141,7 +141,7 @@ test("a finished request holds no place against another key", async () => {
   const isDone = ({ state }: Slot) => state === SlotState.answered || state === SlotState.free;
   while (!slots.every(isDone)) Atomics.wait(pause, 0, 0, 1);
   await new Promise<void>((resolve) => {
-    pool.submit("small", {}, fillWith(iban), () => resolve());
+    pool.submit("small", pool.tenantOf({}), fillWith(iban), () => resolve());
     assert.deepEqual(outcomes, ["answered", "answered", "answered"]);
     assert.equal(pool.admission.inside, 1);
   });
@@ -151,21 +151,22 @@ test("a finished request holds no place against another key", async () => {
 
 test("a refused batch is charged to its key as one check, not as the batch that had its slot before", async () => {
   const limited = { limits: { maxPerSecond: 10 } };
-  const submitted = (owner: TenantOwner, body: string) =>
+  const submitted = (owner: TenantOwner | undefined, body: string) =>
     new Promise<boolean>((resolve) => {
       const fill = (slot: Slot) => encodeBody(slot, "batch", Buffer.from(body));
-      pool.submit("large", owner, fill, (slot) => resolve(decodeRefusal(slot) === undefined));
+      pool.submit("large", pool.tenantOf(owner), fill, (slot) => resolve(decodeRefusal(slot) === undefined));
     });
-  assert.equal(await submitted(anybody, JSON.stringify({ ibans: new Array(20).fill(iban) })), true);
+  assert.equal(await submitted(undefined, JSON.stringify({ ibans: new Array(20).fill(iban) })), true);
   await empty(pool);
   assert.equal(await submitted(limited, '{"ibans":{}}'), false);
   await empty(pool);
-  pool.admit("small", limited);
+  pool.admission.admit("small", pool.tenantOf(limited));
 });
 
 test("in one turn a key has eight reports, also of those that are made at once, and others of their own", async () => {
   const [flood, other] = [{}, {}];
-  const made = async (owner: object) => pool.report(owner, async () => "made").catch(({ code }) => code);
+  const made = async (owner: object) =>
+    pool.admission.report(pool.tenantOf(owner), async () => "made").catch(({ code }) => code);
   for (let turn = 0; turn < 2; turn++) {
     for (let times = 0; times < 8; times++) assert.equal(await made(flood), "made");
     assert.equal(await made(flood), "server_busy");
@@ -180,7 +181,7 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
   await closing.ready();
   const outcomes: string[] = [];
   for (let place = 0; place < closing.admission.ceiling; place++) {
-    closing.submit("small", anybody, fillWith(markers.gate), (_, outcome) => {
+    closing.submit("small", closing.tenantOf(), fillWith(markers.gate), (_, outcome) => {
       outcomes.push(outcome);
     });
   }

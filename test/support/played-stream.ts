@@ -96,7 +96,8 @@ export class PlayedStream {
       cut: () => this.#end("cut"),
     } as unknown as Exchange;
     const pool = {
-      accepts: () => true,
+      admission: { accepts: () => true },
+      tenantOf: () => undefined,
       submit: (_: unknown, __: unknown, fill: (slot: Slot) => void, done: RequestDone) => {
         if (isRefused) throw new RequestError("checker_failed");
         fill(blocks.slot);

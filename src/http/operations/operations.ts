@@ -10,7 +10,6 @@ import { between, stampOf } from "../../pool/clock.ts";
 import { queryOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
 import { SlotField } from "../../pool/slots.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
-import { anybody } from "../../pool/tenant.ts";
 import { productVersion } from "../../settings.ts";
 import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
@@ -63,7 +62,7 @@ function dispatch(
 ): void {
   const { exchange } = request;
   const { holder } = exchange;
-  const number = context.pool.submit(size, holder ?? anybody, fill, (slot, outcome) => {
+  const number = context.pool.submit(size, context.pool.tenantOf(holder), fill, (slot, outcome) => {
     if (exchange.closed) return;
     if (outcome === "threw") exchange.failure = decodeFailure(slot);
     if (outcome !== "answered")
@@ -161,7 +160,7 @@ function report(
   make: () => Promise<string>,
 ): void {
   exchange.detach();
-  pool.report(exchange.holder ?? anybody, make).then(
+  pool.admission.report(pool.tenantOf(exchange.holder), make).then(
     (answer) => exchange.answer(200, answer),
     (error: unknown) => exchange.fail(error),
   );

@@ -9,7 +9,7 @@ import {
   newStreamState,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
-import { anybody, type RequestOutcome } from "../../pool/tenant.ts";
+import type { RequestOutcome } from "../../pool/tenant.ts";
 import type { Exchange } from "../exchange.ts";
 import type { StreamedAnswer } from "../open-response.ts";
 import { PackedAnswer } from "./gzip.ts";
@@ -171,12 +171,12 @@ export class Stream {
 
   #submit(): void {
     const { pool, pace } = this.#context;
-    const owner = this.#exchange.holder ?? anybody;
+    const tenant = pool.tenantOf(this.#exchange.holder);
     if (this.#isClosed) {
       pace.blocks.end(0);
       return;
     }
-    if (!pool.accepts("large", owner)) {
+    if (!pool.admission.accepts("large", tenant)) {
       // Other requests had a turn meanwhile, so the key may have reached one of its limits.
       this.#retry = setTimeout(() => pace.blocks.ask(this.#begin), retryMs);
       pace.blocks.end(0);
@@ -191,7 +191,7 @@ export class Stream {
     try {
       pool.submit(
         "large",
-        owner,
+        tenant,
         (slot) => {
           pace.submitting();
           encodeStreamBlock(slot, this.#request.flags, pieces, this.#state, end, maxBytes);
