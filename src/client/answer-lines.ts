@@ -36,11 +36,13 @@ export async function sendLines(
       const entries = answer.take(bytes);
       if (texts.length + entries.length > lines.length) throw incompleteAnswer();
       texts.push(...entries);
+    },
+    get isComplete() {
       return texts.length === lines.length;
     },
   };
   const read = () => {
-    if (texts.length === lines.length) return;
+    if (body.isComplete) return;
     answer.expectWhole();
     throw incompleteAnswer();
   };

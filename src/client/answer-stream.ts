@@ -86,7 +86,7 @@ export class AnswerStream<Item> implements StreamedBody {
               this.#news.happened();
             });
         }
-        if (request === undefined && this.#isComplete) break;
+        if (request === undefined && this.#isOver) break;
         await this.#news.next();
       }
       this.#items.expectSource();
@@ -110,7 +110,7 @@ export class AnswerStream<Item> implements StreamedBody {
     return body;
   }
 
-  readonly take = (bytes: Uint8Array): boolean => {
+  take(bytes: Uint8Array): void {
     const entries = this.#answer.take(bytes);
     if (entries.length > 0) {
       const answers = parsed(`[{${entries.join(",{")}]`) as readonly object[];
@@ -120,23 +120,22 @@ export class AnswerStream<Item> implements StreamedBody {
       this.#waiting.push({ items: this.#items.answered(length), answers });
       this.#news.happened();
     }
-    return this.#isEnough;
-  };
+  }
 
   /** Whether the request has all its answers: without pieces it carries no more items. */
-  get #isEnough(): boolean {
-    return this.#isComplete || (!this.#sender.sendsPieces && this.#items.sent === 0);
+  get isComplete(): boolean {
+    return this.#isOver || (!this.#sender.sendsPieces && this.#items.sent === 0);
   }
 
   /** Whether every item of the source is answered. */
-  get #isComplete(): boolean {
+  get #isOver(): boolean {
     return this.#items.isEnded && this.#items.unanswered === 0;
   }
 
   async #send(signal: AbortSignal): Promise<void> {
     const { path, onAnswer } = this.#call;
     const read = (_text: string, facts: AnswerFacts) => {
-      if (!this.#isEnough) {
+      if (!this.isComplete) {
         this.#answer.expectWhole();
         if (this.#items.sent > 0) throw incompleteAnswer();
       }

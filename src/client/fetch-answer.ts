@@ -58,11 +58,15 @@ interface ServiceRequest {
 /** Reads the requested data from the text of an answer; throws if the text is another answer. */
 export type ReadAnswer<Answer> = (text: string, facts: AnswerFacts) => Answer;
 
-/** Takes the parts of an answer as they come; returns whether all that is wanted is among them. */
-export type TakePart = (bytes: Uint8Array) => boolean;
+/** Takes the parts of an answer as they come. */
+export interface PartsTaker {
+  take(bytes: Uint8Array): void;
+  /** Whether all that is wanted is among them. */
+  readonly isComplete: boolean;
+}
 
 /**
- * Sends a request once and returns what `read` makes of the answer, whose text is empty if `take` has it in parts.
+ * Sends a request once and returns what `read` makes of the answer, whose text is empty if `taker` has it in parts.
  *
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.
@@ -71,7 +75,7 @@ export async function fetchAnswer<Answer>(
   fetch: Fetch | PiecewiseFetch,
   request: ServiceRequest,
   read: ReadAnswer<Answer>,
-  take?: TakePart,
+  taker?: PartsTaker,
 ): Promise<Answer> {
   const { url, timeout, signal } = request;
   signal?.throwIfAborted();
@@ -84,18 +88,17 @@ export async function fetchAnswer<Answer>(
       new BankcheckError("timed_out", `The service did not answer in full within ${timeout} ms.`),
     );
   let timer = setTimeout(expire, timeout);
-  const takeInTime = (bytes: Uint8Array) => {
+  const restart = () => {
     clearTimeout(timer);
     timer = setTimeout(expire, timeout);
-    return take?.(bytes) === true;
   };
   try {
     const response = await (fetch as PiecewiseFetch)(url, {
       ...messageOf(request),
       signal: attempt.signal,
     });
-    const isTaken = take !== undefined && response.ok;
-    const text = isTaken ? await inParts(response, takeInTime) : await response.text();
+    const isTaken = taker !== undefined && response.ok;
+    const text = isTaken ? await inParts(response, taker, restart) : await response.text();
     const requestId = response.headers.get("X-Request-Id") ?? undefined;
     if (!response.ok) throw errorOf(response, text, requestId);
     const edition = response.headers.get("X-Data-Edition") ?? undefined;
@@ -111,17 +114,17 @@ export async function fetchAnswer<Answer>(
 }
 
 /** Hands on the parts of an answer; one that breaks off once all that is wanted is there is whole. Returns no text. */
-async function inParts(answer: FetchedAnswer, take: TakePart): Promise<""> {
+async function inParts(answer: FetchedAnswer, taker: PartsTaker, came: () => void): Promise<""> {
   const parts = partsOf(answer);
-  let isEnough = false;
   try {
     for (;;) {
       const { done, value } = await parts.next().catch((error: unknown) => {
-        if (isEnough) return { done: true, value: undefined } as const;
+        if (taker.isComplete) return { done: true, value: undefined } as const;
         throw error;
       });
       if (done === true) return "";
-      isEnough = take(value);
+      came();
+      taker.take(value);
     }
   } finally {
     await parts.return().catch(() => {});

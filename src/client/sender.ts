@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
+import { fetchAnswer, type PartsTaker, type ReadAnswer } from "./fetch-answer.ts";
 import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOptions } from "./options.ts";
 
 /** One call: its request, and how its answer is read. */
@@ -15,13 +15,12 @@ export interface Call<Answer> {
 }
 
 /** Lines or rows that one request asks, and that are answered one after the other. */
-export interface StreamedBody {
+export interface StreamedBody extends PartsTaker {
   readonly mediaType: string;
   /** How many have been answered. */
   readonly answered: number;
   /** Begins an attempt; returns what has no answer. */
   begin(): string | Uint8Array | AsyncIterable<string>;
-  readonly take: TakePart;
 }
 
 /** Sends requests, at most `concurrency` at a time, and sends again those whose failure may pass. */
@@ -68,7 +67,7 @@ export class RequestSender {
       const answered = streamed?.answered ?? 0;
       try {
         const sent = typeof body === "object" ? body.begin() : body;
-        const answer = await fetchAnswer(fetch, { ...request, body: sent }, read, streamed?.take);
+        const answer = await fetchAnswer(fetch, { ...request, body: sent }, read, streamed);
         this.#limit.succeeded();
         return answer;
       } catch (error) {

@@ -45,10 +45,13 @@ export class RowsAnswer implements StreamedBody {
     return this.#asked.subarray(this.#ends[this.#before - 1] ?? 0);
   }
 
-  readonly take = (bytes: Uint8Array): boolean => {
+  take(bytes: Uint8Array): void {
     this.#parts.push(bytes);
-    return false;
-  };
+  }
+
+  get isComplete(): boolean {
+    return this.answered === this.#ends.length;
+  }
 
   /** Finds the rows that have come whole: each begins with its question. */
   #findRows(): void {
@@ -83,12 +86,14 @@ export class RowsAnswer implements StreamedBody {
     const rows = this.answered;
     const rest = this.bytes.toString("latin1", this.#next);
     const summary = summaryIn(rest);
-    const isOther = rows === this.#before && /^[^#\d]/.test(rest);
-    if (summary === undefined && isOther) throw otherAnswer();
-    if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
+    if (summary === undefined || summary.next_line !== undefined) {
+      // What is cut off after its last row lacks nothing, and an empty question would be refused.
+      if (this.isComplete && /^(?:#|$)/.test(rest)) return;
+      const isOther = rows === this.#before && /^[^#\d]/.test(rest);
+      throw isOther ? otherAnswer() : endedEarly();
+    }
     const { lines, valid, invalid, errors, reasons, warnings } = summary;
-    const isWhole =
-      rows === this.#ends.length && rows - this.#before === lines && rest.charCodeAt(0) === hash;
+    const isWhole = this.isComplete && rows - this.#before === lines && rest.charCodeAt(0) === hash;
     if (!isWhole || valid + invalid + errors !== lines) throw incompleteAnswer();
     if (this.#before === 0 && errors === 0) this.counts = { valid, invalid, reasons, warnings };
   }

@@ -175,10 +175,11 @@ for (const [kind, text, options] of kinds) {
   });
 }
 
-/** Sends requests to the pool, and lets a test see what is sent and change what is answered. */
+/** Sends requests to the pool, and lets a test see what is sent, change what is answered, and cut it off. */
 function watchedSender(
   seen: (body: string) => void,
   changed: (answer: string) => string = (answer) => answer,
+  isCut = false,
 ) {
   const fetch: Fetch = async (url, init) => {
     seen(Buffer.from(init.body ?? "").toString("latin1"));
@@ -188,10 +189,14 @@ function watchedSender(
     const text = changed(Buffer.concat(parts).toString());
     const body = (async function* () {
       yield Buffer.from(text);
+      if (isCut) throw new Error("socket hang up");
     })();
     return { ...answer, body };
   };
-  return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch, retries: 1 });
+  return new RequestSender({
+    ...{ baseUrl: "http://offline", apiKey: "offline", fetch },
+    ...{ retries: 1, minDelayMs: 1 },
+  });
 }
 
 const secret = "Geheim";
@@ -257,5 +262,29 @@ for (const [name, change] of faults) {
       assert.equal(cause.code, "incomplete_answer", cause.message);
       return true;
     });
+  });
+}
+
+const ends: readonly (readonly [name: string, end: (summary: string) => string])[] = [
+  ["at its last row", () => ""],
+  ["within its summary", (summary) => summary.slice(0, 20)],
+  ["by a service that stops", (summary) => summary.replace(/"lines":(\d+)/, '$&,"next_line":1')],
+];
+
+for (const [name, end] of ends) {
+  test(`rows that are all answered are not asked again where the answer is cut off ${name}`, async () => {
+    const file = join(folder, "input.csv");
+    writeFileSync(
+      file,
+      table("name;iban", () => `x;${mix.next()}`, "\n"),
+    );
+    const bodies: string[] = [];
+    const seen = (body: string) => bodies.push(body);
+    const whole = await checked(file, {}, watchedSender(seen));
+    const asked = bodies.splice(0);
+    const cut = (answer: string) => answer.replace(/# \{.*\n$/, end);
+    for (const isCut of [true, false])
+      assert.deepEqual(await checked(file, {}, watchedSender(seen, cut, isCut)), whole);
+    assert.deepEqual(bodies, [...asked, ...asked]);
   });
 }
