@@ -6,7 +6,10 @@ import { Change, ReadAhead } from "./sources.ts";
 /** Maximum length of a body that is sent before its answer is read: what connections hold, whoever reads. */
 const maxWholeLength = 131_072;
 
-/** How long a request stays open with nothing to send, in milliseconds: others may need its place. */
+/**
+ * How long a request stays open with nothing to send, since others may need its place, and with nothing answered, since
+ * a proxy may pass a body or an answer on only when it is whole; in milliseconds.
+ */
 const maxQuietMs = 1_000;
 
 interface StreamCall<Item> {
@@ -42,6 +45,8 @@ export class AnswerStream<Item> implements StreamedBody {
   readonly #news = new Change();
   readonly #waiting: AnsweredItems<Item>[] = [];
   #answered = 0;
+  /** When the request began or its last answers came. */
+  #heardAt = 0;
   #answer = new AnswerLines();
 
   constructor(sender: RequestSender, source: AsyncIterable<Item> | Iterable<Item>, call: StreamCall<Item>) {
@@ -99,6 +104,7 @@ export class AnswerStream<Item> implements StreamedBody {
 
   begin(): AsyncIterable<string> | string {
     this.#answer = new AnswerLines();
+    this.#heardAt = performance.now();
     const request = this.#items.begin();
     if (this.#sender.sendsPieces) return this.#pieces(request);
     let body = "";
@@ -117,6 +123,7 @@ export class AnswerStream<Item> implements StreamedBody {
       const { length } = entries;
       if (length > this.#items.sent || answers.length !== length) throw otherAnswer();
       this.#answered += length;
+      this.#heardAt = performance.now();
       this.#waiting.push({ items: this.#items.answered(length), answers });
       this.#news.happened();
     }
@@ -147,10 +154,10 @@ export class AnswerStream<Item> implements StreamedBody {
 
   async *#pieces(request: number): AsyncGenerator<string, void, void> {
     const quietMs = Math.min(maxQuietMs, this.#sender.timeout / 2);
-    for (;;) {
+    do {
       const piece = await this.#items.nextPiece(request, quietMs);
       if (piece === undefined) return;
       yield piece;
-    }
+    } while (performance.now() - this.#heardAt < quietMs);
   }
 }

@@ -126,6 +126,26 @@ test("a body of one piece ends at once, for a proxy that passes it on when it is
   proxy.close();
 });
 
+test("a slow source has its entries within the time for an answer through a proxy that collects answers", async (context) => {
+  const proxy = createServer(async (request, response) => {
+    const answer = await fetch(service.url + request.url, {
+      ...{ method: "POST", headers: { "X-API-Key": testKey, "Content-Type": "application/x-ndjson" } },
+      body: await text(request),
+    });
+    response.end(await answer.text());
+  });
+  const client = clientOf({ baseUrl: `http://127.0.0.1:${await listen(proxy)}`, retries: 0 });
+  context.after(() => proxy.close());
+  let isAnswered = false;
+  async function* untilAnswered() {
+    for (; !isAnswered; await delay(10)) yield valid;
+  }
+  for await (const { iban } of client.checkMany(untilAnswered())) {
+    assert.equal(iban, valid);
+    isAnswered = true;
+  }
+});
+
 test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async (context) => {
   const proxy = await startFaultyProxy(service.url, () => undefined);
   context.after(() => proxy.close());
