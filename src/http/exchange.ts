@@ -32,6 +32,9 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
 
+/** Characters that mean the same percent-encoded. Source: RFC 3986, section 6.2.2.2. */
+const needlesslyEncoded = /%(?:3\d|[46][1-9a-f]|[57][\da]|2[de]|5f|7e)/gi;
+
 /** The answer that is being written: a separate function for each would cost as much as what it does. */
 const plainAnswer: { exchange?: Exchange; head?: DataHead; body?: Uint8Array } = {};
 
@@ -41,7 +44,7 @@ export class Exchange extends OpenResponse {
   readonly method: string;
   /** Path as sent, percent-encoding untouched. */
   readonly path: string;
-  /** Query as sent, without the question mark; empty if there is none. */
+  /** Query without the question mark, letters and digits decoded; empty if there is none. */
   readonly query: string;
   /** The language that it is answered in. */
   language: Language = "en";
@@ -68,7 +71,8 @@ export class Exchange extends OpenResponse {
     super(response, server);
     this.method = method;
     this.path = request.getUrl();
-    this.query = request.getQuery() ?? "";
+    const query = request.getQuery() ?? "";
+    this.query = query.includes("%") ? query.replace(needlesslyEncoded, decodeURIComponent) : query;
   }
 
   /** Identifies the request in its answer and in the log: the client's own, or a new one where it is empty. */

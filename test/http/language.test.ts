@@ -36,6 +36,9 @@ test("errors are in German where that is preferred, and say so", async () => {
 test("lang in the query wins over the header, and another language is refused by its name", async () => {
   const answer = await service.request("/v1/iban/DE8?lang=de", speaking("en"));
   assert.ok((await messageOf(answer)).startsWith("Die IBAN"));
+  const encoded = await service.request("/v1/iban/DE8?l%61ng=%64e&expl%61in=%31", speaking("en"));
+  const { error } = (await encoded.json()) as { error: { message: string; messages?: object } };
+  assert.ok(error.message.startsWith("Die IBAN") && error.messages !== undefined, JSON.stringify(error));
   for (const path of [
     "/v1/iban/DE89370400440532013000?lang=fr",
     "/v1/search?name=a&lang=",
