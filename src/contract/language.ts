@@ -55,9 +55,12 @@ export function qualitiesIn(header: string): readonly (readonly [name: string, q
   });
 }
 
-/** Returns the quality, 0 to 1, that a header of preferences assigns to any of the names. */
-export function qualityOf(header: string, names: readonly string[]): number {
-  return Math.max(0, ...qualitiesIn(header).map(([name, quality]) => (names.includes(name) ? quality : 0)));
+/** Returns the quality, 0 to 1, that a header of preferences assigns to the first of the names, or groups of names, in it. */
+export function qualityOf(header: string, ...groups: readonly (string | readonly string[])[]): number {
+  const qualities = qualitiesIn(header);
+  const ofGroups = groups.map((names) => qualities.filter(([name]) => [names].flat().includes(name)));
+  const found = ofGroups.find(({ length }) => length > 0) ?? [];
+  return Math.max(0, ...found.map(([, quality]) => quality));
 }
 
 function negotiate(acceptLanguage: string): Language {

@@ -99,13 +99,13 @@ export class Streams {
 /** Returns the output format: that of the body, NDJSON for plain text, unless `Accept` prefers the other. */
 function outputOf(input: StreamInput, accept: string): StreamOutput {
   const [own, other] = input === "csv" ? (["csv", "ndjson"] as const) : (["ndjson", "csv"] as const);
-  return qualityOf(accept, rangesOf(other)) > qualityOf(accept, rangesOf(own)) ? other : own;
+  return qualityOf(accept, ...rangesOf(other)) > qualityOf(accept, ...rangesOf(own)) ? other : own;
 }
 
-/** The media ranges that mean a kind of answer. */
-function rangesOf(output: StreamOutput): readonly string[] {
+/** The media ranges that mean a kind of answer; the most specific one counts. Source: RFC 9110, section 12.5.1. */
+function rangesOf(output: StreamOutput): readonly (string | readonly string[])[] {
   const [main] = streamMediaTypes[output].split("/");
-  return [...mediaTypes[output], `${main}/*`, "*/*"];
+  return [mediaTypes[output], `${main}/*`, "*/*"];
 }
 
 /** A header's first value without its parameters. */

@@ -177,6 +177,12 @@ test("Accept chooses between CSV and NDJSON, for any body", async () => {
     { line: 2, column: "a", status: 1 },
     { line: 2, column: "b", status: 0 },
   ]);
+  // The most specific range counts.
+  const refused = await answerTo(service, [`name,iban\na,${iban}\n`], "?fields=status", {
+    ...csv,
+    Accept: "*/*, text/csv;q=0",
+  });
+  assert.equal(refused.headers["content-type"], "application/x-ndjson");
 });
 
 test("CSV without a recognisable column is refused, in the requested language", async () => {
