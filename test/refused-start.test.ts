@@ -108,12 +108,18 @@ test("a key file that is damaged ends the start with 1 and names the file", asyn
   symlinkSync("/dev/zero", join(withDevice, "keys.json"));
   for (const stateDir of [withFolder, withDevice]) {
     const { stderr } = await run([], { STATE_DIR: stateDir });
-    assert.match(stderr, /^STATE_DIR is .*, where keys.json is not a file; remove it and try again\.\n$/);
+    assert.match(
+      stderr,
+      /^STATE_DIR is .*, where keys.json or keys.lock is not a file; remove it and try again\.\n$/,
+    );
   }
   const withLockFolder = newFolder();
   mkdirSync(join(withLockFolder, "keys.lock"));
   const locked = await run([], { STATE_DIR: withLockFolder, API_KEYS: "" });
-  assert.match(locked.stderr, /^STATE_DIR is .*, where keys.lock is not a file; remove it and try again\.$/m);
+  assert.match(
+    locked.stderr,
+    /^STATE_DIR is .*, where keys.json or keys.lock is not a file; remove it and try again\.$/m,
+  );
   const damaged = newFolder();
   writeFileSync(join(damaged, "keys.json"), "{");
   const { code, stderr } = await run([], { STATE_DIR: damaged });

@@ -15,9 +15,8 @@ const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
   EACCES: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
-  EISDIR: (stateDir) => `STATE_DIR is ${stateDir}, where keys.json is not a file; remove it and try again.`,
-  ERR_FS_EISDIR: (stateDir) =>
-    `STATE_DIR is ${stateDir}, where keys.lock is not a file; remove it and try again.`,
+  EISDIR: (stateDir) =>
+    `STATE_DIR is ${stateDir}, where keys.json or keys.lock is not a file; remove it and try again.`,
   ENOSPC: (stateDir) => `STATE_DIR is ${stateDir}, whose disk is full; free some space and try again.`,
 };
 
@@ -36,7 +35,7 @@ function isDiskFull(error: unknown): boolean {
 function stateFolderError(stateDir: string, error: unknown): unknown {
   const code = codeOf(error);
   // Node.js has errors of its own, whose codes begin with ERR_.
-  if (!/^E[A-Z0-9]+$/.test(code) && reasons[code] === undefined) return error;
+  if (!/^E[A-Z0-9]+$/.test(code)) return error;
   const reason = reasons[isDiskFull(error) ? "ENOSPC" : code];
   const sentence =
     reason?.(stateDir) ?? `STATE_DIR is ${stateDir}, which cannot be used (${code}); ${otherFolder}`;

@@ -1,37 +1,153 @@
-import { open, rm, stat } from "node:fs/promises";
+import { open, readFile, readlink, rm, stat, utimes } from "node:fs/promises";
+import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf } from "./files.ts";
+import { StartError } from "../settings.ts";
+import { codeOf, unlessAbsent } from "./files.ts";
 
-/** A change takes milliseconds; a lock that is older was left behind by a process that died. */
-const staleAfter = 10_000;
+/** A process that holds a lock, as its file says. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Where the number counts: containers of one host have their own. Locks of older versions do not say. */
+  readonly namespace?: string;
+  /** When it was started, as the system counts it; distinguishes it from a later process with the same number. */
+  readonly started: string;
+}
 
-const retryAfter = 20;
+/** A lock that this process holds until it releases it. */
+export interface FileLock {
+  release(): Promise<void>;
+}
+
+/** How often a holder shows that it is alive, and after what time one that cannot be seen from here counts as dead. */
+const signMs = 10_000;
+const deadAfterMs = 60_000;
+
+const retryMs = 20;
+
+/** A change takes milliseconds, and while a disk is too busy perhaps half a minute. */
+const maxWaitMs = 90_000;
 
 /**
- * Does work while no other process does work under the same lock file, whose folder must exist. Waits for others, which
- * hold the lock for milliseconds.
+ * Does work while no other process does work under the same lock file, whose folder must exist. Waits for others, and
+ * throws a StartError for one that has stopped.
  *
  * Readers need no lock if they always see a whole file.
  */
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  while (!(await take(path))) await delay(retryAfter);
-  try {
-    return await work();
-  } finally {
-    await rm(path, { force: true });
+export async function withFileLock<T>(path: string, work: () => Promise<T>, maxMs = maxWaitMs): Promise<T> {
+  const end = performance.now() + maxMs;
+  for (;;) {
+    const lock = await takeLock(path);
+    if (typeof lock !== "string") return work().finally(() => lock.release());
+    if (performance.now() > end)
+      throw new StartError(`${path} is held by ${lock}; end it, or remove the file.`);
+    await delay(retryMs);
   }
 }
 
-async function take(path: string): Promise<boolean> {
+/** Takes a lock file, also one whose holder has died, or returns who holds it, for people. */
+export async function takeLock(path: string): Promise<FileLock | string> {
+  const own = JSON.stringify({
+    pid: process.pid,
+    host: hostname(),
+    namespace: await namespaceHere(),
+    started: await startOf(process.pid),
+  } satisfies Record<keyof Holder, unknown>);
+  while (!(await make(path, own))) {
+    const held = await unlessAbsent(readFile(path, "utf8"));
+    if (held === undefined) continue;
+    const holder = parse(held);
+    if ((await isAlive(holder, path)) || !(await removeDead(path)))
+      return holder === undefined ? "an unknown process" : `process ${holder.pid} on ${holder.host}`;
+  }
+  const signs = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => {});
+  }, signMs);
+  signs.unref();
+  return {
+    release: async () => {
+      clearInterval(signs);
+      if ((await unlessAbsent(readFile(path, "utf8"))) === own) await rm(path, { force: true });
+    },
+  };
+}
+
+/** Makes a file; false if there is one. */
+async function make(path: string, content: string): Promise<boolean> {
   try {
-    await (await open(path, "wx", 0o600)).close();
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
     return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
+    return false;
   }
-  const taken = await stat(path).catch(() => undefined);
-  // A lock of the future, from a clock that was set back since, is as stale as an old one.
-  if (taken !== undefined && Math.abs(Date.now() - taken.mtimeMs) > staleAfter)
-    await rm(path, { force: true });
-  return false;
+}
+
+/**
+ * Removes the lock of a dead holder; false if another process is about to. Of several that find it at once, one that
+ * comes late would otherwise remove the lock that the first of them has taken since.
+ */
+async function removeDead(path: string): Promise<boolean> {
+  const claim = `${path}.claim`;
+  if (!(await make(claim, ""))) {
+    if (!(await isYoung(claim))) await rm(claim, { force: true });
+    return false;
+  }
+  try {
+    const held = await unlessAbsent(readFile(path, "utf8"));
+    if (held !== undefined && !(await isAlive(parse(held), path))) await rm(path, { force: true });
+    return true;
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+async function isAlive(holder: Holder | undefined, path: string): Promise<boolean> {
+  if (holder === undefined || holder.host !== hostname()) return isYoung(path);
+  const here = await namespaceHere();
+  const { pid, started, namespace = here } = holder;
+  if (namespace !== here) return isYoung(path);
+  const running = await startOf(pid);
+  return running === "" || running === started;
+}
+
+/** Whether a file shows a sign of the last minute; one of the future, from a clock that was set back since, does not. */
+async function isYoung(path: string): Promise<boolean> {
+  const file = await unlessAbsent(stat(path));
+  return file !== undefined && Math.abs(Date.now() - file.mtimeMs) < deadAfterMs;
+}
+
+function parse(held: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(held) as Holder;
+    return Number.isInteger(holder.pid) ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns when a process began; empty where the system hides that (`ProtectProc=`), undefined if none runs. */
+async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) !== "EPERM") return undefined;
+  }
+  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // The second field, the name of the program, may hold anything. Source: proc(5).
+  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? undefined : (fields[19] ?? "");
+}
+
+function namespaceHere(): Promise<string> {
+  return readlink("/proc/self/ns/pid").catch(() => "");
 }

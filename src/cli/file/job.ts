@@ -1,8 +1,9 @@
 import { rename, stat } from "node:fs/promises";
+import type { FileLock } from "../../process/file-lock.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Output, openFileOutput, openStreamOutput } from "./output.ts";
-import { lockOutput, type OutputLock } from "./output-lock.ts";
+import { lockOutput } from "./output-lock.ts";
 import { findTarget, type OutputTarget } from "./output-target.ts";
 import {
   type FileRequest,
@@ -107,10 +108,7 @@ export async function openJob(request: FileRequest, target: OutputTarget, signal
 }
 
 /** Opens what holds the lock of an output from then on. */
-async function locked<Opened>(
-  path: string,
-  openUnder: (lock: OutputLock) => Promise<Opened>,
-): Promise<Opened> {
+async function locked<Opened>(path: string, openUnder: (lock: FileLock) => Promise<Opened>): Promise<Opened> {
   const lock = await lockOutput(path);
   try {
     return await openUnder(lock);
@@ -123,7 +121,7 @@ async function locked<Opened>(
 async function fileJob(
   request: FileRequest,
   { path, packing, replaced }: FileTarget,
-  lock: OutputLock,
+  lock: FileLock,
   signal: AbortSignal,
 ): Promise<Job> {
   const { resume, force, isOneOfSeveral } = request;

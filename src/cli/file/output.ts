@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { OutputLock } from "./output-lock.ts";
+import type { FileLock } from "../../process/file-lock.ts";
 import type { FileRights, OutputTarget } from "./output-target.ts";
 import type { Packing } from "./packing.ts";
 
@@ -12,7 +12,7 @@ import type { Packing } from "./packing.ts";
 interface OutputFile {
   readonly path: string;
   readonly handle: FileHandle;
-  readonly lock: OutputLock;
+  readonly lock: FileLock;
   readonly packing: Packing | undefined;
   /** How many of its bytes stay. */
   readonly keep: number;
@@ -91,7 +91,7 @@ const waitingBytes = 1_048_576;
 export async function openFileOutput(
   path: string,
   keep: number,
-  lock: OutputLock,
+  lock: FileLock,
   packing: Packing | undefined,
   rights?: FileRights,
 ): Promise<Output> {

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, test } from "node:test";
-import { lockOutput } from "../../../src/cli/file/output-lock.ts";
-import { until } from "../../faults/gate.ts";
-import { endWithThisProcess } from "../../support/children.ts";
-import { newFolder } from "../../support/folders.ts";
-import { childrenOf } from "../../support/process-figures.ts";
+import { lockOutput } from "../../src/cli/file/output-lock.ts";
+import { withFileLock } from "../../src/process/file-lock.ts";
+import { until } from "../faults/gate.ts";
+import { endWithThisProcess } from "../support/children.ts";
+import { newFolder } from "../support/folders.ts";
+import { childrenOf } from "../support/process-figures.ts";
 
 /** State and start of a process, as the system counts it. Source: proc(5). */
 function statusOf(pid: number): {
@@ -25,7 +26,7 @@ const ownerOf = (pid: number) => JSON.stringify({ pid, host: hostname(), started
 /** The owner of a lock whose process has never existed. */
 const dead = JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" });
 
-describe("the lock of an output", { skip: process.platform === "linux" ? false : "needs /proc" }, () => {
+describe("a lock file", { skip: process.platform === "linux" ? false : "needs /proc" }, () => {
   let folder: string;
   let output: string;
   beforeEach(() => {
@@ -62,6 +63,30 @@ describe("the lock of an output", { skip: process.platform === "linux" ? false :
       await taken[0]!.release();
       assert.deepEqual(readdirSync(folder), []);
     }
+  });
+
+  test("of a process that runs is held however long its disk takes", async () => {
+    const lock = `${output}.lock`;
+    const holder = spawn("sleep", ["600"], { stdio: "ignore" });
+    endWithThisProcess(holder);
+    await until(() => existsSync(`/proc/${holder.pid}/stat`));
+    writeFileSync(lock, ownerOf(holder.pid!));
+    utimesSync(lock, 1, 1);
+    const message = `${lock} is held by process ${holder.pid} on ${hostname()}; end it, or remove the file.`;
+    await assert.rejects(
+      withFileLock(lock, async () => assert.fail("two at once"), 50),
+      { message },
+    );
+    holder.kill("SIGKILL");
+    assert.equal(await withFileLock(lock, async () => "taken over at once"), "taken over at once");
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test("of a run in another container with the same host name is held while it is young", async () => {
+    writeFileSync(`${output}.lock`, JSON.stringify({ ...JSON.parse(dead), namespace: "pid:[1]" }));
+    await assert.rejects(lockOutput(output), /is writing to/);
+    utimesSync(`${output}.lock`, 1, 1);
+    await (await lockOutput(output)).release();
   });
 
   test("of a run on another machine is held while it is young", async () => {
