@@ -16,6 +16,7 @@ interface Holder {
 
 /** A lock that this process holds until it releases it. */
 export interface FileLock {
+  /** Never rejects: the work is done, and a lock that cannot be removed ends with this process. */
   release(): Promise<void>;
 }
 
@@ -68,7 +69,8 @@ export async function takeLock(path: string): Promise<FileLock | string> {
   return {
     release: async () => {
       clearInterval(signs);
-      if ((await unlessAbsent(readFile(path, "utf8"))) === own) await rm(path, { force: true });
+      const held = await readFile(path, "utf8").catch(() => undefined);
+      if (held === own) await rm(path, { force: true }).catch(() => {});
     },
   };
 }

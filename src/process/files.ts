@@ -69,9 +69,16 @@ export async function replaceFile(
   } finally {
     await rm(fresh, { force: true });
   }
-  const folder = await open(dirname(target), "r");
-  await folder.sync().finally(() => folder.close());
+  await syncFolder(dirname(target)).catch((error: unknown) => {
+    // Some network drives cannot do that, and a folder may be closed to readers; the file is replaced all the same.
+    if (codeOf(error) === "EIO") throw error;
+  });
   return true;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  await folder.sync().finally(() => folder.close());
 }
 
 /** Returns the path of the file that a path leads to, through links, whether it exists or not. */

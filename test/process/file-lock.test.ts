@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, test } from "node:test";
@@ -80,6 +80,16 @@ describe("a lock file", { skip: process.platform === "linux" ? false : "needs /p
     holder.kill("SIGKILL");
     assert.equal(await withFileLock(lock, async () => "taken over at once"), "taken over at once");
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test("that cannot be released undoes no work", async () => {
+    const lock = `${output}.lock`;
+    const work = async () => {
+      rmSync(lock);
+      mkdirSync(lock);
+      return "done";
+    };
+    assert.equal(await withFileLock(lock, work), "done");
   });
 
   test("of a run in another container with the same host name is held while it is young", async () => {

@@ -52,12 +52,8 @@ test("a symbolic link stays one, and what it leads to is replaced, or made if it
   assert.deepEqual(readdirSync(folder).sort(), ["elsewhere", "keys.json"]);
 });
 
-test("a user who cannot keep the owner of a file replaces nothing and says so", { skip }, () => {
-  const folder = newFolder();
-  chmodSync(folder, 0o777);
-  const path = join(folder, "keys.json");
-  writeFileSync(path, "[]\n");
-  chmodSync(path, 0o666);
+/** Replaces a file as another user than root; returns what is printed. */
+function replacedByUser(path: string): string {
   const program = [
     `import { replaceFile } from ${JSON.stringify(new URL("../../.dist/src/process/files.js", import.meta.url))};`,
     // Loads the module as root, since another user may not be able to read the checkout.
@@ -68,7 +64,24 @@ test("a user who cannot keep the owner of a file replaces nothing and says so", 
     cwd: root,
     encoding: "utf8",
   });
-  assert.equal(stdout, "EPERM\n", stderr);
+  return stdout + stderr;
+}
+
+test("a user who cannot keep the owner of a file replaces nothing and says so", { skip }, () => {
+  const folder = newFolder();
+  chmodSync(folder, 0o777);
+  const path = join(folder, "keys.json");
+  writeFileSync(path, "[]\n");
+  chmodSync(path, 0o666);
+  assert.equal(replacedByUser(path), "EPERM\n");
   assert.equal(readFileSync(path, "utf8"), "[]\n");
   assert.deepEqual(readdirSync(folder), ["keys.json"]);
+});
+
+test("a folder that cannot be written to the disk, being closed to readers, is no failure", { skip }, () => {
+  const folder = newFolder();
+  chownSync(folder, uid, gid);
+  chmodSync(folder, 0o300);
+  assert.equal(replacedByUser(join(folder, "keys.json")), "");
+  assert.equal(readFileSync(join(folder, "keys.json"), "utf8"), "new");
 });
