@@ -162,6 +162,33 @@ test("without any key, one first key is made for all of them, which stop when th
   }
 });
 
+test("SIGTERM while the others still start waits for the first, which answers already", async () => {
+  let children: readonly number[] = [];
+  let left: readonly number[] | undefined;
+  await assert.rejects(
+    startQuickService(
+      { PROCESSES: "2" },
+      {
+        spawned: (child) => {
+          let log = "";
+          child.stderr!.on("data", (chunk: Buffer) => {
+            log += chunk;
+            if (children.length > 0 || !log.includes("process started")) return;
+            children = childrenOf(child.pid!);
+            child.kill("SIGTERM");
+          });
+          child.once("exit", () => {
+            left = children.filter(lives);
+          });
+        },
+      },
+    ),
+    /ended with 0 /,
+  );
+  assert.notEqual(children.length, 0);
+  assert.deepEqual(left, []);
+});
+
 test("a start that a killed process ends says so", async () => {
   await assert.rejects(
     startQuickService(
@@ -190,7 +217,8 @@ test("a process that is frozen before it answers is killed in the end", async (c
   context.mock.timers.enable({ apis: ["setInterval"] });
   try {
     const log = pino({}, { write: (line: string) => lines.push(line) });
-    const started = Supervisor.start(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+    const supervisor = await Supervisor.open(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+    const started = supervisor.start();
     let isOver = false;
     const ended = assert.rejects(started, ProcessFailed).then(() => {
       isOver = true;
@@ -219,7 +247,8 @@ test("a process that the system cannot start is tried again while the other cont
     process.on("disconnect", () => process.exit());
     process.send({ call: 1, name: "ready", given: [] });`,
   );
-  const supervisor = await Supervisor.start(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  const supervisor = await Supervisor.open(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  await supervisor.start();
   try {
     const [first] = lines.flatMap((line) => /"pid":(\d+),"msg":"process started"/.exec(line)?.[1] ?? []);
     process.execPath = "/nowhere/node";

@@ -59,6 +59,8 @@ class ServiceProcess {
   readonly #notifySystemd = this.#number === undefined ? systemdNotifier() : () => {};
   /** Undefined until it has started. */
   #running: Running | undefined;
+  /** The first of several processes answer requests while the others start. */
+  #starting: Running | undefined;
   #isStopping = false;
   /** When the first signal to stop came. */
   #signalledAt = 0;
@@ -103,7 +105,9 @@ class ServiceProcess {
   }
 
   async #supervise(settings: Settings, args: readonly string[]): Promise<void> {
-    const supervisor = await Supervisor.start(settings, args, this.#log);
+    const supervisor = await Supervisor.open(settings, args, this.#log);
+    this.#starting = supervisor;
+    await supervisor.start();
     this.#running = supervisor;
     this.#announce(settings, addressOf(settings, supervisor.port));
   }
@@ -129,7 +133,7 @@ class ServiceProcess {
     }
     if (performance.now() - this.#signalledAt < oneSignalMs) return;
     this.#log.warn({ signal }, "second signal: stopping at once");
-    this.#running?.kill?.();
+    (this.#running ?? this.#starting)?.kill?.();
     void this.#exit(exitCodes.failed);
   }
 
@@ -137,7 +141,7 @@ class ServiceProcess {
   #stopOnce(signal: string): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
-    const stopped = this.#running?.stop();
+    const stopped = (this.#running ?? this.#starting)?.stop();
     // No new connection is taken from here on: readers of this line may rely on it.
     this.#log.info({ signal }, "stopping");
     this.#notifySystemd("STOPPING=1");
@@ -169,7 +173,8 @@ class ServiceProcess {
 
   #end(error: unknown): void {
     if (error instanceof ProcessFailed) {
-      void this.#exit(error.exitCode);
+      // One that is told to stop before it answers fails the start that is over anyway.
+      if (!this.#isStopping) void this.#exit(error.exitCode);
       return;
     }
     const isExpected = error instanceof SettingError || error instanceof StartError;

@@ -92,23 +92,23 @@ export class Supervisor {
   }
 
   /**
-   * Starts all processes with these command-line arguments and resolves when each answers.
-   *
-   * Rejects with ProcessFailed if one cannot start, or with a StartError if somebody else has the port: a shared
-   * port would otherwise be shared with them.
+   * Makes a supervisor of processes with these command-line arguments. Rejects with a StartError if somebody else has the
+   * port: a shared port would otherwise be shared with them.
    */
-  static async start(settings: Settings, args: readonly string[], log: Logger): Promise<Supervisor> {
-    const port = await unusedPort(settings.host, settings.port);
-    const supervisor = new Supervisor(settings, args, port, log);
+  static async open(settings: Settings, args: readonly string[], log: Logger): Promise<Supervisor> {
+    return new Supervisor(settings, args, await unusedPort(settings.host, settings.port), log);
+  }
+
+  /** Starts all processes and resolves when each answers; rejects with ProcessFailed if one cannot start. */
+  async start(): Promise<void> {
     try {
-      await supervisor.#fork(0);
-      const others = Array.from({ length: settings.processes - 1 }, (_, index) =>
-        supervisor.#fork(index + 1),
+      await this.#fork(0);
+      const others = Array.from({ length: this.#settings.processes - 1 }, (_, index) =>
+        this.#fork(index + 1),
       );
       await Promise.all(others);
-      return supervisor;
     } catch (error) {
-      await supervisor.stop();
+      await this.stop();
       throw error;
     }
   }
