@@ -98,7 +98,7 @@ export async function openJob(request: FileRequest, target: OutputTarget, signal
       );
     }
     const rejected = await openRejected(request, undefined, undefined, signal);
-    return new Job(await openStreamOutput(target, signal), rejected);
+    return new Job(await orClose(rejected, openStreamOutput(target, signal)), rejected);
   }
   for (const path of [target.path, partPath(target.path), statePath(target.path)]) {
     if (await isInput(request.file, path))
@@ -137,9 +137,18 @@ async function fileJob(
   const keep = state?.outputBytes ?? 0;
   await expectLength(partPath(path), keep, path);
   const rejected = await openRejected(request, path, state, signal);
-  const output = await openFileOutput(partPath(path), keep, lock, packing, replaced);
+  const opening = openFileOutput(partPath(path), keep, lock, packing, replaced);
+  const output = await orClose(rejected, opening);
   const file = { path, fingerprint: asked, isForced: force, state, keepsState: isOneOfSeveral };
   return new Job(output, rejected, file);
+}
+
+/** Closes the file of rejected rows, and with it its lock, where the output cannot be opened. */
+function orClose(rejected: Output | undefined, opening: Promise<Output>): Promise<Output> {
+  return opening.catch(async (error) => {
+    await rejected?.close();
+    throw error;
+  });
 }
 
 async function openRejected(

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
+import { targetOf } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, fileDefaults } from "../connection.ts";
 import { CommandFailure, exitCodes, systemSentence } from "../exit-codes.ts";
@@ -30,11 +31,11 @@ export async function runFiles(
   options: ConnectionOptions & RunOptions,
 ): Promise<void> {
   const report = new RunReport(options);
-  const states = await Promise.all(requests.map(stateBefore)).catch((error) => {
+  const earlier = await Promise.all(requests.map(earlierRun)).catch((error) => {
     throw failureOfRun(error, "");
   });
   // A continued run replaces old outputs as the run that began with --force would have.
-  const isForced = states.some((state) => state?.isForced);
+  const isForced = earlier.some(({ state }) => state?.isForced);
   const { signal, release } = interruption();
   const { options: clientOptions, close } = await connect(options, fileDefaults, (notice) =>
     report.retry(notice),
@@ -45,7 +46,7 @@ export async function runFiles(
   try {
     for (const [place, given] of requests.entries()) {
       const request = isForced ? { ...given, force: true } : given;
-      const before = doneBefore(request, states[place]);
+      const before = doneBefore(request, earlier[place]!);
       const isToCount = before === "uncounted" && options.failOnInvalid === true;
       if (before !== undefined && !isToCount) {
         report.note(`${request.output} is complete already.`);
@@ -66,7 +67,7 @@ export async function runFiles(
       const of = `${unreadable.length} of ${requests.length} files`;
       throw new CommandFailure(`${of} could not be checked: ${unreadable.join(", ")}.`);
     }
-    for (const { output, isOneOfSeveral } of requests) if (isOneOfSeveral) await removeState(output ?? "");
+    for (const { path } of earlier) if (path !== undefined) await removeState(path);
   } finally {
     await close();
     release();
@@ -74,13 +75,16 @@ export async function runFiles(
   if (options.failOnInvalid && !areAllValid) process.exitCode = exitCodes.notValid.code;
 }
 
-/** The state that an earlier run over several files has left of this one. */
-async function stateBefore({
-  resume,
-  output = "",
-  isOneOfSeveral,
-}: FileRequest): Promise<RunState | undefined> {
-  return isOneOfSeveral && resume ? readState(output) : undefined;
+/** Where the state of one of several files is, next to what a link leads to, and that which an earlier run has left. */
+interface EarlierRun {
+  readonly path?: string;
+  readonly state?: RunState | undefined;
+}
+
+async function earlierRun({ resume, output = "", isOneOfSeveral }: FileRequest): Promise<EarlierRun> {
+  if (!isOneOfSeveral) return {};
+  const path = await targetOf(output);
+  return { path, state: resume ? await readState(path) : undefined };
 }
 
 /**
@@ -88,10 +92,10 @@ async function stateBefore({
  * where all of them were complete, after which the counts are not kept.
  */
 function doneBefore(
-  { resume, force, output = "", isOneOfSeveral }: FileRequest,
-  state: RunState | undefined,
+  { resume, force }: FileRequest,
+  { path, state }: EarlierRun,
 ): RowCounts | "uncounted" | undefined {
-  if (!isOneOfSeveral || !resume || !existsSync(output) || existsSync(partPath(output))) return undefined;
+  if (path === undefined || !resume || !existsSync(path) || existsSync(partPath(path))) return undefined;
   if (state === undefined) return force ? undefined : "uncounted";
   return state.isComplete ? state.counts : undefined;
 }

@@ -315,6 +315,26 @@ test("several files have a folder of rejected rows, and a resume skips those tha
   assert.deepEqual(readdirSync(target), names);
 });
 
+test("several outputs that are links leave no state behind, nor the lock of rejected rows where one fails", async () => {
+  const [target, real] = ["links", "real"].map((name) => join(folder, name));
+  const names = ["left.csv", "right.csv"];
+  for (const place of [target!, real!]) mkdirSync(place);
+  for (const name of names) {
+    writeFileSync(join(folder, name), "iban\nDE89370400440532013000\n");
+    symlinkSync(join(real!, name), join(target!, name));
+  }
+  const inputs = names.map((name) => join(folder, name));
+  const { exit, stderr } = await runHere(["check", ...inputs, "-o", target!], environment());
+  assert.equal(exit, 0, stderr);
+  assert.deepEqual(readdirSync(real!), names);
+  mkdirSync(join(real!, "failed.csv.part"));
+  const failed = await checkHere(inputs[0]!, join(real!, "failed.csv"), [
+    `--bad-rows=reject=${join(target!, "rejected")}`,
+  ]);
+  assert.equal(failed.exit, 2, failed.stderr);
+  assert.deepEqual(readdirSync(target!).sort(), ["left.csv", "rejected", "right.csv"]);
+});
+
 test("over several files --resume replaces the old outputs that --force would have, and a refused run undoes none", async () => {
   const names = ["first.csv", "second.csv", "third.csv"];
   const [target, inputs] = [join(folder, "forced"), names.map((name) => join(folder, name))];
