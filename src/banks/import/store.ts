@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../process/file-lock.ts";
 import { makeFolder, replaceFile, unlessAbsent } from "../../process/files.ts";
@@ -108,8 +108,9 @@ async function changeEditions(
 async function listEditions(folder: string, editions: readonly DataEdition[]): Promise<void> {
   await replaceFile(join(folder, manifestFile), manifestText(editions));
   const listed = new Set(editions.map(({ file }) => file));
-  // Other files of the folder stay.
-  const ours = /^[a-z0-9-]+-\d{4}-\d{2}(-\d{2})?-[0-9a-f]{12}\.csv$|\.[0-9a-f-]{36}\.new$/;
+  // Other files of the folder stay, as those that another command is writing where it is STATE_DIR too.
+  const ours =
+    /^[a-z0-9-]+-\d{4}-\d{2}(-\d{2})?-[0-9a-f]{12}\.csv$|(\.csv|^manifest\.json)\.[0-9a-f-]{36}\.new$/;
   const left = (await readdir(folder)).filter((name) => ours.test(name) && !listed.has(name));
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }
@@ -120,7 +121,8 @@ async function listedEditions(folder: string, now: Date): Promise<DataEdition[]>
   // Optional datasets come from the shipped data until the folder has its own.
   const editions = own ?? (await readManifest(shippedData)).filter(({ dataset }) => isRequired(dataset));
   if (own === undefined) {
-    for (const { file } of editions) await copyFile(join(shippedData, file), join(folder, file));
+    for (const { file } of editions)
+      await replaceFile(join(folder, file), await readDataFile(join(shippedData, file)));
   }
   return Promise.all(
     editions.map(async (edition) => {

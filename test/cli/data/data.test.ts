@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { dataFolder } from "../../banks/shipped.ts";
@@ -220,4 +221,16 @@ test("a lock that a clock set back has left in the future does not hold an impor
   utimesSync(lock, future, future);
   const { exit, stderr } = await data("import", "--force", written("blz_20261105.csv", published(numbered)));
   assert.equal(exit, 0, stderr);
+});
+
+test("an import into STATE_DIR itself leaves alone what another command writes there", async () => {
+  const current = `keys.json.${randomUUID()}.new`;
+  const cutOff = `banks.csv.${randomUUID()}.new`;
+  const own = newFolder();
+  const file = written("blz_20261106.csv", published(numbered));
+  for (const name of [current, cutOff]) writeFileSync(join(own, name), "");
+  const { exit, stderr } = await data("import", "--force", "--data-dir", own, file);
+  assert.equal(exit, 0, stderr);
+  assert.ok(existsSync(join(own, current)));
+  assert.ok(!existsSync(join(own, cutOff)));
 });
