@@ -26,6 +26,10 @@ process.stderr.on("error", () => {});
 
 const isJson = process.argv.includes("--json");
 
+// An empty variable counts as unset, as those of settings do.
+for (const name of Object.keys(process.env))
+  if (name.startsWith("BANKCHECK_") && process.env[name] === "") delete process.env[name];
+
 try {
   const [, , name = ""] = process.argv;
   // Completion and help name all commands.

@@ -62,3 +62,9 @@ test("a help shows defaults as they are typed, and no option that the command wo
   assert.doesNotMatch(generate.stdout, /--bic-column|with\s+IBANs;|customers/);
   assert.equal((await runHere(["generate", "accounts.csv", "--bic-column", "bic"])).exit, 1);
 });
+
+test("an empty variable counts as unset", async () => {
+  const args = ["iban", "DE89370400440532013000", "--timeout", "1", "--retries", "0"];
+  const { stderr } = await runHere(args, { BANKCHECK_URL: "", BANKCHECK_KEY: "key" });
+  assert.doesNotMatch(stderr, /must be an address/);
+});
