@@ -157,6 +157,8 @@ class FileRun {
     const header = headerText === "" ? "" : `${preamble}${headerText}\n`;
     await this.#job.rejected?.write(Buffer.from(header, "latin1"));
     this.#note({});
+    // A file of rejected rows without a state is not known for that of this run, and would stay as it is.
+    if (this.#job.rejected !== undefined) await this.#job.save(this.#position());
   }
 
   /** Passes over what comes before the first row to check, and takes its digest. */

@@ -68,7 +68,8 @@ export class Job {
     if (this.#file === undefined) return;
     const { path, keepsState } = this.#file;
     await rename(partPath(path), path);
-    if (!keepsState) await removeState(path);
+    // The output is complete, and a state that cannot be removed says so.
+    if (!keepsState) await removeState(path).catch(() => {});
   }
 
   /** Removes the files of a run that ended before its first row. */

@@ -86,6 +86,7 @@ async function expectSameThoughKilled(
   name = "killed.csv",
 ): Promise<void> {
   const output = join(folder, name);
+  const rejecting = `--bad-rows=reject=${output}.rejected`;
   const chance = chances(8);
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
@@ -104,20 +105,20 @@ async function expectSameThoughKilled(
   const share = Math.floor(requestsOf(file) / 8);
   for (const sent of [chance(share), 4 * share + chance(share), 1 + chance(share), chance(share)]) {
     killAt = proxy.requests + sent;
-    running = startRun(file, proxy.url, output, "--resume");
+    running = startRun(file, proxy.url, output, "--resume", rejecting);
     const { exit, stderr } = await running.result;
     assert.equal(exit, "SIGKILL", stderr);
   }
-  const { exit, stderr } = await startRun(file, proxy.url, output, "--resume").result;
+  const { exit, stderr } = await startRun(file, proxy.url, output, "--resume", rejecting).result;
   await proxy.close();
   assert.equal(exit, 0, stderr);
   const written = readFileSync(output);
   assert.ok((name.endsWith(".gz") ? gunzipSync(written) : written).equals(uninterrupted), "byte for byte");
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("killed")),
-    [name],
+    [name, `${name}.rejected`],
   );
-  rmSync(output);
+  for (const path of [output, `${output}.rejected`]) rmSync(path);
 }
 
 test("while a refused block waits for Retry-After, later ones are checked and kept in order", async () => {
