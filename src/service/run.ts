@@ -173,7 +173,7 @@ class ServiceProcess {
 
   #end(error: unknown): void {
     if (error instanceof ProcessFailed) {
-      // One that is told to stop before it answers fails the start that is over anyway.
+      // A process that stops before it answers fails its start, which no longer matters then.
       if (!this.#isStopping) void this.#exit(error.exitCode);
       return;
     }

@@ -78,7 +78,7 @@ test("a user who cannot keep the owner of a file replaces nothing and says so", 
   assert.deepEqual(readdirSync(folder), ["keys.json"]);
 });
 
-test("a folder that cannot be written to the disk, being closed to readers, is no failure", { skip }, () => {
+test("a folder that may not be read, and so not synced, is no failure", { skip }, () => {
   const folder = newFolder();
   chownSync(folder, uid, gid);
   chmodSync(folder, 0o300);
