@@ -100,8 +100,8 @@ function addedNames(
   { columns, prefix }: RenderOptions,
   names: Iterable<string>,
 ): readonly string[] {
-  const taken = new Set(names);
-  return numbers.flatMap((number) => namesOf(columns, number, prefix, taken));
+  const prefixes = numbers.map((number) => prefix + number.prefix);
+  return namesOf(columns, prefixes, names);
 }
 
 /** Returns what writes the added columns of one number as a row of CSV. */

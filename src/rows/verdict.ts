@@ -1,5 +1,4 @@
 import type { AccountCheckAnswer, ErrorObject, SepaMethods } from "../client/api-types.ts";
-import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";
 
 /** The bank's data, and the generated IBAN. */
@@ -168,21 +167,24 @@ export function selectedColumns(
 }
 
 /**
- * Names the columns that are added for a number.
+ * Names the columns that are added to a row for its numbers, by their prefixes.
  *
  * A name that another column has already gets `check_` before it.
  */
 export function namesOf(
   columns: readonly AddedColumn[],
-  { prefix: ofNumber }: Pick<CheckedNumber, "prefix">,
-  prefix: string,
-  taken: ReadonlySet<string>,
+  prefixes: readonly string[],
+  header: Iterable<string>,
 ): readonly string[] {
-  return columns.map(({ name }) => {
-    let free = prefix + ofNumber + name;
-    while (taken.has(free)) free = `check_${free}`;
-    return free;
-  });
+  const taken = new Set(header);
+  return prefixes.flatMap((prefix) =>
+    columns.map(({ name }) => {
+      let free = prefix + name;
+      while (taken.has(free)) free = `check_${free}`;
+      taken.add(free);
+      return free;
+    }),
+  );
 }
 
 /** Returns what quotes the fields of CSV that need it. Source: RFC 4180. */

@@ -46,7 +46,8 @@ export async function workbookOf(saved: SavedRows): Promise<Blob> {
 async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
   const columns = addedColumns({ generates: saved.numbers.areAccounts });
   const { header, width, rows } = saved.numbers.sheet;
-  if (header !== undefined) yield [[...padded(header, width), ...namesIn(saved, columns, header)]];
+  if (header !== undefined)
+    yield [[...padded(header, width), ...namesOf(columns, saved.numbers.prefixes, header)]];
   const chosen = saved.rows && [...new Set(saved.rows.map((place) => saved.numbers.rowOf(place)))];
   const count = chosen?.length ?? rows.length;
   for (let first = 0; first < count; first += rowsPerSlice) {
@@ -56,19 +57,6 @@ async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
     );
     await rest();
   }
-}
-
-function namesIn(
-  { numbers }: SavedRows,
-  columns: readonly AddedColumn[],
-  header: readonly string[],
-): string[] {
-  const taken = new Set(header);
-  return numbers.prefixes.flatMap((prefix) => {
-    const names = namesOf(columns, { prefix }, "", taken);
-    for (const name of names) taken.add(name);
-    return names;
-  });
 }
 
 function lineOf(saved: SavedRows, columns: readonly AddedColumn[], row: number): unknown[] {

@@ -102,6 +102,12 @@ const cases: readonly Joined[] = [
     output: `sep=;\nstatus;iban;check_status;bank\n1;${iban}${semicolon}\n`,
   },
   {
+    promise: "no name is taken twice by the columns of several IBANs",
+    input: `a,check_a,a_status\n${iban},${iban},x\n`,
+    known: { column: ["a", "check_a"] },
+    output: `a,check_a,a_status,check_a_status,a_bank,check_check_a_status,check_a_bank\n${iban},${iban},x${comma}${comma}\n`,
+  },
+  {
     promise: "another delimiter is used in every field, as a byte order mark is where it is wanted",
     input: `sep=;\na;iban;b\n"1,5";${iban};2;;\n1;${iban}\n\n"b" c;\n`,
     options: { delimiter: ",", bom: true },
