@@ -1,4 +1,4 @@
-import { invisible, separators } from "../banking/iban/normalise.ts";
+import { inPlainCharacters, invisible, separators } from "../banking/iban/normalise.ts";
 import { composedUkIban, ibanFormOf } from "../banking/reader/iban-forms.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
 import type { TextNumbers } from "../banking/reader/read-text.ts";
@@ -106,11 +106,8 @@ function readDigits(field: string): ReadField {
   const spaceless = field.replace(/\s+/g, "");
   if (/^\d*$/.test(spaceless)) return { text: cut(spaceless, /\D/), isMended: false };
   if (spaceless.length <= maxLength) {
-    const plain = spaceless.normalize("NFKC");
-    const bare = plain
-      .replace(/^(\d+)[.,]0+$/, "$1")
-      .replace(invisible, "")
-      .replace(separators, "");
+    const plain = inPlainCharacters(spaceless).replace(invisible, "");
+    const bare = plain.replace(/^(\d+)[.,]0+$/, "$1").replace(separators, "");
     if (/^\d+$/.test(bare) && !/^-/.test(plain)) return { text: bare, isMended: true };
   }
   return { text: cut(spaceless, /\D/), isMended: false };

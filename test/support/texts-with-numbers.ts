@@ -10,6 +10,8 @@ const account = "DE:37040044/532013000";
  */
 export const textsWithNumbers: readonly (readonly [text: string, numbers?: string])[] = [
   ["Konto ＤＥ８９３７０４００４４０５３２０１３０００, danke", german],
+  ["SA٠٣ ٨٠٠٠ ٠٠٠٠ ٦٠٨٠ ١٠١٦ ٧٥١٩", "SA0380000000608010167519"],
+  ["SA۰۳ ۸۰۰۰ ۰۰۰۰ ۶۰۸۰ ۱۰۱۶ ۷۵۱۹", "SA0380000000608010167519"],
   ["BIC: COBADEFF und IBAN DE89370400440532013000", "DE89370400440532013000 COBADEFF"],
   ["FR71 2004 1010 0505 0001 3X02 627", "FR7120041010050500013X02627"],
   ["\\nDE89370400440532013000", german],

@@ -41,11 +41,30 @@ export interface LenientReading {
 
 /** Characters without a width, which text programs and web pages leave in numbers. */
 export const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** Separators that people write within a number besides white space, and the quotes that spreadsheets put around it. */
-export const separators = /[-./_\\|'’‘"`´ʼ\u00b7\u2010-\u2015\u2212\u30fb\uff0d\uff0e\uff0f]/g;
+/** Separators in plain characters that people write within a number besides white space, and the quotes that spreadsheets put around it. */
+export const separators = /[-./_\\|'’‘"`´ʼ\u00b7]/g;
 /** A code of MT940's field 86, which no separator keeps apart from the number after it: `?31DE89…`. Source: DFÜ-Abkommen, annex 3. */
 export const subfieldCode = /\?\d\d(?=[A-Z]{2})/g;
-const wide = /[０-９Ａ-Ｚａ-ｚ]/g;
+/** Blanks, dashes, dots, figures and full-width characters that typesetters and other keyboards have for plain ones. */
+const typeset = /[^\S\t\n\r ]|[\u0660-\u0669\u06f0-\u06f9\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
+const wide = /[\u0660-\u0669\u06f0-\u06f9０-９Ａ-Ｚａ-ｚ]/g;
+
+/**
+ * Returns a text in plain characters, as many, so that every index stays that of the text.
+ *
+ * @example inPlainCharacters("ＤＥ８９–٣٧") // → "DE89-37"
+ */
+export function inPlainCharacters(text: string): string {
+  return text.replace(typeset, (character) => {
+    const code = character.charCodeAt(0);
+    if (code === 0x30fb) return "\u00b7";
+    if (code > 0xff00) return String.fromCharCode(code - 0xfee0);
+    // Arabic and Persian figures.
+    if (code >= 0x660 && code <= 0x6f9) return String(code & 0xf);
+    return /\s/.test(character) ? " " : "-";
+  });
+}
+
 /** "IBAN-Nr.:" and the like; in "IBAN NO93 …" NO is the country. */
 const prefix =
   /^(?:INTERNATIONALBANKACCOUNTNUMBER|IBAN(?:(?:NR|NO|NUMMER|NUMBER)(?=[:=#]*[A-Z]{2}\d))?)[:=#]*/;
@@ -60,19 +79,14 @@ const prefix =
  */
 export function readLeniently(text: string): LenientReading {
   const decorations: Decoration[] = [];
-  const take = (
-    decoration: Decoration,
-    from: string,
-    pattern: RegExp,
-    by: (found: string) => string = () => "",
-  ) => {
+  const take = (decoration: Decoration, from: string, pattern: RegExp, by = (_found: string) => "") => {
     const left = from.replace(pattern, by);
     if (left !== from) decorations.push(decoration);
     return left;
   };
   const visible = take("invisible", text, invisible);
-  const narrow = take("wide", visible, wide, (found) => found.normalize("NFKC"));
-  const joined = take("separators", narrow, separators);
+  const narrow = take("wide", visible, wide, inPlainCharacters);
+  const joined = take("separators", inPlainCharacters(narrow), separators);
   const upper = joined.replaceAll(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   const iban = take("prefix", upper, prefix);
   return { iban, decorations };

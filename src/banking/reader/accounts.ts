@@ -1,3 +1,5 @@
+import { otherLabel } from "./labels.ts";
+
 /** An account number with the code of its bank, that is in a text; spelled without separators. */
 export interface FoundAccount {
   readonly kind: "account";
@@ -13,12 +15,18 @@ export interface FoundAccount {
   readonly inAnyOrder?: true;
 }
 
+/** Stands for a character without a width: as white space, so that names and signs may have it beside them. */
+export const noWidth = "\ufeff";
+
+/** Between two figures of a number. */
+const inside = `${noWidth}* ?${noWidth}*`;
+
 const numberName = "(?:[\\s.-]*(?:(?:nummer|number|num|num[eé]ro|nr|no)(?![\\p{L}\\d])|n°))?";
-const accountName = `(?:kto|kt(?=[\\s.-]*nr)|(?:bank|giro|spar)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
+const accountName = `(?:kto|kt(?=[\\s.-]*nr)|(?:bank|giro|spar|spenden|gehalts|geschäfts)?kont(?:o|en)|accounts?|acct?|a/c|compte)${numberName}`;
 const bankName = `(?:b\\.?l\\.?z|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 /** What the name of a bank code has in it; most texts have none, and are not searched for names. */
-const bankWord = /b\.?l\.?z|leitzahl|(?:sort|bank)[\s-]*code/i;
 const germanWord = /b\.?l\.?z|leitzahl/i;
+const bankWord = new RegExp(`${germanWord.source}|(?:sort|bank)[\\s-]*code`, "i");
 const andName = "[\\s.:]*(?:[/,;|(&+\\t]|und|and|et)\\s*";
 /** The name of a number, or of both, as in `Kto/BLZ`. */
 const label = new RegExp(
@@ -30,12 +38,23 @@ const label = new RegExp(
  * Between the name of a number and the number: which one it is (`Konto 2:`), a remark in brackets, a verb, signs. No part
  * of `1234/56789-0` is a number, nor is an amount after a number: `532013000 100,00`, `532013000 100 EUR`.
  */
-const numberAfter =
-  /^(?:[\s.]*\d\d?[:)](?=\s*\d))?(?:\s*\((?=[^()]*\p{L})[^()]{1,40}\))?(?:\s+(?:ist|lautet|is|est)(?!\p{L}))?[\s.:#=-]{0,8}(\d(?:[.-]?\d| (?!\d[\d.]*(?:,\d\d(?!\d)| ?(?:EUR|Euro|€)))\d){0,18})(?!\d|\/\d{1,5}(?!\d))/u;
+const numberAfter = new RegExp(
+  "^(?:[\\s.]*\\d\\d?[:)](?=\\s*\\d))?(?:\\s*\\((?=[^()]*\\p{L})[^()]{1,40}\\))?(?:\\s+(?:ist|lautet|is|est)(?!\\p{L}))?[\\s.:)#=-]{0,8}" +
+    `(\\d(?:[.-]?\\d|${inside}(?<!\\d)(?!\\d[\\d.]*(?:,\\d\\d(?!\\d)| ?(?:EUR|Euro|€)))\\d){0,18})(?!\\d|\\/\\d{1,5}(?!\\d))`,
+  "u",
+);
 /** The numbers behind both names, in a line. */
 const numbersAfter = /^[\s.:)#=-]{0,8}(\d(?:[^\p{L}\n]*\d)?)/u;
 /** A further account number after one that is named, as in `Konten 532013000 und 648489890`; no amount or postcode. */
-const furtherNumber = /^\s*(?:[,;/&+]|und|and|et)\s*(\d(?: ?\d){5,9})(?![.,]?\d)/i;
+const furtherNumber = new RegExp(
+  `^\\s*(?:[,;/&+]|und|and|et)\\s*(\\d(?:${inside}\\d){5,9})(?![.,]?\\d)`,
+  "i",
+);
+/** Before the name of a bank code: neither the rest of a number nor a year. */
+const numberBefore = new RegExp(
+  `(?<![\\p{L}\\d.,+-]|[\\d)][ /])(?!20\\d\\d(?! ?\\d))(\\d(?:${inside}\\d){3,9})[\\s(,;/:-]{0,4}$`,
+  "u",
+);
 /** Account and bank code of an MT940 file. Source: DFÜ-Abkommen, annex 3, fields 25 and 86. */
 const mt940 = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})(?!\d)/g;
 
@@ -145,13 +164,13 @@ function* accountsByName(text: string): Generator<FoundAccount, undefined> {
     if (one.start - readEnd > maxDistance) [bank, alone] = [undefined, []];
     const before = accountBefore(text, one);
     const isNext = isPair(one, next);
-    // "532013000 BLZ 37040044; Konto 648479930 BLZ 50010517": what follows belongs to another bank code.
+    // "532013000 (BLZ 37040044), Konto 648479930 BLZ 50010517": what follows belongs to another bank code.
     const isTaken =
       isNext &&
       isPair(next, further) &&
       before !== undefined &&
       before.start >= readEnd &&
-      /[;\n]/.test(text.slice(one.end, next.start));
+      /[;\n]|\)(?:\t|\s*\S)/.test(text.slice(one.end, next.start));
     const other = isNext && !isTaken ? next : before;
     const found = other === undefined ? undefined : accountOfPair(one, other);
     if (one.isBank) bank = one;
@@ -188,9 +207,8 @@ function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | und
 function accountBefore(text: string, { isBank, start }: NamedNumber): NamedNumber | undefined {
   if (!isBank) return undefined;
   const before = text.slice(Math.max(0, start - maxDistance), start);
-  const [whole = "", written = ""] =
-    /(?<![\p{L}\d.,-]|\d\/)(\d(?: ?\d){3,9})[\s(,;/:-]{0,4}$/u.exec(before) ?? [];
-  if (written === "") return undefined;
+  const [whole = "", written = ""] = numberBefore.exec(before) ?? [];
+  if (written === "" || otherLabel.test(before.slice(0, -whole.length))) return undefined;
   const digits = withoutSigns(written);
   return { isBank: false, digits, start: start - whole.length, end: start - whole.length + written.length };
 }

@@ -1,11 +1,11 @@
 /** How far before a number its label is looked for, in UTF-16 units. */
 export const labelReach = 64;
 
-/** The word IBANs with a space in it, and the character before it. */
-const ibanWordLength = 7;
+/** The word I.B.A.N. and the character before it. */
+const ibanWordLength = 9;
 
-/** The word IBAN, whose first letter text recognition reads as a one or a small L. */
-const ibanWord = /(?<![\p{L}\d])[I1l] ?BANs?(?![\p{L}\d])/giu;
+/** The word IBAN, whose first letter text recognition reads as a one or a small L, perhaps in spaced letters. */
+const ibanWord = /(?<![\p{L}\d])(?:[I1l] ?B ?A ?Ns?|I\.B\.A\.N\.)(?![\p{L}\d])/giu;
 
 /**
  * Text allowed between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
@@ -15,13 +15,13 @@ const ibanWord = /(?<![\p{L}\d])[I1l] ?BANs?(?![\p{L}\d])/giu;
 const afterIbanWord =
   /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,64}(?!\p{L})(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;
 
-/** Words that name another kind of number, directly before it. */
-const otherLabel = new RegExp(
-  "(?<!\\p{L})(?:order|bestell|auftrag|rechnung|invoice|customer|client|kunde|ust|uid|vat|tva|mwst|iva|btw|tax|steuer|" +
-    "tel|fon|phone|fax|mobil|handy|tracking|sendung|paket|shipment|seri|vertrag|contract|contrat|artikel|article|item|" +
-    "sku|karte|card|carte|kredit|credit|isbn|passport|ausweis|siret|siren|commande|facture|pedido|factura|ordine|" +
-    "fattura|gläubiger|mandat|policy|police|ticket|case|booking|buchung|ref|lei|isin|eori|zeichen|akte|zamówieni|" +
-    "faktur|nip|regon)" +
+/** Words that name another kind of number, directly before it: short ones, and the beginnings of long ones. An amount in lei is none. */
+export const otherLabel = new RegExp(
+  "(?<!\\p{L})(?:(?:ust|uid|vat|tva|mwst|iva|btw|tax|tel|fon|fax|item|sku|isbn|siret|siren|case|ref|(?<!\\d\\s?)lei|isin|" +
+    "eori|nip|regon|cups|hr[ab]|po|utr)(?!\\p{L}{2}(?<!id|nr|no|nu))|(?:order|bestell|auftrag|rechnung|invoice|customer|client|kunde|" +
+    "steuer|telef|phone|mobil|handy|tracking|sendung|paket|shipment|seri|vertrag|contract|contrat|artikel|article|" +
+    "karte|card|carte|kredit|credit|passport|ausweis|commande|facture|pedido|factura|ordine|fattura|fatura|gläubiger|mandat|" +
+    "policy|police|ticket|booking|buchung|referen|zeichen|verwendung|akte|zamówieni|faktur)(?!\\p{L}*(?:konto(?!n)|account|geber)))" +
     "\\p{L}*(?:[\\s./-]{0,3}(?:n(?:r|o|um|umm?er|úmero|umero|uméro|°|º)?|id(?:ent)?\\p{L}*|code|#))?[^\\p{L}\\p{N},;]{0,6}$",
   "iu",
 );
@@ -30,7 +30,7 @@ const bicLabel =
   /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
 
 /** A letter or digit but for those of Chinese and Japanese, which have no spaces between words. */
-const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}]/u;
+const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]/u;
 
 /** The labels in one text that announce a number, and its kind. */
 export class Labels {

@@ -29,7 +29,7 @@ export function readIban(text: string): OneIban {
 }
 
 function ibanWithin(text: string, plain: LenientReading): OneIban | undefined {
-  if (text.length > maxText || !/[\d０-９]{2}/.test(text)) return undefined;
+  if (text.length > maxText || !/\p{Nd}{2}/u.test(text)) return undefined;
   const { ibans, bics } = readText(text);
   const [only, ...others] = ibans;
   if (only === undefined || others.length > 0 || only.iban === plain.iban) return undefined;

@@ -1,5 +1,5 @@
-import { invisible, subfieldCode } from "../iban/normalise.ts";
-import { type FoundAccount, maxAccountLength, namedAccounts, wholeAccount } from "./accounts.ts";
+import { inPlainCharacters, invisible, subfieldCode } from "../iban/normalise.ts";
+import { type FoundAccount, maxAccountLength, namedAccounts, noWidth, wholeAccount } from "./accounts.ts";
 import { bicAt, type FoundBic, isBeside, type PossibleBic } from "./bics.ts";
 import { Groups } from "./groups.ts";
 import { type FoundIban, IbanFinder } from "./ibans.ts";
@@ -30,20 +30,11 @@ export interface ReadOptions {
  */
 const writtenBlank = /&(?:nbsp|thinsp|#160|#8201|#8239|#xa0|#x2009|#x202f);|\\[nrt]/gi;
 
-/** Blanks, dashes, dots, Arabic digits and full-width characters that typesetters and other keyboards have for plain ones. */
-const typeset = /[^\S\t\n\r ]|[\u0660-\u0669\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
-
-/** Returns a text in plain characters, as many, so that every index stays that of the text. */
-function inPlainCharacters(text: string): string {
-  return text
+/** Returns a text in plain characters with what such a blank stands for, and characters without a width before it. */
+function withBlanks(text: string): string {
+  return inPlainCharacters(text)
     .replace(subfieldCode, "   ")
-    .replace(writtenBlank, (blank) => " ".repeat(blank.length))
-    .replace(typeset, (character) => {
-      if (character === "\u30fb") return "\u00b7";
-      if (character > "\uff00") return character.normalize("NFKC");
-      if (/[\u0660-\u0669]/.test(character)) return String(character.charCodeAt(0) - 0x660);
-      return /\s/.test(character) ? " " : "-";
-    });
+    .replace(writtenBlank, (blank) => (blank[0] === "&" ? " " : "\n").padStart(blank.length, "\u2060"));
 }
 
 /** How many groups are read between two looks at the clock, some 0.1 ms. */
@@ -61,7 +52,7 @@ const groupsPerSlice = 32;
  */
 export function readText(written: string, options: ReadOptions = {}): TextNumbers {
   const { maxFound = Number.POSITIVE_INFINITY, isKnownBic = () => false, isOver = () => false } = options;
-  const text = inPlainCharacters(written);
+  const text = withBlanks(written);
   const groups = new Groups(text);
   const labels = new Labels(text);
   const finder = new IbanFinder(text, groups, labels);
@@ -81,7 +72,7 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
   }
   const lastEnd = Math.max(ibans.at(-1)?.end ?? 0, bics.at(-1)?.end ?? 0);
   const readEnd = endOfReading(groups, at, lastEnd) ?? text.length;
-  const { accounts, readTo } = readAccounts(text.replace(invisible, " "), readEnd, ibans, maxFound);
+  const { accounts, readTo } = readAccounts(text.replace(invisible, noWidth), readEnd, ibans, maxFound);
   const isRead = ({ end }: { readonly end: number }) => end <= readTo;
   const sureBics = bics.filter((bic) => isRead(bic) && (bic.isSure || isBeside(text, bic, ibans)));
   return {

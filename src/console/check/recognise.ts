@@ -1,4 +1,4 @@
-import { inFours, invisible, readLeniently } from "../../banking/iban/normalise.ts";
+import { inFours, inPlainCharacters, invisible, readLeniently } from "../../banking/iban/normalise.ts";
 import { type FoundAccount, namedNumbers } from "../../banking/reader/accounts.ts";
 import { ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
@@ -97,7 +97,7 @@ function ibanOf(given: string, iban: string, number: AskedNumber | undefined): R
 
 /** What is still typed, or is part of a number: nothing in it is one yet. */
 function unfinished(given: string): Recognised {
-  const text = given.normalize("NFKC").replace(invisible, "");
+  const text = inPlainCharacters(given).replace(invisible, "");
   const [named, ...others] = namedNumbers(text);
   if (named !== undefined && others.length === 0 && text.length <= maxNumberLength) {
     const { digits, isBank } = named;
