@@ -1,5 +1,9 @@
 import { invisible } from "../iban/normalise.ts";
 import { LETTER_A, LETTER_Z } from "../mod97.ts";
+import { ibanFormOf, mayFollow } from "./iban-forms.ts";
+import { wordCharacter } from "./labels.ts";
+
+const besideWord = new RegExp(`${wordCharacter.source}|[°'’]`, "u");
 
 /** A run of letters and digits in a text, and what separates it from the run before. */
 export interface Group {
@@ -15,6 +19,8 @@ export interface Group {
   readonly startsLine: boolean;
   /** Whether it holds lower-case letters, as words do. */
   readonly hasLowerCase: boolean;
+  /** Whether it is letters, and a character that no number has is beside them: `I` of `IČO`, `N` of `N°`. */
+  readonly isPartOfWord: boolean;
 }
 
 /** `narrow` is one space or one separator, `wide` more than that: columns, indentation, a new line. */
@@ -114,25 +120,33 @@ export class Groups {
     const [start, end] = [this.#starts[index]!, this.#ends[index]!];
     const written = this.#text.slice(start, end);
     const between = index === 0 ? "" : this.#text.slice(this.#ends[index - 1], start);
-    const characters = foldToAscii(written);
+    const characters = foldToAscii(written, this.#text.slice(Math.max(0, start - maxGap), start));
+    const beside = `${this.#text[start - 1] ?? ""}${this.#text[end] ?? ""}`;
     return {
       characters,
       start,
       end,
-      gap: index === 0 ? "none" : gapOf(between),
+      gap: index === 0 || amount.test(this.#text.slice(start, start + maxGap)) ? "none" : gapOf(between),
       startsLine: between.includes("\n"),
       hasLowerCase: /[a-z]/.test(written),
+      isPartOfWord: !/\d/.test(characters) && besideWord.test(beside),
     };
   }
 }
 
+/** An amount with its thousands apart, which no number goes on with: `1 234,50 zł`. */
+const amount = /^\d{1,3}(?:[ .]\d{3})+,\d\d(?![\d.,])/;
+
 const EURO_SIGN = 0x20ac;
 
-function foldToAscii(written: string): string {
+/** The beginning of a number in small letters, whose small L is one of them. */
+const inSmallLetters = /[a-km-z]\d[\dl\s./_-]*$/;
+
+function foldToAscii(written: string, before: string): string {
   if (/^[0-9A-Z]*$/.test(written)) return written;
   const visible = written.replace(invisible, "");
   // A small L among capitals and digits is a one or a capital I: both fonts and text recognition confuse them.
-  const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible);
+  const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible) && !inSmallLetters.test(before);
   const capitals = isNumber ? visible.replaceAll("l", "I") : visible;
   if (/^[0-9A-Za-z]*$/.test(capitals)) return capitals.toUpperCase();
   return Array.from(capitals.toUpperCase(), (letter) => foreignLookalikes.get(letter) ?? letter).join("");
@@ -187,7 +201,8 @@ export function readingOfLength(
     if (length === undefined) return undefined;
     if (characters.length >= length) return { characters, end, next };
     const group = groups.at(next);
-    if (group === undefined || group.gap === "none" || isWord(group, first, next - at)) return undefined;
+    if (group === undefined || group.gap === "none" || isWord(group, first, next - at, characters))
+      return undefined;
     characters += group.characters;
     ({ end } = group);
   }
@@ -214,7 +229,9 @@ export function readingsFrom(
   for (let next = at; ; next++) {
     const group = groups.at(next);
     if (group === undefined) break;
-    if (next > at && (group.gap === "none" || isWord(group, first, next - at))) break;
+    if (next > at && (group.gap === "none" || isWord(group, first, next - at, characters))) break;
+    // The next IBAN: this one is too short, or another kind of number.
+    if (next > at && wideGaps === 0 && group.gap === "wide" && beginsIban(group.characters)) break;
     const added = next === at ? group.characters.slice(prefix) : group.characters;
     const gaps = next - at;
     if (gaps > 0 && group.gap === "wide") wideGaps++;
@@ -237,14 +254,18 @@ export function readingsFrom(
   return readings;
 }
 
+const beginsIban = (characters: string) => /^..\d\d/.test(characters) && ibanFormOf(characters) !== undefined;
+
 /** Whether three groups are a country code with check digits, a bank code and an account number. */
 function isCutAfterFour(characters: string, last: string, secondLength: number): boolean {
   return secondLength !== 4 && characters.length - last.length - secondLength === 4;
 }
 
 /** Whether a group after the first is a word: text continues where the number has ended. */
-function isWord({ characters, hasLowerCase, startsLine }: Group, first: Group, place: number): boolean {
+function isWord(group: Group, first: Group, place: number, before: string): boolean {
+  const { characters, hasLowerCase, startsLine } = group;
   if (/\d/.test(characters)) return false;
+  if (group.isPartOfWord || (!mayFollow(before, characters) && /[^OQDILZSGB]/.test(characters))) return true;
   // Only the bank code, in the second place, is letters alone after a line break.
   if (startsLine && place > 1 && characters.length > 3) return true;
   return characters === "IBAN" || characters === "BIC" || (hasLowerCase && !first.hasLowerCase);

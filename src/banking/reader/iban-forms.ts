@@ -1,5 +1,5 @@
 import registry from "../../../data/iban-registry.json" with { type: "json" };
-import { bbanStart, expandStructure, firstStructureFault } from "../iban/structure.ts";
+import { bbanStart, expandStructure, firstStructureFault, isOfClass } from "../iban/structure.ts";
 import { ibanCheckDigits } from "../mod97.ts";
 
 interface IbanForm {
@@ -51,6 +51,18 @@ export function ibanFormOf(text: string): IbanForm | undefined {
  */
 export function accountOf(iban: string): string {
   return iban.slice(ibanFormOf(iban)?.accountStart ?? iban.length);
+}
+
+/**
+ * Whether letters may follow the beginning of an IBAN: anywhere, but for its last four places and behind them, where they
+ * would be a word if its country has figures there.
+ *
+ * @example mayFollow("DE893704004405320130", "EUR") // → false
+ */
+export function mayFollow(beginning: string, letters: string): boolean {
+  const form = ibanFormOf(beginning);
+  if (form === undefined || beginning.length < form.length - 4) return true;
+  return isOfClass(letters.charCodeAt(0), form.classes[beginning.length - bbanStart] ?? 0);
 }
 
 /**

@@ -47,7 +47,8 @@ export class IbanFinder {
     if (!begins && !beginsWithoutCountry.test(first.characters.slice(prefix))) return undefined;
     if (this.#labels.isInside(first.start, this.#groups.isCutOff(index))) return undefined;
     const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
-    if (!begins) return isLabelled ? this.#withoutCountry(index, prefix) : undefined;
+    const mayLackCountry = isLabelled || this.#labels.announcesPolish(start);
+    if (!begins) return mayLackCountry ? this.#withoutCountry(index, prefix) : undefined;
     const unreadable = this.#unreadable(index, start);
     if (unreadable !== undefined) return unreadable;
     const whole = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
@@ -103,9 +104,10 @@ export class IbanFinder {
       if (/[\dA-Z]/.test(character)) iban += character;
       else if (mark.test(character)) iban += "?";
     }
-    // An X stands for a digit where the country has no letter.
+    // An X stands for a digit where the country has no letter, several stand for anything.
+    const isLetter = !/XX/.test(iban) && hasIbanForm(iban.replace(/\?/g, "0"));
     const zeros = iban.replace(/(?<=..)[?X]/g, "0");
-    const marked = hasIbanForm(zeros) ? iban.replace(/(?<=..)X/g, "?") : iban;
+    const marked = !isLetter && hasIbanForm(zeros) ? iban.replace(/(?<=..)X/g, "?") : iban;
     const isWhole = !/^[\p{L}\p{N}_?*•]/u.test(written.slice(end).replace(/^\?(?!\S)/, ""));
     const fits = hasIbanForm(marked.replace(/\?/g, "0")) || hasIbanForm(marked.replace(/\?/g, "A"));
     if (!marked.includes("?") || !isWhole || !fits || isIban(iban)) return undefined;
@@ -141,11 +143,23 @@ export class IbanFinder {
     let best: { reading: GroupReading; score: number } | undefined;
     for (const reading of readings) {
       if (!this.#isPlainlyMeant(reading, isLabelled)) continue;
-      const score = scoreOf(reading, this.#groups.at(reading.next));
-      if (best === undefined || score > best.score) best = { reading, score };
+      const score = scoreOf(reading, this.#groups.at(reading.next), this.#endsWithFigure(reading));
+      if (best === undefined || score >= best.score) best = { reading, score };
     }
-    const isOther = !isLabelled && best !== undefined && this.#labels.announcesOther(first.start);
+    // "Account no 4174 2076" is not Norwegian.
+    const isAbbreviation = first.characters === "NO" && first.hasLowerCase;
+    const isOther =
+      !isLabelled && best !== undefined && (isAbbreviation || this.#labels.announcesOther(first.start));
     return isOther ? undefined : best?.reading;
+  }
+
+  /** Whether a single figure follows a number as its groups do, and nothing follows the figure: `DE88 … 00 1,`. */
+  #endsWithFigure({ next, usualGap }: GroupReading): boolean {
+    const figure = this.#groups.at(next);
+    if (figure?.gap !== usualGap || figure.startsLine || !/^\d$/.test(figure.characters)) return false;
+    return /^(?:[^\S\n]*(?:$|[\r\n;|)]|[.,](?!\d))|\s[\s/·-]|\t)/.test(
+      this.#text.slice(figure.end, figure.end + maxWritten),
+    );
   }
 
   /** Whether a number that is not right is meant as an IBAN: a label says so, or its form does. */
@@ -156,10 +170,11 @@ export class IbanFinder {
     if (off > (isLabelled || this.#labels.mentionsIban ? 4 : 1)) return false;
     if (!isLabelled) {
       if (unevenGaps > 1) return false;
-      const isPrinted = usualGap !== "none" && irregularity === 0;
-      if (length === undefined && (usualGap === "none" || meantLength(characters) !== characters.length))
-        return false;
-      if (length !== undefined && off === 0 && !isPrinted && slipsIn(characters) > maxSlips) return false;
+      const isPrinted = off === 0 && usualGap !== "none" && irregularity === 0;
+      if (length === undefined && (usualGap === "none" || !hasCountrySlip(characters))) return false;
+      const whole = characters.padEnd(length ?? 0, "0").slice(0, length);
+      if (length !== undefined && !isPrinted && slipsIn(whole) > maxSlips) return false;
+      if (off > 0 && !/^..\d\d/.test(characters)) return false;
       if (off > 0 && usualGap === "none" && !lacksOrHasOneMore(characters)) return false;
     }
     return !isCreditorNumber.test(characters) && /^(?:\D*\d){6}/.test(characters);
@@ -197,14 +212,14 @@ function lacksOrHasOneMore(characters: string): boolean {
   return characters.length > 18 && (hasIbanForm(`${characters}0`) || hasIbanForm(characters.slice(0, -1)));
 }
 
-/** Returns the length of the IBANs of the country that the first two characters are a slip of. */
-function meantLength(characters: string): number | undefined {
+/** Whether the first two characters are a slip of a country whose IBANs have the form of the others. */
+function hasCountrySlip(characters: string): boolean {
   const [first = "", second = ""] = characters;
   const letter = (character: string) => "OISBZG"["015826".indexOf(character)] ?? character;
   const digitAsLetter = (character: string) => [letter(character), ...(character === "0" ? ["D"] : [])];
   const alike = digitAsLetter(first).flatMap((one) => digitAsLetter(second).map((other) => one + other));
   const codes = [second + first, ...alike];
-  return codes.map((code) => ibanFormOf(code)?.length).find((length) => length === characters.length);
+  return codes.some((code) => slipsIn(code + characters.slice(2)) <= maxSlips);
 }
 
 /**
@@ -219,10 +234,12 @@ function cutAfterIban(reading: Reading, length: number): Reading | undefined {
   return { ...reading, characters: characters.slice(0, length), end: end - surplus };
 }
 
-/** Compares readings of one number, of which some take too much and others leave something out. */
-function scoreOf(reading: GroupReading, following: Group | undefined): number {
+/** Compares readings of one number, of which some take too much and others leave something out, as its last figure. */
+function scoreOf(reading: GroupReading, following: Group | undefined, leavesFigure: boolean): number {
   const { characters, usualGap, irregularity, unevenGaps } = reading;
-  const expected = ibanFormOf(characters)?.length ?? meantLength(characters);
-  const off = expected === undefined ? 2 : Math.abs(characters.length - expected);
-  return (off === 0 ? 6 : -off) + (following?.gap === usualGap ? 0 : 3) - 2 * irregularity - unevenGaps;
+  const length = ibanFormOf(characters)?.length;
+  const ofUnknown = hasCountrySlip(characters) ? 0 : 2;
+  const off = length === undefined ? ofUnknown : Math.abs(characters.length - length);
+  const fit = leavesFigure ? -2 : off === 0 ? 6 : -off;
+  return fit + (following?.gap === usualGap ? 0 : 3) - 2 * irregularity - unevenGaps;
 }

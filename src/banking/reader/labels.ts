@@ -26,11 +26,14 @@ export const otherLabel = new RegExp(
   "iu",
 );
 
+/** Words for an account in Poland, where people leave the country of an IBAN out. */
+const polishLabel = /(?<!\p{L})(?:konta|rachun\p{L}{2,3}|nrb)(?:\s+\p{L}{1,20})?[^\p{L}\p{N}]{0,6}$/iu;
+
 const bicLabel =
   /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
 
 /** A letter or digit but for those of Chinese and Japanese, which have no spaces between words. */
-const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]/u;
+export const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]/u;
 
 /** The labels in one text that announce a number, and its kind. */
 export class Labels {
@@ -59,6 +62,11 @@ export class Labels {
   /** Whether the number that begins at an index is announced as something that is not an IBAN. */
   announcesOther(start: number): boolean {
     return otherLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
+  }
+
+  /** Whether the number that begins at an index is announced as an account in Poland. */
+  announcesPolish(start: number): boolean {
+    return polishLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
   }
 
   /** Whether the code that begins at an index is announced as a BIC. */

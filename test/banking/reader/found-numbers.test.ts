@@ -53,6 +53,11 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["IBAN0E89370400440532013000", "0E89370400440532013000"],
     ["IBAN siehe unten.\n\nKöln, DE88 3704 0044 0532 01", "DE8837040044053201"],
     ["Köln, DE88 3704 0044 0532 01"],
+    ["IBAN: AT61 1904 3002 3457 3202 1. Danke", "AT6119043002345732021"],
+    ["IBAN: AT61 1904 3002 3457 3202 1,50 EUR", "AT611904300234573202"],
+    ["IBAN: DE88 3704 0044 0532 0130 0\n1 250,00 zł", "DE8837040044053201300"],
+    ["IBAN: DE62 6842 6834 4043 6830\n2", "DE6268426834404368302"],
+    ["it60 l054 2811 1010 0000 0123 456", "IT60L0542811101000000123456"],
   ],
   "an IBAN is found in groups of its own, right or wrong": [
     ["DE88 37040044 0532013000", wrong],
@@ -85,6 +90,10 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
       ["IBAN DE89 3704 0044 0532 0130 01Betrag 12,00", "DE89370400440532013001"],
     ],
   "what follows an IBAN is not taken into it, but for digits at the end of the text": [
+    ["IBAN NO93 8601 1117 94\tIČO 12345678", "NO938601111794"],
+    ["IBAN LU28 0019 4006 4475 001\nN° 4", "LU28001940064475001"],
+    ["IBAN EE38 2200 2210 2014 568 T.C.", "EE38220022102014568"],
+    ["DIČ CZ83041203\nLT12  1000  0111  0100  1001", "LT121000011101001001"],
     [`${inFours} 12\n`, `${german}12`],
     [`${inFours}-12`, `${german}12`],
     [`${inFours} 12 Stück`, german],
@@ -113,6 +122,8 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["GB?9 NWBK 6016 1331 9268 19", "GB?9NWBK60161331926819"],
     // A letter of the account, since the number is right with it.
     ["FR71 2004 1010 0505 0001 3X02 627 Danke", "FR7120041010050500013X02627"],
+    ["FR71 2004 1010 0505 0001 3X02 628", "FR7120041010050500013X02628"],
+    ["FR71 2004 1010 05XX XXXX XX02 628", "FR712004101005????????02628"],
     ["IBAN: DE89 3704 00?? (Rest folgt)"],
   ],
   "a label may be a few words of the same sentence before the number, a word of another number is none": [
@@ -150,6 +161,9 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["Auftrag AT12 3456 7890 1234 5678"],
     ["Gläubiger-ID: DE98ZZZ09999999999, Mandat M-2026-00017"],
     ["IBAN: DE98ZZZ09999999999"],
+    ["CUPS ES4653759973204378PB. Código IBAN: -"],
+    ["RUM ADS122677485732778\nRCS Paris, IBAN: -"],
+    ["Nr ABC2026137793757 DK84"],
     ["HRB 62756, BLZ 37040044"],
     ["Tel. 0221 123456, BLZ 37040044"],
     ["Tel. (0221) 123456, BLZ 37040044"],
@@ -209,6 +223,7 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
       "Spendenkonto 532013000 (BLZ 37040044), Bankkonto 648479930 (BLZ 50010517)",
     ].map((text) => [text, `${account} DE:50010517/648479930`] as const),
     ["(BLZ) 37040044, Konto 532013000", account],
+    ["Account no 3192 6819 - Sort code 60-16-13", "GB:601613/31926819"],
     [
       "Konto 648479930, BLZ 50010517\n:25:37040044/532013000\nBLZ 12030000 Konto 202051",
       `DE:50010517/648479930 ${account} DE:12030000/202051`,
