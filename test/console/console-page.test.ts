@@ -29,7 +29,7 @@ async function weighed(
   const files = JSON.parse(readFileSync(new URL("files.json", folder), "utf8")) as { file: string }[];
   const textOf = (file: string) => readFileSync(new URL(file, folder), "utf8");
   // What loads with these only is not counted, nor the document of the interface, which is data of the reference.
-  const isExtra = (file: string) => /^(universal|lean-qr|documents)-|^openapi\.json$/.test(file);
+  const isExtra = (file: string) => /^(universal|workbook|lean-qr|documents)-|^openapi\.json$/.test(file);
   const counted = new Set(
     files.map(({ file }) => file).filter((file) => !/^chunk-.*js$/.test(file) && !isExtra(file)),
   );

@@ -134,7 +134,7 @@ export class Groups {
   }
 }
 
-/** An amount with its thousands apart, which no number goes on with: `1 234,50 zł`. */
+/** An amount with spaces between its thousands, `1 234,50 zł`: no number continues into it. */
 const amount = /^\d{1,3}(?:[ .]\d{3})+,\d\d(?![\d.,])/;
 
 const EURO_SIGN = 0x20ac;

@@ -168,7 +168,7 @@ const promises: Readonly<Record<string, readonly (readonly [text: string, number
     ["Tel. 0221 123456, BLZ 37040044"],
     ["Tel. (0221) 123456, BLZ 37040044"],
     ["+49 221 1234567, BLZ 37040044"],
-    ["Stand März 2026, BLZ 37040044"],
+    ["Datum: März 2026, BLZ 37040044"],
     ["LEI 529900T8BM49AURSDO55, ISIN DE0005140008, EORI DE123456789012345"],
     ["RF18 5390 0754 7034"],
     ["SKU NO12AB34CD56EF7, order NL12ABCD123456789"],
