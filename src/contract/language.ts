@@ -55,12 +55,14 @@ export function qualitiesIn(header: string): readonly (readonly [name: string, q
   });
 }
 
-/** Returns the quality, 0 to 1, that a header of preferences assigns to the first of the names, or groups of names, in it. */
-export function qualityOf(header: string, ...groups: readonly (string | readonly string[])[]): number {
-  const qualities = qualitiesIn(header);
-  const ofGroups = groups.map((names) => qualities.filter(([name]) => [names].flat().includes(name)));
-  const found = ofGroups.find(({ length }) => length > 0) ?? [];
-  return Math.max(0, ...found.map(([, quality]) => quality));
+/** Returns the quality, 0 to 1, that a header of preferences assigns to the first of the groups of names that it has. */
+export function qualityOf(header: string, ...groups: readonly (readonly string[])[]): number {
+  const stated = qualitiesIn(header);
+  for (const names of groups) {
+    const found = stated.filter(([name]) => names.includes(name));
+    if (found.length > 0) return Math.max(...found.map(([, quality]) => quality));
+  }
+  return 0;
 }
 
 function negotiate(acceptLanguage: string): Language {

@@ -62,7 +62,7 @@ export function pageFile(path: string, acceptEncoding: string): ServedFile | und
   );
   const encodings = pages.get(path);
   const smallest = storedEncodings.find(
-    ({ name }) => encodings?.has(name) && qualityOf(acceptEncoding, name) > 0,
+    ({ name }) => encodings?.has(name) && qualityOf(acceptEncoding, [name]) > 0,
   );
   return encodings?.get(smallest?.name ?? "");
 }

@@ -103,9 +103,9 @@ function outputOf(input: StreamInput, accept: string): StreamOutput {
 }
 
 /** The media ranges that mean a kind of answer; the most specific one counts. Source: RFC 9110, section 12.5.1. */
-function rangesOf(output: StreamOutput): readonly (string | readonly string[])[] {
+function rangesOf(output: StreamOutput): readonly (readonly string[])[] {
   const [main] = streamMediaTypes[output].split("/");
-  return [mediaTypes[output], `${main}/*`, "*/*"];
+  return [mediaTypes[output], [`${main}/*`], ["*/*"]];
 }
 
 /** A header's first value without its parameters. */
