@@ -47,7 +47,7 @@ export const separators = /[-./_\\|'’‘"`´ʼ\u00b7]/g;
 export const subfieldCode = /\?\d\d(?=[A-Z]{2})/g;
 /** Blanks, dashes, dots, figures and full-width characters that typesetters and other keyboards have for plain ones. */
 const typeset = /[^\S\t\n\r ]|[\u0660-\u0669\u06f0-\u06f9\u2010-\u2015\u2212\u30fb\uff01-\uff5e]/g;
-const wide = /[\u0660-\u0669\u06f0-\u06f9０-９Ａ-Ｚａ-ｚ]/g;
+const wide = /[\u0660-\u0669\u06f0-\u06f9０-９Ａ-Ｚａ-ｚ]/;
 
 /**
  * Returns a text in plain characters, as many, so that every index stays that of the text.
@@ -79,14 +79,14 @@ const prefix =
  */
 export function readLeniently(text: string): LenientReading {
   const decorations: Decoration[] = [];
-  const take = (decoration: Decoration, from: string, pattern: RegExp, by = (_found: string) => "") => {
-    const left = from.replace(pattern, by);
+  const take = (decoration: Decoration, from: string, pattern: RegExp) => {
+    const left = from.replace(pattern, "");
     if (left !== from) decorations.push(decoration);
     return left;
   };
   const visible = take("invisible", text, invisible);
-  const narrow = take("wide", visible, wide, inPlainCharacters);
-  const joined = take("separators", inPlainCharacters(narrow), separators);
+  if (wide.test(visible)) decorations.push("wide");
+  const joined = take("separators", inPlainCharacters(visible), separators);
   const upper = joined.replaceAll(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   const iban = take("prefix", upper, prefix);
   return { iban, decorations };

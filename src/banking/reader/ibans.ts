@@ -47,8 +47,10 @@ export class IbanFinder {
     if (!begins && !beginsWithoutCountry.test(first.characters.slice(prefix))) return undefined;
     if (this.#labels.isInside(first.start, this.#groups.isCutOff(index))) return undefined;
     const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
-    const mayLackCountry = isLabelled || this.#labels.announcesPolish(start);
-    if (!begins) return mayLackCountry ? this.#withoutCountry(index, prefix) : undefined;
+    if (!begins) {
+      const mayLackCountry = isLabelled || this.#labels.announcesPolish(start);
+      return mayLackCountry ? this.#withoutCountry(index, prefix) : undefined;
+    }
     const unreadable = this.#unreadable(index, start);
     if (unreadable !== undefined) return unreadable;
     const whole = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
@@ -234,12 +236,17 @@ function cutAfterIban(reading: Reading, length: number): Reading | undefined {
   return { ...reading, characters: characters.slice(0, length), end: end - surplus };
 }
 
+/** How many characters a number lacks or has too many; two where its country is neither known nor a slip of one. */
+function lengthOff(characters: string): number {
+  const length = ibanFormOf(characters)?.length;
+  if (length !== undefined) return Math.abs(characters.length - length);
+  return hasCountrySlip(characters) ? 0 : 2;
+}
+
 /** Compares readings of one number, of which some take too much and others leave something out, as its last figure. */
 function scoreOf(reading: GroupReading, following: Group | undefined, leavesFigure: boolean): number {
   const { characters, usualGap, irregularity, unevenGaps } = reading;
-  const length = ibanFormOf(characters)?.length;
-  const ofUnknown = hasCountrySlip(characters) ? 0 : 2;
-  const off = length === undefined ? ofUnknown : Math.abs(characters.length - length);
+  const off = lengthOff(characters);
   const fit = leavesFigure ? -2 : off === 0 ? 6 : -off;
   return fit + (following?.gap === usualGap ? 0 : 3) - 2 * irregularity - unevenGaps;
 }

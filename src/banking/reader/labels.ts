@@ -61,24 +61,28 @@ export class Labels {
 
   /** Whether the number that begins at an index is announced as something that is not an IBAN. */
   announcesOther(start: number): boolean {
-    return otherLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
+    return otherLabel.test(this.#before(start));
   }
 
   /** Whether the number that begins at an index is announced as an account in Poland. */
   announcesPolish(start: number): boolean {
-    return polishLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
+    return polishLabel.test(this.#before(start));
   }
 
   /** Whether the code that begins at an index is announced as a BIC. */
   announcesBic(start: number): boolean {
-    return bicLabel.test(this.#text.slice(Math.max(0, start - labelReach), start));
+    return bicLabel.test(this.#before(start));
   }
 
   /** Whether an index lies inside a word, a web address or an e-mail address; no word is where an IBAN ends. */
   isInside(start: number, isAfterIban = false): boolean {
     if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
     if (!isAfterIban && wordCharacter.test(this.#text[start - 1]!)) return true;
-    const token = /\S*$/.exec(this.#text.slice(Math.max(0, start - labelReach), start))![0];
+    const token = /\S*$/.exec(this.#before(start))![0];
     return /:\/\/|www\.|@/i.test(token);
+  }
+
+  #before(start: number): string {
+    return this.#text.slice(Math.max(0, start - labelReach), start);
   }
 }

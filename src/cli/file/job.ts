@@ -68,7 +68,7 @@ export class Job {
     if (this.#file === undefined) return;
     const { path, keepsState } = this.#file;
     await rename(partPath(path), path);
-    // The output is complete, and a state that cannot be removed says so.
+    // The output is complete, and a state that is left says so too.
     if (!keepsState) await removeState(path).catch(() => {});
   }
 
