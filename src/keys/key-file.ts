@@ -151,7 +151,7 @@ async function overwrite(path: string, bytes: Buffer): Promise<boolean> {
     const { size } = await file.stat();
     if (bytes.length > size) return false;
     const padded = Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]);
-    await file.write(padded, 0, size, 0);
+    await file.writeFile(padded);
     await file.truncate(bytes.length);
     await file.sync();
     return true;
