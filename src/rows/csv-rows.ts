@@ -35,8 +35,8 @@ function lineBreakOf(body: string): CsvDialect["lineBreak"] {
 }
 
 /**
- * The delimiter whose number in the rows changes least, and of several the one that cuts them into the most fields. Commas
- * that are all decimal (`12,50`) are one only where no other is.
+ * The delimiter whose number in the rows changes least, and of several the one that cuts them into the most fields, or
+ * else cuts more rows. Commas that are all decimal (`12,50`) are one only where no other is.
  */
 function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
   const possible = delimiters
@@ -44,7 +44,7 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
     .filter(({ fields }) => fields >= minFields);
   const others = possible.filter(({ isDecimal }) => !isDecimal);
   const [best] = (others.length > 0 ? others : possible).sort(
-    (one, other) => one.change - other.change || other.fields - one.fields,
+    (one, other) => one.change - other.change || other.fields - one.fields || other.rows - one.rows,
   );
   return best?.delimiter ?? ",";
 }
@@ -54,14 +54,15 @@ function cutsOf(body: string, dialect: CsvDialect) {
   const widths: number[] = [];
   let isDecimal = dialect.delimiter === ",";
   findRows(dialect, body, true, ({ length }, from, to, _next, fault) => {
-    if (length > 0) widths.push(length);
-    isDecimal &&= !/(?<!\d),|,(?!\d)/.test(body.slice(from, to));
     // After wrong quotes the lines may be those of one field.
-    return widths.length === sampleRows || (fault !== undefined && widths.length > 0);
+    if (fault !== undefined && (widths.at(-1) ?? 0) > 0) return true;
+    if (length > 0 || fault !== undefined) widths.push(length);
+    isDecimal &&= !/(?<!\d),|,(?!\d)/.test(body.slice(from, to));
+    return widths.length === sampleRows;
   });
   const fields = widths.reduce((sum, width) => sum + width, 0) / widths.length;
   const change = widths.reduce((sum, width, row) => sum + Math.abs(width - (widths[row - 1] ?? width)), 0);
-  return { fields, change, isDecimal };
+  return { rows: widths.length, fields, change, isDecimal };
 }
 
 /**

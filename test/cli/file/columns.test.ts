@@ -118,6 +118,9 @@ test("the delimiter is the one that the rows have in the same number, although t
     [`iban;a,b;c\n${iban};1,2;3\n`, ";", 3],
     [`Name, given name, place;iban\n${`Meyer;${iban}\n`.repeat(2)}`, ";", 2],
     [`iban;n\n${iban};a|b|c|d|e\n${iban};f|g|h\n`, ";", 2],
+    // Commas cut a single row, and only as others are taken for wrong ones.
+    [`"text";"iban"\n"a\nb, c";"${iban}"\n`, ";", 2],
+    [`iban|text, long\n${iban}|"x,"";"\n${iban}|y\n`, "|", 2],
     // A quoted text over more lines than a file is recognised by.
     [`iban;text\n${iban};"${"x\n".repeat(200)}"\n`, ";", 2],
   ] as const) {
