@@ -243,7 +243,10 @@ test("a process that the system cannot start is tried again while the other cont
   process.argv[1] = join(newFolder(), "ready.js");
   writeFileSync(
     process.argv[1],
-    `process.on("message", ({ name }) => name === "stop" && process.exit());
+    `process.on("message", ({ call, name }) => {
+      if (name === "stop") process.exit();
+      process.send({ answered: call });
+    });
     process.on("disconnect", () => process.exit());
     process.send({ call: 1, name: "ready", given: [] });`,
   );
