@@ -1,5 +1,12 @@
 import { message } from "../contract/message.ts";
-import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedColumns } from "./columns.ts";
+import {
+  type CheckedNumber,
+  findColumns,
+  hasHeader,
+  isKnownName,
+  rowsAbove,
+  type WantedColumns,
+} from "./columns.ts";
 import { findRows, recogniseDialect } from "./csv-rows.ts";
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 import { byteOrderMark, decoded, type Encoding } from "./encoding.ts";
@@ -122,17 +129,21 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): B
     if (fields.length > 0) found.push({ text: body.slice(from, to), fields, from, next });
     return found.length > sampleRows;
   });
-  const [first] = found;
+  const all = found.map(({ fields }) => fields.map((field) => decoded(field, options.encoding)));
+  const named = [...options.column, options.bicColumn, options.kontonummerColumn, options.blzColumn];
+  const wanted = named.filter((name) => name !== undefined);
+  const isTold = options.header !== undefined || options.skipLines !== undefined;
+  const above = isTold ? 0 : rowsAbove(all, wanted);
+  const rows = all.slice(above);
+  const first = found[above];
   if (first === undefined) {
     if (consumed === 0 && !isWhole) throw new InputError(message("rows_first_long"));
     throw new InputError(message("rows_unreadable"));
   }
-  const rows = found.map(({ fields }) => fields.map((field) => decoded(field, options.encoding)));
-  const named = [...options.column, options.bicColumn, options.kontonummerColumn, options.blzColumn];
-  const wanted = named.filter((name) => name !== undefined);
   const isHeaded = options.header ?? hasHeader(rows, wanted);
   const names = isHeaded ? rows[0]! : undefined;
   const isSure = options.header !== undefined || names === undefined || names.some(isKnownName);
+  const header = names?.join(", ").slice(0, 100);
   const sample = { header: names, rows: isHeaded ? rows.slice(1) : rows };
   const widths = isHeaded ? [] : found.map(({ fields }) => fields.findLastIndex((field) => field !== "") + 1);
   const width = Math.max(first.fields.length, ...widths);
@@ -148,11 +159,12 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): B
     begin: isHeaded ? first.next : 0,
     headerBegin: isHeaded ? first.from : 0,
     headerLines: isHeaded ? body.slice(0, first.next).split(finder.lineBreak).length - 1 : 0,
-    notes: isSure
-      ? []
-      : [
-          `The first row (${names.join(", ").slice(0, 100)}) is taken for the header; --no-header makes it data.`,
-        ],
+    notes: [
+      ...(above > 0
+        ? [`What is above the header (${header}) is taken for a title; --skip-lines 0 makes it rows.`]
+        : []),
+      ...(isSure ? [] : [`The first row (${header}) is taken for the header; --no-header makes it data.`]),
+    ],
   };
 }
 

@@ -5,8 +5,8 @@ import {
   type CheckedNumber,
   hasHeader,
   ibanColumns,
-  isKnownName,
   kontonummerColumns,
+  rowsAbove,
   type SampleRows,
 } from "../../rows/columns.ts";
 import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
@@ -56,7 +56,7 @@ const texts = (rows: FilledRows["rows"]) => rows.map((row) => row.map((cell) => 
 /** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
 export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?: string): Sheet | undefined {
   const head = texts(all.slice(0, 2 * sampleRows + 1));
-  const first = firstRow(head.slice(0, sampleRows));
+  const first = rowsAbove(head.slice(0, sampleRows));
   const hasNames = hasHeader(head.slice(first, first + sampleRows + 1));
   const header = hasNames ? head[first] : undefined;
   const begin = first + Number(hasNames);
@@ -73,19 +73,6 @@ export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?:
     width,
     choices: choicesOf(sample, width),
   };
-}
-
-/** Where the rows begin: with the names of the columns, if only a title is above them. */
-function firstRow(sample: readonly (readonly string[])[]): number {
-  const isWide = (row: readonly string[]) => row.filter((field) => field.trim() !== "").length > 1;
-  const hasNumbers = (rows: typeof sample) =>
-    [ibanColumns, blzColumns].some((columns) => columns({ header: undefined, rows }).length > 0);
-  const named = sample.findIndex((row) => row.some(isKnownName));
-  return (
-    [named, sample.findIndex(isWide)].find(
-      (row) => row > 0 && hasHeader(sample.slice(row)) && !hasNumbers(sample.slice(0, row)),
-    ) ?? 0
-  );
 }
 
 function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {

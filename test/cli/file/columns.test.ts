@@ -217,6 +217,30 @@ test("lines before the header are passed over, Excel's sep= among them", () => {
   assert.equal(layout.preamble, "Report\r\n\r\nsep=|\r\n");
 });
 
+test("a title above the header is passed over and said, unless a row of it has a number or the person says where rows begin", () => {
+  for (const [title, header, line] of [
+    ["Customers, as of 1 January\n\n", "Name;IBAN;Amount", 4],
+    ["Export;;\n;;\n", "Name;IBAN;Amount", 4],
+    ["Export\n", "Name;Number of the payee;Amount", 3],
+    ["IBAN;;\n", "", 2],
+    ["Name;;\nAnna;;\n", "", 2],
+    [`${iban};;\n`, "Name;IBAN;Amount", 1],
+  ] as const) {
+    const content = `${title}${header === "" ? "" : `${header}\n`}Meyer;${iban};12,50\n`;
+    const layout = at(content, line === 1 ? ["1"] : []);
+    const isTitled = header !== "" && line > 1;
+    assert.deepEqual([layout.beginLine, layout.preamble], [line, isTitled ? title : ""], content);
+    assert.equal(
+      layout.notes.some((note) => note.includes("--skip-lines 0")),
+      isTitled,
+      content,
+    );
+    for (const told of [{ skipLines: 0 }, { header: true }]) {
+      assert.equal(at(content, ["1"], told).preamble, "", content);
+    }
+  }
+});
+
 test("NDJSON has columns within objects", () => {
   const row = JSON.stringify({ id: 1, payee: { account: { iban } } });
   assert.deepEqual(at(`${row}\n`).numbers[0], ibanAt(2));
