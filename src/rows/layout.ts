@@ -132,8 +132,8 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): B
   const all = found.map(({ fields }) => fields.map((field) => decoded(field, options.encoding)));
   const named = [...options.column, options.bicColumn, options.kontonummerColumn, options.blzColumn];
   const wanted = named.filter((name) => name !== undefined);
-  const isTold = options.header !== undefined || options.skipLines !== undefined;
-  const above = isTold ? 0 : rowsAbove(all, wanted);
+  const isGiven = options.header !== undefined || options.skipLines !== undefined;
+  const above = isGiven ? 0 : rowsAbove(all, wanted);
   const rows = all.slice(above);
   const first = found[above];
   if (first === undefined) {

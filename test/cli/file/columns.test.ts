@@ -235,8 +235,8 @@ test("a title above the header is passed over and said, unless a row of it has a
       isTitled,
       content,
     );
-    for (const told of [{ skipLines: 0 }, { header: true }]) {
-      assert.equal(at(content, ["1"], told).preamble, "", content);
+    for (const given of [{ skipLines: 0 }, { header: true }]) {
+      assert.equal(at(content, ["1"], given).preamble, "", content);
     }
   }
 });
