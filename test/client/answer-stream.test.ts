@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { PiecewiseFetch } from "../../src/client/fetch-answer.ts";
+import { sendLines } from "../../src/client/answer-lines.ts";
 import {
   BankcheckClient,
   BankcheckError,
   type ClientOptions,
+  type Fetch,
   type RetryNotice,
 } from "../../src/client/index.ts";
+import { RequestSender } from "../../src/client/sender.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, sharedService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
@@ -46,6 +49,9 @@ async function checkedThrough(
     await proxy.close();
   }
 }
+
+const isRefusal = (code: RegExp) => (error: unknown) =>
+  error instanceof BankcheckError && code.test(error.code);
 
 const summaryOf = (lines: number) => `${JSON.stringify({ summary: { lines, valid: lines, invalid: 0 } })}\n`;
 
@@ -98,10 +104,7 @@ test("a refusal is waited out as long as it asks, and said", async () => {
     [["server_busy", 1]],
   );
   const refused = clientOf({ apiKey: "wrong" }).checkMany(ibansOf(20_000));
-  await assert.rejects(
-    collect(refused),
-    (error) => error instanceof BankcheckError && error.code === "invalid_key",
-  );
+  await assert.rejects(collect(refused), isRefusal(/^invalid_key$/));
 });
 
 test("after each failure that may pass the next request begins with the first IBAN without an entry", async () => {
@@ -188,7 +191,7 @@ test("a slow source has its entries at once, and what it yields before it fails 
     yield valid;
     await new Promise(() => {});
   }
-  for await (const { iban } of clientOf().checkMany(waiting())) {
+  for await (const { iban } of clientOf().checkMany(waiting(), { maxWait: 50 })) {
     assert.equal(iban, valid);
     break;
   }
@@ -230,61 +233,102 @@ const answerTo = (lines: readonly string[]) =>
   lines.map((iban, at) => `{"line":${at + 1},${JSON.stringify(entryOf(iban)).slice(1)}\n`).join("") +
   summaryOf(lines.length);
 
-/** Checks the IBANs above over what answers each request; returns the entries and the lines that each request asked. */
-async function played(answerOf: (lines: readonly string[], number: number) => AsyncIterable<Buffer>) {
-  const requests: string[][] = [];
-  const send = async (_url: string, { body }: Parameters<PiecewiseFetch>[1]) => {
-    let text = "";
-    for await (const piece of body as AsyncIterable<string>) text += piece;
-    const lines = text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as string);
-    requests.push(lines);
-    const answer = answerOf(lines, requests.length - 1);
-    return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: answer };
+/** A service that is played here: each request is answered by parts that may be yielded before its body has ended. */
+const playing =
+  (answerOf: (body: AsyncIterable<string>) => AsyncIterable<Buffer>): Fetch =>
+  async (_url, { body }) => {
+    const pieces = Readable.from(typeof body === "object" ? body : [body]);
+    const answer = { headers: { get: () => null }, text: async () => "", body: answerOf(pieces) };
+    return { ok: true, status: 200, ...answer };
   };
-  const fetch = Object.assign(send, { sendsPieces: true as const });
-  return { entries: await collect(clientOf({ fetch, retries: 2 }).checkMany(asked)), requests };
+
+/** Sends the IBANs above to a played service. */
+type Send = (fetch: Fetch) => Promise<readonly unknown[]>;
+
+/** As `checkMany` does. */
+const checked: Send = (fetch) => {
+  const inPieces = Object.assign(fetch, { sendsPieces: true as const });
+  return collect(clientOf({ fetch: inPieces, retries: 2 }).checkMany(asked));
+};
+
+/** As the console does, whose answers are texts without the beginning. */
+const sentAsLines: Send = async (fetch) => {
+  const sender = new RequestSender({
+    baseUrl: "http://service",
+    apiKey: "key",
+    fetch,
+    minDelayMs: 0,
+    retries: 2,
+  });
+  const lines = asked.map((iban) => JSON.stringify(iban));
+  const answers = await sendLines(sender, lines, { path: "/v1/stream", signal: undefined });
+  return answers.map((answer) => JSON.parse(`{${answer}`));
+};
+
+/** Checks the IBANs above over what answers each request; returns the entries and the lines that each request asked. */
+async function played(
+  answerOf: (lines: readonly string[], number: number) => AsyncIterable<Buffer>,
+  send = checked,
+) {
+  const requests: string[][] = [];
+  const fetch = playing(async function* (body) {
+    const lines = (await collect(body)).join("").split("\n").filter(Boolean);
+    requests.push(lines.map((line) => JSON.parse(line) as string));
+    yield* answerOf(requests.at(-1)!, requests.length - 1);
+  });
+  return { entries: await send(fetch), requests };
 }
 
 test("one request carries a source of any length as long as its answers come", async () => {
   const ibans = Array.from({ length: 50_000 }, (_, number) => `DE${number}`);
   let requests = 0;
-  const send = async (_url: string, { body }: Parameters<PiecewiseFetch>[1]) => {
+  const send = playing(async function* (body) {
     requests++;
-    async function* answer() {
-      let line = 0;
-      for await (const piece of body as AsyncIterable<string>) {
-        const lines = piece.trimEnd().split("\n");
-        yield Buffer.from(lines.map((iban) => `{"line":${++line},"iban":${iban}}\n`).join(""));
-      }
-      yield Buffer.from(summaryOf(line));
+    let line = 0;
+    for await (const piece of body) {
+      const lines = piece.trimEnd().split("\n");
+      yield Buffer.from(lines.map((iban) => `{"line":${++line},"iban":${iban}}\n`).join(""));
     }
-    return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: answer() };
-  };
+    yield Buffer.from(summaryOf(line));
+  });
   const fetch = Object.assign(send, { sendsPieces: true as const });
   const entries = await collect(clientOf({ fetch }).checkMany(ibans));
   assert.deepEqual(pluck(entries, "iban"), ibans);
   assert.equal(requests, 1);
 });
 
-test("wherever the answer is cut off, each IBAN has one entry and only those without one are sent again", async () => {
-  const bytes = Buffer.from(answerTo(asked));
-  for (let cut = 0; cut <= bytes.length; cut++) {
-    const { entries, requests } = await played(async function* (lines, number) {
-      if (number > 0) {
-        yield Buffer.from(answerTo(lines));
-        return;
-      }
-      yield bytes.subarray(0, cut >> 1);
-      yield bytes.subarray(cut >> 1, cut);
-      if (cut < bytes.length) throw new Error("socket hang up");
-    });
-    assert.deepEqual(entries, asked.map(entryOf), `cut at ${cut}`);
-    const answered = Math.min(bytes.subarray(0, cut).toString().split("\n").length - 1, asked.length);
-    assert.deepEqual(requests.slice(1), answered === asked.length ? [] : [asked.slice(answered)]);
-  }
+for (const [what, send] of [
+  ["checkMany", checked],
+  ["sendLines", sentAsLines],
+] as const)
+  test(`wherever the answer to ${what} is cut off, each IBAN has one entry and only those without one are sent again`, async () => {
+    const bytes = Buffer.from(answerTo(asked));
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const { entries, requests } = await played(async function* (lines, number) {
+        if (number > 0) {
+          yield Buffer.from(answerTo(lines));
+          return;
+        }
+        // In two parts, the end of the first of which may be within a character.
+        yield bytes.subarray(0, cut >> 1);
+        yield bytes.subarray(cut >> 1, cut);
+        if (cut < bytes.length) throw new Error("socket hang up");
+      }, send);
+      assert.deepEqual(entries, asked.map(entryOf), `cut at ${cut}`);
+      const answered = Math.min(bytes.subarray(0, cut).toString().split("\n").length - 1, asked.length);
+      assert.deepEqual(requests.slice(1), answered === asked.length ? [] : [asked.slice(answered)]);
+    }
+  });
+
+test("an answer that brings lines each time is never given up, one that brings none is", async () => {
+  const one = await played(async function* (lines) {
+    yield Buffer.from(answerTo(lines.slice(0, 1)).replace(summaryOf(1), ""));
+  }, sentAsLines);
+  assert.equal(one.requests.length, 4);
+  const failing = played(async function* () {
+    yield Buffer.from('{"error":{"code":"internal_error","message":"It failed."}}\n');
+  }, sentAsLines);
+  await assert.rejects(failing, isRefusal(/^internal_error$/));
 });
 
 test("a service that stops is asked again, and one that answers anything else is refused", async () => {
@@ -310,10 +354,6 @@ test("a service that stops is asked again, and one that answers anything else is
     const refused = played(async function* () {
       yield Buffer.from(other);
     });
-    await assert.rejects(
-      refused,
-      (error) => error instanceof BankcheckError && /^(invalid|incomplete)_answer$/.test(error.code),
-      other,
-    );
+    await assert.rejects(refused, isRefusal(/^(invalid|incomplete)_answer$/), other);
   }
 });

@@ -1,12 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as exported from "../../src/client/index.ts";
+import { routes } from "../../src/contract/routes.ts";
 import { documentedIn, runExample } from "../examples.ts";
 import { sharedService, testKey } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 
-test("every method of the client has an example, and each returns what it says", async () => {
+/** Operations without a method: another path for the same answer, and what only probes and proxies ask for. */
+const withoutMethod = new Set([
+  ...["checkAccountByPath", "checkIbanByPath", "checkIbanAndBicByPath", "searchByQuery"],
+  ...["testPing", "live", "ready"],
+]);
+
+test("every operation has a method, every method an example, and each returns what it says", async () => {
   const service = await sharedService();
-  const client = new exported.BankcheckClient({ baseUrl: service.url, apiKey: testKey });
+  const asked: string[] = [];
+  const fetch: exported.Fetch = (url, init) => {
+    asked.push(new URL(url).pathname);
+    return globalThis.fetch(url, init);
+  };
+  const client = new exported.BankcheckClient({ baseUrl: service.url, apiKey: testKey, fetch });
   const examples = ["client", "errors"].flatMap((file) =>
     documentedIn(new URL(`../../src/client/${file}.ts`, import.meta.url)),
   );
@@ -20,4 +33,13 @@ test("every method of the client has an example, and each returns what it says",
   for (const { name, code } of examples) {
     if (code !== undefined) await runExample({ name, code }, { ...exported, client });
   }
+  // A path with parameters is of the first route that it fits, and a path without them of its own.
+  const routeOf = (pathname: string) =>
+    routes.find(({ path }) => path === pathname) ??
+    routes.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname))!;
+  const reached = new Set(asked.map((pathname) => routeOf(pathname).path));
+  const unreached = routes.filter(
+    ({ path, operation, isPage }) => isPage !== true && !withoutMethod.has(operation) && !reached.has(path),
+  );
+  assert.deepEqual(pluck(unreached, "operation"), []);
 });
