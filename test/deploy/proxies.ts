@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -5,6 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
+import { testKey } from "../service.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
@@ -102,4 +104,38 @@ export async function startNginx(
   const globals = `daemon off; master_process off; pid ${join(folder, "pid")};`;
   const child = spawn("nginx", ["-p", folder, "-c", file, "-g", globals], { stdio });
   return { ...(await running(child, port, folder)), securePort };
+}
+
+/** How many IBANs a batch of `flood` has. */
+export const batchSize = 200;
+
+/** Posts batches from several clients while `during` runs, none of which may fail; returns how many were answered. */
+export async function flood(
+  url: string,
+  clients: number,
+  during: (more: (answers: number) => Promise<void>) => Promise<void>,
+): Promise<number> {
+  const iban = "DE89370400440532013000";
+  const body = JSON.stringify({ ibans: Array<string>(batchSize).fill(iban) });
+  const headers = { "X-API-Key": testKey, "Content-Type": "application/json" };
+  let isOver = false;
+  let answers = 0;
+  const client = async () => {
+    for (; !isOver; answers++) {
+      const answer = await fetch(`${url}/v1/iban`, { method: "POST", headers, body });
+      const text = await answer.text();
+      assert.equal(answer.status, 200, text);
+      assert.ok(text.split(`"iban":"${iban}"`).length > batchSize, text);
+    }
+  };
+  const more = async (count: number) => {
+    const from = answers;
+    await until(() => answers >= from + count);
+  };
+  const all = Promise.all(Array.from({ length: clients }, client));
+  const over = during(more).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([all, over]);
+  return answers;
 }

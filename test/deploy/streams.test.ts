@@ -40,39 +40,22 @@ async function pausedStream(port: number): Promise<AnswerLine> {
   return JSON.parse(last) as AnswerLine;
 }
 
-test("nginx hands on a stream of 1 MB with a pause while it arrives", { skip: nginxMissing }, async () => {
-  const { port } = await sharedService();
-  const nginx = await startNginx([port], (config) =>
-    replaced(
-      replaced(config, "client_body_timeout 8s", "client_body_timeout 1s"),
-      "proxy_read_timeout 12s",
-      "proxy_read_timeout 1s",
-    ),
-  );
-  try {
-    assert.equal((await pausedStream(nginx.port)).summary?.valid, lines);
-  } finally {
-    await nginx.stop();
-  }
-});
+const proxies = [
+  ["nginx", nginxMissing, startNginx, ["client_body_timeout 8s", "proxy_read_timeout 12s"]],
+  ["HAProxy", haproxyMissing, startHaproxy, ["http-request 10s", "timeout server 12s"]],
+] as const;
 
-test("HAProxy hands on a stream of 1 MB with a pause while it arrives", {
-  skip: haproxyMissing,
-}, async () => {
-  const { port } = await sharedService();
-  const haproxy = await startHaproxy([port], (config) =>
-    replaced(
-      replaced(config, "http-request 10s", "http-request 1s"),
-      "timeout server 12s",
-      "timeout server 1s",
-    ),
-  );
-  try {
-    assert.equal((await pausedStream(haproxy.port)).summary?.valid, lines);
-  } finally {
-    await haproxy.stop();
-  }
-});
+for (const [name, skip, start, limits] of proxies)
+  test(`${name} hands on a stream of 1 MB with a pause while it arrives`, { skip }, async () => {
+    const proxy = await start([(await sharedService()).port], (config) =>
+      limits.reduce((text, limit) => replaced(text, limit, limit.replace(/\d+s/, "1s")), config),
+    );
+    try {
+      assert.equal((await pausedStream(proxy.port)).summary?.valid, lines);
+    } finally {
+      await proxy.stop();
+    }
+  });
 
 /** Requests that wait for a server, from HAProxy's own figures. */
 async function queued(socketPath: string): Promise<number> {
