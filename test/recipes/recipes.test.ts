@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
@@ -57,77 +58,51 @@ function isHere([command, ...args]: readonly string[]): boolean {
   return spawnSync(command!, args, { cwd: folder, env: localEnv, stdio: "ignore" }).status === 0;
 }
 
-interface RecipeEnd {
-  readonly exit: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const running = new Set<ChildProcess>();
 
-function runRecipe(run: readonly string[], url: string, args: readonly string[]): Promise<RecipeEnd> {
+async function runRecipe(run: readonly string[], url: string, args: readonly string[]) {
   const [command, ...first] = run;
   const env = { ...localEnv, BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
   const child = spawn(command!, [...first, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (piece) => {
-    stdout += piece;
-  });
-  child.stderr.on("data", (piece) => {
-    stderr += piece;
-  });
-  return new Promise((resolve) => {
-    child.once("close", (exit) => {
-      running.delete(child);
-      resolve({ exit, stdout, stderr });
-    });
-  });
+  const closed = once(child, "close") as Promise<[number | null]>;
+  const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  running.delete(child);
+  return { exit, stdout, stderr };
 }
 
 /** Ten lines; the recipes see them in pieces of the answer of `badService`. */
 const tenLines = Array.from({ length: 10 }, (_, index) => `LINE${index + 1}`);
 
+/** Answers a request for a stream with its body. */
+type Answer = (body: string, response: ServerResponse) => void;
+
+/** Sends a text that is cut off. */
+function cutAfter(text: string, response: ServerResponse): void {
+  response.write(text);
+  setTimeout(() => response.destroy(), 50);
+}
+
 /** A service at its worst: busy, cut off in the middle of a line, stopping, and at last well. */
-function badService() {
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (piece) => {
-      body += piece;
-    });
-    request.once("end", () => {
-      const lines = body.split("\n").filter((line) => line !== "");
-      seen.push(`${request.headers["content-type"]} ${lines[0]}`);
-      const entries = (count: number) =>
-        lines.slice(0, count).map((iban, index) => `{"line":${index + 1},"iban":"${iban}"}\n`);
-      const stream = (text: string) => {
-        response.writeHead(200, { "Content-Type": "application/x-ndjson" });
-        response.write(text);
-      };
-      switch (seen.length) {
-        case 1:
-          response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "1" });
-          response.end(JSON.stringify(errorBody("server_busy")));
-          break;
-        case 2:
-          // Cut within the fourth line, after something that looks like its end.
-          stream(`${entries(3).join("")}{"line":4,"data":{}`);
-          setTimeout(() => request.socket.destroy(), 50);
-          break;
-        case 3:
-          // Stopping, with the spaces that may come before a line.
-          stream(`${entries(4).join("    ")}{"summary":{"lines":4,"next_line":5}}\n`);
-          response.end();
-          break;
-        default:
-          stream(`${entries(10).join("")}{"summary":{"lines":${lines.length}}}\n`);
-          response.end();
-      }
-    });
-  });
-  return { server, seen };
+function badService(): Answer {
+  let requests = 0;
+  return (body, response) => {
+    const lines = body.split("\n").filter((line) => line !== "");
+    const entries = (count: number) =>
+      lines.slice(0, count).map((iban, index) => `{"line":${index + 1},"iban":"${iban}"}\n`);
+    if (++requests === 1) {
+      response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "1" });
+      response.end(JSON.stringify(errorBody("server_busy")));
+      return;
+    }
+    response.writeHead(200, { "Content-Type": "application/x-ndjson" });
+    // Cut within the fourth line, after something that looks like its end.
+    if (requests === 2) cutAfter(`${entries(3).join("")}{"line":4,"data":{}`, response);
+    // Stopping, with the spaces that may come before a line.
+    else if (requests === 3)
+      response.end(`${entries(4).join("    ")}{"summary":{"lines":4,"next_line":5}}\n`);
+    else response.end(`${entries(10).join("")}{"summary":{"lines":${lines.length}}}\n`);
+  };
 }
 
 /** Rows of CSV, two of which go over two lines, and one with a quote within a field; Excel's hint comes first. */
@@ -136,23 +111,32 @@ const csvHeader = `"na\nme",iban`;
 const csvRows = ['5" disk,LINE2', `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7"];
 
 /** A service that is cut off within a quoted field, and then is well. */
-function cutService() {
-  const seen: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body = (await buffer(request)).toString();
-    seen.push(`${request.url} ${request.headers["content-type"]} ${body}`);
+function cutService(): Answer {
+  let requests = 0;
+  return (body, response) => {
     const rows = csvRows.filter((row) => body.includes(row)).map((row) => `${row},1\n`);
     const before = body.startsWith(beforeHeader) ? beforeHeader : "";
     const answer = `${before}${csvHeader},status\n${rows.join("")}# {"summary":{"lines":${rows.length}}}\n`;
     response.writeHead(200, { "Content-Type": "text/csv", "Retry-After": "1" });
-    if (seen.length > 1) {
-      response.end(answer);
-      return;
-    }
-    response.write(answer.slice(0, answer.indexOf('e",LINE6')));
-    setTimeout(() => request.socket.destroy(), 50);
+    if (++requests > 1) response.end(answer);
+    else cutAfter(answer.slice(0, answer.indexOf('e",LINE6')), response);
+  };
+}
+
+/** Runs a recipe over a service that is played here; returns its end, its output and the requests. */
+async function runOver(answer: Answer, run: readonly string[], input: string, output: string) {
+  const seen: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = (await buffer(request)).toString();
+    seen.push(`${request.url} ${request.headers["content-type"]} ${body}`);
+    answer(body, response);
   });
-  return { server, seen };
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const { exit, stderr } = await runRecipe(run, url, ["stream", join(files, input), join(files, output)]);
+  server.closeAllConnections();
+  server.close();
+  assert.equal(exit, 0, stderr);
+  return { stderr, seen };
 }
 
 let service: RunningService;
@@ -303,20 +287,15 @@ describe("recipes", { concurrency: 5 }, () => {
       `the recipe for ${name} waits for a busy service and continues after a cut and after a stop`,
       options,
       async () => {
-        const { server, seen } = badService();
-        const url = `http://127.0.0.1:${await listen(server)}`;
-        const output = join(files, `${name}-ten.ndjson`);
-        const { exit, stderr } = await runRecipe(again, url, ["stream", join(files, "ten.txt"), output]);
-        server.closeAllConnections();
-        server.close();
-        assert.equal(exit, 0, stderr);
+        const output = `${name}-ten.ndjson`;
+        const { stderr, seen } = await runOver(badService(), again, "ten.txt", output);
         assert.deepEqual(
-          seen,
-          ["LINE1", "LINE1", "LINE4", "LINE8"].map((line) => `text/plain ${line}`),
+          seen.map((request) => request.split("\n")[0]),
+          ["LINE1", "LINE1", "LINE4", "LINE8"].map((line) => `/v1/stream text/plain ${line}`),
           stderr,
         );
         assert.deepEqual(
-          linesOf(output).map(({ line, iban: text }) => `${line} ${text}`),
+          linesOf(join(files, output)).map(({ line, iban: text }) => `${line} ${text}`),
           tenLines.map((text, index) => `${index + 1} ${text}`),
         );
         assert.match(
@@ -327,18 +306,13 @@ describe("recipes", { concurrency: 5 }, () => {
     );
 
     test(`the recipe for ${name} repeats the header of CSV after a cut within a row`, options, async () => {
-      const { server, seen } = cutService();
-      const url = `http://127.0.0.1:${await listen(server)}`;
-      const output = join(files, `${name}-rows.csv`);
-      const { exit, stderr } = await runRecipe(again, url, ["stream", join(files, "ROWS.CSV"), output]);
-      server.closeAllConnections();
-      server.close();
-      assert.equal(exit, 0, stderr);
+      const output = `${name}-rows.csv`;
+      const { seen } = await runOver(cutService(), again, "ROWS.CSV", output);
       const sent = (before: string, rows: readonly string[]) =>
         `/v1/stream?header=1 text/csv ${before}${[csvHeader, ...rows].join("\n")}\n`;
       assert.deepEqual(seen, [sent(beforeHeader, csvRows), sent("", csvRows.slice(2))]);
       const answered = [`${csvHeader},status`, ...csvRows.map((row) => `${row},1`)];
-      assert.equal(readFileSync(output, "utf8"), `${beforeHeader}${answered.join("\n")}\n`);
+      assert.equal(readFileSync(join(files, output), "utf8"), `${beforeHeader}${answered.join("\n")}\n`);
     });
 
     test(
