@@ -9,7 +9,7 @@ test("bankcheck --version prints the product's version", async () => {
   assert.deepEqual(await runHere(["--version"]), { exit: 0, stdout: `${productVersion}\n`, stderr: "" });
 });
 
-test("every help fits 80 columns", async () => {
+test("every help fits 80 columns and names no default that says nothing", async () => {
   const named = (help: string) => {
     const [, commands = ""] = /\nCommands:\n(.*?)(\n\n|$)/s.exec(help) ?? [];
     return [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter((name) => name !== "help");
@@ -18,6 +18,7 @@ test("every help fits 80 columns", async () => {
   const helpOf = async (...words: readonly string[]) => {
     const { stdout } = await runHere([...words, "--help"]);
     for (const line of stdout.split("\n")) assert.ok(line.length <= 80, `${words.join(" ")}: ${line}`);
+    assert.ok(!stdout.includes("default: false"), words.join(" "));
     return stdout;
   };
   const commands = named(await helpOf());

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,4 +12,13 @@ export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   made.push(folder);
   return folder;
+}
+
+let files = 0;
+
+/** Writes a file, whose name no other one has, into a folder. */
+export function newFile(folder: string, content: Buffer | string): string {
+  const path = join(folder, `file-${files++}`);
+  writeFileSync(path, content);
+  return path;
 }

@@ -2,36 +2,25 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { before, test } from "node:test";
-import { type RunningService, sharedService, testKey } from "../../service.ts";
-import { newFolder } from "../../support/folders.ts";
+import { test } from "node:test";
+import { testKey } from "../../service.ts";
+import { newFile, newFolder } from "../../support/folders.ts";
 import { listen } from "../../support/listen.ts";
-import { checkHere, runHere } from "../../support/run-here.ts";
+import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
+import { bankcheck, commerzbank, serviceEnvironment, wrong } from "../with-service.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
 const folder = newFolder();
 
-const commerzbank = "DE89370400440532013000";
-const wrong = "DE88370400440532013000";
 const added = "status,valid,message,bic,bank,zip,location,country,sct,sdd,b2b,scc,error";
 const right = ",1,true,The IBAN is valid.,COBADEFFXXX,Commerzbank,50447,Köln,DE,1,1,1,1,";
 const wrongDigits = ",0,false,The IBAN is not valid: its check digits are wrong.,,,,,DE,0,0,0,0,";
 const noIban =
   ',3,false,"The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",,,,,,0,0,0,0,invalid_iban';
 
-const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
-
-/** Runs a command in this process. */
-const bankcheck = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-  runHere(args, { ...environment(), ...more });
-
 /** Runs a command over an input in this process. */
-const runCommand = (args: readonly string[], input: Buffer | string) =>
-  checkHere(folder, args, input, environment());
+const runCommand = async (args: readonly string[], input: Buffer | string) =>
+  checkHere(folder, args, input, await serviceEnvironment());
 
 /** Returns the output of `check` for an input, with the columns named above. */
 async function checked(input: Buffer | string, ...args: string[]): Promise<string> {
@@ -39,13 +28,6 @@ async function checked(input: Buffer | string, ...args: string[]): Promise<strin
   assert.equal(stderr, "");
   assert.equal(exit, 0);
   return output.toString();
-}
-
-let files = 0;
-function newFile(content: Buffer | string): string {
-  const path = join(folder, `input-${files++}.csv`);
-  writeFileSync(path, content);
-  return path;
 }
 
 test("CSV comes out with its rows unchanged and the columns added", async () => {
@@ -129,26 +111,14 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     assert.equal(exit, 1, stderr);
     assert.match(stderr, reason);
   }
-  const piped = await startCommand(["check", "-", "--resume"], environment(), `${commerzbank}\n`).result;
+  const own = await serviceEnvironment();
+  const piped = await startCommand(["check", "-", "--resume"], own, `${commerzbank}\n`).result;
   assert.equal(piped.exit, 1, piped.stderr);
   assert.match(piped.stderr, /can be continued/);
 });
 
-test("a quote without an end costs its own row, however many short ones follow it", async () => {
-  const input = newFile(
-    `id;name;iban\n1;"open;${commerzbank}\n2;x;${commerzbank}\n${";;\n".repeat(400_000)}`,
-  );
-  const output = join(folder, "open.csv");
-  // The process has the bounds of its memory, which this one does not have.
-  const run = startCommand(["check", input, "-o", output, "--json", "--select", "reason"], environment());
-  const { exit, stdout, stderr } = await run.result;
-  assert.equal(exit, 0, stderr);
-  const { rows, valid, bad } = JSON.parse(stdout.toString()) as Record<string, number>;
-  assert.deepEqual([rows, valid, bad], [400_002, 1, 1]);
-});
-
 test("an output that is there is replaced only by --force", async () => {
-  const input = newFile(`${commerzbank}\n`);
+  const input = newFile(folder, `${commerzbank}\n`);
   const output = join(folder, "there.csv");
   writeFileSync(output, "precious");
   for (const args of [[], ["--resume"]]) {
@@ -166,7 +136,7 @@ test("an output that is there is replaced only by --force", async () => {
 });
 
 test("the summary is for people, with how often each reason occurred, or JSON beside or instead of the rows", async () => {
-  const input = newFile(`${commerzbank}\n${wrong}\n`);
+  const input = newFile(folder, `${commerzbank}\n${wrong}\n`);
   const output = join(folder, "summary.csv");
   const { stderr, stdout } = await bankcheck(["check", input, "-o", output]);
   assert.equal(stdout.length, 0);
@@ -175,18 +145,19 @@ test("the summary is for people, with how often each reason occurred, or JSON be
   const { rows, valid, invalid, rows_before } = JSON.parse(json.stdout) as Record<string, number>;
   assert.deepEqual([rows, valid, invalid, rows_before], [2, 1, 1, 0]);
   assert.equal(json.stderr, "");
-  const pair = newFile(`iban;bic\n${commerzbank};DEUTDEFF\n`);
+  const pair = newFile(folder, `iban;bic\n${commerzbank};DEUTDEFF\n`);
   const other = await bankcheck(["check", pair, "-o", output, "--force", "--bic-column", "bic"]);
   assert.match(other.stderr, /Valid 0 · Valid, but … 1 · Not valid 0\n +1 {2}bic_mismatch\n$/);
   for (const args of [[], ["-o", "/dev/stdout"]]) {
-    const both = await startCommand(["check", input, "--json", ...args], environment()).result;
+    const own = await serviceEnvironment();
+    const both = await startCommand(["check", input, "--json", ...args], own).result;
     assert.match(both.stdout.toString(), /^(DE8.+\n){2}$/);
     assert.equal((JSON.parse(both.stderr) as { rows: number }).rows, 2);
   }
 });
 
 test("what the service refuses ends with exit code 3, what cannot be reached with 2, a missing key with 1", async () => {
-  const input = newFile(`${commerzbank}\n`);
+  const input = newFile(folder, `${commerzbank}\n`);
   const check = (more: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     bankcheck(["check", input, "-o", join(folder, "ends.csv"), "--force", ...args], more);
   const refused = await check({ BANKCHECK_KEY: "wrong" });
@@ -196,9 +167,9 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
   assert.equal(unreachable.exit, 2);
   assert.match(unreachable.stderr, /cannot be reached.*\(unreachable\)/);
   assert.equal((await check({ BANKCHECK_KEY: "" })).exit, 1);
-  const keyFile = newFile(`${testKey}\n`);
+  const keyFile = newFile(folder, `${testKey}\n`);
   assert.equal((await check({ BANKCHECK_KEY: "" }, "--key-file", keyFile)).exit, 0);
-  const empty = await check({}, "--key-file", newFile("\n"));
+  const empty = await check({}, "--key-file", newFile(folder, "\n"));
   assert.equal(empty.exit, 1);
   assert.match(empty.stderr, /^The key file \S+ is empty; it must contain the API key\.\n$/);
   const absent = await check({}, "--key-file", "/nowhere");

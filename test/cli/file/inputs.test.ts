@@ -1,33 +1,22 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { openInput } from "../../../src/cli/input/open-input.ts";
 import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
 import { collect } from "../../client/collect.ts";
-import { type RunningService, sharedService, testKey } from "../../service.ts";
-import { newFolder } from "../../support/folders.ts";
-import { checkHere, runHere } from "../../support/run-here.ts";
+import { newFile, newFolder } from "../../support/folders.ts";
+import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
+import { bankcheck, commerzbank, serviceEnvironment, wrong } from "../with-service.ts";
 
-const commerzbank = "DE89370400440532013000";
-const wrong = "DE88370400440532013000";
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
 const folder = newFolder();
 
-const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
-
-/** Runs a command in this process. */
-const bankcheck = (args: readonly string[]) => runHere(args, environment());
-
 /** Checks an input in this process. */
-const runCheck = (input: Buffer | string, ...args: readonly string[]) =>
-  checkHere(folder, ["check", ...args], input, environment());
+const runCheck = async (input: Buffer | string, ...args: readonly string[]) =>
+  checkHere(folder, ["check", ...args], input, await serviceEnvironment());
 
 /** Returns the output of `check` for an input, with `status` as the only added column. */
 async function checked(input: Buffer | string, ...args: readonly string[]): Promise<string> {
@@ -39,16 +28,9 @@ async function checked(input: Buffer | string, ...args: readonly string[]): Prom
 /** The same of standard input, in a separate process. */
 async function piped(input: Buffer | string): Promise<string> {
   const args = ["check", "-q", "--select", "status"];
-  const { exit, stdout, stderr } = await startCommand(args, environment(), input).result;
+  const { exit, stdout, stderr } = await startCommand(args, await serviceEnvironment(), input).result;
   assert.equal(exit, 0, stderr);
   return stdout.toString();
-}
-
-let files = 0;
-function newFile(content: Buffer | string): string {
-  const path = join(folder, `input-${files++}`);
-  writeFileSync(path, content);
-  return path;
 }
 
 const rows = `name;iban\nMüller;${commerzbank}\nMeyer;${wrong}\n`;
@@ -61,6 +43,13 @@ function zstd(content: Buffer): Buffer {
   head.writeUIntLE(content.length * 8 + 1, 9, 3);
   return Buffer.concat([head, content]);
 }
+
+const zipped = (parts: Readonly<Record<string, string>>) =>
+  Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+  );
+
+const sheetOf = (content: string) => `<worksheet><sheetData>${content}</sheetData></worksheet>`;
 
 const cells = [
   ["name", "iban", "since", "amount"],
@@ -80,21 +69,18 @@ function workbook(properties = "", hidden = ""): Buffer {
         return `<c r="${name}"${column === 2 ? ' s="1"' : ""}><v>${value}</v></c>`;
       })
       .join("")}</row>`;
-  const sheet = (content: string) => `<worksheet><sheetData>${content}</sheetData></worksheet>`;
   const parts = {
     "xl/workbook.xml": `<workbook xmlns:r="x">${properties}<sheets>${hidden}<sheet name="Customers" r:id="r1"/><sheet name="Other" r:id="r2"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels":
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
     "xl/sharedStrings.xml": `<sst>${texts.map((text) => `<si><r><t>${escaped(text)}</t></r><rPh><t>x</t></rPh></si>`).join("")}</sst>`,
     "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
-    "xl/worksheets/sheet1.xml": sheet(cells.map((values, index) => row(values, index + 1)).join("")),
-    "xl/worksheets/sheet2.xml": sheet(
+    "xl/worksheets/sheet1.xml": sheetOf(cells.map((values, index) => row(values, index + 1)).join("")),
+    "xl/worksheets/sheet2.xml": sheetOf(
       `<row><c t="inlineStr"><is><t><![CDATA[${commerzbank}]]></t></is></c></row>`,
     ),
   };
-  return Buffer.from(
-    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
-  );
+  return zipped(parts);
 }
 
 test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and one within the other", async () => {
@@ -140,7 +126,7 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
   assert.equal(await checked(from1904), expected.replaceAll("2023-01-01", "2027-01-02"));
   const absent = await runCheck(file, "--sheet", "Nowhere");
   assert.match(absent.stderr, /no sheet "Nowhere"; the sheets are: Customers, Other/);
-  const other = await runCheck(Buffer.from(zipSync({ a: strToU8("b") })));
+  const other = await runCheck(zipped({ a: "b" }));
   assert.match(other.stderr, /ZIP archive, not an XLSX file/);
   const cut = await runCheck(file.subarray(0, 900));
   assert.equal(cut.exit, 1);
@@ -149,7 +135,6 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
 
 test("an XLSX file that unpacks to far more than a sheet holds is refused before it fills the memory", async () => {
   const much = "A".repeat(3_000_000);
-  const sheet = (content: string) => `<worksheet><sheetData>${content}</sheetData></worksheet>`;
   const string = `<sst><si><t>${much.slice(0, 120_000)}</t></si></sst>`;
   for (const [shared, content, reason] of [
     [`<sst><si><t>${much}</t></si></sst>`, "", /without a tag/],
@@ -162,11 +147,9 @@ test("an XLSX file that unpacks to far more than a sheet holds is refused before
       "xl/workbook.xml": '<workbook xmlns:r="r"><sheets><sheet name="a" r:id="1"/></sheets></workbook>',
       "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="1" Target="a.xml"/></Relationships>',
       "xl/sharedStrings.xml": shared,
-      "xl/a.xml": sheet(content),
+      "xl/a.xml": sheetOf(content),
     };
-    const texts = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
-    const file = Buffer.from(zipSync(Object.fromEntries(texts)));
-    await assert.rejects(collect(openWorkbook(file, undefined)), reason);
+    await assert.rejects(collect(openWorkbook(zipped(parts), undefined)), reason);
   }
 });
 
@@ -214,20 +197,6 @@ test("a payment message is read as a table of its accounts, and their BICs are c
     run.stderr,
     /Refused by the SEPA rulebooks, see the column rulebook:\n +1 {2}address_unstructured\n/,
   );
-  const other = await runCheck("<html></html>", "-q");
-  assert.equal(other.exit, 1);
-  assert.match(other.stderr, /not a message whose accounts can be read/);
-});
-
-test("a row in Latin-1 late in a file of UTF-8 comes out in UTF-8, and the other way round", async () => {
-  const filler = `Köln;${commerzbank}\n`.repeat(3_000);
-  const latin = Buffer.from(`Zürich;${commerzbank}\n`, "latin1");
-  const mixed = Buffer.concat([Buffer.from(`name;iban\n${filler}`), latin, Buffer.from(filler)]);
-  const out = (await checked(mixed)).split("\n");
-  assert.equal(out[3_001], `Zürich;${commerzbank};1`);
-  assert.equal(out[3_002], `Köln;${commerzbank};1`);
-  const json = Buffer.from(`{"a":"Köln","iban":"${commerzbank}"}\n`, "latin1");
-  assert.equal(await checked(json), `{"a":"Köln","iban":"${commerzbank}","status":1}\n`);
 });
 
 test("each row says why it is wrong, what was checked, and with which edition", async () => {
@@ -253,16 +222,11 @@ test("rows that cannot be read stay with their reason, end the run, or go to a f
   const out = await checked(input, `--bad-rows=reject=${rejected}`);
   assert.equal(out, `iban;n;status\n${commerzbank};1;1\n\n${commerzbank};4;1\n`);
   assert.equal(readFileSync(rejected, "utf8"), `iban;n\n${wrong};2;3;x\n${commerzbank};"a" b\n`);
-  const json = await checked(`{"iban":"${commerzbank}"}\n{broken\n`, "--select", "valid,error");
-  assert.equal(
-    json,
-    `{"iban":"${commerzbank}","valid":true,"error":""}\n{"bad_row":"{broken","valid":false,"error":"bad_row"}\n`,
-  );
 });
 
 test("a bad row that stops a run keeps all rows before it, and once it is mended the run continues", async () => {
   const good = `${commerzbank};x\n`;
-  const input = newFile(`iban;n\n${good.repeat(1_900)}${commerzbank};1;2\n${good.repeat(700)}`);
+  const input = newFile(folder, `iban;n\n${good.repeat(1_900)}${commerzbank};1;2\n${good.repeat(700)}`);
   const output = join(folder, "mended.csv");
   const args = ["check", input, "-o", output, "-q", "--bad-rows", "stop"];
   const stopped = await bankcheck(args);
@@ -349,7 +313,7 @@ test("a column says what a wrong number was probably meant to be", async () => {
 });
 
 test("a file that becomes shorter while it is read is not taken for a whole one, one that grows is read to its end", async () => {
-  const path = newFile(`${commerzbank}\n`.repeat(40_000));
+  const path = newFile(folder, `${commerzbank}\n`.repeat(40_000));
   const grown = await openInput(path);
   appendFileSync(path, "end");
   const pieces = await collect(grown.chunks());
@@ -365,8 +329,8 @@ test("a file that becomes shorter while it is read is not taken for a whole one,
 });
 
 test("of several files those that cannot be read are named, and all others are checked", async () => {
-  const [one, other] = [newFile(rows), newFile(`${commerzbank}\n`)];
-  const damaged = newFile(gzipSync(rows).subarray(0, 20));
+  const [one, other] = [newFile(folder, rows), newFile(folder, `${commerzbank}\n`)];
+  const damaged = newFile(folder, gzipSync(rows).subarray(0, 20));
   const absent = join(folder, "absent.csv");
   const target = join(folder, "some");
   const files = [damaged, one, absent, other];
@@ -395,7 +359,7 @@ test("of several files those that cannot be read are named, and all others are c
 });
 
 test("a workbook among several files has a file of rejected rows, and never the output of another file", async () => {
-  const [book, other] = [join(folder, "book.xlsx"), newFile(rows)];
+  const [book, other] = [join(folder, "book.xlsx"), newFile(folder, rows)];
   writeFileSync(book, workbook());
   const place = (name: string) => join(folder, name, "book.xlsx.csv");
   const args = ["-o", join(folder, "books"), "--bad-rows", "reject", join(folder, "bad-books")];

@@ -24,31 +24,27 @@ import { Output } from "../../../src/cli/file/output.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { openInput } from "../../../src/cli/input/open-input.ts";
 import { until } from "../../faults/gate.ts";
-import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { newFolder } from "../../support/folders.ts";
-import { runHere } from "../../support/run-here.ts";
 import { commandEntry, startCommand } from "../../support/start-command.ts";
+import { bankcheck, serviceEnvironment } from "../with-service.ts";
 
-let service: RunningService;
-let folder: string;
-let input: string;
+let environment: Awaited<ReturnType<typeof serviceEnvironment>>;
+const folder = newFolder();
+const input = join(folder, "input.csv");
 before(async () => {
-  service = await sharedService();
-  folder = newFolder();
+  environment = await serviceEnvironment();
   mkdirSync(join(folder, "bin"));
   symlinkSync(commandEntry, join(folder, "bin/bankcheck"));
-  input = join(folder, "input.csv");
   writeFileSync(input, `iban\n${"DE89370400440532013000\n".repeat(20_000)}`);
 });
 
-const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
 const check = (output: string, ...args: readonly string[]) =>
-  startCommand(["check", input, "-o", output, ...args], environment());
+  startCommand(["check", input, "-o", output, ...args], environment);
 
 /** Checks in this process, for what is not about processes. */
 const checkHere = (file: string, output: string, args: readonly string[], more = {}) =>
-  runHere(["check", file, "-o", output, ...args], { ...environment(), ...more });
+  bankcheck(["check", file, "-o", output, ...args], more);
 
 /** Runs a line of a shell that finds `bankcheck` as where it is installed, and what else the environment holds. */
 function shell(line: string) {
@@ -56,19 +52,19 @@ function shell(line: string) {
   const result = spawnSync("bash", ["--norc", "-c", line], {
     encoding: "utf8",
     cwd: folder,
-    env: { PATH, ...environment(), input },
+    env: { PATH, ...environment, input },
   });
   return { exit: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
 test("of two runs onto one output the second is refused, and the first is not disturbed", async () => {
   const output = join(folder, "shared.csv");
-  const proxy = await startFaultyProxy(service.url, (number) => {
+  const proxy = await startFaultyProxy(environment.BANKCHECK_URL, (number) => {
     if (number === 0) first.child.kill("SIGSTOP");
     return undefined;
   });
   const first = startCommand(["check", input, "-o", output, "-q"], {
-    ...environment(),
+    ...environment,
     BANKCHECK_URL: proxy.url,
   });
   await until(() => proxy.requests > 0);
@@ -108,7 +104,7 @@ test("a file that is replaced keeps its rights, and a link stays a link", async 
 });
 
 test("what nothing can be written to is refused before anything is checked", async () => {
-  const requests = await startFaultyProxy(service.url, () => undefined);
+  const requests = await startFaultyProxy(environment.BANKCHECK_URL, () => undefined);
   mkdirSync(join(folder, "a-folder"));
   for (const [output, reason] of [
     [join(folder, "a-folder"), /is a folder; name a file in it/],
@@ -178,7 +174,7 @@ test("a pipe without a reader does not keep a run from being interrupted", async
   spawnSync("mkfifo", [fifo]);
   const assumed = join(folder, "assumed.csv");
   writeFileSync(assumed, "customer;number\nMeyer;DE89370400440532013000\n");
-  const run = startCommand(["check", assumed, "-o", fifo], environment());
+  const run = startCommand(["check", assumed, "-o", fifo], environment);
   // The notice about the header comes just before the pipe is opened.
   await new Promise((resolve) => run.child.stderr?.once("data", resolve));
   run.child.kill("SIGINT");
@@ -193,12 +189,12 @@ test("a pipe in which nothing comes does not keep a run from ending, however it 
   await until(() => getEventListeners(stop.signal, "abort").length > 0);
   stop.abort();
   await (await unopened.catch(() => undefined))?.close();
-  const waiting = startCommand(["check", fifo], environment());
+  const waiting = startCommand(["check", fifo], environment);
   const silent = await open(fifo, "w");
   waiting.child.kill("SIGTERM");
   assert.equal((await waiting.result).exit, 130);
   await silent.close();
-  const failing = startCommand(["check", fifo], { ...environment(), BANKCHECK_KEY: "wrong" });
+  const failing = startCommand(["check", fifo], { ...environment, BANKCHECK_KEY: "wrong" });
   const halting = await open(fifo, "w");
   await halting.writeFile(readFileSync(input).subarray(0, 80_000));
   assert.equal((await failing.result).exit, 3);
@@ -301,16 +297,16 @@ test("several files have a folder of rejected rows, and a resume skips those tha
   for (const file of inputs) writeFileSync(file, `iban,n\nDE89370400440532013000,1\n${file},2,3\n`);
   const target = join(folder, "many");
   const args = ["check", ...inputs, "-o", target, "--bad-rows", "reject", join(folder, "bad")];
-  const first = await runHere(args, environment());
+  const first = await bankcheck(args);
   assert.equal(first.exit, 0, first.stderr);
   for (const [index, name] of names.entries())
     assert.equal(readFileSync(join(folder, "bad", name), "utf8"), `iban,n\n${inputs[index]},2,3\n`);
   for (const place of ["many", "bad"]) rmSync(join(folder, place, "two.csv"));
-  const { exit, stderr } = await runHere([...args, "--resume"], environment());
+  const { exit, stderr } = await bankcheck([...args, "--resume"]);
   assert.equal(exit, 0, stderr);
   assert.match(stderr, /one\.csv is complete already\.\n/);
   assert.ok(existsSync(join(target, "two.csv")));
-  const failing = await runHere([...args, "--resume", "--fail-on-invalid"], environment());
+  const failing = await bankcheck([...args, "--resume", "--fail-on-invalid"]);
   assert.equal(failing.exit, 4, "rows of files that are complete count as well");
   assert.deepEqual(readdirSync(target), names);
 });
@@ -324,7 +320,7 @@ test("several outputs that are links leave no state behind, nor the lock of reje
     symlinkSync(join(real!, name), join(target!, name));
   }
   const inputs = names.map((name) => join(folder, name));
-  const { exit, stderr } = await runHere(["check", ...inputs, "-o", target!], environment());
+  const { exit, stderr } = await bankcheck(["check", ...inputs, "-o", target!]);
   assert.equal(exit, 0, stderr);
   assert.deepEqual(readdirSync(real!), names);
   mkdirSync(join(real!, "failed.csv.part"));
@@ -343,10 +339,7 @@ test("over several files --resume replaces the old outputs that --force would ha
   };
   const state = join(target, "first.csv.resume.json");
   const run = (...args: readonly string[]) =>
-    runHere(
-      ["check", ...inputs, "-o", target, "-q", "--select", "valid", "--bad-rows=stop", ...args],
-      environment(),
-    );
+    bankcheck(["check", ...inputs, "-o", target, "-q", "--select", "valid", "--bad-rows=stop", ...args]);
   fill("DE89370400440532013000");
   assert.equal((await run()).exit, 0);
   fill("GB29NWBK60161331926819");
@@ -366,7 +359,7 @@ test("over several files --resume replaces the old outputs that --force would ha
 
 test("a disk that takes no state promises no resume", async () => {
   const output = join(folder, "no-state.csv");
-  const { exit, stderr } = await startCommand(["check", input, "-o", output, "-q"], environment(), "", 0)
+  const { exit, stderr } = await startCommand(["check", input, "-o", output, "-q"], environment, "", 0)
     .result;
   assert.equal(exit, 2, stderr);
   assert.match(stderr, /^[^\n]*EFBIG[^\n]*\n$/);
