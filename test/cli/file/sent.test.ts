@@ -11,7 +11,7 @@ import type { Fetch, FetchInit } from "../../../src/client/fetch-answer.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
-import { newFolder } from "../../support/folders.ts";
+import { newFile, newFolder } from "../../support/folders.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 
@@ -219,8 +219,7 @@ const privateFiles: readonly (readonly [
 
 for (const [kind, content, options] of privateFiles) {
   test(`only the columns to check are sent: ${kind}`, async () => {
-    const file = join(folder, "private");
-    writeFileSync(file, content());
+    const file = newFile(folder, content());
     const bodies: string[] = [];
     const { counts, output } = await checked(
       file,
@@ -236,6 +235,12 @@ for (const [kind, content, options] of privateFiles) {
   });
 }
 
+const fileOfIbans = () =>
+  newFile(
+    folder,
+    table("name;iban", () => `x;${mix.next()}`, "\n"),
+  );
+
 const faults: readonly (readonly [name: string, change: (lines: string[]) => void])[] = [
   ["lacks a row", (lines) => lines.splice(1_000, 1)],
   ["has a row twice", (lines) => lines.splice(1_000, 0, lines[1_000]!)],
@@ -246,11 +251,7 @@ const faults: readonly (readonly [name: string, change: (lines: string[]) => voi
 
 for (const [name, change] of faults) {
   test(`an answer that ${name} ends the run, and nothing of it is taken`, async () => {
-    const file = join(folder, "input.csv");
-    writeFileSync(
-      file,
-      table("name;iban", () => `x;${mix.next()}`, "\n"),
-    );
+    const file = fileOfIbans();
     const changed = (answer: string) => {
       const lines = answer.trimEnd().split("\n");
       if (lines.length > 1_500) change(lines);
@@ -273,11 +274,7 @@ const ends: readonly (readonly [name: string, end: (summary: string) => string])
 
 for (const [name, end] of ends) {
   test(`rows that are all answered are not asked again where the answer is cut off ${name}`, async () => {
-    const file = join(folder, "input.csv");
-    writeFileSync(
-      file,
-      table("name;iban", () => `x;${mix.next()}`, "\n"),
-    );
+    const file = fileOfIbans();
     const bodies: string[] = [];
     const seen = (body: string) => bodies.push(body);
     const whole = await checked(file, {}, watchedSender(seen));

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { checkHere, runHere } from "../../support/run-here.ts";
 import { words } from "../../support/words.ts";
-
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+import { serviceEnvironment } from "../with-service.ts";
 
 const folder = newFolder();
 
@@ -23,7 +18,7 @@ async function bothWays([command = "", ...rest]: readonly string[], input?: stri
       ? { ...(await runHere(given, environment)), output: undefined }
       : checkHere(folder, given, input, environment);
   return [
-    await run(args, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey }),
+    await run(args, await serviceEnvironment()),
     await run([...args, "--offline"], { POOL_SIZE: workers }),
   ] as const;
 }
