@@ -153,8 +153,9 @@ before(async () => {
     join(files, "batch.txt"),
     `\ufeff${iban}\r\nGB29NWBK60161331926819\r\n\r\nDE88370400440532013000\r\n`,
   );
-  const thousands = Array.from({ length: 12_000 }, (_, index) => (index % 3 === 2 ? "DE00" : iban));
-  writeFileSync(join(files, "ibans.ndjson"), `${thousands.map((text) => JSON.stringify(text)).join("\n")}\n`);
+  // More than two of the pieces in which the recipe for Java sends them, each with empty lines.
+  const lines = Array.from({ length: 4_000 }, () => `"${iban}"\n"${iban}"\n\n"DE00"\n`);
+  writeFileSync(join(files, "ibans.ndjson"), lines.join(""));
 });
 after(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -201,21 +202,6 @@ describe("recipes", { concurrency: 5 }, () => {
     assert.ok(stdout === `${iban},1,\nDE00,3,not_an_iban\n${iban},1,\n${iban},1,\n`.repeat(repeats));
   });
 
-  test("Java's HttpClient, which does so too, checks it in pieces", {
-    skip: isHere(["java", "--version"]) ? false : "Java is not installed",
-  }, async () => {
-    const output = join(files, "long.ndjson");
-    const args = ["stream", long, output];
-    const { exit, stderr } = await runRecipe(["java", ...quickJava, "Check.java"], service.url, args);
-    assert.deepEqual([exit, stderr], [0, ""]);
-    const lines = readFileSync(output, "utf8").split("\n").slice(0, -1);
-    assert.equal(lines.length, 4 * repeats);
-    for (const [index, line] of lines.entries()) {
-      const number = 5 * Math.floor(index / 4) + [1, 2, 4, 5][index % 4]!;
-      assert.ok(line.startsWith(`{"line":${number},`), line);
-    }
-  });
-
   for (const { name, run, again = run, runtime } of recipes) {
     const options = { skip: isHere(runtime) ? false : `${name} is not installed` };
 
@@ -244,11 +230,11 @@ describe("recipes", { concurrency: 5 }, () => {
         );
         const output = join(files, `${name}.ndjson`);
         const whole = await runRecipe(again, service.url, ["stream", join(files, "ibans.ndjson"), output]);
-        assert.equal(whole.exit, 0, whole.stderr);
+        assert.deepEqual([whole.exit, whole.stderr], [0, ""]);
         const checked = linesOf(output);
         assert.deepEqual(
           pluck(checked, "line"),
-          Array.from({ length: 12_000 }, (_, index) => index + 1),
+          Array.from({ length: 16_000 }, (_, index) => index + 1).filter((line) => line % 4 !== 3),
         );
         assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
       },
