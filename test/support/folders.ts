@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -21,4 +21,9 @@ export function newFile(folder: string, content: Buffer | string): string {
   const path = join(folder, `file-${files++}`);
   writeFileSync(path, content);
   return path;
+}
+
+/** The names in a folder that begin with a text. */
+export function namesIn(folder: string, start: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith(start));
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { testKey } from "../../service.ts";
-import { newFile, newFolder } from "../../support/folders.ts";
+import { namesIn, newFile, newFolder } from "../../support/folders.ts";
 import { listen } from "../../support/listen.ts";
 import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
@@ -84,26 +84,15 @@ test("fields far too long for an IBAN get the same result as any other that is n
 });
 
 test("files that cannot be used are refused in one sentence with exit code 1", async () => {
-  for (const [input, reason] of [
-    [Buffer.from("PK\u0003\u0004 and no more"), /^The XLSX file is damaged: [^\n]*[^.]\.\n$/],
-    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /in the old Excel format/],
-  ] as const) {
-    const { exit, stderr } = await runCommand(["check"], input);
-    assert.equal(exit, 1, stderr);
-    assert.match(stderr, reason);
-  }
+  const list = newFile(folder, `${commerzbank}\n`);
   for (const [args, reason] of [
-    [["generate"], /name both columns/],
-    [["check", "--delimiter", "ab"], /one character/],
-    [["check", "--concurrency", "0"], /from 1 to 64/],
-    [["check", "--select", ""], /^error: [^\n]*names separated by commas, as in status,reason\.\n$/],
-    [["check", "--select", "suggestion"], /^--select suggestion needs --suggest\.\n$/],
-  ] as const) {
-    const { exit, stderr } = await runCommand(args, `${commerzbank}\n`);
-    assert.equal(exit, 1, stderr);
-    assert.match(stderr, reason);
-  }
-  for (const [args, reason] of [
+    [["check", newFile(folder, "PK\u0003\u0004 and no more")], /^The XLSX file is damaged: [^\n]*[^.]\.\n$/],
+    [["check", newFile(folder, Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]))], /in the old Excel format/],
+    [["generate", list], /name both columns/],
+    [["check", list, "--delimiter", "ab"], /one character/],
+    [["check", list, "--concurrency", "0"], /from 1 to 64/],
+    [["check", list, "--select", ""], /^error: [^\n]*names separated by commas, as in status,reason\.\n$/],
+    [["check", list, "--select", "suggestion"], /^--select suggestion needs --suggest\.\n$/],
     [["check", join(folder, "absent\u001b[2J.csv")], /^The file .*absent\ufffd\[2J\.csv does not exist\.\n$/],
     [["check", folder], /cannot be read/],
   ] as const) {
@@ -129,10 +118,7 @@ test("an output that is there is replaced only by --force", async () => {
   }
   assert.equal((await bankcheck(["check", input, "-o", output, "--force"])).exit, 0);
   assert.match(readFileSync(output, "utf8"), new RegExp(`^${commerzbank}${right}`));
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("there.csv")),
-    ["there.csv"],
-  );
+  assert.deepEqual(namesIn(folder, "there.csv"), ["there.csv"]);
 });
 
 test("the summary is for people, with how often each reason occurred, or JSON beside or instead of the rows", async () => {
@@ -160,24 +146,26 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
   const input = newFile(folder, `${commerzbank}\n`);
   const check = (more: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     bankcheck(["check", input, "-o", join(folder, "ends.csv"), "--force", ...args], more);
-  const refused = await check({ BANKCHECK_KEY: "wrong" });
-  assert.equal(refused.exit, 3);
-  assert.match(refused.stderr, /\(invalid_key\)/);
-  const unreachable = await check({ BANKCHECK_URL: "http://127.0.0.1:1" }, "--retries", "0");
-  assert.equal(unreachable.exit, 2);
-  assert.match(unreachable.stderr, /cannot be reached.*\(unreachable\)/);
-  assert.equal((await check({ BANKCHECK_KEY: "" })).exit, 1);
-  const keyFile = newFile(folder, `${testKey}\n`);
-  assert.equal((await check({ BANKCHECK_KEY: "" }, "--key-file", keyFile)).exit, 0);
-  const empty = await check({}, "--key-file", newFile(folder, "\n"));
-  assert.equal(empty.exit, 1);
-  assert.match(empty.stderr, /^The key file \S+ is empty; it must contain the API key\.\n$/);
-  const absent = await check({}, "--key-file", "/nowhere");
-  assert.deepEqual([absent.exit, absent.stderr], [1, "/nowhere does not exist.\n"]);
-  assert.equal((await check({}, "--url", "nowhere")).exit, 1);
   const other = createServer((_request, response) => response.end("<html>"));
-  const elsewhere = await check({}, "--url", `http://127.0.0.1:${await listen(other)}`);
+  const elsewhere = `http://127.0.0.1:${await listen(other)}`;
+  for (const [more, args, code, says] of [
+    [{ BANKCHECK_KEY: "wrong" }, [], 3, /\(invalid_key\)/],
+    [{ BANKCHECK_URL: elsewhere }, [], 3, /not from this service.*\(invalid_answer\)/],
+    [{ BANKCHECK_URL: "http://127.0.0.1:1" }, ["--retries", "0"], 2, /cannot be reached.*\(unreachable\)/],
+    [{}, ["--url", "nowhere"], 1, /^--url must be an address/],
+    [{ BANKCHECK_KEY: "" }, [], 1, /^No API key: set BANKCHECK_KEY/],
+    [{}, ["--key-file", "/nowhere"], 1, /^\/nowhere does not exist\.\n$/],
+    [
+      {},
+      ["--key-file", newFile(folder, "\n")],
+      1,
+      /^The key file \S+ is empty; it must contain the API key\.\n$/,
+    ],
+    [{ BANKCHECK_KEY: "" }, ["--key-file", newFile(folder, `${testKey}\n`)], 0, /^Checked 1 row /],
+  ] as const) {
+    const { exit, stderr } = await check(more, ...args);
+    assert.equal(exit, code, stderr);
+    assert.match(stderr, says);
+  }
   other.close();
-  assert.equal(elsewhere.exit, 3);
-  assert.match(elsewhere.stderr, /not from this service.*\(invalid_answer\)/);
 });

@@ -25,7 +25,7 @@ import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { openInput } from "../../../src/cli/input/open-input.ts";
 import { until } from "../../faults/gate.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
-import { newFolder } from "../../support/folders.ts";
+import { namesIn, newFolder } from "../../support/folders.ts";
 import { commandEntry, startCommand } from "../../support/start-command.ts";
 import { bankcheck, serviceEnvironment } from "../with-service.ts";
 
@@ -80,10 +80,7 @@ test("of two runs onto one output the second is refused, and the first is not di
   assert.equal((await first.result).exit, 0);
   await proxy.close();
   assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("shared")),
-    ["shared-link.csv", "shared.csv"],
-  );
+  assert.deepEqual(namesIn(folder, "shared"), ["shared-link.csv", "shared.csv"]);
 });
 
 test("a file that is replaced keeps its rights, and a link stays a link", async () => {
@@ -264,10 +261,7 @@ test("a run that the service refused before its first row leaves nothing in the 
   const { exit, stderr } = await checkHere(input, output, args, { BANKCHECK_KEY: "wrong" });
   assert.equal(exit, 3);
   assert.ok(!stderr.includes("--resume"), stderr);
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("refused")),
-    [],
-  );
+  assert.deepEqual(namesIn(folder, "refused"), []);
   assert.equal((await checkHere(input, output, args)).exit, 0);
 });
 
@@ -410,10 +404,7 @@ test("a workbook is refused as an output, and zstd where Node cannot write it; n
     assert.equal(zst.exit, 1);
     assert.match(zst.stderr, /x\.csv\.zst needs Node 22\.15 or later; name it \.gz\.\n$/);
   }
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("x.xlsx")),
-    [],
-  );
+  assert.deepEqual(namesIn(folder, "x.xlsx"), []);
 });
 
 test("a German Excel gets a byte order mark and semicolons, with every field in its column", async () => {

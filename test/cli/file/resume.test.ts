@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -15,7 +14,7 @@ import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
-import { newFolder } from "../../support/folders.ts";
+import { namesIn, newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
@@ -114,10 +113,7 @@ async function expectSameThoughKilled(
   assert.equal(exit, 0, stderr);
   const written = readFileSync(output);
   assert.ok((name.endsWith(".gz") ? gunzipSync(written) : written).equals(uninterrupted), "byte for byte");
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("killed")),
-    [name, `${name}.rejected`],
-  );
+  assert.deepEqual(namesIn(folder, "killed"), [name, `${name}.rejected`]);
   for (const path of [output, `${output}.rejected`]) rmSync(path);
 }
 
@@ -137,10 +133,7 @@ test("while a refused block waits for Retry-After, later ones are checked and ke
   // A timer may be a millisecond early.
   assert.ok(performance.now() - begun >= 3_999);
   assert.ok(readFileSync(output).equals(expected), "byte for byte");
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith("waited")),
-    ["waited.csv"],
-  );
+  assert.deepEqual(namesIn(folder, "waited"), ["waited.csv"]);
 });
 
 test("while the service is away the run waits as a whole, says why, and then writes what it would have written", async () => {
