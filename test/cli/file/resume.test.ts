@@ -15,6 +15,7 @@ import { gunzipSync } from "node:zlib";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { namesIn, newFolder } from "../../support/folders.ts";
+import { seededRandom } from "../../support/iban-mix.ts";
 import { runHere } from "../../support/run-here.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
@@ -57,15 +58,6 @@ const run = (url: string, output: string, ...args: readonly string[]) => runFile
 const runFile = (file: string, url: string, output: string, ...args: readonly string[]) =>
   runHere(["check", file, "-o", output, "--quiet", ...args], environmentOf(url));
 
-/** Numbers from 0 up to a bound, the same in every run of the test. */
-function chances(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * bound);
-  };
-}
-
 test("killed at any moment while requests fail, and continued, a run writes what an uninterrupted one writes", () =>
   expectSameThoughKilled(input, expected));
 
@@ -86,7 +78,8 @@ async function expectSameThoughKilled(
 ): Promise<void> {
   const output = join(folder, name);
   const rejecting = `--bad-rows=reject=${output}.rejected`;
-  const chance = chances(8);
+  const random = seededRandom(8);
+  const chance = (bound: number) => Math.floor(random() * bound);
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
     { code: "checker_failed" },

@@ -247,8 +247,12 @@ test("a line of NDJSON that ends within a text keeps its last character", async 
 
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
   const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-  const text = Buffer.from(`{"a":1}\n{broken\n[1]\n{"b":2}\n${deep}\n`);
+  const digits = "1".repeat(20_000);
+  const text = Buffer.from(`{"a":1}\n{broken\n[1]\n{"b":2}\n${deep}\n{"a":${digits}}\n{"a":${digits}.}\n`);
+  const before = process.cpuUsage();
   const rows = rowsOf(await blocks(new JsonRows(["a"], { known: ["a"] }), text, [7_001]));
+  // A search from each digit took 8 s.
+  assert.ok(process.cpuUsage(before).user < 4_000_000);
   assert.deepEqual(
     rows.map(({ fields, fault }) => [...fields, fault && textOf(fault, "en")]),
     [
@@ -257,6 +261,8 @@ test("a line of NDJSON that is not an object is a row that cannot be read", asyn
       ["Line 3 cannot be read: it is not a JSON object."],
       ['Line 4 cannot be read: it has the key "b", which none of the first 100 rows has.'],
       ["Line 5 cannot be read: its values are nested too deeply."],
+      [digits, undefined],
+      ["Line 7 cannot be read: it is not a JSON object."],
     ],
   );
 });

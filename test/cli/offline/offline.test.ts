@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { newFolder } from "../../support/folders.ts";
 import { checkHere, runHere } from "../../support/run-here.ts";
 import { words } from "../../support/words.ts";
@@ -59,19 +56,4 @@ test("bank data that cannot be loaded, and a setting that cannot be used, are sa
   const setting = await runHere(["iban", "x", "--offline"], { POOL_SIZE: "many" });
   assert.equal(setting.exit, 1);
   assert.match(setting.stderr, /^POOL_SIZE must be/);
-});
-
-test("the sample file comes out row for row", async () => {
-  const sample = fileURLToPath(new URL("../../../data/sample-customers.csv", import.meta.url));
-  const rows = readFileSync(sample, "utf8").trimEnd().split("\n");
-  const output = join(folder, "sample.csv");
-  const { exit, stderr } = await runHere(["check", sample, "--output", output, "--offline"], {
-    POOL_SIZE: "1",
-  });
-  assert.equal(exit, 0, stderr);
-  const checked = readFileSync(output, "utf8").trimEnd().split("\n");
-  assert.equal(checked.length, rows.length);
-  for (const [index, row] of rows.entries()) assert.ok(checked[index]?.startsWith(`${row};`), row);
-  assert.match(checked[1] ?? "", /;1;true;The IBAN is valid\.;COBADEFFXXX;Commerzbank;50447;Köln;DE;/);
-  assert.match(stderr, /^Checked 200 rows in .* Valid \d+ · Valid, but … \d+ · Not valid \d+\n/);
 });
