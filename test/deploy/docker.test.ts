@@ -115,8 +115,7 @@ class Stage {
 
 /** The form of `CMD` that needs no shell. */
 function wordsOf(text: string): readonly string[] {
-  const words = JSON.parse(text.replace(/^.*?CMD /, "")) as string[];
-  return words;
+  return JSON.parse(text.replace(/^.*?CMD /, "")) as string[];
 }
 
 /** Follows all instructions and returns the last stage. */

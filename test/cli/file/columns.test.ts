@@ -40,7 +40,7 @@ test("rows begin behind header and byte order mark, and are as wide as the wides
   assert.equal(at(`${iban};1\n${iban};1;;\n`).width, 2);
 });
 
-test("a header is distinguished from a first row", () => {
+test("a header is distinguished from a first row, also where a column is called by a number", () => {
   for (const [content, names] of [
     [`${iban}\n`, undefined],
     [`iban\n${iban}\n`, ["iban"]],
@@ -49,12 +49,16 @@ test("a header is distinguished from a first row", () => {
     ["konto,blz\n", ["konto", "blz"]],
     [`name;iban;;\nSchulz;${iban};;\n`, ["name", "iban", "", ""]],
     [`4711;Meyer\n4712;${iban}\n4713;${iban}\n`, undefined],
+    [`iban,2025,2026\n${iban},1,2\n`, ["iban", "2025", "2026"]],
+    ["Konto,2026,BLZ\n1,2,37040044\n", ["Konto", "2026", "BLZ"]],
   ] as const) {
     assert.deepEqual(at(content).names, names, content);
   }
   assert.deepEqual(at("x,y\na,b\n", ["y"]).numbers[0], ibanAt(1));
   const numbered = at("x,y\na,b\n", ["2", "1"]);
   assert.deepEqual([numbered.numbers, numbered.names], [[accountAt(1, 0)], undefined]);
+  assert.equal(at(`IBAN,${iban}\nIBAN,${iban}\n`, ["2"]).names, undefined);
+  assert.equal(at(`2,${iban}\n3,${iban}\n`, ["2"]).names, undefined, "a column by its number");
 });
 
 test("columns of one name are distinguished by their numbers, and accents count alike in both encodings", () => {
@@ -81,13 +85,6 @@ test("the correction of swapped numbers names both, that of a kontonummer it alo
   assert.equal(written({ ...account, field: "both" }), "532013000 37040044");
   assert.equal(written({ ...account, field: "kontonummer" }), "532013000");
   assert.equal(written({ iban }), iban);
-});
-
-test("a column called by a number, or one that is beside the header's, does not make data of a header", () => {
-  assert.deepEqual(at(`iban,2025,2026\n${iban},1,2\n`).names, ["iban", "2025", "2026"]);
-  assert.deepEqual(at("Konto,2026,BLZ\n1,2,37040044\n").names, ["Konto", "2026", "BLZ"]);
-  assert.equal(at(`IBAN,${iban}\nIBAN,${iban}\n`, ["2"]).names, undefined);
-  assert.equal(at(`2,${iban}\n3,${iban}\n`, ["2"]).names, undefined, "a column by its number");
 });
 
 test("the delimiter is the one that the rows have in the same number, although texts have more of another", () => {

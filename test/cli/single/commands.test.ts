@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import { join } from "node:path";
 import { test } from "node:test";
 import { sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { listen } from "../../support/listen.ts";
-import { runHere } from "../../support/run-here.ts";
+import { checkHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 import { serviceEnvironment } from "../with-service.ts";
 
@@ -156,61 +154,61 @@ test("HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold, and an error says that a proxy 
   });
   const port = await listen(proxy);
   const address = `http://user:geheim@127.0.0.1:${port}`;
-  const run = (url: string, variables: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    runHere([...args, "--retries", "0", "--timeout", "60000"], {
-      BANKCHECK_URL: url,
-      BANKCHECK_KEY: testKey,
-      ...variables,
-    });
-  const check = ["iban", "DE89370400440532013000"];
-  const proxied = await run("http://service.invalid", { HTTP_PROXY: address }, ...check);
-  assert.equal(proxied.exit, 0, proxied.stderr);
-  assert.match(proxied.stdout, /^The IBAN is valid\./);
-  const folder = newFolder();
-  const file = join(folder, "in.csv");
-  writeFileSync(file, "iban\nDE89370400440532013000\nDE88370400440532013000\n");
-  const output = join(folder, "out.csv");
-  const options = ["--select", "status", "--output", output];
-  const checked = await run("http://service.invalid", { http_proxy: address }, "check", file, ...options);
-  assert.equal(checked.exit, 0, checked.stderr);
-  assert.equal(
-    readFileSync(output, "utf8"),
-    "iban,status\nDE89370400440532013000,1\nDE88370400440532013000,0\n",
-  );
-  assert.ok(asked.length >= 2 && asked.every((url) => url.startsWith("http://service.invalid/v1/")));
-  const said = new RegExp(
-    `HTTP_PROXY names the proxy 127\\.0\\.0\\.1:${port}, unless NO_PROXY names the host\\)`,
-  );
-  const refused = await run("http://elsewhere.invalid", { HTTP_PROXY: address }, ...check);
-  assert.equal(refused.exit, 2);
-  assert.match(refused.stderr, /the answer is HTTP status 403 \(HTTP_PROXY names/);
-  const secure = await run(
-    "https://service.invalid",
-    { HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: address },
-    ...check,
-  );
-  assert.equal(secure.exit, 2);
-  assert.equal(asked.at(-1), "CONNECT service.invalid:443");
-  assert.match(secure.stderr, /407.*HTTPS_PROXY names the proxy/);
-  for (const { stderr } of [refused, secure]) {
-    assert.match(stderr.replace("HTTPS_", "HTTP_"), said);
+  const away = "http://127.0.0.1:1";
+  const environmentOf = (url: string, variables: Readonly<Record<string, string>>) => ({
+    ...{ BANKCHECK_URL: url, BANKCHECK_KEY: testKey },
+    ...variables,
+  });
+  const named = (port: number) =>
+    `names the proxy 127\\.0\\.0\\.1:${port}, unless NO_PROXY names the host\\)`;
+  for (const [url, variables, code, says] of [
+    ["http://service.invalid", { HTTP_PROXY: address }, 0, /^The IBAN is valid\./],
+    [
+      "http://elsewhere.invalid",
+      { HTTP_PROXY: address },
+      2,
+      `is HTTP status 403 \\(HTTP_PROXY ${named(port)}`,
+    ],
+    [
+      "https://service.invalid",
+      { HTTP_PROXY: away, HTTPS_PROXY: address },
+      2,
+      `407.*\\(HTTPS_PROXY ${named(port)}`,
+    ],
+    [service.url, { HTTP_PROXY: address, NO_PROXY: "example.org,127.0.0.1" }, 0, /^The IBAN is valid\./],
+    [
+      service.url,
+      { HTTP_PROXY: away },
+      2,
+      `connect ECONNREFUSED 127\\.0\\.0\\.1:1 \\(HTTP_PROXY ${named(1)}`,
+    ],
+    ...["proxy:3128", "http://proxy:99999", "http://user:%zz@proxy"].map(
+      (HTTP_PROXY) =>
+        [
+          service.url,
+          { HTTP_PROXY },
+          1,
+          /^HTTP_PROXY must be an address, as in http:\/\/proxy:3128\.\n$/,
+        ] as const,
+    ),
+  ] as const) {
+    const args = ["iban", "DE89370400440532013000", "--retries", "0", "--timeout", "60000"];
+    const { exit, stdout, stderr } = await runHere(args, environmentOf(url, variables));
+    assert.equal(exit, code, stderr);
+    assert.match(stdout + stderr, new RegExp(says));
     assert.doesNotMatch(stderr, /geheim/);
   }
-  const before = asked.length;
-  const direct = await run(service.url, { HTTP_PROXY: address, NO_PROXY: "example.org,127.0.0.1" }, ...check);
-  assert.deepEqual([direct.exit, asked.length], [0, before], direct.stderr);
-  const away = await run(service.url, { HTTP_PROXY: "http://127.0.0.1:1" }, ...check);
-  assert.match(
-    away.stderr,
-    /cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1 \(HTTP_PROXY names the proxy 127\.0\.0\.1:1,/,
+  const input = "iban\nDE89370400440532013000\nDE88370400440532013000\n";
+  const byProxy = environmentOf("http://service.invalid", { http_proxy: address });
+  const file = await checkHere(newFolder(), ["check", "--select", "status"], input, byProxy);
+  const output = "iban,status\nDE89370400440532013000,1\nDE88370400440532013000,0\n";
+  assert.equal(file.output.toString(), output, file.stderr);
+  const hosts = new Set(asked.map((url) => url.replace(/\/v1\/.*/, "")));
+  assert.deepEqual(
+    [...hosts],
+    ["http://service.invalid", "http://elsewhere.invalid", "CONNECT service.invalid:443"],
   );
-  for (const HTTP_PROXY of ["proxy:3128", "http://proxy:99999", "http://user:%zz@proxy"]) {
-    const wrong = await run(service.url, { HTTP_PROXY }, ...check);
-    assert.deepEqual(
-      [wrong.exit, wrong.stderr],
-      [1, "HTTP_PROXY must be an address, as in http://proxy:3128.\n"],
-    );
-  }
+  assert.match(asked.at(-1)!, /^http:\/\/service\.invalid\/v1\/stream/, "the file as well");
   proxy.closeAllConnections();
   proxy.close();
 });
