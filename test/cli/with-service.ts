@@ -11,7 +11,7 @@ export async function serviceEnvironment() {
   return { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
 }
 
-/** Runs a command in this process, with that service and whatever else its environment holds. */
+/** Runs a command in this process with that service, and with further variables. */
 export async function bankcheck(
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
