@@ -92,7 +92,8 @@ async function findSheet({ part }: Archive, wanted: string | undefined) {
       if (Id === sheet.id) target = Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`;
     },
   });
-  return { target, epoch };
+  const others = sheets.flatMap(({ name, isHidden }) => (name === sheet.name || isHidden ? [] : [name]));
+  return { target, epoch, name: sheet.name, others };
 }
 
 /** A row of a sheet: its number, from 1, and its cells as texts; those that are left out are absent. */
@@ -108,12 +109,15 @@ export interface SheetRow {
  * sheet. Source: ECMA-376, part 1, section 18.
  *
  * @param sheet name or number (from 1, hidden ones last); the first unless given.
+ * @param onSheet called with the name of the sheet that is read and those of the others that people see.
  */
 export async function* sheetRows(
   archive: Archive,
   sheet?: string,
+  onSheet: (name: string, others: readonly string[]) => void = () => {},
 ): AsyncGenerator<readonly SheetRow[], void, void> {
-  const { target, epoch } = await findSheet(archive, sheet);
+  const { target, epoch, name: found, others } = await findSheet(archive, sheet);
+  onSheet(found, others);
   const shared = await sharedStrings(archive.part("xl/sharedStrings.xml"));
   const dateStyles = await dateStylesOf(archive.part("xl/styles.xml"));
   const part = archive.part(target);

@@ -167,7 +167,7 @@ async function textOf(
   }
   if (head.equals(zipMagic)) {
     const { heldArchive, openWorkbook } = await import("./xlsx.ts");
-    return openWorkbook(source.isFile ? path : await heldArchive(all), sheet);
+    return openWorkbook(source.isFile ? path : await heldArchive(all), sheet, onNote);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const utf16 = utf16Of(head);

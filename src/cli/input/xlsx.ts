@@ -7,16 +7,21 @@ import { csvQuoter } from "../../rows/verdict.ts";
  * Reads a sheet of an XLSX file as CSV in UTF-8, row by row; empty rows are left out.
  *
  * @param archive path of the file, or its bytes.
- * @param sheet name or number (from 1); the first unless given.
+ * @param sheet name or number (from 1); the first unless given, and others are said.
  */
 export async function* openWorkbook(
   archive: string | Buffer,
   sheet: string | undefined,
+  onNote: (note: string) => void,
 ): AsyncGenerator<Buffer, void, void> {
   let workbook: Archive | undefined;
   try {
     workbook = await openArchive(archive);
-    for await (const rows of sheetRows(workbook, sheet)) {
+    const said = (name: string, others: readonly string[]) => {
+      if (sheet !== undefined || others.length === 0) return;
+      onNote(`Only the sheet ${name} is read; --sheet chooses another: ${others.join(", ")}.`);
+    };
+    for await (const rows of sheetRows(workbook, sheet, said)) {
       const lines = rows.map(csvLine).join("");
       if (lines !== "") yield Buffer.from(lines, "utf8");
     }

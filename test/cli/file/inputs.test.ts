@@ -122,6 +122,9 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
   const hidden = workbook("", '<sheet name="Old" r:id="r2" state="hidden"/>');
   assert.equal(await checked(hidden), expected);
   assert.equal(await checked(hidden, "--sheet", "old"), `${commerzbank},1\n`);
+  const note = "Only the sheet Customers is read; --sheet chooses another: Other.\n";
+  assert.ok((await runCheck(hidden)).stderr.startsWith(note));
+  assert.ok(!(await runCheck(hidden, "--sheet", "1")).stderr.includes("is read"));
   const from1904 = workbook('<workbookPr date1904="1"/>');
   assert.equal(await checked(from1904), expected.replaceAll("2023-01-01", "2027-01-02"));
   const absent = await runCheck(file, "--sheet", "Nowhere");
@@ -149,7 +152,7 @@ test("an XLSX file that unpacks to far more than a sheet holds is refused before
       "xl/sharedStrings.xml": shared,
       "xl/a.xml": sheetOf(content),
     };
-    await assert.rejects(collect(openWorkbook(zipped(parts), undefined)), reason);
+    await assert.rejects(collect(openWorkbook(zipped(parts), undefined, () => {})), reason);
   }
 });
 
