@@ -141,6 +141,15 @@ export async function giveKey(page: Page, key: string): Promise<void> {
   await page.click("#key-form button");
 }
 
+/** Checks all rows of the Batch view, until their results are drawn. */
+export async function checkAll(page: Page): Promise<void> {
+  const start = page.locator("#batch-work .actions > button:first-child");
+  await start.click();
+  await start.waitFor({ state: "hidden" });
+  // Rows are drawn at the next frame.
+  await page.evaluate("new Promise(requestAnimationFrame)");
+}
+
 /**
  * Types with a pause after each character by the page's clock, which must be installed and is stopped meanwhile: so no
  * pause is longer on a busy machine.

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import type { ProcessesAnswer } from "../../src/client/api-types.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { animatedPng, type Frame } from "./animated-png.ts";
-import { closeBrowser, giveKey, openPage } from "./browser.ts";
+import { checkAll, closeBrowser, giveKey, openPage } from "./browser.ts";
 
 /** Folder of the pictures that the README shows. */
 export const pictureFolder = fileURLToPath(new URL("../../.github/pictures/", import.meta.url));
@@ -65,8 +65,7 @@ async function showBatch(page: Page): Promise<void> {
   const file = fileURLToPath(new URL("../../data/sample-customers.csv", import.meta.url));
   await page.setInputFiles("#file", file);
   await page.waitForSelector("#batch-work:not([hidden])");
-  await page.click("#batch-work .actions > button:first-child");
-  await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+  await checkAll(page);
   await page.evaluate("document.querySelector('#batch-work').scrollIntoView()");
 }
 

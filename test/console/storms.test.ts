@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type RunningService, testKey } from "../service.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
-import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+import { checkAll, giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
 
 const busy = (retryAfter: number): Fault => ({ code: "server_busy", retryAfter });
 
@@ -92,8 +92,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     await listen("#batch-work .notice");
     // The first wave is refused as a whole, and after it every second request.
     begin((number) => (number < 4 ? busy(1) : number % 2 === 0 ? busy(0) : undefined));
-    await page.click("#batch-work .actions > button:first-child");
-    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+    await checkAll(page);
     assert.equal(await page.textContent(".filters .valid strong"), "6,000");
     assert.equal(await page.textContent(".filters .unchecked strong"), "0");
     assert.equal((await counted()) - before, 6_000);
@@ -112,8 +111,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
     await page.waitForSelector("#batch-work:not([hidden])");
     begin((number) => (number < 2 ? "cut within the answer" : undefined));
-    await page.click("#batch-work .actions > button:first-child");
-    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+    await checkAll(page);
     assert.equal(await page.textContent(".filters .valid strong"), "2,000");
     await page.click("#batch-work .title button");
   });

@@ -7,7 +7,7 @@ import { strToU8, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
 import { testKey } from "../../service.ts";
-import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "../browser.ts";
+import { checkAll, giveKey, type OpenConsole, openConsole, withoutBrowser } from "../browser.ts";
 
 const iban = "DE89370400440532013000";
 const namespaces =
@@ -77,10 +77,6 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   }
   const cells = async (name: string) =>
     (await page.locator(`.table .row .${name}`).allTextContents()).map((text) => text.trim());
-  const check = async () => {
-    await page.click("#batch-work .actions > button:first-child");
-    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
-  };
 
   test("formulas are read as their values, dates as ISO 8601, numbers with their digits; empty rows are skipped", async () => {
     await take(
@@ -104,7 +100,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       ...["2026-11-22", "-12.5", "true", "01067"],
       ...["2026-11-22 12:00:00", "", "", ""],
     ]);
-    await check();
+    await checkAll(page);
     assert.deepEqual(await cells("verdict"), ["Valid", "Wrong check digits"]);
     assert.deepEqual(await cells("number"), ["2", "5"], "rows are counted as spreadsheets count them");
   });
@@ -121,12 +117,12 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
         Empty: "",
       }),
     );
-    await check();
+    await checkAll(page);
     asked.length = 0;
     await page.selectOption("#batch-work select >> nth=0", { label: "Accounts" });
     assert.match(asked[0] ?? "", /Results not downloaded: 1\./);
     await page.locator('h2:text-is("book.xlsx · 2 rows")').waitFor();
-    await check();
+    await checkAll(page);
     assert.deepEqual(await cells("verdict"), ["Valid", "Valid"]);
     const options = page.locator("#batch-work select").first().locator("option");
     assert.deepEqual(
@@ -159,7 +155,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       }),
     );
     assert.deepEqual((await cells("own")).slice(0, 3), ["0.3", "2026-11-22 12:00:00", "01067"]);
-    await check();
+    await checkAll(page);
     await page.selectOption("#language", "de");
     const downloaded = async (form: string) => {
       const [download] = await Promise.all([
@@ -195,7 +191,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     // From these sizes on, libraries use workers of their own for what is packed.
     assert.ok(book.length > 540_000, String(book.length));
     await take(book);
-    await check();
+    await checkAll(page);
     const downloaded = async (form: string) => {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -231,7 +227,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     await take(workbook({ Customers: row(1, shared(0), shared(1)) + rows.join("") }, strings));
     assert.match((await page.textContent("#batch-work h2")) ?? "", /5,000 rows/);
     assert.equal((await cells("own"))[1], "Customer 1 & Sons");
-    await check();
+    await checkAll(page);
     assert.equal(await page.textContent(".filters .valid strong"), "5,000");
   });
 });
