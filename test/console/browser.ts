@@ -146,7 +146,11 @@ export async function checkAll(page: Page): Promise<void> {
   const start = page.locator("#batch-work .actions > button:first-child");
   await start.click();
   await start.waitFor({ state: "hidden" });
-  // Rows are drawn at the next frame.
+  await nextFrame(page);
+}
+
+/** Waits for the frame in which the rows of a table are drawn. */
+export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate("new Promise(requestAnimationFrame)");
 }
 

@@ -7,6 +7,7 @@ import { type RunningService, testKey } from "../../service.ts";
 import {
   checkAll,
   giveKey,
+  nextFrame,
   type OpenConsole,
   openConsole,
   type WatchedPage,
@@ -125,6 +126,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click("[data-column=bank] .sort");
     await page.click("[data-column=bank] .sort");
     await page.waitForSelector('.table [aria-sort="descending"]');
+    await nextFrame(page);
     assert.notEqual(await rows.first().locator(".bank").textContent(), "");
     await page.fill(".filters input", "Commerzbank");
     await rows
