@@ -39,10 +39,7 @@ async function refusals(): Promise<number> {
 }
 
 test("a key that has taken every place yields some of its waiting places to another key", async () => {
-  service.gate.shut();
-  const flood = [];
-  for (let place = 0; place < ceiling; place++) flood.push(await service.check(markers.gate));
-  await service.inside(ceiling);
+  const flood = await service.fill(ceiling);
   expectError(await exchangeOnce(service.port, check(testKey)), "server_busy");
   const before = await refusals();
   const others = [await service.send(check(otherKey)), await service.send(check(otherKey))];
@@ -55,12 +52,7 @@ test("a key that has taken every place yields some of its waiting places to anot
   }
   assert.equal(await refusals(), before + 2);
   await service.inside(ceiling);
-  service.gate.open();
-  for (const connection of [...others, ...flood]) {
-    assert.equal((await connection.answer()).status, 200);
-    connection.destroy();
-  }
-  await service.inside(0);
+  await service.release([...others, ...flood]);
 });
 
 test("a flood of costly searches under one key costs another at most one check in fifty", async () => {
@@ -110,11 +102,7 @@ test("a key never has more requests in progress than its limit, and others are n
   assert.match(errorMessage(refused), /limit/);
   assert.equal(refused.headers.get("retry-after"), "2");
   assert.equal(await refusals(), before + 1);
-  service.gate.open();
-  for (const connection of held) {
-    assert.equal((await connection.answer()).status, 200);
-    connection.destroy();
-  }
+  await service.release(held);
   assert.equal((await exchangeOnce(service.port, check(keys.concurrent))).status, 200);
 });
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
@@ -5,6 +6,7 @@ import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { patient, testKey, tlsSettings } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { Gate, until } from "./gate.ts";
+import { markers } from "./markers.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
 const compiled = new URL("../../.dist/src/service/service.js", import.meta.url).href;
@@ -21,6 +23,10 @@ export interface MarkedService {
   check(iban: string): Promise<RawConnection>;
   /** Resolves when this many accepted requests are inside. */
   inside(count: number): Promise<void>;
+  /** Shuts the gate and takes this many places with single checks that stop at it; a batch shortly before would be kept some. */
+  fill(places: number): Promise<RawConnection[]>;
+  /** Opens the gate until each of these requests is answered and none is inside, and ends their connections. */
+  release(connections: readonly RawConnection[]): Promise<void>;
   /** Opens the gate and stops the service. */
   stop(): Promise<void>;
   /** Stops the service, leaving the gate as it is, and reports when it has stopped. */
@@ -65,13 +71,30 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     connection.destroy();
     return (JSON.parse(body.toString()) as { pool: { inside: number } }).pool.inside;
   };
+  const check = (iban: string) => send(requestBytes("GET", `/v1/iban/${iban}`));
+  const untilInside = (count: number) => until(async () => (await inside()) === count);
   return {
     port,
     gate,
     log: () => log,
     send,
-    check: (iban) => send(requestBytes("GET", `/v1/iban/${iban}`)),
-    inside: (count) => until(async () => (await inside()) === count),
+    check,
+    inside: untilInside,
+    fill: async (places) => {
+      gate.shut();
+      const connections = [];
+      for (let place = 0; place < places; place++) connections.push(await check(markers.gate));
+      await untilInside(places);
+      return connections;
+    },
+    release: async (connections) => {
+      gate.open();
+      for (const connection of connections) {
+        assert.equal((await connection.answer()).status, 200);
+        connection.destroy();
+      }
+      await untilInside(0);
+    },
     stop: () => {
       gate.open();
       return stop();

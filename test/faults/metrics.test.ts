@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { MetricsAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
 import { readUsage } from "../http/calls.ts";
-import { exchangeOnce, postBytes, type RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -23,35 +23,17 @@ async function readMetrics(): Promise<MetricsAnswer> {
   return JSON.parse(body.toString()) as MetricsAnswer;
 }
 
-/** Takes every place of the pool with single checks that stop at the gate; a batch shortly before would be kept some. */
-async function fill(): Promise<readonly RawConnection[]> {
-  service.gate.shut();
-  const holders = [];
-  for (let place = 0; place < ceiling; place++) holders.push(await service.check(markers.gate));
-  await service.inside(ceiling);
-  return holders;
-}
-
-async function release(holders: readonly RawConnection[]): Promise<void> {
-  service.gate.open();
-  for (const holder of holders) {
-    assert.equal((await holder.answer()).status, 200);
-    holder.destroy();
-  }
-  await service.inside(0);
-}
-
 test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
   const before = await readMetrics();
   assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, ceiling]);
-  const holders = await fill();
+  const holders = await service.fill(ceiling);
   for (let refusal = 0; refusal < 2; refusal++)
     assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 503);
   const full = await readMetrics();
   assert.deepEqual([full.pool.inside, full.pool.waiting], [ceiling, ceiling - 1]);
   assert.equal(full.requests.refused, before.requests.refused + 2);
   assert.equal(full.requests.by_status.find(({ status }) => status === 503)?.count, 2);
-  await release(holders);
+  await service.release(holders);
   assert.deepEqual((await readMetrics()).pool.waiting, 0);
 });
 
@@ -69,13 +51,13 @@ test("refused and failed checks are never usage, answered ones are, IBAN by IBAN
   const before = await used();
   const batch = (...ibans: readonly string[]) => ask(postBytes("/v1/iban", JSON.stringify({ ibans })));
   const check = (text: string) => ask(requestBytes("GET", `/v1/iban/${text}`));
-  const holders = await fill();
+  const holders = await service.fill(ceiling);
   for (let refusal = 0; refusal < 10; refusal++) {
     expectError(await check(iban), "server_busy");
     expectError(await batch(iban, iban), "server_busy");
   }
   assert.equal(await used(), before);
-  await release(holders);
+  await service.release(holders);
   assert.equal(await used(), before + ceiling);
   expectError(await check(markers.throws), "checker_failed");
   expectError(await batch(iban, markers.exit), "checker_failed");
@@ -99,7 +81,7 @@ test("requests whose clients give up leave the queue before a worker begins them
   await service.inside(13);
   for (const connection of waiting.slice(0, 10)) connection.destroy();
   await service.inside(3);
-  await release([running, ...waiting.slice(10)]);
+  await service.release([running, ...waiting.slice(10)]);
   // The single check of the marker, that of the last client, and the batch of two.
   const { requests } = await readMetrics();
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { exchangeOnce, postBytes, type RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -26,23 +26,6 @@ beforeEach(() => {
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
-/** Takes every place of the pool with tasks that stop at the gate. */
-async function fill(): Promise<RawConnection[]> {
-  const connections: RawConnection[] = [];
-  for (let place = 0; place < ceiling; place++) connections.push(await service.check(markers.gate));
-  await service.inside(ceiling);
-  return connections;
-}
-
-async function release(connections: readonly RawConnection[]): Promise<void> {
-  service.gate.open();
-  for (const connection of connections) {
-    assert.equal((await connection.answer()).status, 200);
-    connection.destroy();
-  }
-  await service.inside(0);
-}
-
 test("exactly as many requests as the pool and its queue hold are accepted, and the next is refused", async () => {
   const connections = await Promise.all(Array.from({ length: 30 }, () => service.check(markers.gate)));
   const answered = Promise.all(connections.map((connection) => connection.answer()));
@@ -57,7 +40,7 @@ test("exactly as many requests as the pool and its queue hold are accepted, and 
 });
 
 test("a full pool refuses every kind of check, and a place is free again when one is answered", async () => {
-  const connections = await fill();
+  const connections = await service.fill(ceiling);
   const pooled = [
     requestBytes("GET", `/v1/iban/${iban}`),
     requestBytes("GET", `/v1/iban/${iban}/COBADEFFXXX`),
@@ -69,23 +52,23 @@ test("a full pool refuses every kind of check, and a place is free again when on
     postBytes("/v1/search", "{}"),
   ];
   for (const request of pooled) expectError(await ask(request), "server_busy");
-  await release(connections);
+  await service.release(connections);
   assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
 });
 
 test("a full pool refuses before the body: it need not even be sent", async () => {
-  const connections = await fill();
+  const connections = await service.fill(ceiling);
   for (const path of ["/v1/iban", "/v1/kto", "/v1/search"]) {
     const headers = ["Content-Type: application/json", "Content-Length: 100000"];
     expectError(await ask(requestBytes("POST", path, { headers })), "server_busy");
     const chunked = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
     expectError(await ask(requestBytes("POST", path, { headers: chunked })), "server_busy");
   }
-  await release(connections);
+  await service.release(connections);
 });
 
 test("a full pool affects neither errors that are found earlier nor requests that need no worker", async () => {
-  const connections = await fill();
+  const connections = await service.fill(ceiling);
   expectError(
     await ask(requestBytes("GET", `/v1/iban/${iban}`, { headers: ["X-API-Key: no"] })),
     "invalid_key",
@@ -99,19 +82,19 @@ test("a full pool affects neither errors that are found earlier nor requests tha
   assert.equal((await ask(requestBytes("GET", "/service/openapi.json"))).status, 200);
   // A wrong field is only looked at when there is a place.
   expectError(await ask(requestBytes("GET", "/v1/iban/XX")), "server_busy");
-  await release(connections);
+  await service.release(connections);
   expectError(await ask(requestBytes("GET", "/v1/iban/XX")), "invalid_iban");
 });
 
 test("the connection of a refused request stays in step, its unread body included", async () => {
-  const connections = await fill();
+  const connections = await service.fill(ceiling);
   const connection = await service.send(
     postBytes("/v1/iban", JSON.stringify({ iban, filler: "f".repeat(50_000) })),
   );
   expectError(await connection.answer(), "server_busy");
   await connection.send(requestBytes("GET", "/v1/ping"));
   assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
-  await release(connections);
+  await service.release(connections);
   await connection.send(postBytes("/v1/iban", JSON.stringify({ iban })));
   assert.equal((await connection.answer()).status, 200);
   connection.destroy();
@@ -120,11 +103,11 @@ test("the connection of a refused request stays in step, its unread body include
 test("a request whose body ends when the pool has become full is refused then", async () => {
   const request = postBytes("/v1/iban", JSON.stringify({ iban }));
   const early = await service.send(request.subarray(0, -3));
-  const connections = await fill();
+  const connections = await service.fill(ceiling);
   await early.send(request.subarray(-3));
   expectError(await early.answer(), "server_busy");
   early.destroy();
-  await release(connections);
+  await service.release(connections);
 });
 
 test("a body that is still on its way takes no place", async () => {
@@ -137,7 +120,7 @@ test("a body that is still on its way takes no place", async () => {
 
 test("a client that goes away frees its place, at once where no worker has begun its request", async () => {
   const { reached } = service.gate;
-  const connections = await fill();
+  const connections = await service.fill(ceiling);
   await service.gate.reachedBy(reached + poolSize);
   for (const connection of connections) connection.destroy();
   // What a worker has in hand keeps its place until it is done.
