@@ -23,9 +23,10 @@ const key = (name: string): StoredKey => ({
   created: "2026-11-21T00:00:00.000Z",
 });
 
-test("what was written is read again", async () => {
+test("what was written is readable text that ends with a line feed, and is read again", async () => {
   const keys = [key("a"), { ...key("b.c-d_e"), expires: "2027-01-01T00:00:00.000Z" }];
   await writeKeyFile(stateDir, keys);
+  assert.match(readFileSync(file, "utf8"), /^\[\n {2}\{\n {4}"name": "a",[\s\S]+\]\n$/);
   assert.deepEqual(await readKeyFile(stateDir), keys);
   await writeKeyFile(stateDir, []);
   assert.deepEqual(await readKeyFile(stateDir), []);
@@ -159,11 +160,6 @@ test("a damaged file is refused with its path and without its content", async ()
       content,
     );
   }
-});
-
-test("the file is readable text that ends with a line feed", async () => {
-  await writeKeyFile(stateDir, [key("a")]);
-  assert.match(readFileSync(file, "utf8"), /^\[\n {2}\{\n {4}"name": "a",[\s\S]+\]\n$/);
 });
 
 test("a new file that is not confirmed is not put in place, and nothing is left behind", async () => {

@@ -75,13 +75,6 @@ test("as many are let in as work and wait, and the next when one has left", () =
   }
 });
 
-test("a queue may be empty", () => {
-  const tenant = new Tenant({});
-  const { admission } = setUp(1, 0);
-  assert.equal(enter(admission, "small", tenant), true);
-  assert.equal(enter(admission, "large", tenant), false);
-});
-
 test("while both sizes are asked for, a flood of one leaves a quarter of the queue to the other", () => {
   const tenant = new Tenant({});
   for (const [flood, other] of [
@@ -265,10 +258,11 @@ test("a key alone has all places; when others ask it yields places until all hav
   assert.equal(admission.refused.gave_way, 10);
 });
 
-test("where nothing of the crowd waits any more, a newcomer is refused", () => {
+test("a queue may be empty; where nothing of the crowd waits any more, a newcomer is refused", () => {
   const { admission } = setUp(4, 0);
   const flood = new Tenant({});
-  fill(admission, "small", flood);
+  assert.equal(fill(admission, "small", flood), 4);
+  assert.equal(enter(admission, "large", flood), false);
   const newcomer = new Tenant({});
   assert.equal(isAdmitted(admission, "small", newcomer), true, "the question cannot know");
   assert.equal(enter(admission, "small", newcomer), false);

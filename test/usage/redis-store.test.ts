@@ -40,6 +40,15 @@ describe("usage in Redis", { skip: redisMissing }, () => {
     return store;
   }
 
+  /** Waits until an addition is taken. */
+  const isAdded = (store: UsageStore, sequence: number, count: number) =>
+    until(() =>
+      store.add("w", sequence, [addition("anna", "a1", count)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+
   keepsTheContract(() => open());
 
   test("an answer that is lost on the way does not make anything count twice", async () => {
@@ -51,12 +60,7 @@ describe("usage in Redis", { skip: redisMissing }, () => {
     await assert.rejects(store.add("w", 2, [addition("anna", "a1", 10)]), /cannot be reached/);
     assert.equal(await totalOf(direct, "anna"), 11, "it was added all the same");
     proxy.loses = false;
-    await until(() =>
-      store.add("w", 2, [addition("anna", "a1", 10)]).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await isAdded(store, 2, 10);
     await store.add("w", 3, [addition("anna", "a1", 100)]);
     assert.equal(await totalOf(direct, "anna"), 111);
     assert.ok(proxy.lost > 0);
@@ -82,12 +86,7 @@ describe("usage in Redis", { skip: redisMissing }, () => {
     await assert.rejects(store.names(), /cannot be reached: .*ECONNREFUSED/);
     await assert.rejects(store.add("w", 1, [addition("anna", "a1", 1)]), /cannot be reached/);
     await redis.start();
-    await until(() =>
-      store.add("w", 1, [addition("anna", "a1", 1)]).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await isAdded(store, 1, 1);
     assert.equal(await totalOf(store, "anna"), 1);
   });
 

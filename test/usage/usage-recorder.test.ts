@@ -229,13 +229,6 @@ test("a flush writes all that was used before it, also while another is on its w
   assert.equal(usage.pending, 4);
 });
 
-test("closing writes what is left and lets go of the store", async () => {
-  use([1, 2, 3]);
-  await usage.close();
-  assert.equal(await totalOf(store, "anna"), 3);
-  assert.deepEqual([store.isClosed, usage.lost], [true, 0]);
-});
-
 test("closing waits for a store that says nothing, but not for ever, and says what is lost", async () => {
   store.mood = "silent";
   use([1, 2, 3]);
@@ -244,7 +237,7 @@ test("closing waits for a store that says nothing, but not for ever, and says wh
   assert.deepEqual(log, ["usage is lost: the store is not writable"]);
 });
 
-test("closing waits for a busy store as long as its limit says", async () => {
+test("closing writes what is left, waits for a busy store as long as its limit says, and lets go of it", async () => {
   const add = store.add.bind(store);
   mock.method(store, "add", async (...given: Parameters<typeof add>) => {
     await new Promise((resolve) => setTimeout(resolve, 1_300));
