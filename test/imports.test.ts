@@ -3,10 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { root } from "./support/repository.ts";
 import { words } from "./support/words.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
 
 interface Import {
   /** Path of the importing file from the repository's root. */
@@ -38,11 +36,11 @@ function importsOf(file: string): Import[] {
   );
 }
 
-const files = ["src", "workers"].flatMap((folder) =>
+const filesOf = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file)),
-);
+    .map((file) => join(folder, file));
+const files = ["src", "workers"].flatMap(filesOf);
 const imports = files.flatMap(importsOf);
 
 /** The layers from the domain outwards; a layer may import itself and what precedes it. */
@@ -114,13 +112,6 @@ test("keys, usage and metrics are independent of each other, of the pool and of 
     return isRelative && imported !== partOf(from) && ![...leaves, "contract"].includes(imported);
   });
   expectNone(wrong);
-});
-
-test("settings, errors and version import nothing of the product but data", () => {
-  const isLeaf = (to: string) => leaves.includes(partOf(to));
-  expectNone(
-    leaves.flatMap(within).filter(({ to, isRelative }) => isRelative && to.startsWith("src/") && !isLeaf(to)),
-  );
 });
 
 test("the domain is pure: it imports itself, data, and nothing of Node or of packages", () => {
@@ -216,10 +207,6 @@ test("no two files import each other in a circle, not even for types", () => {
 });
 
 test("bench and tests share only test/support", () => {
-  const filesOf = (folder: string) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => join(folder, file));
   const isShared = (to: string) => to.startsWith("test/support/");
   const ofBench = filesOf("bench").flatMap(importsOf);
   expectNone(ofBench.filter(({ to }) => to.startsWith("test/") && !isShared(to)));

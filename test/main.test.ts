@@ -7,14 +7,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { until } from "./faults/gate.ts";
 import { freePort } from "./free-port.ts";
 import { serviceEntry, startQuickService, testKey } from "./service.ts";
 import { endWithThisProcess } from "./support/children.ts";
 import { newFolder } from "./support/folders.ts";
+import { root } from "./support/repository.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const curlMissing = spawnSync("curl", ["--version"]).status === 0 ? false : "curl is not installed";
 
 test("the first start without a key makes one, shows it once in a curl line that works, and keeps its digest only", async (t) => {

@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { root } from "./support/repository.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const plan = readFileSync(join(root, "src/README.md"), "utf8");
-const packageFile = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  scripts: Record<string, string>;
-};
 
 /** The part of the plan under a heading, up to the next one of the same rank or above. */
 function section(heading: string): string {
@@ -42,12 +38,6 @@ test("an endpoint is added in five steps at most, an error code, a message and a
   assert.equal(steps("A message"), 1);
   assert.equal(steps("A setting"), 1);
   assert.equal(steps("A check-digit method"), 1);
-});
-
-test("the scripts that the recipes end with exist", () => {
-  const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)/g)].map(([, name = ""]) => name);
-  assert.ok(scripts.length >= 1);
-  for (const name of scripts) assert.ok(name in packageFile.scripts, name);
 });
 
 test("every room of src is on the plan, with files that exist, and no other room is", () => {

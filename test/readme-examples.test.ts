@@ -3,12 +3,11 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sharedService, testKey } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
+import { root } from "./support/repository.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
   ([, language = "", code = ""]) => ({ language, code }),
 );

@@ -9,6 +9,7 @@ import { readSettings, variableOf } from "../src/settings.ts";
 import { settingsTable } from "../src/settings-table.ts";
 import { serviceEntry, startQuickService, testKey, withoutOverride } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
+import { listen } from "./support/listen.ts";
 
 interface Ended {
   readonly code: number;
@@ -86,10 +87,8 @@ test("--help lists every setting with its flag, bounds and default, and does not
 });
 
 test("a port that is in use ends the start with 1 and a sentence", async () => {
-  const holder = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => holder.once("listening", resolve));
-  const { port } = holder.address() as { port: number };
-  const byOther = await run([], { PORT: String(port) });
+  const holder = createServer();
+  const byOther = await run([], { PORT: String(await listen(holder)) });
   holder.close();
   const service = await startQuickService();
   const byItself = await run([], { PORT: String(service.port) });
@@ -101,39 +100,23 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
   }
 });
 
-test("a key file that is damaged ends the start with 1 and names the file", async () => {
-  const withFolder = newFolder();
-  mkdirSync(join(withFolder, "keys.json"));
-  const withDevice = newFolder();
-  symlinkSync("/dev/zero", join(withDevice, "keys.json"));
-  for (const stateDir of [withFolder, withDevice]) {
-    const { stderr } = await run([], { STATE_DIR: stateDir });
-    assert.match(
-      stderr,
-      /^STATE_DIR is .*, where keys.json or keys.lock is not a file; remove it and try again\.\n$/,
-    );
-  }
-  const withLockFolder = newFolder();
-  mkdirSync(join(withLockFolder, "keys.lock"));
-  const locked = await run([], { STATE_DIR: withLockFolder, API_KEYS: "" });
-  assert.match(
-    locked.stderr,
-    /^STATE_DIR is .*, where keys.json or keys.lock is not a file; remove it and try again\.$/m,
-  );
-  const damaged = newFolder();
-  writeFileSync(join(damaged, "keys.json"), "{");
-  const { code, stderr } = await run([], { STATE_DIR: damaged });
-  assert.equal(code, 1);
-  assert.ok(stderr.includes("keys.json"), stderr);
-});
-
-test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, not a stack", async () => {
+test("a STATE_DIR, key file or HOST that cannot be used ends the start with one sentence, not a stack", async () => {
   const folder = newFolder();
   const file = join(folder, "file");
   writeFileSync(file, "");
   const readOnly = newFolder();
   chmodSync(readOnly, 0o555);
+  const [keyFolder, keyDevice, lockFolder, damaged] = [newFolder(), newFolder(), newFolder(), newFolder()];
+  mkdirSync(join(keyFolder, "keys.json"));
+  symlinkSync("/dev/zero", join(keyDevice, "keys.json"));
+  mkdirSync(join(lockFolder, "keys.lock"));
+  writeFileSync(join(damaged, "keys.json"), "{");
+  const notAFile = /^STATE_DIR is .*, where keys.json or keys.lock is not a file; remove it and try again\.$/;
   const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [{ STATE_DIR: keyFolder }, notAFile],
+    [{ STATE_DIR: keyDevice }, notAFile],
+    [{ STATE_DIR: lockFolder, API_KEYS: "" }, notAFile],
+    [{ STATE_DIR: damaged }, /keys\.json/],
     [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
     [
       { STATE_DIR: "/proc", PROCESSES: "2" },
@@ -175,14 +158,8 @@ test("a start for which the system has no room ends with 1 and one sentence, not
     [`cd "${gone}"; rmdir "${gone}"`, /^The working directory does not exist any more.*\n$/],
   ];
   for (const [before, sentence] of cases) {
-    const { PATH = "" } = process.env;
-    const command = [`${before}; exec "$0" "$1"`, process.execPath, serviceEntry];
-    const child = spawnSync("sh", ["-c", ...command], {
-      env: { PATH, STATE_DIR: newFolder(), PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" },
-      encoding: "utf8",
-      timeout: 120_000,
-    });
-    assert.equal(child.status, 1, child.stderr);
-    assert.match(child.stderr, sentence);
+    const { code, stderr } = await run([], {}, ["sh", "-c", `${before}; exec "$0" "$1"`]);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, sentence);
   }
 });

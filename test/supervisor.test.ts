@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { before, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
 import type { HistoryAnswer, ProcessesAnswer } from "../src/client/index.ts";
@@ -207,50 +207,47 @@ test("a start that a killed process ends says so", async () => {
   );
 });
 
-test("a process that is frozen before it answers is killed in the end", async (context) => {
-  const folder = newFolder();
+/** Opens a supervisor of two processes that run a program of the test's own; what it logs is in `lines`. */
+async function superviseProgram(context: TestContext, program: string) {
   const [, entry = ""] = process.argv;
-  const lines: string[] = [];
-  process.argv[1] = join(folder, "silent.js");
-  // It reads nothing that it is sent.
-  writeFileSync(process.argv[1], 'process.on("disconnect", () => process.exit());');
-  context.mock.timers.enable({ apis: ["setInterval"] });
-  try {
-    const log = pino({}, { write: (line: string) => lines.push(line) });
-    const supervisor = await Supervisor.open(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
-    const started = supervisor.start();
-    let isOver = false;
-    const ended = assert.rejects(started, ProcessFailed).then(() => {
-      isOver = true;
-    });
-    await until(() => {
-      context.mock.timers.tick(60_000);
-      return isOver;
-    });
-    await ended;
-    assert.match(lines.join(""), /process does not answer; it is killed/);
-  } finally {
+  context.after(() => {
     process.argv[1] = entry;
-  }
-});
-
-test("a process that the system cannot start is tried again while the other continues", async () => {
-  const [, entry = ""] = process.argv;
-  const { execPath } = process;
+  });
+  process.argv[1] = join(newFolder(), "program.js");
+  writeFileSync(process.argv[1], `process.on("disconnect", () => process.exit());${program}`);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
-  const started = () => lines.filter((line) => line.includes("process started")).length;
-  process.argv[1] = join(newFolder(), "ready.js");
-  writeFileSync(
-    process.argv[1],
+  const supervisor = await Supervisor.open(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  return { supervisor, lines };
+}
+
+test("a process that is frozen before it answers is killed in the end", async (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  // It reads nothing that it is sent.
+  const { supervisor, lines } = await superviseProgram(context, "");
+  let isOver = false;
+  const ended = assert.rejects(supervisor.start(), ProcessFailed).then(() => {
+    isOver = true;
+  });
+  await until(() => {
+    context.mock.timers.tick(60_000);
+    return isOver;
+  });
+  await ended;
+  assert.match(lines.join(""), /process does not answer; it is killed/);
+});
+
+test("a process that the system cannot start is tried again while the other continues", async (context) => {
+  const { execPath } = process;
+  const { supervisor, lines } = await superviseProgram(
+    context,
     `process.on("message", ({ call, name }) => {
       if (name === "stop") process.exit();
       process.send({ answered: call });
     });
-    process.on("disconnect", () => process.exit());
     process.send({ call: 1, name: "ready", given: [] });`,
   );
-  const supervisor = await Supervisor.open(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  const started = () => lines.filter((line) => line.includes("process started")).length;
   await supervisor.start();
   try {
     const [first] = lines.flatMap((line) => /"pid":(\d+),"msg":"process started"/.exec(line)?.[1] ?? []);
@@ -261,7 +258,6 @@ test("a process that the system cannot start is tried again while the other cont
     await until(() => started() === 3);
   } finally {
     process.execPath = execPath;
-    process.argv[1] = entry;
     await supervisor.stop();
   }
 });
