@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { run as runBench } from "../../bench/bench.ts";
 import { reportFile } from "../../bench/command.ts";
 import { findGenerator } from "../../bench/load/generator.ts";
+import { readResult } from "../../bench/report/report.ts";
 import { loadTestTarget } from "../../bench/target/target.ts";
 import { newFolder } from "../support/folders.ts";
 import { listen } from "../support/listen.ts";
@@ -96,6 +97,17 @@ test("a load test without a key, with a wrong address or limits sends nothing, a
   }
   assert.match(await refused({ duration: 5 }, "key"), /^--duration takes at least 12 seconds/);
   assert.match(await refused({ load: "all" }, "key"), /^--load takes singles, batches, mix/);
+});
+
+test("a file that is not a result is refused in one sentence", async (context) => {
+  for (const [name, text, sentence] of [
+    ["empty.json", "", /\n$/],
+    ["other.json", "{}", /other\.json is not the JSON result of a run: it has no loads\.\n$/],
+  ] as const) {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    assert.match(await sentenceOf(context, () => readResult(file)), sentence);
+  }
 });
 
 test("another checkout that is not built is refused before any server starts", async (context) => {

@@ -1,13 +1,47 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
-import { OpenLoopGenerator, type Stream } from "../../bench/load/open-loop.ts";
+import { OpenLoopGenerator, type Stream, type StreamResult } from "../../bench/load/open-loop.ts";
+import { readProcessorTime } from "../../bench/load/process.ts";
 import { listen } from "../support/listen.ts";
 
+/** How services and proxies answer, by the path of the request; `number` counts those of a connection from 0. */
+const manners: Readonly<Record<string, (socket: Socket, number: number) => void>> = {
+  "long-head": (socket) =>
+    void socket.write(`HTTP/1.1 200 OK\r\nX-Trace: ${"x".repeat(3_000)}\r\nContent-Length: 2\r\n\r\n{}`),
+  "split-chunks": (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r");
+    setTimeout(() => socket.write("\n\r\n"), 5);
+  },
+  "until-close": (socket) => void socket.end("HTTP/1.0 200 OK\r\n\r\n{}"),
+  "says-close": (socket) => {
+    socket.end("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
+  },
+  "cuts-third": (socket, number) => {
+    if (number < 2) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+    else socket.destroy();
+  },
+  "adds-408": (socket) => {
+    const late = "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n";
+    socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}${late}`);
+  },
+  garbage: (socket) => void socket.write("\u0000".repeat(100_000)),
+};
+
+const server = createServer((socket) => {
+  let number = 0;
+  socket.on("error", () => {});
+  socket.on("data", (request) => {
+    const path = /^GET \/(\S+)/.exec(request.toString())?.[1] ?? "";
+    manners[path]!(socket, number++);
+  });
+});
 let turn = 0;
 /** How many requests were refused. */
 let refused = 0;
-const server = createServer((_, response) => {
+const refusing = createHttpServer((_, response) => {
   const isRefused = turn++ % 4 === 3;
   if (isRefused) refused++;
   response.writeHead(isRefused ? 503 : 200, isRefused ? { "Retry-After": "2" } : {});
@@ -15,29 +49,109 @@ const server = createServer((_, response) => {
 });
 const generator = new OpenLoopGenerator();
 let port: number;
+let refusingPort: number;
 before(async () => {
-  port = await listen(server);
+  [port, refusingPort] = [await listen(server), await listen(refusing)];
 });
 after(async () => {
   await generator.stop();
-  server.closeAllConnections();
   server.close();
+  refusing.closeAllConnections();
+  refusing.close();
 });
 
+const streamTo = (path: string, part: Partial<Stream> = {}): Stream => ({
+  ...{
+    name: path,
+    perSecond: 100,
+    connections: 8,
+    requests: [`GET /${path} HTTP/1.1\r\nHost: bench\r\n\r\n`],
+  },
+  ...part,
+});
+/** One stream to the server that refuses every fourth request. */
 const load = (part: Partial<Stream>) => ({
-  port,
+  port: refusingPort,
   seconds: 0.3,
-  streams: [
-    {
-      ...{
-        name: "one",
-        perSecond: 200,
-        connections: 16,
-        requests: ["GET / HTTP/1.1\r\nHost: bench\r\n\r\n"],
-      },
-      ...part,
-    },
-  ],
+  streams: [streamTo("", { perSecond: 200, connections: 16, ...part })],
+});
+const good = ({ statuses }: StreamResult) => statuses[200]?.count ?? 0;
+
+test("answers are understood however a service or a proxy sends them, and closed connections are opened again", async () => {
+  let streams: readonly StreamResult[];
+  const of = (path: string) => streams.find(({ name }) => name === path)!;
+  do {
+    ({ streams } = await generator.send({
+      ...{ port, seconds: 0.5 },
+      streams: Object.keys(manners).map((path) => streamTo(path)),
+    }));
+    // More are answered than each connection answers before it is cut: they were opened again.
+  } while (good(of("cuts-third")) <= 2 * 8);
+  for (const path of ["long-head", "split-chunks"]) {
+    assert.ok(good(of(path)) > 0, path);
+    assert.deepEqual([good(of(path)), of(path).lost], [of(path).sent, 0], path);
+  }
+  for (const path of ["until-close", "says-close", "adds-408"]) {
+    assert.deepEqual([good(of(path)), of(path).lost], [of(path).sent, 0], path);
+    assert.ok(of(path).reopened > 0 && of(path).reopened <= of(path).sent, path);
+  }
+  assert.ok(of("cuts-third").lost > 0, "counted");
+  assert.deepEqual([good(of("garbage")), of("garbage").lost > 0], [0, true]);
+});
+
+test("what a service that stalled did not take is not made up for in one burst", async () => {
+  const connections = 4;
+  const waiting: Socket[] = [];
+  let isStalled = true;
+  const answer = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  const stalling = createServer((socket) => {
+    socket.on("data", () => {
+      if (!isStalled) answer(socket);
+      if (!isStalled || waiting.push(socket) < connections) return;
+      setTimeout(() => {
+        isStalled = false;
+        waiting.forEach(answer);
+      }, 500);
+    });
+  });
+  const limited = streamTo("", { perSecond: "closed", connections, maxPerSecond: 100 });
+  const { streams, seconds } = await generator.send({
+    port: await listen(stalling),
+    seconds: 1,
+    streams: [limited],
+  });
+  // While all connections wait for half a second, 50 requests become due, of which a tenth of a second's may be sent later.
+  assert.ok(streams[0]!.sent <= 100 * seconds - 30, `${streams[0]!.sent} in ${seconds} s`);
+  stalling.close();
+});
+
+test("a service that accepts connections and closes them is not asked for new ones without a pause", async () => {
+  let accepted = 0;
+  const closing = createServer((socket) => {
+    accepted++;
+    socket.destroy();
+  });
+  const load = { port: await listen(closing), seconds: 0.5, streams: [streamTo("", { connections: 2 })] };
+  const { streams } = await generator.send(load);
+  assert.ok(streams[0]!.lost > 0 && accepted < 2 * 10, `${accepted} connections`);
+  closing.close();
+});
+
+test("where the connections cannot be opened the reason is reported", async () => {
+  const closed = createServer();
+  const closedPort = await listen(closed);
+  closed.close();
+  await once(closed, "close");
+  await assert.rejects(
+    generator.send({ port: closedPort, seconds: 1, streams: [streamTo("")] }),
+    /ECONNREFUSED/,
+  );
+});
+
+test("the times of a process that the system does not count are unknown, not zero", () => {
+  const { main, all, mainDelay } = readProcessorTime(2 ** 22 + 1);
+  assert.deepEqual([main, all, mainDelay], [Number.NaN, Number.NaN, Number.NaN]);
+  assert.ok(readProcessorTime(process.pid).all > 0);
 });
 
 test("what was sent at independent times is answered and counted by status", async () => {
@@ -67,7 +181,7 @@ test("a closed loop sends the next request when the last is answered", async () 
 });
 
 test("with every connection taken, due requests are counted as not sent", async () => {
-  const silent = createServer(() => {});
+  const silent = createHttpServer(() => {});
   const [stream] = (await generator.send({ ...load({ connections: 3 }), port: await listen(silent) }))
     .streams;
   assert.equal(stream!.sent, 3);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Figures, tablesOf } from "../../bench/figures.ts";
@@ -170,24 +170,6 @@ test("two results are compared load by load, and what makes that hard is said", 
     "rounds: 3 before, 5 now.",
     "A run ended early: Stopped.",
   ]);
-});
-
-test("a file that is not a result is refused in one sentence", ({ mock }) => {
-  const write = mock.method(process.stderr, "write", () => true);
-  mock.method(process, "exit", (code: number) => {
-    throw new Error(`exit ${code}`);
-  });
-  const folder = newFolder();
-  for (const [name, text] of [
-    ["empty.json", ""],
-    ["other.json", "{}"],
-  ] as const) {
-    writeFileSync(join(folder, name), text);
-    assert.throws(() => readResult(join(folder, name)), /^Error: exit 1$/);
-  }
-  mock.restoreAll();
-  const said = write.mock.calls.map(({ arguments: [text] }) => String(text));
-  assert.match(said[1]!, /other\.json is not the JSON result of a run: it has no loads\.\n$/);
 });
 
 const scenarios = scenariosWith({ send: () => Promise.reject() }, 1_000);

@@ -6,15 +6,14 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Result } from "../../bench/report/report.ts";
 import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
 import { listen } from "../support/listen.ts";
 import { childrenOf } from "../support/process-figures.ts";
+import { root } from "../support/repository.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = newFolder();
 
 interface Run {
@@ -79,10 +78,13 @@ async function said(run: Run, words: RegExp): Promise<void> {
   }
 }
 
-const tiny = ["--sizes", "1,2", "--queues", "8", "--levels", "0.5,1.2", "--rounds", "1", "--seconds", "0.1"];
+/** Options of a sweep of the shortest loads. */
+const tiny = (sizes: string, rounds: string) => [
+  ...["--sizes", sizes, "--queues", "8", "--levels", "0.5,1.2", "--rounds", rounds, "--seconds", "0.1"],
+];
 
 test("a tiny sweep ends with a table, the settings and a report, and leaves nothing behind", async () => {
-  const run = start("tune", ...tiny);
+  const run = start("tune", ...tiny("1,2", "1"));
   const [code] = await once(run.child, "close");
   assert.equal(code, 0, run.said());
   assert.match(run.said(), /^POOL_SIZE=[12]\n(#.*\n)?POOL_QUEUE=(8|16)\n/m);
@@ -100,20 +102,8 @@ test("a tiny sweep ends with a table, the settings and a report, and leaves noth
 test("Ctrl-C in the midst of a load reports what was measured, ends every process and removes its files", async () => {
   const target = createServer((_, response) => void response.end('{"status":1,"message":"Pong"}'));
   const url = `http://127.0.0.1:${await listen(target)}`;
-  const sweep = [
-    "--sizes",
-    "1",
-    "--queues",
-    "8",
-    "--levels",
-    "0.5,1.2",
-    "--rounds",
-    "99",
-    "--seconds",
-    "0.1",
-  ];
   const cases: readonly (readonly [run: Run, begun: RegExp, processes: number])[] = [
-    [start("tune", ...sweep), /measured round 1 of 99/, 2],
+    [start("tune", ...tiny("1", "99")), /measured round 1 of 99/, 2],
     [start("bench", "--target", url), /measured: Single checks, closed loop, 1 connection/, 1],
   ];
   for (const [run, begun, processes] of cases) {

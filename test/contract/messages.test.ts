@@ -24,13 +24,7 @@ test("no message lacks a language, and none is left in English", () => {
   }
 });
 
-test("braces in a text are parameters, and parameters without a text are found by the compiler", () => {
-  for (const id of ids) {
-    for (const language of languages) {
-      const text: string = messages[id][language];
-      assert.doesNotMatch(text.replace(/\{\w+(:region)?\}/g, ""), /[{}]/, id);
-    }
-  }
+test("parameters without a text are found by the compiler", () => {
   // @ts-expect-error: the parameters are missing
   message("rule_published");
   // @ts-expect-error: this message has none
@@ -48,7 +42,7 @@ test("a text has the values of its parameters, and countries their name in its l
   );
 });
 
-test("every parameter of a German text is one of the message, so that none is left open", () => {
+test("braces in a text are parameters, none of which is left open", () => {
   for (const id of ids) {
     const params = Object.fromEntries(
       languages.flatMap((language) => namesIn(messages[id][language])).map((name) => [name, "DE"]),
