@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { testKey } from "../service.ts";
-import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+import { giveKey, type OpenConsole, openConsole, openFile, withoutBrowser } from "./browser.ts";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Of parts that are all alike, the first ones stand for the others. */
@@ -120,11 +120,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.waitForSelector("#batch-source");
     await expectNone();
     const rows = "DE89370400440532013000;Bremen\nDE88370400440532013000;Köln\n".repeat(100);
-    await page.setInputFiles("#file", {
-      name: "list.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from(rows),
-    });
+    await openFile(page, rows);
     await page.waitForSelector(".table .row");
     await expectNone();
     await page.keyboard.press("Enter");

@@ -6,6 +6,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type Download,
   type Page,
   type Request,
   type Response,
@@ -139,6 +140,20 @@ export async function closeQuietly(
 export async function giveKey(page: Page, key: string): Promise<void> {
   await page.fill("#key", key);
   await page.click("#key-form button");
+}
+
+/** Gives the Batch view a file in place of any that it has, and waits until its rows are there. */
+export async function openFile(page: Page, content: Buffer | string, name = "list.csv"): Promise<void> {
+  if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
+  await page.setInputFiles("#file", { name, mimeType: "", buffer: Buffer.from(content) });
+  await page.waitForSelector("#batch-work:not([hidden])");
+}
+
+/** Presses a button, and returns what is downloaded then. */
+export async function downloadBy(page: Page, button: string): Promise<Download> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: button }).click();
+  return download;
 }
 
 /** Checks all rows of the Batch view, until their results are drawn. */

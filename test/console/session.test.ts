@@ -8,7 +8,7 @@ import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { commandEntry } from "../support/start-command.ts";
-import { closeQuietly, load, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import { closeQuietly, load, openFile, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const rowCount = 6_000;
 const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
@@ -74,11 +74,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     gate = new Promise((resolve) => {
       goOn = resolve;
     });
-    await page.setInputFiles("#file", {
-      name: "list.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from(lines),
-    });
+    await openFile(page, lines);
     await page.click("#batch-work .actions > button:first-child");
     await page.waitForSelector(".filters .valid strong:text-is('2,000')");
     return goOn;
@@ -129,7 +125,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   });
 
   test("a run that is stopped continues where it was, after another view was open", async () => {
-    await page.click("#batch-work .title button");
     const checksOfKey = async () => {
       const key = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
       const usage = await service.request("/service/usage", { headers: { "X-API-Key": key } });
@@ -152,7 +147,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   });
 
   test("waits for a service that was killed, and continues once it is there again", async () => {
-    await page.click("#batch-work .title button");
     const goOn = await startHeldRun();
     service.child.kill("SIGKILL");
     await once(service.child, "exit");

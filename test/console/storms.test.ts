@@ -3,7 +3,15 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type RunningService, testKey } from "../service.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
-import { checkAll, giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+import {
+  checkAll,
+  downloadBy,
+  giveKey,
+  type OpenConsole,
+  openConsole,
+  openFile,
+  withoutBrowser,
+} from "./browser.ts";
 
 const busy = (retryAfter: number): Fault => ({ code: "server_busy", retryAfter });
 
@@ -84,11 +92,8 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
 
   test("a list is checked to its end through refusals, each row counted once", async () => {
     await page.click("#tab-batch");
-    if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
     const before = await counted();
-    const buffer = Buffer.from(`iban\n${"DE89370400440532013000\n".repeat(6_000)}`);
-    await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
-    await page.waitForSelector("#batch-work:not([hidden])");
+    await openFile(page, `iban\n${"DE89370400440532013000\n".repeat(6_000)}`);
     await listen("#batch-work .notice");
     // The first wave is refused as a whole, and after it every second request.
     begin((number) => (number < 4 ? busy(1) : number % 2 === 0 ? busy(0) : undefined));
@@ -98,18 +103,11 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     assert.equal((await counted()) - before, 6_000);
     assert.ok((await said()).includes("The service is busy. Checking resumes in a moment."));
     assert.equal(await page.textContent("#batch-work .notice"), "");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "as CSV" }).click(),
-    ]);
-    await download.delete();
+    await (await downloadBy(page, "as CSV")).delete();
   });
 
   test("lines whose connection is cut within the answer are not lost, and not shown twice", async () => {
-    await page.click("#batch-work .title button");
-    const buffer = Buffer.from(`iban;bic\n${"DE89370400440532013000;COBADEFFXXX\n".repeat(2_000)}`);
-    await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
-    await page.waitForSelector("#batch-work:not([hidden])");
+    await openFile(page, `iban;bic\n${"DE89370400440532013000;COBADEFFXXX\n".repeat(2_000)}`);
     begin((number) => (number < 2 ? "cut within the answer" : undefined));
     await checkAll(page);
     assert.equal(await page.textContent(".filters .valid strong"), "2,000");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { type VerdictWord, verdictOf, verdictWords } from "../../src/contract/verdict.ts";
 import { type RunningService, testKey } from "../service.ts";
 import { startCommand } from "../support/start-command.ts";
-import { checkAll, giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+import { checkAll, giveKey, type OpenConsole, openConsole, openFile, withoutBrowser } from "./browser.ts";
 
 /** Numbers of every verdict, with the reason in the service's answer. */
 const numbers = [
@@ -72,8 +72,7 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
 
   test("Batch shows them, row by row and in its figures", async () => {
     await page.click("#tab-batch");
-    const buffer = Buffer.from(rows);
-    await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
+    await openFile(page, rows);
     await checkAll(page);
     const classes = await page.evaluate(
       "[...document.querySelectorAll('.table .row .verdict')].map(({ classList }) => classList[1])",

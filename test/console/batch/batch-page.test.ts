@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import type { Download, Page, Request } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { verdictOf } from "../../../src/contract/verdict.ts";
 import { type RunningService, testKey } from "../../service.ts";
 import {
   checkAll,
+  downloadBy,
   giveKey,
   nextFrame,
   type OpenConsole,
   openConsole,
+  openFile,
   type WatchedPage,
   withoutBrowser,
 } from "../browser.ts";
@@ -50,18 +52,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
   });
 
-  const setFile = (content: string) =>
-    page.setInputFiles("#file", {
-      name: "list.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from(content, "latin1"),
-    });
-
-  async function takeFile(content: string): Promise<void> {
-    if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
-    await setFile(content);
-    await page.waitForSelector("#batch-work:not([hidden])");
-  }
+  const takeFile = (content: string) => openFile(page, Buffer.from(content, "latin1"));
 
   /** Returns the service's counts for as many rows as the test checks, which repeat the IBANs. */
   async function expectedCounts(): Promise<Record<string, number>> {
@@ -78,11 +69,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     return counts;
   }
 
-  async function downloadCsv(): Promise<Download> {
-    const download = page.waitForEvent("download");
-    await page.click("#batch-work .actions > button:nth-child(2)");
-    return download;
-  }
+  const downloadCsv = () => downloadBy(page, "as CSV");
 
   const checkedColumns = () => page.locator("#batch-work .column option:checked").textContent();
 
@@ -96,8 +83,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       (_, row) => `K${row};"Müller; Söhne";${ibans[row % ibans.length]}`,
     );
     const buffer = Buffer.from(`number;name;iban\r\n${lines.join("\r\n")}\r\n`, "latin1");
-    await page.setInputFiles("#file", { name: "customers.csv", mimeType: "text/csv", buffer });
-    await page.waitForSelector("#batch-work:not([hidden])");
+    await openFile(page, buffer, "customers.csv");
     assert.equal(await checkedColumns(), "iban");
     await page.click("#batch-work .actions > button:first-child");
     await page.waitForSelector(".table .row .verdict:not(:empty)");
@@ -281,7 +267,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ["\xff\xd8\xff\xe0\0\x10JFIF", /This is an image/],
       [`[${"1,".repeat(400_000)}1]`, /More than 400,000 rows/],
     ] as const) {
-      await setFile(content);
+      const buffer = Buffer.from(content, "latin1");
+      await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
       await page.locator("#view > .notice", { hasText: fault }).waitFor();
     }
   });
@@ -428,9 +415,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ["UTF-8", Buffer.from(`\uFEFFsep=;\r\n${rows}`)],
       ["UTF-16", Buffer.from(`\uFEFF${rows.replaceAll(";", "\t")}`, "utf16le")],
     ] as const) {
-      if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
-      await page.setInputFiles("#file", { name: `${encoding}.csv`, mimeType: "text/csv", buffer });
-      await page.waitForSelector("#batch-work:not([hidden])");
+      await openFile(page, buffer, `${encoding}.csv`);
       await page.locator(".table .own").nth(2).waitFor();
       assert.deepEqual(
         await page.locator(".table .own").allTextContents(),
@@ -476,14 +461,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     mayDiscard = true;
     assert.equal(await checkedColumns(), "konto with blz");
     assert.ok(await page.isVisible("#batch-work"), "nothing is discarded");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "as XLSX" }).click(),
-    ]);
+    const download = await downloadBy(page, "as XLSX");
     assert.equal(download.suggestedFilename(), "list-checked.xlsx");
-    await page.click("#batch-work .title button");
-    await page.setInputFiles("#file", await download.path());
-    await page.waitForSelector("#batch-work:not([hidden])");
+    await openFile(page, readFileSync(await download.path()), "list-checked.xlsx");
     assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
   });
 

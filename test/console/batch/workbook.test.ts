@@ -7,7 +7,15 @@ import { strToU8, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
 import { testKey } from "../../service.ts";
-import { checkAll, giveKey, type OpenConsole, openConsole, withoutBrowser } from "../browser.ts";
+import {
+  checkAll,
+  downloadBy,
+  giveKey,
+  type OpenConsole,
+  openConsole,
+  openFile,
+  withoutBrowser,
+} from "../browser.ts";
 
 const iban = "DE89370400440532013000";
 const namespaces =
@@ -71,10 +79,10 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   after(() => close());
 
   async function take(buffer: Buffer): Promise<void> {
-    await page.setInputFiles("#file", { name: "book.xlsx", mimeType: "", buffer });
-    await page.waitForSelector("#batch-work:not([hidden])");
+    await openFile(page, buffer, "book.xlsx");
     await page.locator(".table .row").first().waitFor();
   }
+  const downloaded = async (form: string) => readFileSync(await (await downloadBy(page, form)).path());
   const cells = async (name: string) =>
     (await page.locator(`.table .row .${name}`).allTextContents()).map((text) => text.trim());
 
@@ -106,7 +114,6 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   });
 
   test("another sheet can be chosen, and results that were not downloaded are asked for", async () => {
-    await page.click("#batch-work .title button");
     await take(
       workbook({
         Ibans: row(1, text("iban"), text("name")) + row(2, text(iban), text("Anna")),
@@ -133,19 +140,13 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   });
 
   test("what is downloaded as a workbook has the same rows and texts", async () => {
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "as XLSX" }).click(),
-    ]);
-    await page.click("#batch-work .title button");
-    await take(readFileSync(await download.path()));
+    await take(await downloaded("as XLSX"));
     const own = await cells("own");
     for (const value of ["532013000", "0532013000", "37040044", "Carla", "COBADEFFXXX"])
       assert.ok(own.includes(value), value);
   });
 
   test("numbers and dates stay what they are; CSV in German has decimal commas", async () => {
-    await page.click("#batch-work .title button");
     await take(
       workbook({
         Customers:
@@ -157,13 +158,6 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     assert.deepEqual((await cells("own")).slice(0, 3), ["0.3", "2026-11-22 12:00:00", "01067"]);
     await checkAll(page);
     await page.selectOption("#language", "de");
-    const downloaded = async (form: string) => {
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: form }).click(),
-      ]);
-      return readFileSync(await download.path());
-    };
     const csv = (await downloaded("CSV")).toString();
     assert.match(csv, /;0,3;2026-11-22 12:00:00;01067;1;true;Die IBAN ist gültig\./);
     assert.match(csv, /;-1234,5;2026-11-22;1\.5;1;true;/);
@@ -179,7 +173,6 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   });
 
   test("a large workbook is read, and its downloads as CSV and as XLSX have the same rows, in both languages", async () => {
-    await page.click("#batch-work .title button");
     const numbers = [iban, "DE88 3704 0044 0532 0130 00", "none"];
     const given = Array.from({ length: 6_000 }, (_, index) => [
       numbers[index % 3]!,
@@ -192,13 +185,6 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     assert.ok(book.length > 540_000, String(book.length));
     await take(book);
     await checkAll(page);
-    const downloaded = async (form: string) => {
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: form }).click(),
-      ]);
-      return readFileSync(await download.path());
-    };
     for (const [language, delimiter, sentences] of [
       ["en", ",", [/^The IBAN is valid\.$/, /its check digits are wrong\.$/, /^The IBAN is too short/]],
       ["de", ";", [/^Die IBAN ist gültig\.$/, /Die Prüfziffern sind falsch\.$/, /^Das ist keine IBAN\.$/]],
@@ -220,7 +206,6 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   });
 
   test("shared strings may be many, and one of them very long", async () => {
-    await page.click("#batch-work .title button");
     const names = Array.from({ length: 5_000 }, (_, index) => `Customer ${index} &amp; Sons`);
     const strings = ["iban", "name", "x".repeat(32_767), iban, ...names];
     const rows = names.map((_, index) => row(index + 2, shared(3), shared(index === 0 ? 2 : index + 4)));

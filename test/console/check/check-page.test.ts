@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
 import { testKey } from "../../service.ts";
 import {
+  downloadBy,
   giveKey,
   type OpenConsole,
   openConsole,
@@ -379,10 +380,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const text = await first.locator(".number").textContent();
     await first.locator("button").click();
     assert.equal(await page.inputValue("#input"), text);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download as CSV" }).click(),
-    ]);
+    const download = await downloadBy(page, "Download as CSV");
     assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
   });
 
