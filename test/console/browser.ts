@@ -142,7 +142,7 @@ export async function giveKey(page: Page, key: string): Promise<void> {
   await page.click("#key-form button");
 }
 
-/** Gives the Batch view a file in place of any that it has, and waits until its rows are there. */
+/** Opens a file in the Batch view, in place of the one that is open, and waits for its rows. */
 export async function openFile(page: Page, content: Buffer | string, name = "list.csv"): Promise<void> {
   if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
   await page.setInputFiles("#file", { name, mimeType: "", buffer: Buffer.from(content) });

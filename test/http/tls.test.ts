@@ -63,7 +63,7 @@ test("the address names HTTPS, and checks and batches are answered over it", opt
 });
 
 test(
-  "over TLS a request split at every byte is one, and pipelined ones are answered in order",
+  "over TLS a request split at every byte is one, and a body that does not arrive in time ends the connection",
   options,
   async () => {
     const connection = await open();
@@ -101,7 +101,7 @@ test(
   },
 );
 
-test("a connection without TLS is cut, and so is one without a handshake", options, async () => {
+test("a connection without TLS is cut, and the next one with TLS is answered", options, async () => {
   await assert.rejects(exchangeOnce(service.port, requestBytes("GET", "/v1/ping")));
   assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
 });
