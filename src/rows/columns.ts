@@ -117,12 +117,13 @@ export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly
 
 /** Returns how many rows are a title: those above the names of the columns, if none of them has a number to check. */
 export function rowsAbove(rows: readonly (readonly string[])[], wanted: readonly string[] = []): number {
-  const isWide = (row: readonly string[]) => row.filter((field) => field.trim() !== "").length > 1;
-  const names = [rows.findIndex((row) => row.some(isKnownName)), rows.findIndex(isWide)];
-  const hasNumbers = (above: typeof rows) =>
-    [ibanColumns, blzColumns].some((columns) => columns({ header: undefined, rows: above }).length > 0);
+  const filled = (row: readonly string[] = []) => row.filter((field) => field.trim() !== "").length;
+  const names = [rows.findIndex((row) => row.some(isKnownName)), rows.findIndex((row) => filled(row) > 1)];
+  const isTitle = (above: typeof rows, width: number) =>
+    above.every((row) => filled(row) <= width) &&
+    [ibanColumns, blzColumns].every((columns) => columns({ header: undefined, rows: above }).length === 0);
   const isTitled = (row: number) =>
-    row > 0 && hasHeader(rows.slice(row), wanted) && !hasNumbers(rows.slice(0, row));
+    row > 0 && hasHeader(rows.slice(row), wanted) && isTitle(rows.slice(0, row), filled(rows[row]));
   return hasHeader(rows.slice(0, 1), wanted) ? 0 : (names.find(isTitled) ?? 0);
 }
 

@@ -198,6 +198,7 @@ test("a title above the header is passed over and said, unless a row of it has a
     ["Export\n", "Name;Number of the payee;Amount", 3],
     ["IBAN;;\n", "", 2],
     ["Name;;\nAnna;;\n", "", 2],
+    ["Name;Payee;Kind\nAnna;;Account\n", "", 2],
     [`${iban};;\n`, "Name;IBAN;Amount", 1],
   ] as const) {
     const content = `${title}${header === "" ? "" : `${header}\n`}Meyer;${iban};12,50\n`;
