@@ -35,25 +35,24 @@ export function refusedVerdict(code: string, message: string): Verdict {
 /** The code of a row that cannot be read, as its error and its reason. */
 export const badRow = "bad_row";
 
-/** The answer to a line: an entry as in a batch with its reason, one whose data is beside the result, or a refusal. */
-export type LineAnswer = Omit<AccountCheckAnswer, "data" | "message"> & {
-  readonly message?: string;
-  readonly data?: AccountCheckAnswer["data"];
+/** The answer to a line: its result and, beside it, the fields of its data; or a refusal, which has an error only. */
+export interface LineAnswer extends BankFields {
+  readonly status: number;
   readonly valid?: boolean;
+  readonly message?: string;
+  readonly reason?: string | null;
   readonly error?: ErrorObject;
-};
+}
 
 /** Returns the verdict of a line of a stream's answer. */
 export function verdictOfLine(answer: LineAnswer): Verdict {
-  const { status, valid, error } = answer;
+  const { status, valid, message, reason, error } = answer;
   if (error !== undefined && valid === undefined) return refusedVerdict(error.code, error.message);
-  const data = answer.data ?? (answer as unknown as AccountCheckAnswer["data"]);
-  const { reason, message } = data as { readonly reason?: string | null; readonly message?: string };
   return {
     status,
     valid: status === 1,
-    message: error?.message ?? answer.message ?? message ?? "",
-    data,
+    message: error?.message ?? message ?? "",
+    data: answer,
     error: error?.code ?? "",
     reason: reason || (error?.code ?? ""),
   };

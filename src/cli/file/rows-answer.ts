@@ -1,12 +1,9 @@
-import type { FromSchema } from "json-schema-to-ts";
 import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-lines.ts";
 import type { StreamedBody } from "../../client/sender.ts";
-import type { answerSchemas } from "../../contract/schema/answer-schemas.ts";
+import type { StreamSummary } from "../../pool/stream/stream-task.ts";
 
 /** How many numbers are valid, and how many are not for which reason. */
 export type NumberCounts = Pick<StreamSummary, "valid" | "invalid" | "reasons" | "warnings">;
-
-type StreamSummary = FromSchema<typeof answerSchemas.streamSummary>["summary"];
 
 const [lineFeed, hash] = [0x0a, 0x23];
 

@@ -8,7 +8,7 @@ import { CsvTableScanner } from "./csv-scan.ts";
 import { type BlockWorker, type IbanVerdict, KnownAnswers } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import { JsonScanner, TextScanner } from "./line-scan.ts";
-import { NumberAnswers } from "./number-answers.ts";
+import { answerNumber } from "./number-answers.ts";
 import type { RowScanner } from "./row-scan.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
 
@@ -31,7 +31,6 @@ export class BlockRows {
   readonly #worker: BlockWorker;
   readonly #options: LineOptions;
   readonly #known: KnownAnswers;
-  readonly #numbers: NumberAnswers;
   readonly #scanner: RowScanner;
   readonly #place: FillPlace;
   readonly #words: DataView;
@@ -56,7 +55,6 @@ export class BlockRows {
     this.#options = options;
     this.#at = begin;
     this.#known = new KnownAnswers(worker, options, answer.form);
-    this.#numbers = new NumberAnswers(worker, options, this.#known, answer.form);
     this.#scanner = scannerFor(state, worker.templates.table, options.explain);
     this.#scanner.open(slot.input, length, end === BlockEnd.body);
     this.#words = new DataView(slot.input.buffer);
@@ -64,7 +62,7 @@ export class BlockRows {
       table: worker.templates.table,
       input: slot.input.byteOffset,
       limit: slot.output.byteOffset + maxAnswerBytes,
-      form: this.#known.form,
+      form: this.#known.formNumber,
       dialect: answer.form.dialect,
     };
   }
@@ -151,10 +149,10 @@ export class BlockRows {
     const read = this.#scanner.rowAt(row, state.line);
     const isJudged = table.kind[row] === RowKind.regular && table.blz[row]! < 0;
     const answers = read.numbers.map((number) => {
-      if (!isJudged && number.isCopied !== true) return this.#numbers.answer(number, undefined);
+      if (!isJudged && number.isCopied !== true) return answerNumber(this.#known, number, undefined);
       const verdict = this.#verdictAt(table.verdict);
       table.verdict += VERDICT_BYTES;
-      return this.#numbers.answer(number, verdict);
+      return answerNumber(this.#known, number, verdict);
     });
     this.#answer.add(read, state.line, answers);
     this.#at = table.after[row]!;

@@ -81,33 +81,33 @@ function placesOf(
 
 /** The templates of the answers in one form: by what the kernel found of an IBAN, or by bank code and method of an account. */
 export class KnownAnswers {
-  /** Number of the form. */
-  readonly form: number;
-  readonly #worker: BlockWorker;
-  readonly #options: LineOptions;
-  readonly #form: AnswerForm;
+  readonly worker: BlockWorker;
+  readonly options: LineOptions;
+  readonly form: AnswerForm;
+  /** Number of the form among those of the templates. */
+  readonly formNumber: number;
   readonly #observes: boolean;
 
   /** For one block: the next one may find all templates forgotten. */
   constructor(worker: BlockWorker, options: LineOptions, form: AnswerForm) {
     const { suggest, reach, policy, ...plain } = options;
     const key = JSON.stringify([plain, reach?.today, suggest !== undefined, form.key]);
-    this.form = worker.templates.formOf(worker.directory, key);
-    this.#worker = worker;
-    this.#options = options;
-    this.#form = form;
+    this.worker = worker;
+    this.options = options;
+    this.form = form;
+    this.formNumber = worker.templates.formOf(worker.directory, key);
     this.#observes = policy?.observed.includes("DE") === true;
   }
 
   /** The template for an IBAN of a length and its verdict of the kernel; 0 if the verdict does not decide the answer. */
   ofIban({ finding, bank }: IbanVerdict, length: number, ibanOf: () => string): number {
-    const { templates, kernel } = this.#worker;
-    return templates.of(kernel, this.form, finding, bank, length, () => {
+    const { templates, kernel } = this.worker;
+    return templates.of(kernel, this.formNumber, finding, bank, length, () => {
       const found = finding & VERDICT_OUTCOMES;
       if (found === LEFT_TO_REFERENCE) return undefined;
       const outcome = found === VERDICT_BLANK ? ibanOutcomes.not_an_iban : ibanOutcomes[outcomeNames[found]!];
       // What is not valid may be by a lenient reading, and may have suggestions of its own.
-      const { lenient, suggest } = this.#options;
+      const { lenient, suggest } = this.options;
       if (outcome === undefined || ((lenient || suggest !== undefined) && outcome.status !== 1))
         return undefined;
       const question = { kind: "iban", iban: ibanOf(), bic: "" } as const;
@@ -117,30 +117,30 @@ export class KnownAnswers {
 
   /** The answer to an account whose numbers are digits by their form; undefined if bank code, method and rule do not decide it. */
   ofAccount(kontonummer: string, blz: number): KnownAnswer | undefined {
-    const { directory, templates, kernel } = this.#worker;
+    const { directory, templates, kernel } = this.worker;
     const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
     const index = directory.findByCode("DE", bankleitzahl);
-    if (index < 0 || this.#options.suggest !== undefined) return undefined;
+    if (index < 0 || this.options.suggest !== undefined) return undefined;
     const verdict = verdictOf(directory.methodIndex(index), kontonummer, bankleitzahl);
     let finding = accountFinding;
     let bank = blz * verdictsOfMethod + verdict;
     let number = kontonummer;
-    if (this.#options.sepa) {
+    if (this.options.sepa) {
       const bankOf = (code: string) => germanRuleBank(directory, code);
       const generated = generateIban(bankleitzahl, kontonummer, bankOf, this.#observes);
       finding = generatedFinding;
       bank = generatedAnswer(blz, verdict, generated);
       if ("iban" in generated) number = generated.iban + kontonummer;
     }
-    const template = templates.of(kernel, this.form, finding, bank, number.length, () =>
+    const template = templates.of(kernel, this.formNumber, finding, bank, number.length, () =>
       this.#answer({ kind: "account", kontonummer, bankleitzahl }, false),
     );
     return template === 0 ? undefined : { template, number };
   }
 
   #answer(question: NumberQuestion, hasOwnBankCode: boolean) {
-    const answer = answerLine(this.#worker.directory, question, this.#options);
-    const marked = this.#form.markedText({ hasOwnBankCode, ...placesOf(question.kind, answer) }, answer);
+    const answer = answerLine(this.worker.directory, question, this.options);
+    const marked = this.form.markedText({ hasOwnBankCode, ...placesOf(question.kind, answer) }, answer);
     const { valid, reason, entry } = answer;
     return { marked, valid, reason, bic: (entry.data["bic"] ?? null) as string | null };
   }

@@ -5,7 +5,7 @@ import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchAnswer } from "../../checks/batch-answer.ts";
 import { ibanAnswer } from "../../checks/iban-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
-import { type LineAnswer as AnsweredLine, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
+import { type LineAnswer as FlatAnswer, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
 /** Options of the answers to lines. */
@@ -53,7 +53,7 @@ export function answerLine(
     valid: explained.valid,
     reason: String(reason ?? ""),
     get verdict() {
-      return verdictOf(explained);
+      return verdictOfLine({ ...explained.data, ...explained } as object as FlatAnswer);
     },
   };
 }
@@ -88,11 +88,6 @@ function entryOfAnswer(named: { readonly iban?: string }, answer: object): Found
 function editionOf(directory: BankDirectory, { iban, data }: FoundEntry): string | null {
   const country = iban === undefined ? "DE" : data["country"];
   return typeof country === "string" && country !== "" ? directory.editionOf(country) : null;
-}
-
-function verdictOf({ edition, ...entry }: LineEntry): Verdict {
-  const found = verdictOfLine(entry as unknown as AnsweredLine);
-  return found.data === undefined ? found : { ...found, data: { ...found.data, edition } };
 }
 
 function batched(directory: BankDirectory, iban: string, options: AnswerOptions): FoundEntry {

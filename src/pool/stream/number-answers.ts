@@ -2,9 +2,8 @@ import { isBic, isOfInstitution } from "../../banking/bic.ts";
 import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../../contract/errors.ts";
-import type { AnswerForm } from "./answer-forms.ts";
-import type { BlockWorker, IbanVerdict, KnownAnswer, KnownAnswers } from "./known-answers.ts";
-import { answerLine, type LineOptions } from "./line-answer.ts";
+import type { IbanVerdict, KnownAnswer, KnownAnswers } from "./known-answers.ts";
+import { answerLine } from "./line-answer.ts";
 import type { NumberQuestion, ReadNumber } from "./read-row.ts";
 
 /** The answer to a number of a row that was read. */
@@ -16,65 +15,59 @@ export interface NumberAnswer {
   readonly reason: string | undefined;
 }
 
-/** Answers the numbers of rows that were read: by the templates, or else by the reference. */
-export class NumberAnswers {
-  readonly #worker: BlockWorker;
-  readonly #options: LineOptions;
-  readonly #known: KnownAnswers;
-  readonly #form: AnswerForm;
-
-  constructor(worker: BlockWorker, options: LineOptions, known: KnownAnswers, form: AnswerForm) {
-    this.#worker = worker;
-    this.#options = options;
-    this.#known = known;
-    this.#form = form;
+/** Answers a number of a row that was read, by a template or else by the reference; `verdict` is that of the kernel where it was judged. */
+export function answerNumber(
+  answers: KnownAnswers,
+  { question, note }: ReadNumber,
+  verdict: IbanVerdict | undefined,
+): NumberAnswer {
+  try {
+    if (question.kind === "error") throw question.error;
+    const known = answers.options.explain ? undefined : knownAnswer(answers, question, verdict);
+    return known === undefined
+      ? fromReference(answers, question, note)
+      : fromTemplate(answers, question, known, note);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { text: answers.form.refusal(error, note), valid: false, reason: undefined };
   }
+}
 
-  /** Answers a number; `verdict` is that of the kernel where it was judged. */
-  answer({ question, note }: ReadNumber, verdict: IbanVerdict | undefined): NumberAnswer {
-    try {
-      if (question.kind === "error") throw question.error;
-      const known = this.#options.explain ? undefined : this.#knownTo(question, verdict);
-      return known === undefined
-        ? this.#fromReference(question, note)
-        : this.#fromTemplate(question, known, note);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      return { text: this.#form.refusal(error, note), valid: false, reason: undefined };
-    }
+function knownAnswer(
+  answers: KnownAnswers,
+  question: NumberQuestion,
+  verdict: IbanVerdict | undefined,
+): KnownAnswer | undefined {
+  if (question.kind === "account") {
+    const { kontonummer, bankleitzahl } = question;
+    const isFormal = isKontonummer(kontonummer) && isBlz(bankleitzahl);
+    return isFormal ? answers.ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
   }
+  if (verdict === undefined) return undefined;
+  const number = normaliseIban(question.iban);
+  const template = answers.ofIban(verdict, number.length, () => question.iban);
+  return template === 0 ? undefined : { template, number };
+}
 
-  #knownTo(question: NumberQuestion, verdict: IbanVerdict | undefined): KnownAnswer | undefined {
-    if (question.kind === "account") {
-      const { kontonummer, bankleitzahl } = question;
-      const isFormal = isKontonummer(kontonummer) && isBlz(bankleitzahl);
-      return isFormal ? this.#known.ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
-    }
-    if (verdict === undefined) return undefined;
-    const number = normaliseIban(question.iban);
-    const template = this.#known.ofIban(verdict, number.length, () => question.iban);
-    return template === 0 ? undefined : { template, number };
-  }
+function fromTemplate(
+  answers: KnownAnswers,
+  question: NumberQuestion,
+  { template, number }: KnownAnswer,
+  note: string,
+): NumberAnswer {
+  const { templates } = answers.worker;
+  const { valid, reason } = templates.outcomeOf(template);
+  const bic = valid ? otherBic(question, () => templates.institutionOf(template)) : undefined;
+  if (bic !== undefined) return fromReference(answers, bic, note);
+  return { text: templates.textOf(template, number, answers.form.noteText(note)), valid, reason };
+}
 
-  #fromTemplate(question: NumberQuestion, { template, number }: KnownAnswer, note: string): NumberAnswer {
-    const { templates } = this.#worker;
-    const { valid, reason } = templates.outcomeOf(template);
-    const bic = valid ? otherBic(question, () => templates.institutionOf(template)) : undefined;
-    if (bic !== undefined) return this.#fromReference(bic, note);
-    return {
-      text: templates.textOf(template, number, this.#form.noteText(note)),
-      valid,
-      reason,
-    };
-  }
-
-  #fromReference(question: NumberQuestion, note: string): NumberAnswer {
-    const answer = answerLine(this.#worker.directory, question, this.#options);
-    const { valid, reason, entry } = answer;
-    const bic = valid ? otherBic(question, () => (entry.data["bic"] ?? null) as string | null) : undefined;
-    if (bic !== undefined) return this.#fromReference(bic, note);
-    return { text: this.#form.textOf(answer, note), valid, reason };
-  }
+function fromReference(answers: KnownAnswers, question: NumberQuestion, note: string): NumberAnswer {
+  const answer = answerLine(answers.worker.directory, question, answers.options);
+  const { valid, reason, entry } = answer;
+  const bic = valid ? otherBic(question, () => (entry.data["bic"] ?? null) as string | null) : undefined;
+  if (bic !== undefined) return fromReference(answers, bic, note);
+  return { text: answers.form.textOf(answer, note), valid, reason };
 }
 
 /**

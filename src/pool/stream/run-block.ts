@@ -2,11 +2,10 @@ import { RequestError } from "../../contract/errors.ts";
 import { maxBlankBytes, maxLinesPerPackedByte, maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import { type Layout, recogniseLayout, sampleEnd } from "../../rows/layout.ts";
-import type { RenderLayout } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
 import { selectedColumns } from "../../rows/verdict.ts";
 import { type Slot, SlotField } from "../slots.ts";
-import { type AnswerForm, csvForm, jsonForm, layoutFor } from "./answer-forms.ts";
+import { csvForm, jsonForm, layoutFor } from "./answer-forms.ts";
 import { BlockAnswer } from "./block-answer.ts";
 import { BlockRows } from "./block-rows.ts";
 import type { BlockWorker } from "./known-answers.ts";
@@ -17,6 +16,7 @@ import {
   encodeStreamProgress,
   type StreamBlock,
   type StreamQuestion,
+  type StreamState,
 } from "./stream-task.ts";
 
 /** Why a stream ends before its body, where it is the client's doing. */
@@ -40,99 +40,65 @@ const causes: Readonly<Partial<Record<BlockEnd, () => RequestError>>> = {
  * A line that is longer than a block ends the stream with an error. Throws a RequestError for CSV where it is not
  * clear what to check.
  */
-export function runBlock(slot: Slot, worker: BlockWorker, options: LineOptions): number {
+export function runBlock(slot: Slot, worker: BlockWorker, asked: LineOptions): number {
   const block = decodeStreamBlock(slot);
-  return new BlockRun(slot, worker, options, block).run();
+  const { end, length, state } = block;
+  // The columns of CSV say why a number is not valid.
+  const options = state.question.output === "csv" ? { ...asked, reason: true } : asked;
+  const opened = openAnswer(slot, block, options);
+  if (opened === undefined) {
+    return encodeStreamProgress(slot, 0, state, { consumed: 0, isFinished: false, endLength: 0 });
+  }
+  const { answer, begin } = opened;
+  const isBody = end <= BlockEnd.body;
+  const consumed = isBody ? new BlockRows(slot, worker, options, block, answer, begin).run() : 0;
+  const isTooLong = isBody && consumed === 0 && length === maxStreamLineBytes;
+  if (isTooLong) refuseLine(answer, state);
+  const cause = causes[end]?.();
+  if (cause !== undefined) answer.fail(cause);
+  const isComplete = end === BlockEnd.body && consumed === length;
+  const isFinished = isTooLong || !isBody || isComplete;
+  // An answer that is cut short ends with its summary in any case: no program must take it for a whole one.
+  const hasSummary = isFinished && !(isComplete && state.question.withoutSummary === true);
+  const endLength = hasSummary ? answer.finish(isComplete ? undefined : state.line) : 0;
+  slot.set(SlotField.count, answer.checks);
+  return encodeStreamProgress(slot, answer.length, state, { consumed, isFinished, endLength });
 }
 
-class BlockRun {
-  readonly #slot: Slot;
-  readonly #worker: BlockWorker;
-  readonly #options: LineOptions;
-  readonly #block: StreamBlock;
-  #at = 0;
+/** Answers a line that is longer than a block. */
+function refuseLine(answer: BlockAnswer, state: StreamState): void {
+  const fault = message("stream_line_length", { max: maxStreamLineBytes });
+  const text = answer.form.refusal(new RequestError("payload_too_large", { message: fault }), "");
+  const row = { text: "", fields: [], fault };
+  answer.add({ id: "", numbers: [], row }, state.line++, [{ text, valid: false, reason: undefined }]);
+}
 
-  constructor(slot: Slot, worker: BlockWorker, options: LineOptions, block: StreamBlock) {
-    this.#slot = slot;
-    this.#worker = worker;
-    this.#block = block;
-    // The columns of CSV say why a number is not valid.
-    this.#options = block.state.question.output === "csv" ? { ...options, reason: true } : options;
+/** Begins the answer to a block, whose rows begin at `begin`; undefined if more of the body must come first. */
+function openAnswer(
+  slot: Slot,
+  { end, length, state }: StreamBlock,
+  options: LineOptions,
+): { readonly answer: BlockAnswer; readonly begin: number } | undefined {
+  const { input, output, fields: select } = state.question;
+  let recognised: Layout | undefined;
+  if (input === "csv" && state.layout === undefined && end <= BlockEnd.body) {
+    recognised = recogniseCsv(slot.input.subarray(0, length), end, state.question);
+    if (recognised === undefined) return undefined;
+    const { dialect, numbers, width } = recognised;
+    state.layout = { dialect, numbers, width };
+    state.line = recognised.beginLine;
   }
-
-  run(): number {
-    const { end, length, state } = this.#block;
-    const isBody = end <= BlockEnd.body;
-    const answer = this.#open(isBody);
-    if (answer === undefined) return this.#leave({ length: 0, checks: 0 }, false, 0);
-    if (isBody) {
-      const rows = new BlockRows(this.#slot, this.#worker, this.#options, this.#block, answer, this.#at);
-      this.#at = rows.run();
-    }
-    const isTooLong = isBody && this.#at === 0 && length === maxStreamLineBytes;
-    if (isTooLong) this.#refuseLine(answer);
-    const cause = causes[end]?.();
-    if (cause !== undefined) answer.fail(cause);
-    const isComplete = end === BlockEnd.body && this.#at === length;
-    const isFinished = isTooLong || !isBody || isComplete;
-    // An answer that is cut short ends with its summary in any case: no program must take it for a whole one.
-    const hasSummary = isFinished && !(isComplete && state.question.withoutSummary === true);
-    const endLength = hasSummary ? answer.finish(isComplete ? undefined : state.line) : 0;
-    return this.#leave(answer, isFinished, endLength);
-  }
-
-  #leave(
-    { length, checks }: Pick<BlockAnswer, "length" | "checks">,
-    isFinished: boolean,
-    endLength: number,
-  ): number {
-    this.#slot.set(SlotField.count, checks);
-    const progress = { consumed: this.#at, isFinished, endLength };
-    return encodeStreamProgress(this.#slot, length, this.#block.state, progress);
-  }
-
-  /** Answers a line that is longer than a block. */
-  #refuseLine(answer: BlockAnswer): void {
-    const fault = message("stream_line_length", { max: maxStreamLineBytes });
-    const text = answer.form.refusal(new RequestError("payload_too_large", { message: fault }), "");
-    const row = { text: "", fields: [], fault };
-    answer.add({ id: "", numbers: [], row }, this.#block.state.line++, [
-      { text, valid: false, reason: undefined },
-    ]);
-  }
-
-  /** Begins the answer; undefined if more of the body must come first. */
-  #open(isBody: boolean): BlockAnswer | undefined {
-    const { state } = this.#block;
-    const { input } = state.question;
-    let recognised: Layout | undefined;
-    if (input === "csv" && state.layout === undefined && isBody) {
-      recognised = this.#recognise();
-      if (recognised === undefined) return undefined;
-      const { dialect, numbers, width } = recognised;
-      state.layout = { dialect, numbers, width };
-      this.#at = recognised.begin;
-      state.line = recognised.beginLine;
-    }
-    const form = this.#form(recognised ?? layoutFor(state.layout, input));
-    const answer = new BlockAnswer(this.#slot, state.summary, this.#options, form);
-    const isFirst = input === "csv" ? recognised !== undefined : state.headLength === undefined;
-    if (isFirst) answer.addHead();
-    state.headLength = answer.length;
-    return answer;
-  }
-
-  #form(layout: RenderLayout): AnswerForm {
-    const { output, fields: select } = this.#block.state.question;
-    const { sepa: generates, suggest, language } = this.#options;
-    if (output === "ndjson") return jsonForm(select, this.#options, layout.numbers);
-    return csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, layout);
-  }
-
-  #recognise(): Layout | undefined {
-    const { length, end, state } = this.#block;
-    return recogniseCsv(this.#slot.input.subarray(0, length), end, state.question);
-  }
+  const layout = recognised ?? layoutFor(state.layout, input);
+  const { sepa: generates, suggest, language } = options;
+  const form =
+    output === "ndjson"
+      ? jsonForm(select, options, layout.numbers)
+      : csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, layout);
+  const answer = new BlockAnswer(slot, state.summary, options, form);
+  const isFirst = input === "csv" ? recognised !== undefined : state.headLength === undefined;
+  if (isFirst) answer.addHead();
+  state.headLength = answer.length;
+  return { answer, begin: recognised?.begin ?? 0 };
 }
 
 /** Characters of the names that the columns of an answer begin with; the stream's state holds them. */

@@ -1,4 +1,6 @@
+import type { FromSchema } from "json-schema-to-ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
+import type { answerSchemas } from "../../contract/schema/answer-schemas.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
@@ -37,17 +39,7 @@ export interface StreamState {
 }
 
 /** Totals at the end of a stream. */
-export interface StreamSummary {
-  /** Answered lines: those with a result and those with an error; empty lines have no answer. */
-  lines: number;
-  valid: number;
-  invalid: number;
-  errors: number;
-  /** How many numbers are not valid, by reason. */
-  readonly reasons: Record<string, number>;
-  /** How many valid numbers have a warning, by reason. */
-  readonly warnings: Record<string, number>;
-}
+export type StreamSummary = FromSchema<typeof answerSchemas.streamSummary>["summary"];
 
 /** The state before the first line. */
 export function newStreamState(question: StreamQuestion): Uint8Array {

@@ -6,7 +6,7 @@ import { csvForm, jsonForm, layoutFor } from "../../../src/pool/stream/answer-fo
 import { BlockAnswer } from "../../../src/pool/stream/block-answer.ts";
 import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { answerLine } from "../../../src/pool/stream/line-answer.ts";
-import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
+import { answerNumber } from "../../../src/pool/stream/number-answers.ts";
 import { type ReadRow, readCsvRow, readLine } from "../../../src/pool/stream/read-row.ts";
 import { recogniseCsv } from "../../../src/pool/stream/run-block.ts";
 import { BlockEnd, type StreamQuestion, type StreamState } from "../../../src/pool/stream/stream-task.ts";
@@ -53,9 +53,9 @@ function readAnswer(
       ? csvForm(selectedColumns({ generates: false, select }), "en", layoutFor(state.layout, input))
       : jsonForm(select, options, state.layout?.numbers);
   const answer = new BlockAnswer(slot, summary, options, form);
-  const numbers = new NumberAnswers(worker, options, new KnownAnswers(worker, options, form), form);
+  const known = new KnownAnswers(worker, options, form);
   for (const row of readRows(body.subarray(begin), state)) {
-    const answers = row.numbers.map((one) => numbers.answer(one, undefined));
+    const answers = row.numbers.map((one) => answerNumber(known, one, undefined));
     answer.add(row, state.line, answers);
     state.line += row.lines;
   }
