@@ -1,14 +1,12 @@
-import { SaxesParser } from "saxes";
 import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
+import { InputError } from "./rows.ts";
+import { type Attributes, type ElementHandlers, XmlReader } from "./xml.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
 
 /** The messages that order payments: what the SEPA rulebooks refuse in them is reported. */
 const order = /:pain\.00[18]\./;
-
-/** Why a file is not a payment message that can be read; the message is for the person. */
-export class PaymentFault extends Error {}
 
 /** What the SEPA rulebooks in force since 15 November 2026 refuse of a party. */
 export type Refusal = "address_unstructured" | "address_incomplete" | "address_lines" | "creditor_identifier";
@@ -49,82 +47,55 @@ const addressText = /^(Dbtr|Cdtr)\/PstlAdr\/(\w+)/;
 const creditorIdentifierText = /^(DrctDbtTx\/)?CdtrSchmeId\/Id\/PrvtId\/Othr\/Id$/;
 const referenceText = /^(PmtInfId|(PmtId|Refs)\/EndToEndId)$/;
 
-/** Maximum length of text without a tag, and maximum depth of elements; messages need far less. */
-const maxTextLength = 1_048_576;
+/** Maximum depth of elements; messages need far less. */
 const maxDepth = 64;
-/** How much is parsed before the text without a tag is measured. */
-const pieceLength = 65_536;
 
 /**
  * Reads the accounts of payment orders, direct debits and statements (pain.001, pain.008, camt.052 to 054): a row for each
  * debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also with
  * what the SEPA rulebooks refuse of it, and a row for each party without an IBAN. The first row names the columns.
  *
- * Throws a PaymentFault for XML that is damaged, is another message, or has a document type, so that no entity expands.
+ * Throws an InputError for XML that is damaged, is another message, or has a document type.
  */
 export class PaymentReader {
   readonly #rows: AccountRows;
-  readonly #parser = new SaxesParser();
+  readonly #xml: XmlReader;
 
   constructor(report: PaymentReport = { isOrder: false, refused: {} }) {
-    const rows = new AccountRows(report);
-    this.#rows = rows;
-    this.#parser.on("error", (error) => {
-      throw new PaymentFault(`The XML file is damaged: ${error.message.replace(/\.$/, "")}.`);
-    });
-    this.#parser.on("doctype", () => {
-      throw new PaymentFault(
-        "The XML file has a document type, which payment messages do not have; it is refused.",
-      );
-    });
-    this.#parser.on("opentag", ({ name, attributes }) =>
-      rows.open(name, attributes as Record<string, string>),
-    );
-    this.#parser.on("closetag", () => rows.close());
-    this.#parser.on("text", (text) => rows.text(text));
-    this.#parser.on("cdata", (text) => rows.text(text));
+    this.#rows = new AccountRows(report);
+    this.#xml = new XmlReader(this.#rows, (reason) => new InputError(`The XML file is damaged: ${reason}.`));
   }
 
   /** Reads on, and returns the rows since the last call. */
   read(text: string): readonly (readonly string[])[] {
-    for (let at = 0; at < text.length; at += pieceLength) {
-      const piece = text.slice(at, at + pieceLength);
-      this.#parser.write(piece);
-      this.#rows.expectTags(piece.length);
-    }
+    this.#xml.read(text);
     return this.#rows.take();
   }
 
   /** Expects the end of the message. */
   close(): void {
-    this.#parser.close();
+    this.#xml.close();
   }
 }
 
 /** Gathers the rows of a message while its elements open and close. */
-class AccountRows {
+class AccountRows implements ElementHandlers {
   readonly #written: (readonly string[])[] = [];
   readonly #path: string[] = [];
   readonly #scopes: Scope[] = [];
-  #text = "";
-  /** How much text has come since the last tag. */
-  #untagged = 0;
   readonly #report: PaymentReport;
 
   constructor(report: PaymentReport) {
     this.#report = report;
   }
 
-  open(qualified: string, attributes: Readonly<Record<string, string>>): void {
-    const name = qualified.slice(qualified.indexOf(":") + 1);
+  open(name: string, attributes: Attributes): void {
     if (this.#path.length === 0) {
       this.#report.isOrder = order.test(expectMessage(name, Object.values(attributes)));
       const columns = ["role", "name", "iban", "bic", "reference"];
       this.#written.push(this.#report.isOrder ? [...columns, "rulebook"] : columns);
     }
-    if (this.#path.length >= maxDepth) throw new PaymentFault("The XML file nests its elements too deeply.");
-    this.#untagged = 0;
-    this.#text = "";
+    if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
     this.#path.push(name);
     if (!scopes.has(name)) return;
     // Write the parties of the group before its payments.
@@ -132,31 +103,16 @@ class AccountRows {
     this.#scopes.push({ depth: this.#path.length, reference: "", parties: new Map() });
   }
 
-  text(text: string): void {
-    this.#text += text;
-  }
-
-  close(): void {
-    this.#untagged = 0;
+  close(_name: string, untrimmed: string): void {
     const scope = this.#scopes.at(-1);
-    const text = this.#text.trim();
+    const text = untrimmed.trim();
     if (this.#path.length === scope?.depth) {
       this.#writeParties();
       this.#scopes.pop();
     } else if (scope !== undefined && text !== "") {
       this.#takeText(scope, this.#path.slice(scope.depth).join("/"), text);
     }
-    this.#text = "";
     this.#path.pop();
-  }
-
-  /** Throws a PaymentFault if the parser would hold more and more of a text, comment or tag that does not end. */
-  expectTags(length: number): void {
-    this.#untagged += length;
-    if (this.#untagged <= maxTextLength) return;
-    throw new PaymentFault(
-      "The XML file has more than a million characters without a tag; it is not a payment message.",
-    );
   }
 
   /** The rows since the last call. */
@@ -230,7 +186,7 @@ function addressRefusal(elements: readonly string[]): Refusal | undefined {
 function expectMessage(root: string, namespaces: readonly string[]): string {
   const namespace = namespaces.find((each) => message.test(each));
   if (root === "Document" && namespace !== undefined) return namespace;
-  throw new PaymentFault(
+  throw new InputError(
     "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
   );
 }

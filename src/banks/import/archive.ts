@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
+import { InputError } from "../../rows/rows.ts";
 import { DataFileError } from "../files/data-file.ts";
 
 /** Bytes that a file of bank data may have, unpacked too; the largest published one has a tenth of it. */
@@ -32,14 +33,9 @@ export function readGzip(file: string, content: Uint8Array): Uint8Array {
   }
 }
 
-/** Thrown for a broken archive or workbook; the message is meant for the user. */
-export class ArchiveError extends Error {
-  override readonly name = "ArchiveError";
-}
-
 /** Returns the error of a file that is damaged. */
 export const damaged = (reason: string) =>
-  new ArchiveError(`The XLSX file is damaged: ${reason.replace(/\.$/, "")}.`);
+  new InputError(`The XLSX file is damaged: ${reason.replace(/\.$/, "")}.`);
 
 /** The files of a ZIP archive. */
 export interface Archive {
@@ -53,7 +49,7 @@ export interface Archive {
 /** Maximum number of parts of a workbook; a sheet, a picture or a chart is one. */
 const maxEntries = 65_536;
 
-/** Opens a ZIP archive by its path or its bytes. Throws an ArchiveError if it is damaged. */
+/** Opens a ZIP archive by its path or its bytes. Throws an InputError if it is damaged. */
 export async function openArchive(archive: string | Buffer): Promise<Archive> {
   const options = { lazyEntries: true, autoClose: false };
   const opened =
@@ -73,7 +69,7 @@ export async function openArchive(archive: string | Buffer): Promise<Archive> {
 }
 
 function rethrow(error: Error): never {
-  throw error instanceof ArchiveError ? error : damaged(error.message);
+  throw error instanceof InputError ? error : damaged(error.message);
 }
 
 async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
@@ -86,7 +82,7 @@ async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
 }
 
 async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {
-  if (entry.isEncrypted()) throw new ArchiveError("It is encrypted; save it without a password.");
+  if (entry.isEncrypted()) throw new InputError("It is encrypted; save it without a password.");
   try {
     yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
   } catch (error) {
@@ -94,9 +90,9 @@ async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {
   }
 }
 
-/** Reads a file of an archive as a whole. Throws an ArchiveError for one that is too large when unpacked. */
+/** Reads a file of an archive as a whole. Throws an InputError for one that is too large when unpacked. */
 export function wholePart(archive: Archive, name: string): Promise<Buffer> {
-  const tooMuch = () => new ArchiveError(`${name} in it has more than ${maxSourceMegabytes} MB`);
+  const tooMuch = () => new InputError(`${name} in it has more than ${maxSourceMegabytes} MB`);
   return allBytes(archive.part(name)!, maxSourceBytes, tooMuch);
 }
 

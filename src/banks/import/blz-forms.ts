@@ -1,4 +1,4 @@
-import { SaxesParser } from "saxes";
+import { XmlReader } from "../../rows/xml.ts";
 import {
   bicOrNone,
   checkForms,
@@ -57,28 +57,17 @@ const placeOfElement = new Map(blzSourceColumns.map(({ element }, place) => [ele
  * @throws {DataFileError} if it is not XML, has an entry without one of the elements, or an element twice.
  */
 function readBlzXml(source: SourceText): SourceTable {
-  const parser = new SaxesParser();
-  const fault = (reason: string) => source.fault(parser.line, reason);
+  const fault = (reason: string) => source.fault(xml.line, reason);
   const rows: SourceRow[] = [];
   let [validFrom, validUntil]: [string?, string?] = [];
   let entry: { readonly line: number; readonly values: (string | undefined)[] } | undefined;
-  let text = "";
-  parser.on("error", (error) => {
-    throw fault(`it is not well-formed XML: ${error.message.replace(/^\d+:\d+: /, "")}`);
-  });
-  parser.on("opentag", ({ name }) => {
-    text = "";
+  const open = (name: string) => {
     if (name !== entryElement) return;
     if (entry !== undefined) throw fault(`an element ${entryElement} is inside another one`);
-    entry = { line: parser.line, values: blzSourceColumns.map(() => undefined) };
-  });
-  for (const event of ["text", "cdata"] as const)
-    parser.on(event, (piece) => {
-      text += piece;
-    });
-  parser.on("closetag", ({ name }) => {
+    entry = { line: xml.line, values: blzSourceColumns.map(() => undefined) };
+  };
+  const close = (name: string, text: string) => {
     const value = text.trim();
-    text = "";
     const place = placeOfElement.get(name);
     if (entry === undefined) {
       if (name === "ValidFrom") validFrom = value;
@@ -91,7 +80,7 @@ function readBlzXml(source: SourceText): SourceTable {
       // Numbers come without leading zeros in this form.
       entry.values[place] = name === "DsNr" ? value.padStart(6, "0") : value;
     }
-  });
+  };
   const statedValue = (value: string | undefined, place: number): readonly string[] => {
     if (value !== undefined) return [value];
     const { element, form } = blzSourceColumns[place]!;
@@ -100,8 +89,11 @@ function readBlzXml(source: SourceText): SourceTable {
     if (form?.test("")) return [""];
     throw fault(`the entry has no element ${element}`);
   };
-  for (const line of source.lines) parser.write(`${line}\n`);
-  parser.close();
+  const xml: XmlReader = new XmlReader({ open, close }, (reason) =>
+    fault(`it is not well-formed XML: ${reason.replace(/^\d+:\d+: /, "")}`),
+  );
+  for (const line of source.lines) xml.read(`${line}\n`);
+  xml.close();
   return { rows: checkedRows(source, rows), validFrom, validUntil };
 }
 

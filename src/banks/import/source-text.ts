@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
+import { InputError } from "../../rows/rows.ts";
 import { DataFileError } from "../files/data-file.ts";
-import { type Archive, ArchiveError, isGzip, isZip, openArchive, readGzip, wholePart } from "./archive.ts";
+import { type Archive, isGzip, isZip, openArchive, readGzip, wholePart } from "./archive.ts";
 import { sheetRows } from "./workbook.ts";
 
 /** The upper half of code page 852, from 0x80 on. Source: Unicode, mapping table CP852.TXT. */
@@ -134,7 +135,7 @@ async function readZip(
     if (!archive.names.includes("xl/workbook.xml")) {
       if (name !== "" && others.length === 0)
         return { name: basename(name), content: await wholePart(archive, name) };
-      throw new ArchiveError("the archive is neither a workbook nor a single compressed file");
+      throw new InputError("the archive is neither a workbook nor a single compressed file");
     }
     for await (const rows of sheetRows(archive)) {
       for (const row of rows) {
@@ -145,7 +146,7 @@ async function readZip(
     }
     return { cells };
   } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
+    if (!(error instanceof InputError)) throw error;
     const reason = `the archive cannot be read: ${error.message.replace(/\.$/, "")}`;
     throw new DataFileError(file, cells.length + 1, reason);
   } finally {

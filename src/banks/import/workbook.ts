@@ -1,58 +1,26 @@
-import { type SaxesAttributePlain, SaxesParser } from "saxes";
-import { type Archive, ArchiveError, damaged } from "./archive.ts";
+import { InputError } from "../../rows/rows.ts";
+import { type Attributes, type ElementHandlers, XmlReader } from "../../rows/xml.ts";
+import { type Archive, damaged } from "./archive.ts";
 
-type Attributes = Readonly<Record<string, string>>;
-
-/** Receives the elements of a part; names have no namespace. */
-interface PartHandlers {
-  open(name: string, attributes: Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
-
-/** Maximum length of text without a tag; the parser holds it in memory. */
-const maxUntagged = 1_048_576;
-
-/** Parses a part; yields after each piece of it. Throws an ArchiveError if a tag or text in it does not end. */
+/** Parses a part; yields after each piece of it. Throws an InputError if it is damaged. */
 async function* parsePart(
   part: AsyncIterable<Buffer>,
-  handlers: PartHandlers,
+  handlers: ElementHandlers,
 ): AsyncGenerator<void, void, void> {
-  const parser = new SaxesParser();
-  const local = (name: string) => name.slice(name.indexOf(":") + 1);
-  let failure: Error | undefined;
-  let untagged = 0;
-  parser.on("error", (error) => {
-    failure ??= error;
-  });
-  parser.on("opentag", ({ name, attributes }) => {
-    untagged = 0;
-    handlers.open(local(name), attributes as Record<string, SaxesAttributePlain & string>);
-  });
-  parser.on("text", (text) => handlers.text?.(text));
-  parser.on("cdata", (text) => handlers.text?.(text));
-  parser.on("closetag", ({ name }) => {
-    untagged = 0;
-    handlers.close?.(local(name));
-  });
+  const xml = new XmlReader(handlers, damaged);
   const decoder = new TextDecoder();
   for await (const piece of part) {
-    parser.write(decoder.decode(piece, { stream: true }));
-    if (failure !== undefined) throw damaged(failure.message);
-    untagged += piece.length;
-    if (untagged > maxUntagged)
-      throw damaged("a part of it has more than a million characters without a tag");
+    xml.read(decoder.decode(piece, { stream: true }));
     yield;
   }
-  parser.close();
-  if (failure !== undefined) throw damaged((failure as Error).message);
+  xml.close();
 }
 
 /** Maximum bytes of a part that lists sheets or styles, since it is held in memory. */
 const maxListLength = 33_554_432;
 
-/** Parses all of a part that lists sheets or styles. Throws an ArchiveError if it is unusually long. */
-async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: PartHandlers): Promise<void> {
+/** Parses all of a part that lists sheets or styles. Throws an InputError if it is unusually long. */
+async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: ElementHandlers): Promise<void> {
   if (part === undefined) return;
   let length = 0;
   const counted = async function* () {
@@ -77,14 +45,14 @@ async function findSheet({ part }: Archive, wanted: string | undefined) {
   });
   // The first sheet is the first that people see.
   sheets.sort((one, other) => Number(one.isHidden) - Number(other.isHidden));
-  if (sheets.length === 0) throw new ArchiveError("The file is a ZIP archive, not an XLSX file.");
+  if (sheets.length === 0) throw new InputError("The file is a ZIP archive, not an XLSX file.");
   const sheet =
     sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase()) ??
     sheets[/^\d+$/.test(wanted ?? "1") ? Number(wanted ?? "1") - 1 : -1];
   if (sheet === undefined) {
     const names = sheets.map(({ name }) => name).join(", ");
-    throw new ArchiveError(`There is no sheet ${JSON.stringify(wanted)}; the sheets are: ${names}.`);
+    throw new InputError(`There is no sheet ${JSON.stringify(wanted)}; the sheets are: ${names}.`);
   }
   let target = "";
   await parseList(part("xl/_rels/workbook.xml.rels"), {
@@ -105,7 +73,7 @@ export interface SheetRow {
 /**
  * Reads a sheet of a workbook, and yields the rows of each piece of it; only the texts that cells share are held.
  *
- * Numbers come as their digits, dates as in ISO 8601. Throws an ArchiveError if the workbook is damaged or has no such
+ * Numbers come as their digits, dates as in ISO 8601. Throws an InputError if the workbook is damaged or has no such
  * sheet. Source: ECMA-376, part 1, section 18.
  *
  * @param sheet name or number (from 1, hidden ones last); the first unless given.
@@ -127,7 +95,6 @@ export async function* sheetRows(
   let cells: string[] = [];
   let cell: Attributes = {};
   let text = "";
-  let isText = false;
   const parsing = parsePart(part, {
     open: (name, attributes) => {
       if (name === "row") {
@@ -138,13 +105,9 @@ export async function* sheetRows(
         cell = attributes;
         text = "";
       }
-      isText = name === "v" || name === "t";
     },
-    text: (piece) => {
-      if (isText) text = longer(text, piece);
-    },
-    close: (name) => {
-      isText = false;
+    close: (name, piece) => {
+      if (name === "v" || name === "t") text = longer(text, piece);
       if (name === "c")
         cells[columnOf(cell["r"], cells.length)] = cellValue(cell, text, shared, dateStyles, epoch);
       if (name === "row") rows.push({ number, cells });
@@ -159,10 +122,10 @@ export async function* sheetRows(
 /** Maximum number of characters of a cell: four times what Excel allows. */
 const maxCellText = 131_068;
 
-/** Adds a piece to the text of a cell. Throws an ArchiveError if it becomes longer than any program writes one. */
+/** Adds a piece to the text of a cell. Throws an InputError if it becomes longer than any program writes one. */
 function longer(text: string, piece: string): string {
   if (text.length + piece.length <= maxCellText) return text + piece;
-  throw new ArchiveError(
+  throw new InputError(
     `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if that is intended.`,
   );
 }
@@ -177,12 +140,12 @@ class SharedStrings {
   #length = 0;
   #count = 0;
 
-  /** Throws an ArchiveError if the texts of the workbook are too many to be held. */
+  /** Throws an InputError if the texts of the workbook are too many to be held. */
   add(text: string): void {
     const room = text.length * 3;
     // The places of the texts take room too.
     if (this.#length + room + 4 * this.#count > maxBytes) {
-      throw new ArchiveError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
+      throw new InputError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
     }
     if (this.#length + room > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + room));
@@ -208,20 +171,15 @@ class SharedStrings {
 async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<SharedStrings> {
   const strings = new SharedStrings();
   let text = "";
-  let isText = false;
   let isPhonetic = false;
   if (part === undefined) return strings;
   const parsing = parsePart(part, {
     open: (name) => {
       if (name === "si") text = "";
       if (name === "rPh") isPhonetic = true;
-      isText = name === "t" && !isPhonetic;
     },
-    text: (piece) => {
-      if (isText) text = longer(text, piece);
-    },
-    close: (name) => {
-      isText = false;
+    close: (name, piece) => {
+      if (name === "t" && !isPhonetic) text = longer(text, piece);
       if (name === "rPh") isPhonetic = false;
       if (name === "si") strings.add(text);
     },
@@ -263,7 +221,7 @@ function columnOf(name: string | undefined, next: number): number {
   for (const letter of /^[A-Z]+/.exec(name ?? "")?.[0] ?? "")
     column = column * 26 + letter.charCodeAt(0) - 64;
   const place = column === 0 ? next : column - 1;
-  if (place >= maxColumns) throw new ArchiveError(`The XLSX file is damaged: it has a cell ${name}.`);
+  if (place >= maxColumns) throw new InputError(`The XLSX file is damaged: it has a cell ${name}.`);
   return place;
 }
 

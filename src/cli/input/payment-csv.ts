@@ -1,4 +1,4 @@
-import { PaymentFault, PaymentReader, type PaymentReport } from "../../rows/payment-xml.ts";
+import { PaymentReader, type PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
 
@@ -14,12 +14,8 @@ export async function* paymentAccounts(
   let decoder: ReturnType<typeof decoderOf> | undefined;
   let written = "";
   const read = (text: string, isLast = false) => {
-    try {
-      for (const row of reader.read(text)) written += `${row.map(quoted).join(",")}\n`;
-      if (isLast) reader.close();
-    } catch (error) {
-      throw error instanceof PaymentFault ? new InputError(error.message) : error;
-    }
+    for (const row of reader.read(text)) written += `${row.map(quoted).join(",")}\n`;
+    if (isLast) reader.close();
   };
   for await (const piece of bytes) {
     decoder ??= decoderOf(piece);

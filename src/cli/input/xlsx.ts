@@ -1,4 +1,4 @@
-import { type Archive, ArchiveError, allBytes, openArchive } from "../../banks/import/archive.ts";
+import { type Archive, allBytes, openArchive } from "../../banks/import/archive.ts";
 import { type SheetRow, sheetRows } from "../../banks/import/workbook.ts";
 import { InputError, maxRowBytes } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
@@ -25,8 +25,6 @@ export async function* openWorkbook(
       const lines = rows.map(csvLine).join("");
       if (lines !== "") yield Buffer.from(lines, "utf8");
     }
-  } catch (error) {
-    throw error instanceof ArchiveError ? new InputError(error.message) : error;
   } finally {
     workbook?.close();
   }
