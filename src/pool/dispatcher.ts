@@ -5,7 +5,7 @@ import type { MainQueues } from "./queues.ts";
 import { RunLoops, type StartRunLoop } from "./run-loops.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { costOfHeavyTask, TaskCosts } from "./task-costs.ts";
-import { limitShift } from "./tasks.ts";
+import { flagBits } from "./tasks.ts";
 import type { AcceptedRequest, RequestOutcome } from "./tenant.ts";
 
 /**
@@ -212,7 +212,7 @@ export class Dispatcher {
 
 /** Kind and options of a task, by which costs are learned: the same batch is a hundred times as dear with `explain=1`. */
 function formOf(slot: Slot): number {
-  return (slot.get(SlotField.kind) << limitShift) | (slot.get(SlotField.flags) & ((1 << limitShift) - 1));
+  return (slot.get(SlotField.kind) << flagBits) | slot.get(SlotField.flags);
 }
 
 /** Outcome of a request by the state of its slot; a worker that dies during a task leaves it running. */

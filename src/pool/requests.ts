@@ -17,7 +17,7 @@ import {
 import type { Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
-import { encodeBody, encodeTexts, limitShift, TaskFlag, type TaskName } from "./tasks.ts";
+import { encodeBody, encodeTexts, TaskFlag, type TaskName } from "./tasks.ts";
 
 /** The parts of a request that a task is made from, independent of its source. */
 export interface TaskRequest {
@@ -96,7 +96,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     validate(routeOf.suggest.bodies[0], body);
     queryOf("suggest", request.query);
     const max = Number(body.max || maxFillIns);
-    return textTask("suggest", languageFlag(request) | (max << limitShift), [body.iban]);
+    return textTask("suggest", languageFlag(request), [JSON.stringify({ iban: body.iban, max })]);
   },
 
   // The worker parses the text, so that a long one holds up no other request.

@@ -24,15 +24,7 @@ import { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
-import {
-  decodeText,
-  encodeRefusal,
-  forReference,
-  limitShift,
-  TaskFlag,
-  type TaskName,
-  taskNames,
-} from "./tasks.ts";
+import { decodeText, encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
 
 /** Data and tools that a worker thread needs for its tasks. */
 export interface TaskWorker {
@@ -99,8 +91,10 @@ const runners: Readonly<Record<TaskName, Runner>> = {
   checkAccountByBody: runAccount,
   searchByQuery: runSearch,
   searchByBody: runSearch,
-  suggest: (slot, { filters }, flags) =>
-    suggestAnswer(filters, decodeText(slot, 0), flags >>> limitShift, languageIn(flags)),
+  suggest: (slot, { filters }, flags) => {
+    const { iban, max } = jsonIn<{ readonly iban: string; readonly max: number }>(slot);
+    return suggestAnswer(filters, iban, max, languageIn(flags));
+  },
   extract: runExtract,
   lookUpBic: (slot, worker, flags) =>
     bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), languageIn(flags)),

@@ -29,8 +29,8 @@ export const forReference = checkOptions
   .filter(({ needsReference }) => needsReference)
   .reduce((flags, { flag }) => flags | flag, TaskFlag.bic);
 
-/** The first bit of the requested number of results in the word of flags. */
-export const limitShift = 8;
+/** How many bits the flags take. */
+export const flagBits = 8;
 
 /** Writes a task of up to four short texts into a slot. The caller has made sure that they fit its input. */
 export function encodeTexts(slot: Slot, task: TaskName, flags: number, texts: readonly string[]): void {

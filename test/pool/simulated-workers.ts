@@ -3,7 +3,7 @@ import { createQueues, MainQueues, stateField, WorkerQueues, WorkerState } from 
 import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
-import { limitShift } from "../../src/pool/tasks.ts";
+import { flagBits } from "../../src/pool/tasks.ts";
 import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
 import { tickMs } from "../../src/pool/ticks.ts";
 import { allocateSlots } from "../support/slots.ts";
@@ -81,7 +81,7 @@ export class Simulation {
 
   constructor(options: SimulationOptions) {
     const slots = options.slots ?? 64;
-    this.costs.learn(1 << limitShift, 0, 5);
+    this.costs.learn(1 << flagBits, 0, 5);
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
     this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot));
