@@ -138,6 +138,12 @@ export type CheckedNumber =
     }
   | { readonly kind: "account"; readonly kontonummer: number; readonly blz: number; readonly prefix: string };
 
+/** Returns the columns of a number: that of its IBAN and perhaps BIC, or those of its account. */
+export function columnsOf(number: CheckedNumber): readonly number[] {
+  if (number.kind === "account") return [number.kontonummer, number.blz];
+  return number.bic === undefined ? [number.iban] : [number.iban, number.bic];
+}
+
 /** The columns a person named: by name in any case, by number from 1, or in JSON by path. */
 export interface WantedColumns {
   /** IBANs, one or several; or kontonummer and BLZ. */
@@ -224,11 +230,12 @@ function pairOf(
   return [accountOf(first, second)];
 }
 
-function accountOf(kontonummer: number, blz: number): CheckedNumber {
+export function accountOf(kontonummer: number, blz: number): CheckedNumber {
   return { kind: "account", kontonummer, blz, prefix: "" };
 }
 
-function ibansOf({ header }: SampleRows, columns: readonly number[]): readonly CheckedNumber[] {
+/** Returns the numbers of columns with IBANs; of several, each has the name of its column for a prefix. */
+export function ibansOf({ header }: SampleRows, columns: readonly number[]): readonly CheckedNumber[] {
   const names = distinctNames(header, Math.max(...columns) + 1);
   return columns.map((iban) => {
     const prefix = columns.length === 1 ? "" : `${names[iban]}_`;

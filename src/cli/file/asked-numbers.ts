@@ -4,7 +4,7 @@ import { fieldsOfRow } from "../../rows/csv-rows.ts";
 import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
 import { shortened } from "../../rows/read-number.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
-import { type NumberCounts, RowsAnswer } from "./rows-answer.ts";
+import { RowsAnswer } from "./rows-answer.ts";
 
 /** What is found of one number of a row. */
 export interface Finding {
@@ -17,8 +17,6 @@ export interface Finding {
 export interface AnsweredNumbers {
   /** Returns the columns to add to a row, as a row of CSV. */
   columnsOf(row: number): string;
-  /** Undefined where they must be counted row by row. */
-  readonly counts: NumberCounts | undefined;
   findingOf(row: number): Finding;
 }
 
@@ -94,12 +92,11 @@ export class AskedNumbers {
     const answer = new RowsAnswer(Buffer.from(asked, "latin1"), ends, delimiter.charCodeAt(0));
     const read = () => answer.expectWhole();
     if (ends.length > 0) await this.#sender.send({ path: this.#path, body: answer, signal, read });
-    const { from, to, counts } = answer;
+    const { from, to } = answer;
     const text = answer.bytes.toString("latin1");
     const answered = (row: number) => text.slice(from[row], to[row]);
     const [valid = 0, reason = 0] = this.#countedAt;
     return {
-      counts,
       columnsOf: (row) => this.#withoutSurplus(answered(row)),
       findingOf: (row) => {
         const fields = fieldsOfRow(answered(row), delimiter);

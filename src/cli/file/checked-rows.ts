@@ -1,5 +1,5 @@
 import type { RequestSender } from "../../client/sender.ts";
-import type { CheckedNumber } from "../../rows/columns.ts";
+import { columnsOf } from "../../rows/columns.ts";
 import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer } from "../../rows/render.ts";
 import { badRow, selectedColumns } from "../../rows/verdict.ts";
@@ -19,11 +19,6 @@ export interface CheckedRows {
 interface WrittenRow {
   readonly row: BlockRow;
   readonly place: number | undefined;
-}
-
-function columnsOf(number: CheckedNumber): readonly number[] {
-  if (number.kind === "account") return [number.kontonummer, number.blz];
-  return number.bic === undefined ? [number.iban] : [number.iban, number.bic];
 }
 
 /** Checks the rows of a file: sends the fields to check, and joins what the service adds to its own copy of each row. */
@@ -93,15 +88,14 @@ function counted(
   answers: readonly AnsweredNumbers[],
   { only, badRows }: FileRequest,
 ): { readonly written: readonly WrittenRow[]; readonly rejected: string; readonly counts: RowCounts } {
-  const known = answers.length === 1 && only === undefined ? answers[0]!.counts : undefined;
-  const reasons: Record<string, number> = { ...known?.reasons };
-  const warnings: Record<string, number> = { ...known?.warnings };
+  const reasons: Record<string, number> = {};
+  const warnings: Record<string, number> = {};
   const count = (counted: Record<string, number>, reason: string) => {
     counted[reason] = (counted[reason] ?? 0) + 1;
   };
   const written: WrittenRow[] = [];
   let rejected = "";
-  let valid = known?.valid ?? 0;
+  let valid = 0;
   let checked = 0;
   let bad = 0;
   for (const row of rows) {
@@ -114,15 +108,12 @@ function counted(
       if (only === undefined) written.push({ row, place: undefined });
     } else {
       const place = checked++;
-      let isValid = true;
-      if (known === undefined) {
-        const findings = answers.map((answer) => answer.findingOf(place));
-        isValid = findings.every((finding) => finding.valid);
-        for (const finding of findings) if (!finding.valid) count(reasons, finding.reason);
-        const warned = isValid ? findings.find(({ reason }) => reason !== "") : undefined;
-        if (warned !== undefined) count(warnings, warned.reason);
-        if (isValid) valid++;
-      }
+      const findings = answers.map((answer) => answer.findingOf(place));
+      const isValid = findings.every((finding) => finding.valid);
+      for (const finding of findings) if (!finding.valid) count(reasons, finding.reason);
+      const warned = isValid ? findings.find(({ reason }) => reason !== "") : undefined;
+      if (warned !== undefined) count(warnings, warned.reason);
+      if (isValid) valid++;
       if (only === undefined || (only === "valid") === isValid) written.push({ row, place });
     }
   }

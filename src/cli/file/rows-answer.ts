@@ -2,9 +2,6 @@ import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-l
 import type { StreamedBody } from "../../client/sender.ts";
 import type { StreamSummary } from "../../pool/stream/stream-task.ts";
 
-/** How many numbers are valid, and how many are not for which reason. */
-export type NumberCounts = Pick<StreamSummary, "valid" | "invalid" | "reasons" | "warnings">;
-
 const [lineFeed, hash] = [0x0a, 0x23];
 
 /** Takes the rows of an answer; those that have come are not asked again where it is cut off. */
@@ -14,7 +11,6 @@ export class RowsAnswer implements StreamedBody {
   /** Where what each row adds to its question begins and ends. */
   readonly from: number[] = [];
   readonly to: number[] = [];
-  counts: NumberCounts | undefined;
   readonly #asked: Buffer;
   readonly #ends: readonly number[];
   readonly #delimiter: number;
@@ -89,10 +85,9 @@ export class RowsAnswer implements StreamedBody {
       const isOther = rows === this.#before && /^[^#\d]/.test(rest);
       throw isOther ? otherAnswer() : endedEarly();
     }
-    const { lines, valid, invalid, errors, reasons, warnings } = summary;
+    const { lines, valid, invalid, errors } = summary;
     const isWhole = this.isComplete && rows - this.#before === lines && rest.charCodeAt(0) === hash;
     if (!isWhole || valid + invalid + errors !== lines) throw incompleteAnswer();
-    if (this.#before === 0 && errors === 0) this.counts = { valid, invalid, reasons, warnings };
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Language } from "../../contract/language.ts";
 import {
+  accountOf,
   bicColumns,
   blzColumns,
   type CheckedNumber,
   hasHeader,
   ibanColumns,
+  ibansOf,
   kontonummerColumns,
   rowsAbove,
   type SampleRows,
@@ -77,20 +79,13 @@ export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?:
 
 function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   const [ibans, bics, codes] = [ibanColumns(sample), bicColumns(sample), blzColumns(sample)];
-  const ibanOf = (iban: number, bic?: number, prefix = ""): CheckedNumber => ({
-    kind: "iban",
-    iban,
-    bic,
-    prefix,
-  });
-  const every = ibans.map((iban) =>
-    ibanOf(iban, undefined, `${sample.header?.[iban] ?? `column_${iban + 1}`}_`),
-  );
+  const ibanOf = (iban: number, bic?: number): CheckedNumber => ({ kind: "iban", iban, bic, prefix: "" });
+  const every = ibansOf(sample, ibans);
   const pairs = ibans.flatMap((iban) => bics.map((bic) => ibanOf(iban, bic)));
   const accounts = codes.flatMap((blz) =>
     kontonummerColumns(sample)
       .filter((column) => column !== blz)
-      .map((kontonummer): CheckedNumber => ({ kind: "account", kontonummer, blz, prefix: "" })),
+      .map((kontonummer) => accountOf(kontonummer, blz)),
   );
   const columns = Array.from({ length: width }, (_, column) => ibanOf(column));
   const only = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined);
@@ -103,16 +98,18 @@ function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   ];
 }
 
-const ibansOf = ({ header, rows }: Sheet) => ibanColumns({ header, rows: texts(rows.slice(0, sampleRows)) });
+const ibanColumnsOf = ({ header, rows }: Sheet) =>
+  ibanColumns({ header, rows: texts(rows.slice(0, sampleRows)) });
 
 /** Whether a column of IBANs, or those of accounts, were recognised. */
 export function hasNumbers(sheet: Sheet): boolean {
-  return ibansOf(sheet).length > 0 || sheet.choices.some(([choice]) => choice?.kind === "account");
+  return ibanColumnsOf(sheet).length > 0 || sheet.choices.some(([choice]) => choice?.kind === "account");
 }
 
 /** Returns the sheet to begin with: the first whose numbers were recognised. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  const isClear = (sheet: Sheet) => sheet.choices[0]![0]?.kind === "account" || ibansOf(sheet).length === 1;
+  const isClear = (sheet: Sheet) =>
+    sheet.choices[0]![0]?.kind === "account" || ibanColumnsOf(sheet).length === 1;
   return sheets.find(isClear) ?? sheets[0]!;
 }
 

@@ -1,6 +1,7 @@
 import { ibanCountryOf } from "../../banking/iban/registry.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { RowKind, type RowTable } from "../../kernel/row-table.ts";
+import { columnsOf } from "../../rows/columns.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import { type ReadRow, readCsvRow } from "./read-row.ts";
 import { alphanumeric, RowScanner } from "./row-scan.ts";
@@ -22,8 +23,7 @@ export class CsvTableScanner extends RowScanner {
     const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter);
     super(table, dialect.lineBreak.at(-1)!, readsAll || numbers.length > 1 || !isPlain);
     const number = numbers[0]!;
-    const [column, bankColumn = none] =
-      number.kind === "account" ? [number.kontonummer, number.blz] : [number.iban, number.bic];
+    const [column = none, bankColumn = none] = columnsOf(number);
     this.#layout = layout;
     this.#rows = new CsvScanner(dialect, width, maxStreamLineBytes);
     this.#hasAccounts = number.kind === "account";
