@@ -85,16 +85,20 @@ export function recogniseLayout(head: Buffer, isAll: boolean, options: LayoutOpt
   const isJson =
     options.inputFormat === undefined ? body.trimStart().startsWith("{") : options.inputFormat === "ndjson";
   const recognise = isJson ? recogniseJson : recogniseCsv;
-  const recognised = recognise(body, isWhole, { ...options, delimiter: options.delimiter ?? delimiter });
-  return {
-    ...recognised,
-    begin: begin + recognised.begin,
-    beginLine: line + recognised.headerLines,
-    preamble: isJson ? "" : text.slice(first, begin + recognised.headerBegin),
+  const start: LayoutStart = {
+    preamble: text.slice(first, begin),
+    headerText: "",
+    begin,
+    beginLine: line,
     hasByteOrderMark,
     encoding: options.encoding,
+    notes: [],
   };
+  return recognise(start, body, isWhole, { ...options, delimiter: options.delimiter ?? delimiter });
 }
+
+/** The layout of a file without a header, as far as it does not depend on its rows. */
+type LayoutStart = Omit<Layout, "format" | "dialect" | "finder" | "numbers" | "names" | "width">;
 
 /** Passes over the lines to skip and over Excel's `sep=;`, which names the delimiter. */
 function afterPreamble(
@@ -116,13 +120,7 @@ function afterPreamble(
   return { begin: begin + hint.length, line: skipLines + 2, delimiter };
 }
 
-type BodyLayout = Omit<Layout, "hasByteOrderMark" | "encoding" | "preamble" | "beginLine"> & {
-  /** Where the header begins, and how many lines there are up to its end. */
-  readonly headerBegin: number;
-  readonly headerLines: number;
-};
-
-function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): BodyLayout {
+function recogniseCsv(start: LayoutStart, body: string, isWhole: boolean, options: LayoutOptions): Layout {
   const dialect = recogniseDialect(body, options.delimiter);
   const found: (Row & { readonly from: number; readonly next: number })[] = [];
   const consumed = findRows(dialect, body, isWhole, (fields, from, to, next) => {
@@ -148,17 +146,19 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): B
   const widths = isHeaded ? [] : found.map(({ fields }) => fields.findLastIndex((field) => field !== "") + 1);
   const width = Math.max(first.fields.length, ...widths);
   const finder = new CsvScanner(dialect, width);
+  const upToHeader = isHeaded ? body.slice(0, first.next) : "";
   return {
+    ...start,
     format: "csv",
     dialect,
     finder,
     numbers: findColumns(sample, options),
     names,
     width,
+    preamble: start.preamble + (isHeaded ? body.slice(0, first.from) : ""),
     headerText: isHeaded ? first.text : "",
-    begin: isHeaded ? first.next : 0,
-    headerBegin: isHeaded ? first.from : 0,
-    headerLines: isHeaded ? body.slice(0, first.next).split(finder.lineBreak).length - 1 : 0,
+    begin: start.begin + upToHeader.length,
+    beginLine: start.beginLine + upToHeader.split(finder.lineBreak).length - 1,
     notes: [
       ...(above > 0
         ? [`What is above the header (${header}) is taken for a title; --skip-lines 0 makes it rows.`]
@@ -168,7 +168,7 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): B
   };
 }
 
-function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): BodyLayout {
+function recogniseJson(start: LayoutStart, body: string, isWhole: boolean, options: LayoutOptions): Layout {
   const lines = body.split("\n").slice(0, sampleRows + 1);
   if (!isWhole && body.split("\n", sampleRows + 2).length <= sampleRows + 1) lines.pop();
   if (lines.length === 0) throw new InputError(message("rows_first_long"));
@@ -190,16 +190,12 @@ function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): 
   }
   const known = options.format === "csv" ? names : undefined;
   return {
+    ...start,
     format: "ndjson",
     dialect: { delimiter: options.delimiter ?? ",", lineBreak: body.includes("\r\n") ? "\r\n" : "\n" },
     finder: new JsonRows(columns, { known, encoding }),
     numbers: findColumns({ header: columns, rows }, options),
     names,
     width: names.length,
-    headerText: "",
-    begin: 0,
-    headerBegin: 0,
-    headerLines: 0,
-    notes: [],
   };
 }
