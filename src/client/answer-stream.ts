@@ -106,14 +106,7 @@ export class AnswerStream<Item> implements StreamedBody {
     this.#answer = new AnswerLines();
     this.#heardAt = performance.now();
     const request = this.#items.begin();
-    if (this.#sender.sendsPieces) return this.#pieces(request);
-    let body = "";
-    this.#items.sendWhile((line) => {
-      const fits = body === "" || body.length + line.length <= maxWholeLength;
-      if (fits) body += line;
-      return fits;
-    });
-    return body;
+    return this.#sender.sendsPieces ? this.#pieces(request) : this.#items.nextBody(maxWholeLength);
   }
 
   take(bytes: Uint8Array): void {

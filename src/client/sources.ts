@@ -95,10 +95,16 @@ export class ReadAhead<Item> {
     return ++this.#requests;
   }
 
-  /** Has a request carry the next items as long as `takes` says so. */
-  sendWhile(takes: (line: string) => boolean): void {
-    while (this.#unsent > 0 && takes(this.#lines[this.#first + this.#sent]!)) this.#sent++;
+  /** Has a request carry as many of the next items as fit a body, but at least one; returns it. */
+  nextBody(maxLength: number): string {
+    let body = "";
+    for (; this.#unsent > 0; this.#sent++) {
+      const line = this.#lines[this.#first + this.#sent]!;
+      if (body !== "" && body.length + line.length > maxLength) break;
+      body += line;
+    }
     this.#isDue &&= this.#unsent > 0;
+    return body;
   }
 
   /** Whether a request may begin: enough items, or one that has waited for long enough, or the last ones. */
