@@ -18,16 +18,6 @@ import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
 import { StreamBody } from "./stream-body.ts";
 import type { StreamContext, StreamRequest } from "./stream-request.ts";
 
-/** Size of a block, and what its worker took for it. */
-interface SubmittedBlock {
-  /** Its bytes, and whether no more can be added: it has as many as a block may have, or the body's last. */
-  readonly given: number;
-  readonly isAll: boolean;
-  readonly workMs: number;
-}
-
-const microsecondsPerMs = 1_000;
-
 /** How long until the pool is asked again for a place. */
 const retryMs = 5;
 
@@ -58,9 +48,8 @@ export class Stream {
   #isClosed = false;
   #failures = 0;
   #checks = 0;
-  /** What the last block took for a byte, and whether it was cut too short for a whole row; the first block is short. */
+  /** What the last block took for a byte; the first block is short. */
   #msPerByte = Number.POSITIVE_INFINITY;
-  #wasTooShort = false;
   /** Whether the summary is among what is sent. */
   #isFinished = false;
   #retry: NodeJS.Timeout | undefined;
@@ -197,10 +186,9 @@ export class Stream {
           encodeStreamBlock(slot, this.#request.flags, pieces, this.#state, end, maxBytes);
         },
         (slot, outcome) => {
-          const workMs = outcome === "answered" ? slot.get(SlotField.busy) / microsecondsPerMs : 0;
-          pace.blocks.end(workMs);
+          pace.blocks.end(outcome === "answered" ? workMs(slot) : 0);
           this.#isAtWork = false;
-          if (!this.#isClosed) this.#done(slot, outcome, { given, isAll, workMs });
+          if (!this.#isClosed) this.#done(slot, outcome, given, isAll);
         },
       );
     } catch {
@@ -213,7 +201,7 @@ export class Stream {
   /** The maximum size of the next block: full until CSV is recognised, and after a block without a whole row. */
   get #maxBlockBytes(): number {
     const { isIncomplete, isLate } = this.#body.received;
-    const mayBeShort = this.#answer.isBegun && !this.#wasTooShort && !isIncomplete && !isLate;
+    const mayBeShort = this.#answer.isBegun && !isIncomplete && !isLate;
     return mayBeShort ? this.#context.pace.blockBytes(this.#msPerByte) : maxStreamLineBytes;
   }
 
@@ -223,7 +211,8 @@ export class Stream {
     return this.#body.received.isLate ? BlockEnd.later : BlockEnd.more;
   }
 
-  #done(slot: Slot, outcome: RequestOutcome, { given, isAll, workMs }: SubmittedBlock): void {
+  /** Takes the answer to a block of `given` bytes; `isAll` says that no more can be added to it. */
+  #done(slot: Slot, outcome: RequestOutcome, given: number, isAll: boolean): void {
     const refusal = outcome === "answered" ? decodeRefusal(slot) : undefined;
     if (refusal !== undefined && !this.#answer.isBegun) {
       this.#answer.refuse(refusal.code, refusal.detail);
@@ -238,9 +227,8 @@ export class Stream {
     this.#failures = 0;
     const { consumed, isFinished, state, endLength } = decodeStreamProgress(slot);
     const checks = slot.get(SlotField.count);
-    if (consumed > 0) this.#msPerByte = workMs / consumed;
-    this.#wasTooShort = consumed === 0 && given < this.#body.received.length && given < maxStreamLineBytes;
-    if (!this.#wasTooShort) this.#body.drop(consumed, given, checks);
+    if (consumed > 0) this.#msPerByte = workMs(slot) / consumed;
+    this.#body.drop(consumed, given, checks);
     this.#state = state;
     this.#isFinished = isFinished;
     this.#checks += checks;
@@ -290,4 +278,9 @@ export class Stream {
     }
     this.#goOn();
   }
+}
+
+/** What a worker took for a block, in milliseconds. */
+function workMs(slot: Slot): number {
+  return slot.get(SlotField.busy) / 1_000;
 }
