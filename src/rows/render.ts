@@ -20,8 +20,6 @@ import {
 /** A row of the output: one of the input, with the columns that are added to it. */
 export interface OutputRow {
   readonly row: Row;
-  /** How many fields it has; those that are there unless given. */
-  readonly count?: number;
   /** The added columns for all of its numbers, as a row of CSV; absent for an empty row and one that cannot be read. */
   readonly added?: string;
 }
@@ -125,8 +123,8 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const isSame = layout.format === "csv" && delimiter === ownDelimiter;
   const quoted = csvQuoter(delimiter);
   const rowOf = csvRow(delimiter);
-  const ownRow = ({ row, count = row.fields.length }: OutputRow) => {
-    const { text, fault } = row;
+  const ownRow = (row: Row) => {
+    const { text, fault, count = row.fields.length } = row;
     if (fault !== undefined) return quoted(text) + delimiter.repeat(width - 1);
     // Fields that are missing or too many are empty ones, so that the added columns are below their names.
     const missing = width - count;
@@ -147,12 +145,11 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   return {
     head: (ownText) =>
       `${bom ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
-    row: (output, ownText) => {
-      const { row, added } = output;
+    row: ({ row, added }, ownText) => {
       const { fault } = row;
       if (added === undefined && fault === undefined) return isSame ? row.text + lineBreak : "";
       const columns = fault === undefined ? addedTo(added!) : rowOf(faultValues(fault, options, layout));
-      return ownText(ownRow(output)) + delimiter + columns + lineBreak;
+      return ownText(ownRow(row)) + delimiter + columns + lineBreak;
     },
   };
 }

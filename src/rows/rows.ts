@@ -10,6 +10,8 @@ export interface Row {
   readonly text: string;
   /** Its fields in the order of the columns; none for an empty line and for a row that cannot be read. */
   readonly fields: readonly string[];
+  /** How many there are, where that is known before them. */
+  readonly count?: number;
   /** Why it cannot be read. */
   readonly fault?: Message;
 }

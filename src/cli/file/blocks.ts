@@ -5,7 +5,6 @@ import { InputError, maxRowBytes, type Row, type RowFault, type RowFinder } from
 /** A row as it is in the file but for its line break; its fields are only found where they are wanted. */
 export class BlockRow implements Row {
   readonly text: string;
-  /** How many fields it has; none if it is empty or cannot be read. */
   readonly count: number;
   readonly fault?: Message;
   readonly #finder: RowFinder;
@@ -30,16 +29,13 @@ export interface RowBlock {
   readonly rows: readonly BlockRow[];
   /** The fields to check of all rows that have fields, one character for each byte. */
   readonly fields: readonly string[];
-  /** Number of the first row after the block in the file, from 1, without the header. */
-  readonly nextRow: number;
-  /** Where the next block begins in the file, and the number of its first line. */
-  readonly end: number;
-  readonly nextLine: number;
+  /** Where the next block begins. */
+  readonly next: Position;
   /** Digest of everything before the next block, yet to be finished. */
   readonly prefix: Hash;
 }
 
-/** Where reading begins: at the first row, or where an interrupted run is continued. */
+/** Where a row begins in the file: its number, from 1 and without the header, and the number of its line. */
 export interface Position {
   readonly offset: number;
   readonly row: number;
@@ -145,10 +141,10 @@ class BlockCutter {
     this.#pass(bytes);
     const [rows, fields] = [this.#block, this.#fields];
     this.#nextRow += rows.length;
-    const [nextRow, end, nextLine] = [this.#nextRow, this.#offset, this.#line];
+    const next = { offset: this.#offset, row: this.#nextRow, line: this.#line };
     this.#block = [];
     this.#fields = [];
-    return { rows, fields, nextRow, end, nextLine, prefix: this.#prefix.copy() };
+    return { rows, fields, next, prefix: this.#prefix.copy() };
   }
 
   #pass(bytes: Buffer): void {

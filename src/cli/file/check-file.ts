@@ -32,7 +32,7 @@ export class RunEnded extends Error {
 }
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
-type CheckedBlock = Pick<RowBlock, "end" | "nextRow" | "nextLine" | "prefix"> & CheckedRows;
+type CheckedBlock = Pick<RowBlock, "next" | "prefix"> & CheckedRows;
 
 /** How many blocks may be at work at least: if one in a hundred is refused, about ten of those after it wait for it. */
 const minBlocks = 32;
@@ -134,8 +134,8 @@ class FileRun {
     const { sender, signal } = this.#tools;
     const checks = new RowChecks(sender, this.#layout, this.#request);
     const work = async (block: RowBlock, ending: AbortSignal): Promise<CheckedBlock> => {
-      const { end, nextRow, nextLine, prefix } = block;
-      return { end, nextRow, nextLine, prefix, ...(await checks.check(block, ending)) };
+      const { next, prefix } = block;
+      return { next, prefix, ...(await checks.check(block, ending)) };
     };
     signal.throwIfAborted();
     const chunks = await this.#afterPrefix();
@@ -190,11 +190,11 @@ class FileRun {
     return new InputError(`Rows of ${file} that are already in ${output} have changed; --force starts over.`);
   }
 
-  async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
+  async #take({ next, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
     await this.#job.output.write(bytes);
     if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
     this.#prefixAt = prefix;
-    this.#note({ offset: end, row: nextRow, line: nextLine, counts: sum(this.#at.counts, counts) });
+    this.#note({ ...next, counts: sum(this.#at.counts, counts) });
     this.#unsavedRows += counts.rows;
     if (this.#unsavedRows >= rowsPerSave) await this.#beginSave();
   }

@@ -1,7 +1,7 @@
 import type { RequestSender } from "../../client/sender.ts";
 import { columnsOf } from "../../rows/columns.ts";
 import type { Layout } from "../../rows/layout.ts";
-import { makeRenderer, type Renderer } from "../../rows/render.ts";
+import { makeRenderer, type OutputRow, type Renderer } from "../../rows/render.ts";
 import { badRow, selectedColumns } from "../../rows/verdict.ts";
 import { type AnsweredNumbers, AskedNumbers } from "./asked-numbers.ts";
 import type { BlockRow, RowBlock } from "./blocks.ts";
@@ -13,12 +13,6 @@ export interface CheckedRows {
   readonly counts: RowCounts;
   /** The rows that go to the file of rejected ones, as they are in the input. */
   readonly rejected: string;
-}
-
-/** A row that is written and, if it was checked, its index among the rows that were. */
-interface WrittenRow {
-  readonly row: BlockRow;
-  readonly place: number | undefined;
 }
 
 /** Checks the rows of a file: sends the fields to check, and joins what the service adds to its own copy of each row. */
@@ -72,28 +66,25 @@ export class RowChecks {
     const answers = await Promise.all(
       this.#numbers.map((number) => number.ask(block.fields, this.columns.length, signal)),
     );
-    const { written, rejected, counts } = counted(block.rows, answers, this.#request);
-    const joined = written.map(({ row, place }) => {
-      if (place === undefined) return { row };
-      const added = answers.map((answer) => answer.columnsOf(place)).join(this.#delimiter);
-      return { row, count: row.count, added };
-    });
-    return { bytes: this.#renderer.rows(joined), rejected, counts };
+    const addedTo = (row: number) => answers.map((answer) => answer.columnsOf(row)).join(this.#delimiter);
+    const { written, rejected, counts } = counted(block.rows, answers, addedTo, this.#request);
+    return { bytes: this.#renderer.rows(written), rejected, counts };
   }
 }
 
-/** Counts the rows of a block, and chooses those that are written. */
+/** Counts the rows of a block, and joins to those that are written what `addedTo` returns for the place of one among those that were checked. */
 function counted(
   rows: readonly BlockRow[],
   answers: readonly AnsweredNumbers[],
+  addedTo: (place: number) => string,
   { only, badRows }: FileRequest,
-): { readonly written: readonly WrittenRow[]; readonly rejected: string; readonly counts: RowCounts } {
+): { readonly written: readonly OutputRow[]; readonly rejected: string; readonly counts: RowCounts } {
   const reasons: Record<string, number> = {};
   const warnings: Record<string, number> = {};
   const count = (counted: Record<string, number>, reason: string) => {
     counted[reason] = (counted[reason] ?? 0) + 1;
   };
-  const written: WrittenRow[] = [];
+  const written: OutputRow[] = [];
   let rejected = "";
   let valid = 0;
   let checked = 0;
@@ -103,9 +94,9 @@ function counted(
       bad++;
       count(reasons, badRow);
       if (badRows.kind === "reject") rejected += `${row.text}\n`;
-      else if (only !== "valid") written.push({ row, place: undefined });
+      else if (only !== "valid") written.push({ row });
     } else if (row.count === 0) {
-      if (only === undefined) written.push({ row, place: undefined });
+      if (only === undefined) written.push({ row });
     } else {
       const place = checked++;
       const findings = answers.map((answer) => answer.findingOf(place));
@@ -114,7 +105,7 @@ function counted(
       const warned = isValid ? findings.find(({ reason }) => reason !== "") : undefined;
       if (warned !== undefined) count(warnings, warned.reason);
       if (isValid) valid++;
-      if (only === undefined || (only === "valid") === isValid) written.push({ row, place });
+      if (only === undefined || (only === "valid") === isValid) written.push({ row, added: addedTo(place) });
     }
   }
   const all = checked + bad;

@@ -3,6 +3,7 @@ import { unlessAbsent } from "../../process/files.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import type { PaymentReport } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
+import type { Position } from "./blocks.ts";
 
 /** How rows that cannot be read are handled: they end the run, stay in the output, or go to a separate file. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
@@ -83,11 +84,7 @@ export interface ProgressFacts {
 }
 
 /** Position of a run, without its constant options. */
-export interface RunPosition {
-  /** Where the next row begins in the input, its number and the number of its line. */
-  readonly offset: number;
-  readonly row: number;
-  readonly line: number;
+export interface RunPosition extends Position {
   /** SHA-256 of the input up to there, in hexadecimal digits. */
   readonly prefix: string;
   /** How long the output is up to there, and the file of rejected rows; what follows is written again. */

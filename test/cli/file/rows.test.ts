@@ -68,7 +68,7 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
         const text = Buffer.from(written.join(lineBreak) + lineBreak);
         const all = await blocks(csv(lineBreak), text, cuts);
         const rows = rowsOf(all);
-        assert.equal(all.at(-1)?.end, text.length);
+        assert.equal(all.at(-1)?.next.offset, text.length);
         assert.deepEqual(
           rows.map(({ fields }) => fields),
           table,
@@ -87,13 +87,13 @@ test("reading from the end of a block returns the rows after it", async () => {
   const text = Buffer.from(Array.from({ length: 5_000 }, (_, number) => `${number};"a\n"\n`).join(""));
   const all = await blocks(csv(), text, [1_000]);
   const [first, ...others] = all;
-  const { end: offset, nextRow: row, nextLine: line } = first!;
+  const { offset, row, line } = first!.next;
   assert.equal(line, 2 * row - 1);
   const prefix = createHash("sha256").update(text.subarray(0, offset));
   const rest = await blocks(csv(), text.subarray(offset), [77], { offset, row, line }, prefix);
   assert.deepEqual(rowsOf(rest), rowsOf(others));
   const last = rest.at(-1)!;
-  assert.deepEqual([last.nextRow, last.nextLine, last.end], [5_001, 10_001, text.length]);
+  assert.deepEqual(last.next, { offset: text.length, row: 5_001, line: 10_001 });
   assert.equal(digestOf(last), createHash("sha256").update(text).digest("hex"));
 });
 
@@ -104,7 +104,7 @@ test("NDJSON is read line by line, with or without an end of the last one", asyn
     rowsOf(all).map(({ fields }) => fields),
     [[], ["ä\n", "", ""], [], ["", '{"c":1}', "1"]],
   );
-  assert.equal(all.at(-1)?.end, text.length);
+  assert.equal(all.at(-1)?.next.offset, text.length);
 });
 
 test("a row that cannot be read ends with its line, is reported with its number, and the next one is read", async () => {
@@ -138,7 +138,7 @@ test("the short rows that a quote without an end has held back come in blocks th
     assert.equal(prefix.copy().digest("hex"), digestOf(block), "nothing has been read ahead");
   }
   assert.equal(Math.max(...lengths), 16_384);
-  assert.deepEqual([last?.nextRow, last?.nextLine, last?.end], [400_002, 400_002, text.length]);
+  assert.deepEqual(last?.next, { offset: text.length, row: 400_002, line: 400_002 });
 });
 
 /** The rows of a text by one scanner: the fields of each, or its fault. */
@@ -222,7 +222,7 @@ test("a line longer than 1 MB is a row that cannot be read, of which the beginni
       rows.map((row) => row.text.length),
       [3, 999, 5, 999],
     );
-    assert.equal(all.at(-1)?.end, text.length);
+    assert.equal(all.at(-1)?.next.offset, text.length);
     assert.equal(digestOf(all.at(-1)!), createHash("sha256").update(text).digest("hex"));
   }
   const json = Buffer.from(`{"a":1}\n{"a":"${"x".repeat(2_500_000)}"}\n{"a":2}\n`);
