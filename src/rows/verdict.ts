@@ -14,13 +14,12 @@ type BankFields = Pick<
     | null;
 };
 
-/** The result of the check of a row, whichever kind of check it was. */
-export interface Verdict {
+/** The result of the check of a row, whichever kind of check it was; without its fields if the row was refused before. */
+export interface Verdict extends Partial<BankFields> {
   /** Null if the row was refused before it was checked. */
   readonly status: number | null;
   readonly valid: boolean;
   readonly message: string;
-  readonly data: BankFields | undefined;
   /** Error code; empty if there was none. */
   readonly error: string;
   /** Why the number is not valid, in a word; empty if there is nothing to say. */
@@ -29,7 +28,7 @@ export interface Verdict {
 
 /** Returns the verdict on a row that was refused before it was checked. */
 export function refusedVerdict(code: string, message: string): Verdict {
-  return { status: null, valid: false, message, data: undefined, error: code, reason: code };
+  return { status: null, valid: false, message, error: code, reason: code };
 }
 
 /** The code of a row that cannot be read, as its error and its reason. */
@@ -49,10 +48,9 @@ export function verdictOfLine(answer: LineAnswer): Verdict {
   const { status, valid, message, reason, error } = answer;
   if (error !== undefined && valid === undefined) return refusedVerdict(error.code, error.message);
   return {
-    status,
+    ...answer,
     valid: status === 1,
     message: error?.message ?? message ?? "",
-    data: answer,
     error: error?.code ?? "",
     reason: reason || (error?.code ?? ""),
   };
@@ -92,7 +90,7 @@ const numberOrNull = (field: string) => (field === "" ? null : Number(field));
 const sepa = (name: keyof SepaMethods): AddedColumn => ({
   name,
   read: numberOrNull,
-  of: ({ data }) => data?.sepa_methods?.[name] ?? null,
+  of: ({ sepa_methods }) => sepa_methods?.[name] ?? null,
 });
 
 const iban: AddedColumn = { name: "iban", read: textOrNull, of: (_verdict, facts) => facts.iban };
@@ -102,20 +100,20 @@ const checkColumns: readonly AddedColumn[] = [
   { name: "status", read: numberOrNull, of: ({ status }) => status },
   { name: "valid", read: (field) => field === "true", of: ({ valid }) => valid },
   { name: "message", read: text, of: ({ message }) => message },
-  { name: "bic", read: textOrNull, of: ({ data }) => data?.bic ?? null },
-  { name: "bank", read: text, of: ({ data }) => data?.bank ?? "" },
-  { name: "zip", read: text, of: ({ data }) => data?.zip ?? "" },
-  { name: "location", read: text, of: ({ data }) => data?.location ?? "" },
-  { name: "country", read: text, of: ({ data }) => data?.country ?? "" },
+  { name: "bic", read: textOrNull, of: ({ bic }) => bic ?? null },
+  { name: "bank", read: text, of: ({ bank }) => bank ?? "" },
+  { name: "zip", read: text, of: ({ zip }) => zip ?? "" },
+  { name: "location", read: text, of: ({ location }) => location ?? "" },
+  { name: "country", read: text, of: ({ country }) => country ?? "" },
   sepa("sct"),
   sepa("sdd"),
   sepa("b2b"),
   sepa("scc"),
   { name: "error", read: text, of: ({ error }) => error },
   { name: "reason", read: text, of: ({ reason }) => reason },
-  { name: "blz", read: text, of: ({ data }) => data?.blz ?? "" },
+  { name: "blz", read: text, of: ({ blz }) => blz ?? "" },
   iban,
-  { name: "edition", read: text, of: ({ data }) => data?.edition ?? "" },
+  { name: "edition", read: text, of: ({ edition }) => edition ?? "" },
   { name: "note", read: text, of: (_verdict, { note }) => note },
 ];
 
@@ -123,8 +121,8 @@ const checkColumns: readonly AddedColumn[] = [
 const suggestion: AddedColumn = {
   name: "suggestion",
   read: text,
-  of: ({ data }) => {
-    const [best] = data?.suggestions ?? [];
+  of: ({ suggestions }) => {
+    const [best] = suggestions ?? [];
     if (best === undefined) return "";
     return best.iban ?? best.kontonummer + (best.field === "kontonummer" ? "" : ` ${best.bankleitzahl}`);
   },

@@ -73,7 +73,7 @@ function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: numbe
   const verdict = { ...found, message: messageIn(saved.language, found) };
   const number = numbers.number(place);
   const given = "iban" in number ? number.iban : null;
-  const iban = found.error === "" ? (found.data?.iban ?? given) : null;
+  const iban = found.error === "" ? (found.iban ?? given) : null;
   const facts = { iban, note: numbers.note(place) };
   return columns.map((column) => column.of(verdict, facts) ?? "");
 }

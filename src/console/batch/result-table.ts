@@ -263,7 +263,7 @@ export class ResultTable {
     const cell = (className: string, title: string) => element("span", { className, title }, title);
     const textCell = (column: string) => cell(column, textIn(table, row, column));
     const number = cell("checked", grouped(table.numbers.written(row)));
-    if (entry?.data?.iban) number.append(element("span", "generated", ` → ${grouped(entry.data.iban)}`));
+    if (entry?.iban) number.append(element("span", "generated", ` → ${grouped(entry.iban)}`));
     const shown = entry === undefined ? "" : this.verdictOf(entry);
     const verdict = cell(`verdict ${word ?? ""}`, shown);
     if (word !== undefined) {

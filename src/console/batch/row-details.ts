@@ -81,11 +81,11 @@ export class RowDetails {
     const known = this.#session.checks.known(request);
     if (known !== undefined) this.#add(opened, known);
     else {
-      if (verdict?.data !== undefined) {
-        const { status, data, reason } = verdict;
-        const own = "iban" in request ? request.iban : (data.iban ?? null);
+      if (typeof verdict?.status === "number") {
+        const { status } = verdict;
+        const own = "iban" in request ? request.iban : (verdict.iban ?? null);
         const message = messageIn(language, verdict);
-        const answer = { status, message, data: { kto: "", ...data, iban: own, reason } };
+        const answer = { status, message, data: { kto: "", ...verdict, iban: own } };
         this.#add(opened, { request, answer, at: Date.now() } as MadeCheck);
       }
       const whole = button("", words.whole, () => void this.#makeWhole(opened));

@@ -33,7 +33,7 @@ export interface Arrangement {
 /** Returns what a row has in a column, by the column's name; empty where it is not known. */
 export function textIn({ numbers, results, verdictOf }: TableRows, row: number, column: string): string {
   const entry = results.of(row);
-  const { bank, bic, zip = "", location = "" } = entry?.data ?? {};
+  const { bank, bic, zip = "", location = "" } = entry ?? {};
   if (column === "checked") return numbers.written(row).replace(/\s/g, "");
   if (column === "verdict") return entry === undefined ? "" : order.indexOf(wordOf(entry)) + verdictOf(entry);
   if (column === "bank") return bank ?? "";
@@ -70,7 +70,7 @@ export async function arrangedRows(
 
 function contains(table: TableRows, row: number, wanted: string): boolean {
   const { numbers, results, own } = table;
-  const number = `${numbers.written(row)} ${results.of(row)?.data?.iban ?? ""}`;
+  const number = `${numbers.written(row)} ${results.of(row)?.iban ?? ""}`;
   const columns = ["bank", "bic", "place", ...own.map(({ index }) => `own own-${index}`)];
   return (
     number.toLowerCase().replace(/\s/g, "").includes(wanted.replaceAll(" ", "")) ||

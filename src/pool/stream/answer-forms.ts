@@ -115,13 +115,9 @@ export function csvForm(
     dialect: delimiter.charCodeAt(0) | (breakBytes.readUIntLE(0, breakBytes.length) << 8),
     head: () => renderer.head(),
     markedText: ({ hasOwnBankCode, iban: place }, { verdict, entry }) => {
-      const marked =
-        hasOwnBankCode && verdict.data !== undefined
-          ? {
-              ...verdict,
-              data: { ...verdict.data, blz: placeholderMark(bankCodePlaceholder(entry.iban!.slice(0, 2))) },
-            }
-          : verdict;
+      const marked = hasOwnBankCode
+        ? { ...verdict, blz: placeholderMark(bankCodePlaceholder(entry.iban!.slice(0, 2))) }
+        : verdict;
       const iban = place === undefined ? null : placeholderMark(place);
       return around(fieldsOf(marked, { iban, note: placeholderMark(notePlace) }));
     },

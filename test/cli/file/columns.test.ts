@@ -80,7 +80,7 @@ test("the correction of swapped numbers names both, that of a kontonummer it alo
   const suggestion = addedColumns({ generates: false, suggests: true }).at(-1) as unknown as {
     of(verdict: unknown): unknown;
   };
-  const written = (best: object) => suggestion.of({ data: { suggestions: [best] } });
+  const written = (best: object) => suggestion.of({ suggestions: [best] });
   const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
   assert.equal(written({ ...account, field: "both" }), "532013000 37040044");
   assert.equal(written({ ...account, field: "kontonummer" }), "532013000");

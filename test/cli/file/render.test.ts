@@ -6,10 +6,8 @@ import { csvFields, makeRenderer, type OutputRow, type RenderOptions } from "../
 import { selectedColumns, type Verdict } from "../../../src/rows/verdict.ts";
 
 const iban = "DE89370400440532013000";
-const verdict = {
-  ...{ status: 1, valid: true, message: "", error: "", reason: "" },
-  data: { bank: encoded("Köln; Süd") },
-} as Verdict;
+const result = { status: 1, valid: true, message: "", error: "", reason: "" };
+const verdict: Verdict = { ...result, bank: encoded("Köln; Süd") };
 
 /** An input, recognised and split into rows, with status and bank added to each that can be checked. */
 function joined(

@@ -8,7 +8,7 @@ import { checkMessages } from "../../../src/contract/messages/check-messages.ts"
 /** By HTTP status. */
 const codes: Readonly<Record<number, BankcheckErrorCode>> = { 400: "invalid_request", 401: "invalid_key" };
 
-const facts = { valid: true, status: 1, message: "", data: undefined, error: "", reason: "" };
+const facts = { valid: true, status: 1, message: "", error: "", reason: "" };
 const verdict: RowVerdict = { ...facts, language: "en" };
 
 const each = (rows: number) => Array.from({ length: rows }, (_, row) => row);
