@@ -11,7 +11,7 @@ import { beginBuild } from "./sources.ts";
 // First step of the build: writes the code that is made from tables, before anything is compiled.
 
 writeFileSync(new URL("../kernel/assembly/shared-constants.ts", import.meta.url), sharedConstants());
-writeFileSync(new URL("../client/api-types.ts", import.meta.url), await apiTypes());
+writeFileSync(new URL("../contract/api-types.ts", import.meta.url), await apiTypes());
 beginBuild();
 
 /** The numbers of the reference that AssemblyScript cannot read in place, since it knows no objects: `record.fragmentBytes` as `RECORD_FRAGMENT_BYTES`. */
@@ -34,13 +34,14 @@ function sharedConstants(): string {
   return `/* Written by the build. */\n${lines.join("")}`;
 }
 
-/** The types of the client, from the schemas of the OpenAPI document: those named here and what they refer to. */
+/** The types of answers and of the bodies of the client, from the schemas of the OpenAPI document: those named here and what they refer to. */
 async function apiTypes(): Promise<string> {
   const roots = [
     ...["IbanCheckAnswer", "IbanBatchAnswer", "AccountCheckAnswer", "BankSearchRequest", "BankSearchAnswer"],
     ...["ErrorAnswer", "HealthAnswer", "UsageAnswer", "ExtractAnswer", "BankLookupAnswer", "BankDataAnswer"],
     ...["ProcessesAnswer", "HistoryAnswer", "MetricsAnswer", "SuggestAnswer", "ComposeRequest"],
     ...["ComposedIbanAnswer", "SamplesAnswer", "BicLookupAnswer", "OpenApiDocument", "PingAnswer"],
+    "StreamSummary",
   ];
   const document = JSON.stringify(openApiDocument()).replaceAll("#/components/schemas/", "#/definitions/");
   const { components } = JSON.parse(document) as { components: { schemas: JSONSchema["definitions"] } };

@@ -2,13 +2,13 @@ import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
+import type { BankSources } from "../contract/api-types.ts";
 import type { Language } from "../contract/language.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import type { CheckName } from "../contract/messages/check-names.ts";
 import type { CheckResult, Outcome, Reason } from "../contract/status.ts";
 import { isListOld } from "../contract/verdict.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import type { BankSources } from "./bank-sources.ts";
 
 /** One check made: what it looked at, its result, and what follows from it. */
 export interface Finding<Outcome extends string> {

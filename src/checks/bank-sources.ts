@@ -1,13 +1,7 @@
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { assumedSepaEdition } from "../banking/sepa.ts";
 import type { BankOrigin, BankRecord, DirectoryEdition, FactSource } from "../banks/directory/record.ts";
-
-/** The lists that state what is shown of a bank; null for what no list states. */
-export interface BankSources {
-  readonly name: FactSource | null;
-  readonly bic: FactSource | null;
-  readonly schemes: FactSource | null;
-}
+import type { BankSources } from "../contract/api-types.ts";
 
 /** Nothing is shown of a bank. */
 export const noSources: BankSources = { name: null, bic: null, schemes: null };

@@ -11,7 +11,7 @@ import { message } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, type Finding, finding, type Result } from "./answer.ts";
 import { replacementWarning } from "./bank-findings.ts";
-import { type BankSources, noSources, sourcesOf } from "./bank-sources.ts";
+import { noSources, sourcesOf } from "./bank-sources.ts";
 import type { Suggestions } from "./correction-budget.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 import { reachOf } from "./reach.ts";
@@ -91,7 +91,7 @@ export function resultOf(
 }
 
 /** Who states the facts that are shown: none about a bank that is not looked up, nor schemes of a wrong number. */
-function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck): BankSources {
+function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck) {
   if (country === undefined || lookup === undefined) return noSources;
   const sources = sourcesOf(country.code, bank, lookup.origin, lookup.edition);
   return isRightIban(outcome) ? sources : { ...sources, schemes: null };

@@ -1,8 +1,7 @@
-import type { FromSchema } from "json-schema-to-ts";
 import { headOfficeBic } from "../banking/bic.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BicIndex, BicRegister, Scheme } from "../banks/lookup/bics.ts";
-import type { sepaReach } from "../contract/schema/check-data-schemas.ts";
+import type { SepaReach } from "../contract/api-types.ts";
 
 /**
  * Returns the reach of a bank by scheme; `bic` is null if it is not known, `today` is a day in Berlin.
@@ -11,11 +10,7 @@ import type { sepaReach } from "../contract/schema/check-data-schemas.ts";
  * of a clearing directory. A bank is reachable on the days from `since` to before `until`. Null without a BIC, and if no
  * register of the scheme is loaded.
  */
-export function reachOf(
-  register: BicRegister,
-  bic: string | null,
-  today: string,
-): FromSchema<typeof sepaReach> {
+export function reachOf(register: BicRegister, bic: string | null, today: string): SepaReach {
   const facts = bic === null ? [] : [register.find(bic), register.find(headOfficeBic(bic))];
   const of = (scheme: Scheme) => {
     const edition = register.editions[scheme];

@@ -1,4 +1,4 @@
-import type { AccountCheckAnswer, ErrorObject } from "./api-types.ts";
+import type { AccountCheckAnswer, ErrorObject } from "../contract/api-types.ts";
 import { BankcheckError } from "./errors.ts";
 
 /** A German account. */

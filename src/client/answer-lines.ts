@@ -1,4 +1,4 @@
-import type { ErrorObject } from "./api-types.ts";
+import type { ErrorObject } from "../contract/api-types.ts";
 import { BankcheckError } from "./errors.ts";
 
 /** What may follow the answers to lines. */

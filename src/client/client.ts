@@ -1,5 +1,5 @@
+import type * as Api from "../contract/api-types.ts";
 import type { Account, AccountEntry } from "./account-entry.ts";
-import type * as Api from "./api-types.ts";
 import {
   type AccountOptions,
   type CallOptions,

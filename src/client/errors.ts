@@ -1,4 +1,4 @@
-import type { ErrorObject } from "./api-types.ts";
+import type { ErrorObject } from "../contract/api-types.ts";
 
 /** An error code of the service, or what went wrong on the way to it and back. */
 export type BankcheckErrorCode =

@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from "./api-types.ts";
+import type { ErrorAnswer } from "../contract/api-types.ts";
 import { BankcheckError, type BankcheckErrorCode } from "./errors.ts";
 
 /** A request as it is given to `fetch`. */

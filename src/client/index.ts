@@ -1,5 +1,5 @@
+export type * from "../contract/api-types.ts";
 export type { Account, AccountEntry } from "./account-entry.ts";
-export type * from "./api-types.ts";
 export type {
   AccountOptions,
   CallOptions,

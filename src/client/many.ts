@@ -1,3 +1,4 @@
+import type { IbanBatchEntry } from "../contract/api-types.ts";
 import {
   type Account,
   type AccountEntry,
@@ -6,7 +7,6 @@ import {
   type Identified,
 } from "./account-entry.ts";
 import { AnswerStream } from "./answer-stream.ts";
-import type { IbanBatchEntry } from "./api-types.ts";
 import {
   type AccountOptions,
   type CheckOptions,

@@ -1,4 +1,4 @@
-import type { BankSources, SepaMethods } from "../client/api-types.ts";
+import type { BankSources, SepaMethods } from "../contract/api-types.ts";
 import type { Language } from "../contract/language.ts";
 import bankWords from "./banks/words.json" with { type: "json" };
 import batchWords from "./batch/words.json" with { type: "json" };

@@ -1,3 +1,4 @@
+import type { ErrorAnswer } from "./api-types.ts";
 import type { Language } from "./language.ts";
 import { maxBatchIbans, maxBodyBytes, maxSearchResults, retryAfterSeconds } from "./limits.ts";
 import { type Message, type MessageId, textOf } from "./message.ts";
@@ -58,18 +59,6 @@ export interface ErrorDetail {
   readonly field?: string;
 }
 
-/** The JSON object of an error answer, with its fields in the specified order. */
-export interface ErrorBody {
-  readonly error: {
-    readonly http_status: number;
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly field?: string;
-    /** The sentence by id, for `explain=1`. */
-    readonly messages?: Message[];
-  };
-}
-
 /** The language and detail that a client asks for. */
 export interface ErrorForm {
   readonly language: Language;
@@ -83,18 +72,18 @@ export function errorMessage(code: ErrorCode): Message {
   return params === undefined ? { id: code } : { id: code, params };
 }
 
-/** Builds the error object for a code; `detail` replaces the catalogue's message and field. */
+/** Builds the answer of an error with its fields in the specified order; `detail` replaces the catalogue's message and field. */
 export function errorBody(
   code: ErrorCode,
   detail: ErrorDetail = {},
   { language, explain }: ErrorForm = { language: "en", explain: false },
-): ErrorBody {
+): ErrorAnswer {
   const entry: ErrorEntry = errorCatalogue[code];
   const field = detail.field ?? entry.field;
   const message = detail.message ?? errorMessage(code);
   return {
     error: {
-      http_status: entry.http_status,
+      http_status: errorCatalogue[code].http_status,
       code,
       message: textOf(message, language),
       ...(field === undefined ? {} : { field }),

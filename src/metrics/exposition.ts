@@ -1,10 +1,10 @@
 import { type Metric, Registry } from "prom-client";
+import type { MetricsAnswer } from "../contract/api-types.ts";
 import { durationBounds, quantileOf } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
 import { machineTime } from "./machine.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 import { DurationHistogram } from "./request-counts.ts";
-import type { Reading } from "./work-period.ts";
 
 /** One series of a metric. */
 export interface Sample<Value = number> {
@@ -66,7 +66,7 @@ const checkRoutes = new Set(
 );
 
 /** Returns the metrics of this process as JSON has them: the answer of `GET /service/metrics`. */
-export function readingOf(read: MetricReadings): Reading {
+export function readingOf(read: MetricReadings): MetricsAnswer {
   const samples = (name: GaugeName) => [...read[name]()];
   const value = (name: GaugeName) => sumOf(samples(name));
   const ms = (name: GaugeName) => Math.round(value(name) * msPerSecond);
@@ -124,13 +124,15 @@ function sumOf(samples: readonly Sample[]): number {
   return samples.reduce((sum, { value }) => sum + value, 0);
 }
 
-function countsByStatus(requests: Reading["requests"]["by_route"]): Reading["requests"]["by_status"] {
+function countsByStatus(
+  requests: MetricsAnswer["requests"]["by_route"],
+): MetricsAnswer["requests"]["by_status"] {
   const counts = new Map<number, number>();
   for (const { status, count } of requests) counts.set(status, (counts.get(status) ?? 0) + count);
   return [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => ({ status, count }));
 }
 
-function durationsOf(samples: Iterable<Sample<DurationHistogram>>): Reading["durations"]["check"] {
+function durationsOf(samples: Iterable<Sample<DurationHistogram>>): MetricsAnswer["durations"]["check"] {
   const all = new DurationHistogram();
   for (const { value } of samples) all.add(value);
   const round = (milliseconds: number | null) =>

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Reading } from "./work-period.ts";
+import type { MetricsAnswer } from "../contract/api-types.ts";
 
 /** How busy a process is. */
-export type ProcessLoad = Pick<Reading["process"], "event_loop_delay_p99_ms" | "memory_mb">;
+export type ProcessLoad = Pick<MetricsAnswer["process"], "event_loop_delay_p99_ms" | "memory_mb">;
 
 const resolutionMs = 10;
 

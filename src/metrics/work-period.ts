@@ -1,11 +1,4 @@
-import type { FromSchema } from "json-schema-to-ts";
-import type { metricsSchema, workPeriodSchema } from "../contract/schema/service-schemas.ts";
-
-/** One reading of the counters and the state of a process: the answer of `GET /service/metrics`. */
-export type Reading = FromSchema<typeof metricsSchema>;
-
-/** The work of a process between two readings. */
-export type WorkPeriod = FromSchema<typeof workPeriodSchema>;
+import type { MetricsAnswer, WorkPeriod } from "../contract/api-types.ts";
 
 /** Requests for the metrics themselves are not part of the work. */
 const ownRoutes = "/service/metrics";
@@ -18,8 +11,8 @@ const ownRoutes = "/service/metrics";
  * @param seconds how long after the earlier one.
  */
 export function periodBetween(
-  before: Reading | undefined,
-  then: Reading,
+  before: MetricsAnswer | undefined,
+  then: MetricsAnswer,
   at: number,
   seconds: number,
 ): WorkPeriod {
@@ -27,11 +20,11 @@ export function periodBetween(
   const first = isSame ? before : undefined;
   // A worker may be replaced, whose time then begins at zero.
   const more = (count: number, countBefore = 0) => Math.max(0, count - countBefore);
-  const since = (of: (reading: Reading) => number) => more(of(then), first && of(first));
-  const allSince = (of: (reading: Reading) => readonly number[]) =>
+  const since = (of: (reading: MetricsAnswer) => number) => more(of(then), first && of(first));
+  const allSince = (of: (reading: MetricsAnswer) => readonly number[]) =>
     of(then).map((count, index) => more(count, first && of(first)[index]));
   // Counted since the machine's start, so that nothing is known without a reading before.
-  const onMachine = (of: (machine: Reading["machine"]) => number) =>
+  const onMachine = (of: (machine: MetricsAnswer["machine"]) => number) =>
     before === undefined ? 0 : more(of(then.machine), of(before.machine));
   return {
     at,
@@ -60,7 +53,7 @@ export function periodBetween(
 }
 
 /** How many requests were answered with a status from one to below another. */
-function countOf({ requests }: Reading, from: number, below: number): number {
+function countOf({ requests }: MetricsAnswer, from: number, below: number): number {
   return requests.by_route
     .filter(({ route, status }) => status >= from && status < below && !route.startsWith(ownRoutes))
     .reduce((sum, { count }) => sum + count, 0);

@@ -1,4 +1,4 @@
-import type { AccountCheckAnswer, ErrorObject, SepaMethods } from "../client/api-types.ts";
+import type { AccountCheckAnswer, ErrorObject, SepaMethods } from "../contract/api-types.ts";
 import { InputError } from "./rows.ts";
 
 /** The bank's data, and the generated IBAN. */

@@ -5,6 +5,7 @@ import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { type LoadedEdition, takePreparedEdition } from "../banks/editions/edition.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
+import type { MetricsAnswer } from "../contract/api-types.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
@@ -20,7 +21,6 @@ import { serveMetrics } from "../metrics/admin-listener.ts";
 import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
 import { watchProcessLoad } from "../metrics/process-load.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
-import type { Reading } from "../metrics/work-period.ts";
 import { CheckPool } from "../pool/check-pool.ts";
 import { type Channel, resultOfThread, within } from "../process/calls.ts";
 import type { Settings } from "../settings-table.ts";
@@ -201,7 +201,7 @@ export async function startService(
 const supervisorMs = 2_000;
 
 /** The work of a service of one process. */
-function workAlone(history: WorkHistory, read: () => Reading): WorkReader {
+function workAlone(history: WorkHistory, read: () => MetricsAnswer): WorkReader {
   return {
     own: read,
     processes: async () => processesAnswer(new Map([[0, JSON.stringify(read())]])),
@@ -210,7 +210,7 @@ function workAlone(history: WorkHistory, read: () => Reading): WorkReader {
 }
 
 /** The work of a process of several, whose supervisor knows that of all. */
-function workOfSeveral(read: () => Reading, supervisor: Channel<SupervisorOffers>): WorkReader {
+function workOfSeveral(read: () => MetricsAnswer, supervisor: Channel<SupervisorOffers>): WorkReader {
   return {
     own: read,
     processes: () =>

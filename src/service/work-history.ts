@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
+import type { MetricsAnswer } from "../contract/api-types.ts";
 import { durationBounds } from "../contract/durations.ts";
-import { periodBetween, type Reading } from "../metrics/work-period.ts";
+import { periodBetween } from "../metrics/work-period.ts";
 
 const periodMs = 10_000;
 const keptMs = 3_600_000;
@@ -37,8 +38,8 @@ export function processesAnswer(readings: ReadonlyMap<number, string | undefined
 }
 
 /** Reads the work of the process every ten seconds and passes it on as JSON; the returned function ends that. */
-export function recordWork(read: () => Reading, onPeriod: (period: string) => void): () => void {
-  let before: Reading | undefined;
+export function recordWork(read: () => MetricsAnswer, onPeriod: (period: string) => void): () => void {
+  let before: MetricsAnswer | undefined;
   let readAt = performance.now() - process.uptime() * 1_000;
   const timer = setInterval(() => {
     const now = performance.now();

@@ -1,15 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { UsageAnswer } from "../contract/api-types.ts";
 import { within } from "../process/calls.ts";
 import { LmdbStore } from "./lmdb-store.ts";
-import {
-  dayOf,
-  summariseUsage,
-  type UsageAddition,
-  type UsageKey,
-  type UsageStore,
-  type UsageSummary,
-} from "./usage-store.ts";
+import { dayOf, summariseUsage, type UsageAddition, type UsageKey, type UsageStore } from "./usage-store.ts";
 
 /** A key as the recorder counts its use. */
 export interface UsageSource extends UsageKey {
@@ -19,13 +13,13 @@ export interface UsageSource extends UsageKey {
 
 /** The summary for a question, while it is read and for a while after. */
 interface SummaryReading {
-  readonly summary: Promise<UsageSummary>;
+  readonly summary: Promise<UsageAnswer>;
   /** Never, for one that failed. */
   begunAt: number;
   /** `#collections` of the holder when it began. */
   readonly collections: number | undefined;
   /** As last read, for when the store does not answer. */
-  last?: UsageSummary | undefined;
+  last?: UsageAnswer | undefined;
 }
 
 interface RecorderOptions {
@@ -127,7 +121,7 @@ export class UsageRecorder {
    * Sums up the usage of a key and its holder, where other processes counted in the last second perhaps without that.
    * Where the store does not answer within two seconds: as last read, with `as_of`; rejects if it was never read.
    */
-  async summaryOf(holder: UsageKey, lastDays = 0): Promise<UsageSummary> {
+  async summaryOf(holder: UsageKey, lastDays = 0): Promise<UsageAnswer> {
     const question = `${holder.name}/${holder.id}/${lastDays}`;
     this.#collect();
     const collections = this.#collections.get(holder.name);
@@ -156,7 +150,7 @@ export class UsageRecorder {
     return reading.summary;
   }
 
-  #read(holder: UsageKey, lastDays: number): Promise<UsageSummary> {
+  #read(holder: UsageKey, lastDays: number): Promise<UsageAnswer> {
     const now = Date.now();
     const read = this.flush().then(() => summariseUsage(this.#options.store, holder, now, lastDays));
     return within(summaryTimeout, read);

@@ -1,5 +1,4 @@
-import type { FromSchema } from "json-schema-to-ts";
-import type { usageSchema } from "../contract/schema/service-schemas.ts";
+import type { UsageAnswer } from "../contract/api-types.ts";
 
 /** How much one key was used on one day. */
 export interface UsageAddition {
@@ -66,11 +65,8 @@ export function periodsOf(day: string): readonly string[] {
   return [day, monthOf(day), wholeTime];
 }
 
-/** The usage of a key and its holder, as `GET /service/usage` answers it. */
-export type UsageSummary = FromSchema<typeof usageSchema>;
-
 /** How many checks were counted. */
-type UsageFigures = Pick<UsageSummary["all_keys"], "today" | "month" | "total">;
+type UsageFigures = Pick<UsageAnswer["all_keys"], "today" | "month" | "total">;
 
 /** A key whose usage is counted: its holder's name and its own id. */
 export interface UsageKey {
@@ -86,7 +82,7 @@ export async function summariseUsage(
   { name, id }: UsageKey,
   now: number,
   lastDays = 0,
-): Promise<UsageSummary> {
+): Promise<UsageAnswer> {
   const day = dayOf(now);
   const periods = periodsOf(day);
   const days = Array.from({ length: lastDays }, (_, index) => dayOf(now - (lastDays - 1 - index) * msPerDay));

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import type { ProcessesAnswer } from "../../src/client/api-types.ts";
+import type { ProcessesAnswer } from "../../src/contract/api-types.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { animatedPng, type Frame } from "./animated-png.ts";
 import { checkAll, closeBrowser, giveKey, openPage } from "./browser.ts";

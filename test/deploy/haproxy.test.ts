@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
+import type { UsageAnswer } from "../../src/contract/api-types.ts";
 import { until } from "../faults/gate.ts";
 import { startQuickService, testKey } from "../service.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
@@ -49,7 +49,7 @@ test("instances that share a Redis count exactly what was answered, also when on
     });
     const counted = async () => {
       const answer = await fetch(`${farm.url}/service/usage`, { headers: { "X-API-Key": testKey } });
-      return ((await answer.json()) as UsageSummary).key.total;
+      return ((await answer.json()) as UsageAnswer).key.total;
     };
     await until(async () => (await counted()) === batchSize * answered);
   } finally {

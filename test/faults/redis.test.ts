@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
+import type { UsageAnswer } from "../../src/contract/api-types.ts";
 import { readUsage } from "../http/calls.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
@@ -29,7 +29,7 @@ describe("a service that counts in Redis", { skip: redisMissing }, () => {
   /** Returns the count that the service reports; undefined if it cannot. */
   async function total(service: RunningService): Promise<number | undefined> {
     const answer = await service.request("/service/usage");
-    const body = (await answer.json()) as UsageSummary;
+    const body = (await answer.json()) as UsageAnswer;
     return answer.status === 200 ? body.key.total : undefined;
   }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
+import type { UsageAnswer } from "../../src/contract/api-types.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf } from "../support/process-figures.ts";
@@ -27,9 +27,9 @@ async function check(service: RunningService, times: number): Promise<void> {
 }
 
 /** Returns the usage that the service reports; undefined if the store does not answer and was never read. */
-async function usageOf(service: RunningService): Promise<UsageSummary | undefined> {
+async function usageOf(service: RunningService): Promise<UsageAnswer | undefined> {
   const answer = await service.request("/service/usage");
-  const body = (await answer.json()) as UsageSummary & { error?: { code: string } };
+  const body = (await answer.json()) as UsageAnswer & { error?: { code: string } };
   if (answer.status === 200) return body;
   assert.equal(body.error?.code, "server_busy");
   assert.equal(answer.headers.get("Retry-After"), "2");
@@ -111,7 +111,7 @@ test("a state folder of an earlier version keeps its keys and its usage", async 
   writeFileSync(join(stateDir, "usage/data.mdb"), gunzipSync(readFileSync(join(earlier, "data.mdb.gz"))));
   const service = await startQuickService({ STATE_DIR: stateDir });
   const byKey = { headers: { "X-API-Key": key } };
-  const usage = async () => (await (await service.request("/service/usage", byKey)).json()) as UsageSummary;
+  const usage = async () => (await (await service.request("/service/usage", byKey)).json()) as UsageAnswer;
   assert.equal((await usage()).key.total, 5);
   assert.equal((await service.request(`/v1/iban/${iban}`, byKey)).status, 200);
   await until(async () => (await usage()).key.total === 6);

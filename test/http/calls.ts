@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
+import type { UsageAnswer } from "../../src/contract/api-types.ts";
 import {
   type BatchAnswer,
   type CheckAnswer,
@@ -59,12 +59,12 @@ export async function checkBatch(
  * Reads the usage of a key. A service whose store takes too long, as one may on a busy machine, answers with what it last
  * read or not at all, and is asked again.
  */
-export async function readUsage(port: number, key = testKey): Promise<UsageSummary> {
+export async function readUsage(port: number, key = testKey): Promise<UsageAnswer> {
   const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
-  let usage: UsageSummary | undefined;
+  let usage: UsageAnswer | undefined;
   await until(async () => {
     const { status, body } = await exchangeOnce(port, request);
-    usage = status === 200 ? (JSON.parse(body.toString()) as UsageSummary) : undefined;
+    usage = status === 200 ? (JSON.parse(body.toString()) as UsageAnswer) : undefined;
     return usage !== undefined && usage.as_of === undefined;
   });
   return usage!;

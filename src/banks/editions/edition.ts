@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { FromSchema } from "json-schema-to-ts";
-import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
+import type * as Api from "../../contract/api-types.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
@@ -11,21 +10,14 @@ import { sha256 } from "./data-files.ts";
 import { isDay } from "./days.ts";
 import type { EditionDates } from "./edition-days.ts";
 
-type BankData = FromSchema<typeof directorySchemas.bankData>;
-
-/** The reported facts about the list of one country's banks, or about any other list in use. */
-export type BankListFacts = BankData["lists"][number];
-
-export type RegisterFacts = BankData["registers"][number];
-
 /** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
-export type ListAge = Pick<BankListFacts, "age_days" | "is_old">;
+export type ListAge = Pick<Api.BankList, "age_days" | "is_old">;
 
 /** The list of one country's banks, as it is reported but for its age. */
-export type BankList = Omit<BankListFacts, keyof ListAge>;
+export type BankList = Omit<Api.BankList, keyof ListAge>;
 
 /** A register of BICs or the weights of a check, as it is reported but for its age and title. */
-export interface RegisterList extends Omit<RegisterFacts, keyof ListAge | "title"> {
+export interface RegisterList extends Omit<Api.RegisterList, keyof ListAge | "title"> {
   readonly dataset: DatasetName;
 }
 

@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
-import type { FromSchema } from "json-schema-to-ts";
 import type { Logger } from "pino";
+import type { BankList, HealthAnswer, RegisterList } from "../../contract/api-types.ts";
 import { oldFromDays } from "../../contract/limits.ts";
-import type { healthSchema } from "../../contract/schema/service-schemas.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
 import { addDays, berlinDay, daysBetween } from "./days.ts";
-import {
-  type BankListFacts,
-  type ListAge,
-  type LoadedEdition,
-  type RegisterFacts,
-  rejectionReason,
-} from "./edition.ts";
+import { type ListAge, type LoadedEdition, rejectionReason } from "./edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const maxValidity = 14 * 7;
@@ -31,7 +24,7 @@ export interface EditionSource {
 }
 
 /** The reported facts about the bank data. */
-export type EditionFacts = FromSchema<typeof healthSchema.properties.data>;
+export type EditionFacts = HealthAnswer["data"];
 
 /** Thrown if an edition is valid but must wait. */
 class EditionNotReady extends Error {}
@@ -160,7 +153,7 @@ export class LiveEdition {
   }
 
   /** The lists of banks in use, by country, with their age. */
-  get lists(): readonly BankListFacts[] {
+  get lists(): readonly BankList[] {
     const today = berlinDay(this.#source.now());
     return (this.#inUse?.lists ?? []).map(({ country, dataset, edition, ...list }) => {
       return { country, dataset, edition, ...ageOf(edition, today), ...list };
@@ -168,7 +161,7 @@ export class LiveEdition {
   }
 
   /** The lists in use that are not those of a country's banks, with their age. */
-  get registers(): readonly RegisterFacts[] {
+  get registers(): readonly RegisterList[] {
     const today = berlinDay(this.#source.now());
     return (this.#inUse?.registers ?? []).map(({ dataset, edition, ...list }) => {
       return { dataset, title: datasets[dataset].title, edition, ...ageOf(edition, today), ...list };

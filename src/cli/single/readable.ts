@@ -10,7 +10,7 @@ import type {
   IbanCheckAnswer,
   IbanSuggestion,
   SepaMethods,
-} from "../../client/api-types.ts";
+} from "../../contract/api-types.ts";
 import { type Language, languages } from "../../contract/language.ts";
 import { answerLabels, checkNames } from "../../contract/messages/check-names.ts";
 import type { MessageTable } from "../../contract/messages/message-table.ts";

@@ -1,4 +1,4 @@
-import type { BankList, BankLookupAnswer, SepaReach } from "../../client/api-types.ts";
+import type { BankList, BankLookupAnswer, SepaReach } from "../../contract/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import { type Fact, factList } from "../element.ts";
 import { type BankWords, bankTexts, dateOf, filled, schemeNames, sourceText } from "../words.ts";

@@ -1,5 +1,5 @@
 import { ibanCountryCodes } from "../../banking/reader/iban-forms.ts";
-import type { BankList, BankLookupAnswer } from "../../client/api-types.ts";
+import type { BankList, BankLookupAnswer } from "../../contract/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import {
   button,

@@ -1,6 +1,6 @@
-import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import type { AccountCheckAnswer, IbanCheckAnswer } from "../../contract/api-types.ts";
 import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */

@@ -1,6 +1,6 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import { accountOf } from "../../banking/reader/iban-forms.ts";
-import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
+import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../contract/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import { checkMessages } from "../../contract/messages/check-messages.ts";
 import { checkNames } from "../../contract/messages/check-names.ts";

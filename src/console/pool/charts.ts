@@ -1,4 +1,4 @@
-import type { ProcessesAnswer } from "../../client/api-types.ts";
+import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import type { PoolWords, Unit } from "../words.ts";
 import { queueLimit, takenOf, thresholds } from "./diagnosis.ts";
 import { type Moment, meanUtilisation, type Rates } from "./rates.ts";

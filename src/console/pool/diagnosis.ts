@@ -1,4 +1,4 @@
-import type { ProcessesAnswer } from "../../client/api-types.ts";
+import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import type { MachineShares, Recent } from "./rates.ts";
 
 /** What is to be said of the service: a fault, that there is capacity to spare, or else what limits it. */

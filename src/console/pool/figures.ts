@@ -1,4 +1,4 @@
-import type { ProcessesAnswer } from "../../client/api-types.ts";
+import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { editionText, filled, type Numbers, type PoolWords } from "../words.ts";

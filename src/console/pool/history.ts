@@ -1,5 +1,5 @@
-import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
-import { periodBetween, type Reading, type WorkPeriod } from "../../metrics/work-period.ts";
+import type { HistoryAnswer, MetricsAnswer, ProcessesAnswer, WorkPeriod } from "../../contract/api-types.ts";
+import { periodBetween } from "../../metrics/work-period.ts";
 import { type Moment, type Rates, ratesOf } from "./rates.ts";
 
 /** An event of a process besides its work. */
@@ -29,7 +29,7 @@ const quietSeconds = 60;
 export class History {
   #recorded: readonly Entry[] = [];
   #live: Entry[] = [];
-  readonly #before = new Map<number, { readonly at: number; readonly reading: Reading }>();
+  readonly #before = new Map<number, { readonly at: number; readonly reading: MetricsAnswer }>();
 
   /** Takes over the service's record, and keeps older entries that the service has dropped. */
   record({ processes }: HistoryAnswer, now: number): void {
@@ -37,7 +37,7 @@ export class History {
     for (const { number, periods } of processes) {
       for (const period of periods) {
         const at = Math.round(period.at / periodSeconds) * periodSeconds;
-        recordedAt.set(at, (recordedAt.get(at) ?? new Map()).set(number, period as WorkPeriod));
+        recordedAt.set(at, (recordedAt.get(at) ?? new Map()).set(number, period));
       }
     }
     const recorded = [...recordedAt]
@@ -59,8 +59,7 @@ export class History {
   /** Records a reading of all processes. */
   add({ processes }: ProcessesAnswer, at: number): void {
     const periods = new Map<number, WorkPeriod>();
-    for (const { number, metrics } of processes) {
-      const reading = metrics as Reading;
+    for (const { number, metrics: reading } of processes) {
       const before = this.#before.get(number);
       const isSame = before?.reading.process.id === reading.process.id;
       const seconds = isSame ? at - before.at : reading.process.uptime_seconds;

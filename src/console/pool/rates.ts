@@ -1,5 +1,5 @@
+import type { WorkPeriod } from "../../contract/api-types.ts";
 import { durationBounds, quantileOf } from "../../contract/durations.ts";
-import type { WorkPeriod } from "../../metrics/work-period.ts";
 
 /** What the processors of the machine do, for anybody: shares of their time, 0 to 1. */
 export interface MachineShares {

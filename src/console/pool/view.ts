@@ -1,5 +1,5 @@
-import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { pause } from "../../client/options.ts";
+import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import { button, copyButton, element, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { filled, Numbers, type PoolWords, poolTexts, texts } from "../words.ts";

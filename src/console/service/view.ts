@@ -1,4 +1,4 @@
-import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
+import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../contract/api-types.ts";
 import type { Language } from "../../contract/language.ts";
 import {
   amount,

@@ -34,10 +34,10 @@ function statusSchema(kind: "account" | "iban") {
     type: "integer",
     enum: values,
     description: `Business status:\n\n${meanings.join("\n")}`,
-  } as const;
+  };
 }
 
-const processed = { type: "integer", enum: [1], description: "Always 1." } as const;
+const processed = { type: "integer", enum: [1], description: "Always 1." };
 const batchEntry = objectOf(
   {
     iban: text("The entry without spaces, in upper case; empty if it is not a string."),
@@ -70,10 +70,10 @@ const searchItem = objectOf(
   ["country", "bank_code"],
 );
 
-const line = { type: "integer", minimum: 1, description: "Line number in the body, from 1." } as const;
+const line = { type: "integer", minimum: 1, description: "Line number in the body, from 1." };
 
 /** Media types of the answer to a stream. */
-export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const;
+export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" };
 
 /** Names that `fields` accepts for an answer in NDJSON. */
 export const streamFieldNames: readonly string[] = [
@@ -97,10 +97,13 @@ const streamLineSchema = {
     error: errorObjectSchema,
   },
   additionalProperties: true,
-} as const;
+};
 
-const countsByReason = (description: string) =>
-  ({ type: "object", description, additionalProperties: { type: "integer", minimum: 1 } }) as const;
+const countsByReason = (description: string) => ({
+  type: "object",
+  description,
+  additionalProperties: { type: "integer", minimum: 1 },
+});
 
 const streamSummarySchema = objectOf(
   {
@@ -216,7 +219,7 @@ export const answerSchemas = {
   },
   ...directorySchemas,
   error: errorSchema,
-} as const;
+};
 
 /** A name of the table of answer schemas. */
 export type AnswerSchemaName = keyof typeof answerSchemas;

@@ -6,7 +6,6 @@ import {
   bankLocation,
   bankName,
   bankZip,
-  keysOf,
   messagesSchema,
   objectOf,
   text,
@@ -14,7 +13,7 @@ import {
 } from "./parts.ts";
 import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
 
-const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
+const flag = (description: string) => ({ type: "integer", enum: [0, 1], description });
 
 const reach = {
   ...objectOf(
@@ -30,7 +29,7 @@ const reach = {
     },
   ),
   type: ["object", "null"],
-} as const;
+};
 
 /** Whether a bank can be reached by the schemes besides the four SEPA methods. */
 export const sepaReach = objectOf(
@@ -61,17 +60,16 @@ export const sepaMethods = objectOf(
   },
 );
 
-const factSource = (fact: string) =>
-  ({
-    ...objectOf(
-      {
-        list: text("Its dataset, its name in data/SOURCES.md, `assumed` or `local`."),
-        edition: textOrNull("Its first day or month; null if it names none."),
-      },
-      { description: `The list that states the ${fact}; null if none does or the fact is not shown.` },
-    ),
-    type: ["object", "null"],
-  }) as const;
+const factSource = (fact: string) => ({
+  ...objectOf(
+    {
+      list: text("Its dataset, its name in data/SOURCES.md, `assumed` or `local`."),
+      edition: textOrNull("Its first day or month; null if it names none."),
+    },
+    { description: `The list that states the ${fact}; null if none does or the fact is not shown.` },
+  ),
+  type: ["object", "null"],
+});
 
 /** The lists that state the facts about a bank. */
 export const bankSources = objectOf(
@@ -128,7 +126,7 @@ const fields = {
     description:
       "ISO 3166-1 alpha-2 code of the bank's country, or of the IBAN's if the bank's is not known; may be empty.",
   },
-} as const;
+};
 
 const optionalFields = {
   assumed: {
@@ -157,9 +155,9 @@ const optionalFields = {
   },
   messages: messagesSchema("The sentences of the answer's message, by id; only with explain=1."),
   sources: bankSources,
-} as const;
+};
 
-const accountExtras = { sepa_methods: sepaMethods, ...optionalFields, ...accountSuggestionFields } as const;
+const accountExtras = { sepa_methods: sepaMethods, ...optionalFields, ...accountSuggestionFields };
 
 /** The `data` object of an account check. Source: interface specification, section "Check data". */
 export const accountDataSchema = objectOf(
@@ -174,7 +172,7 @@ export const accountDataSchema = objectOf(
     ...accountExtras,
   },
   { title: "AccountCheckData", description: "The account and its bank, as far as known." },
-  keysOf(accountExtras),
+  Object.keys(accountExtras),
 );
 
 const ibanExtras = {
@@ -186,7 +184,7 @@ const ibanExtras = {
   ...optionalFields,
   ...ibanSuggestionFields,
   sepa_reach: sepaReach,
-} as const;
+};
 
 /** The `data` object of an IBAN check. Source: interface specification, section "Check data". */
 export const ibanDataSchema = objectOf(
@@ -201,5 +199,5 @@ export const ibanDataSchema = objectOf(
     ...ibanExtras,
   },
   { title: "IbanCheckData", description: "The IBAN and its bank, as far as known." },
-  keysOf(ibanExtras),
+  Object.keys(ibanExtras),
 );

@@ -20,8 +20,8 @@ const sepaSource = {
   enum: ["assumed", "directory", "inherited", "local", null],
   description:
     "Where sepa_methods come from: known from a clearing directory (directory, or inherited from the head office) or a local entry, or assumed.",
-} as const;
-const sepaMethodsOrNull = { ...sepaMethods, title: "SepaMethodsOrNull", type: ["object", "null"] } as const;
+};
+const sepaMethodsOrNull = { ...sepaMethods, title: "SepaMethodsOrNull", type: ["object", "null"] };
 
 const bicLookup = objectOf(
   {
@@ -163,7 +163,7 @@ const samples = objectOf(
 );
 
 const dataset = text("The dataset of the list, as named by `bankcheck data stats`.");
-const ageDays = { type: ["integer", "null"], description: "Days since then." } as const;
+const ageDays = { type: ["integer", "null"], description: "Days since then." };
 const old = `Whether it is at least ${oldFromDays} days old`;
 const nextEdition = textOrNull("First day of the next stored edition.");
 
@@ -216,4 +216,4 @@ const bankData = objectOf(
 );
 
 /** The schemas of the answers about banks, BICs and numbers. */
-export const directorySchemas = { bicLookup, bankLookup, composedIban, samples, bankData } as const;
+export const directorySchemas = { bicLookup, bankLookup, composedIban, samples, bankData };

@@ -1,68 +1,43 @@
 import { type ErrorCode, errorCatalogue } from "../errors.ts";
 
 /** A text. */
-export const text = (description: string) => ({ type: "string", description }) as const;
+export const text = (description: string) => ({ type: "string", description });
 /** A text, or null if it is not known. */
-export const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
+export const textOrNull = (description: string) => ({ type: ["string", "null"], description });
 /** A whole number from 0 on. */
-export const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
+export const count = (description: string) => ({ type: "integer", minimum: 0, description });
 
 /** The sentence of an answer. */
 export const sentence = {
   type: "string",
   minLength: 1,
   description: "The status in words, for people.",
-} as const;
+};
 /** The status of a search. */
 export const foundStatus = {
   type: "integer",
   enum: [0, 1],
   description: "1 if something was found, otherwise 0.",
-} as const;
+};
 /** The BIC of a bank. */
 export const bankBic = {
   type: ["string", "null"],
   pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
   description: "The bank's BIC; null if not known.",
-} as const;
+};
 /** Facts about a bank that several answers have. */
 export const bankName = text("Name of the bank; empty if not known.");
 export const bankZip = text("Postal code of the bank; empty if not known.");
 export const bankLocation = text("Town of the bank; empty if not known.");
 
-/** The schema of such an object. */
-export interface ClosedObject<Properties, Optional> {
-  readonly type: "object";
-  readonly properties: Properties;
-  readonly required: readonly Exclude<keyof Properties & string, Optional>[];
-  readonly additionalProperties: false;
-}
-
 /** Returns an object that has all of these properties but perhaps the optional ones, and no other. */
-export function objectOf<
-  const Properties extends object,
-  const About extends { readonly title?: string; readonly description?: string },
-  const Optional extends keyof Properties & string = never,
->(
-  properties: Properties,
-  about?: About,
-  optional: readonly Optional[] = [],
-): About & ClosedObject<Properties, Optional> {
-  const { title, description } = about ?? {};
-  const schema = {
-    ...(title === undefined ? {} : { title }),
-    type: "object",
-    ...(description === undefined ? {} : { description }),
-    properties,
-    required: Object.keys(properties).filter((name) => !(optional as readonly string[]).includes(name)),
-    additionalProperties: false,
-  };
-  return schema as unknown as About & ClosedObject<Properties, Optional>;
-}
-
-/** Returns the names of properties, as `objectOf` takes those of optional ones. */
-export function keysOf<Properties extends object>(properties: Properties) {
-  return Object.keys(properties) as (keyof Properties & string)[];
+export function objectOf(
+  properties: Readonly<Record<string, object>>,
+  about: { readonly title?: string; readonly description?: string } = {},
+  optional: readonly string[] = [],
+) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { ...about, type: "object", properties, required, additionalProperties: false };
 }
 
 const messageSchema = objectOf(
@@ -79,8 +54,12 @@ const messageSchema = objectOf(
 );
 
 /** The sentences of a text, by id. */
-export const messagesSchema = <Text extends string>(description: Text) =>
-  ({ type: "array", items: messageSchema, minItems: 1, description }) as const;
+export const messagesSchema = (description: string) => ({
+  type: "array",
+  items: messageSchema,
+  minItems: 1,
+  description,
+});
 
 const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
 const httpStatuses: readonly number[] = [

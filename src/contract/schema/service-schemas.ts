@@ -5,7 +5,7 @@ const figures = {
   today: count("Checks of the day, in UTC."),
   month: count("Checks of the month, in UTC."),
   total: count("All checks ever counted."),
-} as const;
+};
 
 const days = {
   type: "array",
@@ -14,7 +14,7 @@ const days = {
     day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "A day in UTC." },
     checks: count("Checks of the day."),
   }),
-} as const;
+};
 
 /** The usage of an API key and its holder. */
 export const usageSchema = objectOf(
@@ -55,7 +55,7 @@ export const serviceState = {
   enum: ["up", "draining", "failing"],
   description:
     "up while checks are answered, draining while the service stops, failing if it has no bank data or its workers keep dying.",
-} as const;
+};
 
 /** The edition in use and its age, as health and metrics have it. */
 const dataAge = {
@@ -64,12 +64,12 @@ const dataAge = {
     description: "First day on which the German bank codes are valid; empty if no data could be loaded.",
   },
   age_days: { type: ["integer", "null"], description: "Days since then." },
-} as const;
+};
 
 const dataLoads = {
   loads: count("Number of times data was loaded since the start."),
   refusals: count("Number of times data was refused since the start."),
-} as const;
+};
 
 const poolLoad = {
   size: count("Worker threads."),
@@ -79,7 +79,7 @@ const poolLoad = {
   failing_task_kinds: count(
     "Kinds of task answered checker_failed without a worker because they kept killing workers.",
   ),
-} as const;
+};
 
 const processLoad = {
   event_loop_delay_p99_ms: {
@@ -89,13 +89,13 @@ const processLoad = {
       "99th percentile of the event-loop delay in the last ten to twenty seconds, in milliseconds.",
   },
   memory_mb: count("Resident memory in megabytes."),
-} as const;
+};
 
 const workersBusyMs = {
   type: "array",
   items: { type: "integer", minimum: 0 },
   description: "Milliseconds that each worker was busy.",
-} as const;
+};
 
 /** The health report for holders of an API key. */
 export const healthSchema = objectOf(
@@ -130,22 +130,21 @@ export const healthSchema = objectOf(
   { title: "HealthAnswer", description: "State, version, pool and data of the service." },
 );
 
-const quantile = (description: string) => ({ type: ["number", "null"], minimum: 0, description }) as const;
+const quantile = (description: string) => ({ type: ["number", "null"], minimum: 0, description });
 
-const byBucket = (description: string) =>
-  ({
-    type: "array",
-    items: { type: "integer", minimum: 0 },
-    minItems: durationBounds.length + 1,
-    maxItems: durationBounds.length + 1,
-    description,
-  }) as const;
+const byBucket = (description: string) => ({
+  type: "array",
+  items: { type: "integer", minimum: 0 },
+  minItems: durationBounds.length + 1,
+  maxItems: durationBounds.length + 1,
+  description,
+});
 
 const boundsMs = {
   type: "array",
   items: { type: "number" },
   description: "Upper bounds of the buckets of durations, in milliseconds.",
-} as const;
+};
 
 const durations = objectOf({
   counts: byBucket(
@@ -243,7 +242,7 @@ export const processesSchema = objectOf(
 );
 
 /** The work of one process in one period. */
-export const workPeriodSchema = objectOf(
+const workPeriodSchema = objectOf(
   {
     at: { type: "number", minimum: 0, description: "End of the period, in seconds since 1970." },
     seconds: { type: "number", minimum: 0, description: "Length of the period." },

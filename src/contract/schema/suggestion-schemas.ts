@@ -16,13 +16,13 @@ import {
   text,
 } from "./parts.ts";
 
-const place = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
+const place = (description: string) => ({ type: "integer", minimum: 0, description });
 const positions = {
   type: "array",
   items: { type: "integer", minimum: 0, maximum: 34 },
   description:
     "Zero-based offsets of the characters that change: in the suggestion if kind is missing, otherwise in the text sent.",
-} as const;
+};
 
 /**
  * The slips that a correction undoes.
@@ -86,20 +86,19 @@ const accountSuggestion = objectOf(
   },
 );
 
-const suggestionFields = <Item>(items: Item) =>
-  ({
-    suggestions: {
-      type: ["array", "null"],
-      items,
-      maxItems: maxSuggestions,
-      description: `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
-    },
-    suggestion_count: {
-      type: ["integer", "null"],
-      minimum: 0,
-      description: "Number of candidates that pass every check; null if no time was left.",
-    },
-  }) as const;
+const suggestionFields = <Item>(items: Item) => ({
+  suggestions: {
+    type: ["array", "null"],
+    items,
+    maxItems: maxSuggestions,
+    description: `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
+  },
+  suggestion_count: {
+    type: ["integer", "null"],
+    minimum: 0,
+    description: "Number of candidates that pass every check; null if no time was left.",
+  },
+});
 
 /** The fields that `suggest=1` adds to the `data` object of an IBAN check. */
 export const ibanSuggestionFields = suggestionFields(ibanSuggestion);
@@ -145,7 +144,7 @@ const placed = {
   text: text("The number as it is in the text, or an account's two numbers with what is between them."),
   start: place("Offset of the first character, in UTF-16 units of the text sent."),
   end: place("Offset after the last character."),
-} as const;
+};
 
 const foundIban = objectOf(
   {

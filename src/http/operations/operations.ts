@@ -1,10 +1,10 @@
 import { assumedSepaEdition } from "../../banking/sepa.ts";
 import type { LiveEdition } from "../../banks/editions/live-edition.ts";
+import type { MetricsAnswer } from "../../contract/api-types.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import type { KeyHolder } from "../../keys/key-table.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
-import type { Reading } from "../../metrics/work-period.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
 import { queryOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
@@ -25,7 +25,7 @@ export interface PreparedRequest extends TaskRequest {
 /** Reads the work of the processes: that of all of them as finished JSON, without those that reply too late. */
 export interface WorkReader {
   /** The counters and gauges of this process as they are now. */
-  own(): Reading;
+  own(): MetricsAnswer;
   processes(): Promise<string>;
   history(): Promise<string>;
 }
@@ -40,7 +40,7 @@ export interface OperationContext {
   readonly counts: RequestCounts;
   readonly work: WorkReader;
   /** How busy the process is. */
-  load(): Pick<Reading["process"], "event_loop_delay_p99_ms" | "memory_mb">;
+  load(): Pick<MetricsAnswer["process"], "event_loop_delay_p99_ms" | "memory_mb">;
   /** Whether the service is stopping. */
   isDraining(): boolean;
 }

@@ -1,10 +1,10 @@
+import type { StreamSummary } from "../../contract/api-types.ts";
 import type { ErrorForm, RequestError } from "../../contract/errors.ts";
 import type { Slot } from "../slots.ts";
 import { type AnswerForm, errorIn } from "./answer-forms.ts";
 import type { LineAnswer } from "./line-answer.ts";
 import type { NumberAnswer } from "./number-answers.ts";
 import type { ReadRow } from "./read-row.ts";
-import type { StreamSummary } from "./stream-task.ts";
 
 /** The answer to a block as it grows in its slot. */
 export class BlockAnswer {
@@ -14,10 +14,10 @@ export class BlockAnswer {
   length = 0;
   readonly form: AnswerForm;
   readonly #slot: Slot;
-  readonly #summary: StreamSummary;
+  readonly #summary: StreamSummary["summary"];
   readonly #errors: ErrorForm;
 
-  constructor(slot: Slot, summary: StreamSummary, errors: ErrorForm, form: AnswerForm) {
+  constructor(slot: Slot, summary: StreamSummary["summary"], errors: ErrorForm, form: AnswerForm) {
     this.#slot = slot;
     this.#summary = summary;
     this.#errors = errors;

@@ -1,6 +1,5 @@
-import type { FromSchema } from "json-schema-to-ts";
+import type { StreamSummary } from "../../contract/api-types.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
-import type { answerSchemas } from "../../contract/schema/answer-schemas.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
@@ -35,11 +34,8 @@ export interface StreamState {
   /** Bytes of the last answer that come before its rows; absent until they are written. */
   headLength?: number;
   layout?: StreamLayout;
-  readonly summary: StreamSummary;
+  readonly summary: StreamSummary["summary"];
 }
-
-/** Totals at the end of a stream. */
-export type StreamSummary = FromSchema<typeof answerSchemas.streamSummary>["summary"];
 
 /** The state before the first line. */
 export function newStreamState(question: StreamQuestion): Uint8Array {

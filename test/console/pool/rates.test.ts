@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ratesOf } from "../../../src/console/pool/rates.ts";
+import type { MetricsAnswer } from "../../../src/contract/api-types.ts";
 import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
-import { periodBetween, type Reading } from "../../../src/metrics/work-period.ts";
+import { periodBetween } from "../../../src/metrics/work-period.ts";
 import { reading } from "./readings.ts";
 
-const rates = (before: Reading, then: Reading, seconds = 1) =>
+const rates = (before: MetricsAnswer, then: MetricsAnswer, seconds = 1) =>
   ratesOf([periodBetween(before, then, 1_000, seconds)])!;
 
 test("quantiles are those of what happened in between, not of all since the start", () => {

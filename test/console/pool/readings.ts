@@ -1,10 +1,9 @@
-import type { ProcessesAnswer } from "../../../src/client/api-types.ts";
+import type { MetricsAnswer, ProcessesAnswer } from "../../../src/contract/api-types.ts";
 import { durationBounds } from "../../../src/contract/durations.ts";
-import type { Reading } from "../../../src/metrics/work-period.ts";
 
 const none = { counts: [...durationBounds, 0].map(() => 0), p50_ms: null, p99_ms: null };
 
-const idle: Reading = {
+const idle: MetricsAnswer = {
   process: { id: 1, uptime_seconds: 60, busy_ms: 0, event_loop_delay_p99_ms: 1, memory_mb: 90 },
   machine: { cores: 2, busy_ms: 0, stolen_ms: 0 },
   requests: { total: 0, by_status: [], by_route: [], checks: 0, refused: 0, abandoned: 0 },
@@ -24,8 +23,8 @@ const idle: Reading = {
 
 /** A reading of the metrics of a service that has done nothing, but for what is given. */
 export function reading(
-  changed: { readonly [Part in keyof Reading]?: Partial<Reading[Part]> } = {},
-): Reading {
+  changed: { readonly [Part in keyof MetricsAnswer]?: Partial<MetricsAnswer[Part]> } = {},
+): MetricsAnswer {
   return {
     process: { ...idle.process, ...changed.process },
     machine: { ...idle.machine, ...changed.machine },
@@ -37,6 +36,6 @@ export function reading(
 }
 
 /** An answer about processes whose numbers are their places. */
-export function answered(...metrics: readonly Reading[]): ProcessesAnswer {
+export function answered(...metrics: readonly MetricsAnswer[]): ProcessesAnswer {
   return { processes: metrics.map((one, number) => ({ number, metrics: one })), missing: [] };
 }

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
-import type { FromSchema } from "json-schema-to-ts";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
+import type { ErrorAnswer } from "../../../src/contract/api-types.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
-import type { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../../service.ts";
 import { words } from "../../support/words.ts";
 import { answerValidators } from "../answer-validators.ts";
@@ -171,7 +170,7 @@ function expectDescribed(route: DescribedRoute, status: number, answer: unknown)
     JSON.stringify([answer, names.map((name) => answerValidators[name].errors)]),
   );
   if (status === 200) return;
-  const { error } = answer as FromSchema<typeof answerSchemas.error>;
+  const { error } = answer as ErrorAnswer;
   assert.equal(error.http_status, status);
   assert.ok(errorCodesOf(route).includes(error.code), `${error.code} is not documented`);
 }
