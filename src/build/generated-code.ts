@@ -5,6 +5,7 @@ import { EQUALS_LEFT } from "../banking/germany/check-methods/digit-sum.ts";
 import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
 import * as directory from "../banks/directory/directory-layout.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
+import { requestSchemas } from "../contract/schema/request-schemas.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { beginBuild } from "./sources.ts";
 
@@ -12,6 +13,7 @@ import { beginBuild } from "./sources.ts";
 
 writeFileSync(new URL("../kernel/assembly/shared-constants.ts", import.meta.url), sharedConstants());
 writeFileSync(new URL("../contract/api-types.ts", import.meta.url), await apiTypes());
+writeFileSync(new URL("../contract/request-types.ts", import.meta.url), await requestTypes());
 beginBuild();
 
 /** The numbers of the reference that AssemblyScript cannot read in place, since it knows no objects: `record.fragmentBytes` as `RECORD_FRAGMENT_BYTES`. */
@@ -52,11 +54,21 @@ async function apiTypes(): Promise<string> {
     properties,
     required: roots,
   };
-  const code = await compile(schema, "Roots", {
+  return (await typesOf(schema, "Roots")).replace(/^export interface Roots \{[\s\S]*?^\}\n/m, "");
+}
+
+/** The types of valid bodies, queries and paths, by the names of their schemas. */
+function requestTypes(): Promise<string> {
+  const schemas = Object.entries(requestSchemas).map(([name, { $id: _, ...schema }]) => [name, schema]);
+  const properties = Object.fromEntries(schemas) as JSONSchema["properties"] & object;
+  return typesOf({ type: "object", properties, required: Object.keys(properties) }, "Requests");
+}
+
+function typesOf(schema: JSONSchema, name: string): Promise<string> {
+  return compile(schema, name, {
     bannerComment: "// Written by the build.",
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
     format: false,
   });
-  return code.replace(/^export interface Roots \{[\s\S]*?^\}\n/m, "");
 }

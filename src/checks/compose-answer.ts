@@ -8,7 +8,7 @@ import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
-import type { Requests } from "../contract/schema/request-schemas.ts";
+import type { Requests } from "../contract/request-types.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { entriesOf, type Finding } from "./answer.ts";

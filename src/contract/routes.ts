@@ -1,5 +1,5 @@
+import type { Requests } from "./request-types.ts";
 import { type RouteRow, type RouteTag, routeGroups } from "./route-groups.ts";
-import type { Requests } from "./schema/request-schemas.ts";
 
 type Row = (typeof routeGroups)[RouteTag][number];
 

@@ -8,13 +8,13 @@ import { type CheckOptionName, checkOptions } from "../contract/check-options.ts
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
+import type { Requests } from "../contract/request-types.ts";
 import {
   type PooledOperationName,
   type QueriedOperationName,
   type QueryOf,
   routeOf,
 } from "../contract/routes.ts";
-import type { Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
 import { encodeBody, encodeTexts, TaskFlag, type TaskName } from "./tasks.ts";

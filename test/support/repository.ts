@@ -5,7 +5,11 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const folders = [".deploy", ".github", "bench", "data", "src", "test", "workers"];
-const builtFiles = new Set(["src/contract/api-types.ts", "src/kernel/assembly/shared-constants.ts"]);
+const builtFiles = new Set([
+  "src/contract/api-types.ts",
+  "src/contract/request-types.ts",
+  "src/kernel/assembly/shared-constants.ts",
+]);
 
 /** Paths from the root of what people write: without what the build does, and without asking git, which may be absent. */
 export const files: readonly string[] = folders

@@ -2,11 +2,7 @@ import { languages } from "../../contract/language.ts";
 import { publishedField } from "../../contract/openapi/component-schemas.ts";
 import { type PooledOperationName, routes } from "../../contract/routes.ts";
 import type { FieldSchema } from "../../contract/schema/request-fields.ts";
-import {
-  type RequestSchema,
-  type RequestSchemaName,
-  requestSchemas,
-} from "../../contract/schema/request-schemas.ts";
+import { type RequestSchemaName, requestSchemas } from "../../contract/schema/request-schemas.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -73,8 +69,8 @@ export const tools: Readonly<Record<string, ToolRow>> = {
 /** The arguments of a tool by name, as JSON Schemas, and the request that a call of it becomes. */
 export function requestForm({ operation, body: bodyName, always = [], options: own = [] }: ToolRow) {
   const route = routes.find((candidate) => candidate.operation === operation)!;
-  const body: RequestSchema = requestSchemas[bodyName];
-  const query: RequestSchema = requestSchemas[route.query!.schema];
+  const body = requestSchemas[bodyName];
+  const query = requestSchemas[route.query!.schema];
   const options = [...own, "lang"];
   const fields: Readonly<Record<string, FieldSchema>> = {
     ...body.properties,

@@ -3,7 +3,7 @@ import { maxStreamLineBytes } from "../limits.ts";
 import type { RouteTag } from "../route-groups.ts";
 import { type DescribedRoute, routes } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
-import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
+import { requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
 import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
 import { guide } from "./guide.ts";
@@ -149,7 +149,7 @@ function requestBody(
   bodies: NonNullable<DescribedRoute["bodies"]>,
   schemas: ComponentSchemas,
 ): object {
-  const named: readonly RequestSchema[] = bodies.map((name) => requestSchemas[name]);
+  const named = bodies.map((name) => requestSchemas[name]);
   const references = named.map((schema) => schemas.reference(schema));
   const examples = examplesOf(operation).map(({ name, summary, body }) => [name, { summary, value: body }]);
   return {

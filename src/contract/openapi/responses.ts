@@ -4,7 +4,7 @@ import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
-import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
+import { type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
 import type { ComponentSchemas } from "./component-schemas.ts";
 import { type AnswerExamples, examplesOf } from "./examples.ts";
 
@@ -52,8 +52,7 @@ export function pathParametersOf({ path }: DescribedRoute): readonly string[] {
 
 /** Returns the fields of a request schema by name. */
 export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, FieldSchema>> {
-  const schema: RequestSchema = requestSchemas[name];
-  return schema.properties;
+  return requestSchemas[name].properties;
 }
 
 /** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */

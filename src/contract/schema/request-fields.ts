@@ -29,12 +29,12 @@ export interface FieldSchema {
 }
 
 /** Returns the schema of a field: what is checked of it, what it means, and the error code where it does not fit. */
-function field<const Keywords extends object>(
-  keywords: Keywords,
+function field(
+  keywords: object,
   description: string,
   errorCode: ErrorCode = "invalid_request",
   published?: FieldSchema["published"],
-): Keywords & Pick<FieldSchema, "description" | "errorCodes"> {
+): FieldSchema {
   const shown = published === undefined ? {} : { published };
   return { ...keywords, description, ...shown, errorCodes: { any: errorCode } };
 }
@@ -50,26 +50,23 @@ const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
 /** Pattern of the `fields` of a stream: fields of entries, or columns of CSV. */
 const streamFields = "^[a-z0-9_]{1,32}(,[a-z0-9_]{1,32}){0,31}$";
 
-const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
-const textLike = <Pattern extends string>(pattern: Pattern) => ({ ...text, pattern });
-const columnName = { ...text, minLength: 1, maxLength: 200 } as const;
-const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
-const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
-const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults } as const;
-const searchOffset = { type: "integer", minimum: 0, maximum: maxSearchOffset } as const;
+const text = { type: "string" };
+const textOrNull = { type: ["string", "null"] };
+const textLike = (pattern: string) => ({ ...text, pattern });
+const columnName = { ...text, minLength: 1, maxLength: 200 };
+const switchedOff = { type: "integer", enum: [0, 1], default: 0 };
+const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns };
+const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults };
+const searchOffset = { type: "integer", minimum: 0, maximum: maxSearchOffset };
 const maxDescription = `Maximum number of results, 1 to ${maxSearchResults}.`;
 
-const queryField = { ...text, enum: ["0", "1"] } as const;
+const queryField = { ...text, enum: ["0", "1"] };
 const option = (description: string, errorCode?: ErrorCode) =>
   field(queryField, description, errorCode, switchedOff);
 
 /** A criterion of a search; null is one that is not given. */
-const criterion = <const Keywords extends object>(
-  keywords: Keywords,
-  description: string,
-  errorCode?: ErrorCode,
-) => field({ ...textOrNull, ...keywords }, description, errorCode, { ...text, ...keywords });
+const criterion = (keywords: object, description: string, errorCode?: ErrorCode) =>
+  field({ ...textOrNull, ...keywords }, description, errorCode, { ...text, ...keywords });
 
 /** The fields of all request bodies, queries and paths; a suffix distinguishes those that are read differently there. */
 export const requestFields = {
@@ -234,4 +231,4 @@ export const requestFields = {
     "invalid_max",
     { ...searchResults, default: defaultSearchResults },
   ),
-} as const satisfies Record<string, FieldSchema>;
+} satisfies Record<string, FieldSchema>;

@@ -1,4 +1,3 @@
-import type { FromSchema } from "json-schema-to-ts";
 import type { CheckOptionName } from "../check-options.ts";
 import { maxBatchIbans } from "../limits.ts";
 import { type FieldSchema, requestFields as fields } from "./request-fields.ts";
@@ -13,29 +12,15 @@ export interface RequestSchema {
   readonly additionalProperties: boolean;
 }
 
-/** The schema of such an object. */
-export interface OpenSchema<Properties, Required> {
-  readonly $id: string;
-  readonly type: "object";
-  readonly description: string;
-  readonly properties: Properties;
-  readonly required: Required;
-  readonly additionalProperties: true;
-}
-
 /** Returns the schema of a body or query; further properties are ignored. */
-function schemaOf<
-  const Properties extends RequestSchema["properties"],
-  const Required extends readonly (keyof Properties & string)[],
->(
+function schemaOf(
   $id: string,
   description: string,
-  properties: Properties,
-  ...required: Required
-): OpenSchema<Properties, Required> {
+  properties: RequestSchema["properties"],
+  ...required: string[]
+): RequestSchema {
   const needed = required.length === 0 ? {} : { required };
-  const schema = { $id, type: "object", description, properties, ...needed, additionalProperties: true };
-  return schema as OpenSchema<Properties, Required>;
+  return { $id, type: "object", description, properties, ...needed, additionalProperties: true };
 }
 
 const { name, location, zip, lang } = fields;
@@ -155,12 +140,7 @@ export const requestSchemas = {
   ),
   languageQuery: schemaOf("LanguageQuery", "The language of the answer.", { lang }),
   usageQuery: schemaOf("UsageQuery", "Options of the usage.", { days: fields.days }),
-} as const satisfies Record<string, RequestSchema>;
+} satisfies Record<string, RequestSchema>;
 
 /** A name of the table of request schemas. */
 export type RequestSchemaName = keyof typeof requestSchemas;
-
-type RequestTypes = { readonly [Name in RequestSchemaName]: FromSchema<(typeof requestSchemas)[Name]> };
-
-/** Types of valid bodies and queries; an interface, whose members the compiler works out one by one. */
-export interface Requests extends RequestTypes {}

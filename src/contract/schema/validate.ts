@@ -3,13 +3,9 @@ import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../errors.ts";
 import { type Message, message } from "../message.ts";
+import type { Requests } from "../request-types.ts";
 import type { FieldSchema } from "./request-fields.ts";
-import {
-  type RequestSchema,
-  type RequestSchemaName,
-  type Requests,
-  requestSchemas,
-} from "./request-schemas.ts";
+import { type RequestSchema, type RequestSchemaName, requestSchemas } from "./request-schemas.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
