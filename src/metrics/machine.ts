@@ -1,23 +1,18 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
-
-/** Processor time of the machine since its start, for anybody. */
-export interface MachineTime {
-  /** Processors that this process may run on; the times are theirs. */
-  readonly cores: number;
-  readonly busy_ms: number;
-  /** Time in which another virtual machine had the processors; 0 where the system does not say so. */
-  readonly stolen_ms: number;
-}
+import type { MetricsAnswer } from "../contract/api-types.ts";
 
 const msPerTick = 10;
 
 /**
- * Reads the processor time of the machine; takes 0.1 ms for a few processors.
+ * Reads the processor time of the machine since its start, for anybody; takes 0.1 ms for a few processors.
  *
  * Source: proc(5), `/proc/stat` and `/proc/self/status`; where there is no `/proc`, what Node says.
  */
-export function machineTime(stat = readProc("stat"), status = readProc("self/status")): MachineTime {
+export function machineTime(
+  stat = readProc("stat"),
+  status = readProc("self/status"),
+): MetricsAnswer["machine"] {
   const allowed = allowedProcessors(status);
   const times = allowed.map((processor) => {
     const line = new RegExp(`^cpu${processor} (.*)$`, "m").exec(stat)?.[1] ?? "";

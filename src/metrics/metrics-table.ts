@@ -8,8 +8,8 @@ export interface MetricRow {
 }
 
 /**
- * The table of metrics: the Prometheus registry, the JSON of `GET /service/metrics` and the README are made from it; a
- * test compares dashboard and alerts with it.
+ * The table of metrics: the Prometheus registry and the README are made from it; a test compares dashboard and alerts
+ * with it.
  *
  * Counters begin at 0 when the process starts. Histograms have the buckets of `durationBounds`.
  */

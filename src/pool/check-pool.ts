@@ -135,6 +135,20 @@ export class CheckPool {
     return tenant;
   }
 
+  /** How full it is, as health and metrics have it. */
+  get load() {
+    const { inside, ceiling, largeCeiling } = this.admission;
+    return {
+      ...{ size: this.size, inside, ceiling, large_ceiling: largeCeiling },
+      failing_task_kinds: this.failingKinds,
+    };
+  }
+
+  /** How many accepted requests wait for a worker: those beyond its size. */
+  get waiting(): number {
+    return Math.max(0, this.admission.inside - this.size);
+  }
+
   /** Whether a request would find a worker: false while none comes up. */
   get hasWorkers(): boolean {
     return this.#dispatcher.loops.hasWorkers;

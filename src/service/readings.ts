@@ -9,7 +9,7 @@ import { productVersion } from "../settings.ts";
 import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
 /** Sources of the metrics. */
-interface ReadingSources {
+export interface MetricSources {
   readonly counts: RequestCounts;
   readonly pool: CheckPool;
   /** How many streams are open. */
@@ -38,7 +38,7 @@ export function serviceReadings({
   streams,
   droppedLogLines,
   load,
-}: ReadingSources): MetricReadings {
+}: MetricSources): MetricReadings {
   return {
     requests: () =>
       [...counts.byRouteAndStatus()].map(({ method, route, status, count }) => ({
@@ -60,7 +60,7 @@ export function serviceReadings({
     inside: () => one(pool.admission.inside),
     ceiling: () => one(pool.admission.ceiling),
     largeCeiling: () => one(pool.admission.largeCeiling),
-    queueDepth: () => one(Math.max(0, pool.admission.inside - pool.size)),
+    queueDepth: () => one(pool.waiting),
     queueWait: () => [{ value: counts.queueWait }],
     workers: () => one(pool.size),
     workerBusy: () =>

@@ -18,13 +18,14 @@ import { createFirstKey } from "../keys/key-changes.ts";
 import { makeStateFolder } from "../keys/key-file.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
 import { serveMetrics } from "../metrics/admin-listener.ts";
-import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
+import { metricsRegistry } from "../metrics/exposition.ts";
 import { watchProcessLoad } from "../metrics/process-load.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool } from "../pool/check-pool.ts";
 import { type Channel, resultOfThread, within } from "../process/calls.ts";
 import type { Settings } from "../settings-table.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
+import { metricsAnswer } from "./metrics-answer.ts";
 import { serviceReadings } from "./readings.ts";
 import type { SupervisorOffers } from "./supervisor.ts";
 import { processesAnswer, recordWork, WorkHistory } from "./work-history.ts";
@@ -142,7 +143,7 @@ export async function startService(
     streams: () => server.streams.size,
     droppedLogLines: parts.droppedLogLines ?? (() => 0),
   });
-  const read = () => readingOf(readings);
+  const read = () => metricsAnswer({ counts, pool, live, load });
   const { supervisor } = parts;
   const server = new HttpServer({
     ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },

@@ -4,6 +4,7 @@ import type { MetricsAnswer } from "../../contract/api-types.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import type { KeyHolder } from "../../keys/key-table.ts";
+import type { ProcessLoad } from "../../metrics/process-load.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
@@ -40,7 +41,7 @@ export interface OperationContext {
   readonly counts: RequestCounts;
   readonly work: WorkReader;
   /** How busy the process is. */
-  load(): Pick<MetricsAnswer["process"], "event_loop_delay_p99_ms" | "memory_mb">;
+  load(): ProcessLoad;
   /** Whether the service is stopping. */
   isDraining(): boolean;
 }
@@ -120,14 +121,7 @@ export function statusOf({
 function detail({ pool, live, load }: OperationContext): object {
   return {
     version: productVersion,
-    pool: {
-      size: pool.size,
-      queue: pool.admission.ceiling - pool.size,
-      inside: pool.admission.inside,
-      ceiling: pool.admission.ceiling,
-      large_ceiling: pool.admission.largeCeiling,
-      failing_task_kinds: pool.failingKinds,
-    },
+    pool: { ...pool.load, queue: pool.admission.ceiling - pool.size },
     data: live.facts,
     process: load(),
   };

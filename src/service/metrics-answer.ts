@@ -1,0 +1,69 @@
+import { performance } from "node:perf_hooks";
+import type { MetricsAnswer } from "../contract/api-types.ts";
+import { durationBounds, quantileOf } from "../contract/durations.ts";
+import { routes } from "../contract/routes.ts";
+import { machineTime } from "../metrics/machine.ts";
+import { DurationHistogram } from "../metrics/request-counts.ts";
+import type { MetricSources } from "./readings.ts";
+
+/** Returns the counters and the state of this process: the answer of `GET /service/metrics`. */
+export function metricsAnswer({
+  counts,
+  pool,
+  live,
+  load,
+}: Pick<MetricSources, "counts" | "pool" | "live" | "load">): MetricsAnswer {
+  const { edition, age_days, expired, loads, refusals } = live.facts;
+  const requests = [...counts.byRouteAndStatus()];
+  // The number of a route is one more than its place in the table.
+  const checks = routes.flatMap(({ pooled }, index) => (pooled ? [counts.durations[index + 1]!] : []));
+  return {
+    process: {
+      id: process.pid,
+      uptime_seconds: Math.round(process.uptime()),
+      busy_ms: Math.round(performance.eventLoopUtilization().active),
+      ...load(),
+    },
+    machine: machineTime(),
+    requests: {
+      total: counts.answers,
+      by_status: countsByStatus(requests),
+      by_route: requests,
+      refused: Object.values(pool.admission.refused).reduce((sum, count) => sum + count, 0),
+      abandoned: pool.counts.abandoned,
+      checks: counts.checks,
+    },
+    durations: {
+      bounds_ms: durationBounds,
+      check: durationsOf(checks),
+      wait: durationsOf([counts.queueWait]),
+    },
+    pool: {
+      ...pool.load,
+      waiting: pool.waiting,
+      busy_ms: pool.busyMs.map(Math.round),
+      restarts: pool.counts.restarts,
+    },
+    data: { edition, age_days, expired, loads, refusals },
+  };
+}
+
+function countsByStatus(
+  requests: MetricsAnswer["requests"]["by_route"],
+): MetricsAnswer["requests"]["by_status"] {
+  const counts = new Map<number, number>();
+  for (const { status, count } of requests) counts.set(status, (counts.get(status) ?? 0) + count);
+  return [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => ({ status, count }));
+}
+
+function durationsOf(histograms: readonly DurationHistogram[]): MetricsAnswer["durations"]["check"] {
+  const all = new DurationHistogram();
+  for (const histogram of histograms) all.add(histogram);
+  const round = (milliseconds: number | null) =>
+    milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000;
+  return {
+    counts: [...all.counts],
+    p50_ms: round(quantileOf(all.counts, 0.5)),
+    p99_ms: round(quantileOf(all.counts, 0.99)),
+  };
+}
