@@ -6,8 +6,9 @@ import {
   errorCatalogue,
   RequestError,
 } from "../contract/errors.ts";
-import type { Language } from "../contract/language.ts";
+import { type Language, languageOf } from "../contract/language.ts";
 import { noRoute } from "../metrics/request-counts.ts";
+import type { TaskRequest } from "../pool/requests.ts";
 import type { TaskFailure } from "../pool/tasks.ts";
 import { addressOf } from "./addresses.ts";
 import {
@@ -26,11 +27,14 @@ import {
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./native.ts";
 import { maxShortBody, OpenResponse, type ServerLife, type StreamedAnswer } from "./open-response.ts";
+import { type RequestHeaders, readHeaders, requestIdOf } from "./request.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
+
+const noBody = new Uint8Array(0);
 
 /** Characters that mean the same percent-encoded. Source: RFC 3986, section 6.2.2.2. */
 const needlesslyEncoded = /%(?:3\d|[46][1-9a-f]|[57][\da]|2[de]|5f|7e)/gi;
@@ -39,26 +43,28 @@ const needlesslyEncoded = /%(?:3\d|[46][1-9a-f]|[57][\da]|2[de]|5f|7e)/gi;
 const plainAnswer: { exchange?: Exchange; head?: DataHead; body?: Uint8Array } = {};
 
 /** One request and its answer. Holds a copy of what is needed of the native request, which dies when its handler returns. */
-export class Exchange extends OpenResponse {
+export class Exchange extends OpenResponse implements TaskRequest {
   /** Upper-case method. */
   readonly method: string;
   /** Path as sent, percent-encoding untouched. */
   readonly path: string;
   /** Query without the question mark, letters and digits decoded; empty if there is none. */
   readonly query: string;
+  readonly headers: RequestHeaders;
   /** The language that it is answered in. */
-  language: Language = "en";
+  readonly language: Language;
+  parameters: readonly string[] = [];
+  /** Empty until all of it has come. */
+  body: Uint8Array = noBody;
   /** Origin of the web page that sent it and may read the answer; empty if none may. */
   allowedOrigin = "";
   /** Number of the route it led to, for its metrics; 0 for none. */
   route = noRoute;
-  /** Whether the client wants the connection closed after the answer. */
-  isLast = false;
   /** What its task threw in the worker; undefined if nothing was. */
   failure: TaskFailure | undefined;
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
-  #requestId = "";
+  #requestId: string;
   /** Source of the request id if the client sent none; assigned when the id is first needed. */
   #requestNumber = 0;
 
@@ -73,16 +79,15 @@ export class Exchange extends OpenResponse {
     this.path = request.getUrl();
     const query = request.getQuery() ?? "";
     this.query = query.includes("%") ? query.replace(needlesslyEncoded, decodeURIComponent) : query;
+    this.headers = readHeaders(request);
+    this.#requestId = requestIdOf(this.headers.requestId);
+    this.language = languageOf(this.query, this.headers.acceptLanguage);
   }
 
   /** Identifies the request in its answer and in the log: the client's own, or a new one where it is empty. */
   get requestId(): string {
-    if (this.#requestId === "") this.#requestId = requestIdOfNumber(this.#takeNumber());
+    this.#requestId ||= requestIdOfNumber(this.#takeNumber());
     return this.#requestId;
-  }
-
-  set requestId(given: string) {
-    this.#requestId = given;
   }
 
   #takeNumber(): number {
@@ -119,7 +124,8 @@ export class Exchange extends OpenResponse {
     const close = closeConnection || mustGo || this.hasLastBody || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (closeConnection) this.lastBody?.end();
-    if (!isSpared || this.hasLastBody || (this.isDetached && (close || this.isLast))) this.onNextTurn(write);
+    if (!isSpared || this.hasLastBody || (this.isDetached && (close || this.headers.wantsClose)))
+      this.onNextTurn(write);
     else if (this.isDetached) this.response.cork(write);
     else write();
   }
@@ -131,7 +137,7 @@ export class Exchange extends OpenResponse {
     // A body in chunks is over by then, since a worker's answer never comes in the turn in which the body ends.
     const close = this.server.stopping || this.hasLastBody;
     const head = dataHeadOf(edition, this.language);
-    if (close || this.isLast) {
+    if (close || this.headers.wantsClose) {
       const copy = Buffer.from(body);
       this.onNextTurn(() => this.#write(200, copy, head.withEtag(etag), undefined, close, true));
       return;
@@ -237,7 +243,7 @@ export class Exchange extends OpenResponse {
     const isBodiless = status === 304 || this.method === "HEAD";
     const isOver = this.lastBody?.isOver ?? true;
     const isClosedLater = close && !isBodiless && (!isOver || body.length > maxShortBody);
-    const connection = isClosedLater ? closing : close || this.isLast ? "" : keepAlive;
+    const connection = isClosedLater ? closing : close || this.headers.wantsClose ? "" : keepAlive;
     response.writeHeader("X-Request-Id", this.requestId + common + connection);
     this.#allowOrigin();
     if (headers !== undefined) {

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
-import { languageOf } from "../contract/language.ts";
+import { maxBodyBytes } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
 import type { Route } from "../contract/routes.ts";
@@ -9,17 +9,13 @@ import type { Settings } from "../settings-table.ts";
 import type { ClientFilter } from "./addresses.ts";
 import type { Connections } from "./connections.ts";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
-import type { NativeRequest } from "./native.ts";
+import { maxDiscardedBytes } from "./last-body.ts";
 import {
   authenticate,
   type BodyFraming,
   type DeclaredLength,
   isJsonContentType,
-  type RequestHeaders,
   readFraming,
-  readHeaders,
-  refuseTooLarge,
-  requestIdOf,
 } from "./request.ts";
 import { type RouteMatch, RouteTree } from "./route-tree.ts";
 
@@ -50,13 +46,9 @@ export interface GateOptions {
   readonly settings: Settings;
 }
 
-/** A request that may go on to its operation. */
-interface AdmittedRequest {
-  readonly headers: RequestHeaders;
+/** Where a request leads that may go on, and the slot that it is taken to need, by the declared length of its body. */
+interface Admitted {
   readonly route: Route;
-  /** Path parameters in order, percent-encoding untouched. */
-  readonly parameters: readonly string[];
-  /** The slot that it is taken to need, by the declared length of its body. */
   readonly size: SlotSize;
 }
 
@@ -75,16 +67,13 @@ export class Gate {
   }
 
   /** Returns the request, or undefined if it has been answered; which refusal wins is the order of the steps here. */
-  admit(exchange: Exchange, request: NativeRequest): AdmittedRequest | undefined {
-    const headers = readHeaders(request);
-    exchange.isLast = headers.wantsClose;
-    exchange.requestId = requestIdOf(headers.requestId);
-    exchange.language = languageOf(exchange.query, headers.acceptLanguage);
+  admit(exchange: Exchange): Admitted | undefined {
+    const { headers } = exchange;
     const framing = readFraming(headers);
-    if (!this.#expectBody(exchange, headers, framing)) return undefined;
+    if (!this.#expectBody(exchange, framing)) return undefined;
     // Before the key: an outsider must not learn which keys are right.
     if (!this.#isServed(exchange)) return refused(exchange, "forbidden");
-    if (this.#answerPage(exchange, headers)) return undefined;
+    if (this.#answerPage(exchange)) return undefined;
     const match = this.#routes.match(exchange.path);
     exchange.holder = authenticate(headers, this.#options.keys);
     if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
@@ -94,7 +83,8 @@ export class Gate {
       const named = message("endpoint_unknown", { method, path: shownPath(path) });
       return refused(exchange, path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
     }
-    const { node, parameters } = match;
+    const { node } = match;
+    exchange.parameters = match.parameters;
     const found = node.routes.get(exchange.method);
     if (found === undefined) {
       const { allow } = node;
@@ -108,17 +98,20 @@ export class Gate {
     }
     if (route.method === "POST" && route.operation !== "stream") {
       if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
-      if (refuseTooLarge(exchange, framing)) return undefined;
+      if (framing !== undefined && framing > maxBodyBytes) {
+        exchange.refuse("payload_too_large", undefined, undefined, framing > maxDiscardedBytes);
+        return undefined;
+      }
     }
     if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
-    return { headers, route, parameters, size: sizeOf(framing) };
+    return { route, size: sizeOf(framing) };
   }
 
   /** Prepares for the body; false if the request ends here. */
-  #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): framing is DeclaredLength {
+  #expectBody(exchange: Exchange, framing: BodyFraming): framing is DeclaredLength {
     const isRefused = typeof framing === "object";
     const isChunked = framing === undefined;
-    const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
+    const isKeyless = () => authenticate(exchange.headers, this.#options.keys) === undefined;
     // It would replace the callbacks of a silent connection, and strangers must not end the watch over any.
     if (this.#connections.hasSilent && (isRefused || (isChunked && isKeyless()))) {
       this.#connections.closedEarly();
@@ -142,7 +135,8 @@ export class Gate {
   }
 
   /** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */
-  #answerPage(exchange: Exchange, { accept, origin, preflightMethod }: RequestHeaders): boolean {
+  #answerPage(exchange: Exchange): boolean {
+    const { accept, origin, preflightMethod } = exchange.headers;
     if (origin !== "" && this.#corsOrigins.has(origin)) {
       exchange.allowedOrigin = origin;
       if (exchange.method === "OPTIONS" && preflightMethod !== "") {

@@ -1,9 +1,6 @@
-import { maxBodyBytes } from "../contract/limits.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeyHolder } from "../keys/key-table.ts";
-import type { Exchange } from "./exchange.ts";
-import { maxDiscardedBytes } from "./last-body.ts";
 import type { NativeRequest } from "./native.ts";
 
 /** The headers the service looks at. */
@@ -140,11 +137,4 @@ export function requestIdOf(given: string): string {
 /** Whether a Content-Type is JSON: `application/json`, in any case and with any parameters. */
 export function isJsonContentType(contentType: string): boolean {
   return /^application\/json\s*(;|$)/i.test(contentType);
-}
-
-/** Answers with payload_too_large where the declared length is beyond 128 KB, and says whether it did. */
-export function refuseTooLarge(exchange: Exchange, declaredLength: DeclaredLength): boolean {
-  if (declaredLength === undefined || declaredLength <= maxBodyBytes) return false;
-  exchange.refuse("payload_too_large", undefined, undefined, declaredLength > maxDiscardedBytes);
-  return true;
 }

@@ -13,21 +13,13 @@ import { Exchange } from "./exchange.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 import { Listener } from "./listener.ts";
 import { memoryBudget } from "./memory-budget.ts";
-import type {
-  ConnectionHandler,
-  NativeApp,
-  NativeHandler,
-  NativeModule,
-  NativeRequest,
-  NativeResponse,
-} from "./native.ts";
+import type { ConnectionHandler, NativeApp, NativeHandler, NativeModule } from "./native.ts";
 import type { ServerLife } from "./open-response.ts";
 import {
   countChecks,
   type DispatchedOperation,
   type OperationContext,
   operations,
-  type PreparedRequest,
   statusOf,
 } from "./operations/operations.ts";
 import { RequestLog } from "./request-log.ts";
@@ -56,8 +48,6 @@ const bodilessPerSecond = 50;
 
 /** Requests without a valid key answered in one turn, at 10 µs each; a connection that pipelines more is closed. */
 const keylessPerTurn = 256;
-
-const noBody = new Uint8Array(0);
 
 /** The HTTP front end: takes connections, and leads each request through the gate and its body to its operation. */
 export class HttpServer {
@@ -128,9 +118,11 @@ export class HttpServer {
       app.get("/**", takeYielded).post("/**", takeYielded).any("/**", takeYielded);
     }
     // A method with its own handler need not be asked for, which spares a native call.
-    app.get("/*", (response, request) => this.#receive(response, request, "GET"));
-    app.post("/*", (response, request) => this.#receive(response, request, "POST"));
-    app.any("/*", (response, request) => this.#receive(response, request, request.getMethod().toUpperCase()));
+    app.get("/*", (response, request) => this.#receive(new Exchange(response, request, "GET", this.#life)));
+    app.post("/*", (response, request) => this.#receive(new Exchange(response, request, "POST", this.#life)));
+    app.any("/*", (response, request) =>
+      this.#receive(new Exchange(response, request, request.getMethod().toUpperCase(), this.#life)),
+    );
   }
 
   /** State of the service: `up` if it is ready. */
@@ -173,10 +165,9 @@ export class HttpServer {
     this.listener.close();
   }
 
-  #receive(response: NativeResponse, request: NativeRequest, method: string): void {
+  #receive(exchange: Exchange): void {
     this.#received++;
-    const exchange = new Exchange(response, request, method, this.#life);
-    this.#guard(exchange, () => this.#route(exchange, request));
+    this.#guard(exchange, () => this.#route(exchange));
     if (!exchange.closed) exchange.detach();
   }
 
@@ -190,10 +181,10 @@ export class HttpServer {
     }
   }
 
-  #route(exchange: Exchange, request: NativeRequest): void {
-    const admitted = this.#gate.admit(exchange, request);
+  #route(exchange: Exchange): void {
+    const admitted = this.#gate.admit(exchange);
     if (admitted === undefined) return;
-    const { headers, route, parameters, size } = admitted;
+    const { route, size } = admitted;
     const { operation, pooled } = route;
     const { pool } = this.#options;
     if (pooled && !pool.editions.isLoaded) {
@@ -201,27 +192,26 @@ export class HttpServer {
       return;
     }
     if (operation === "stream") {
-      this.streams.open(exchange, headers);
+      this.streams.open(exchange);
       return;
     }
     if (pooled) pool.admission.admit(size, pool.tenantOf(exchange.holder));
-    const { query, language } = exchange;
-    const prepared: PreparedRequest = { exchange, headers, parameters, query, language, body: noBody };
-    if (route.method === "POST") this.#receiveBody(prepared, operation);
-    else this.#perform(prepared, operation);
+    if (route.method === "POST") this.#receiveBody(exchange, operation);
+    else this.#perform(exchange, operation);
   }
 
-  #receiveBody(prepared: PreparedRequest, operation: DispatchedOperation): void {
-    const { exchange } = prepared;
-    const received = (body: Uint8Array) =>
-      this.#guard(exchange, () => this.#perform({ ...prepared, body }, operation));
+  #receiveBody(exchange: Exchange, operation: DispatchedOperation): void {
+    const received = (body: Uint8Array) => {
+      exchange.body = body;
+      this.#guard(exchange, () => this.#perform(exchange, operation));
+    };
     const noRoom = () => this.#guard(exchange, () => this.#options.pool.admission.refuse("body_memory"));
     readBody(exchange, this.#incoming, received, noRoom);
   }
 
-  #perform(prepared: PreparedRequest, operation: DispatchedOperation): void {
-    prepared.exchange.arrivedAt = now();
-    operations[operation](this.#context, prepared);
+  #perform(exchange: Exchange, operation: DispatchedOperation): void {
+    exchange.arrivedAt = now();
+    operations[operation](this.#context, exchange);
   }
 
   /** Reports connections that were closed to stay within a bound, at a limited rate. */

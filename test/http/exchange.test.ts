@@ -34,14 +34,18 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
 function open(
   method = "GET",
   life: ServerLife<Exchange> = lifeWith(),
+  connection = "",
 ): { exchange: Exchange; response: FakeResponse } {
   const response = new FakeResponse();
   const request = {
     getUrl: () => "/path%20",
     getQuery: () => "a=b",
+    forEach: (visit) => {
+      visit("x-request-id", "id-1");
+      visit("connection", connection);
+    },
   } as NativeRequest;
   const exchange = new Exchange(response as unknown as NativeResponse, request, method, life);
-  exchange.requestId = "id-1";
   return { exchange, response };
 }
 
@@ -150,9 +154,8 @@ test("while the service stops each answer ends its connection, also where the re
 test("an answer that closes its connection is written on the next turn, from its own bytes", async () => {
   for (const closes of ["the client", "the service"]) {
     const life = lifeWith();
-    const { exchange, response } = open("GET", life);
+    const { exchange, response } = open("GET", life, closes === "the client" ? "close" : "");
     exchange.detach();
-    exchange.isLast = closes === "the client";
     life.stopping = closes === "the service";
     const slot = Buffer.from('{"status":1}');
     exchange.answerFromData(slot, "2026-09-07");

@@ -8,20 +8,13 @@ import type { ProcessLoad } from "../../metrics/process-load.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
-import { queryOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
+import { queryOf, type Task, taskOf } from "../../pool/requests.ts";
 import { SlotField } from "../../pool/slots.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import { productVersion } from "../../settings.ts";
 import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
-import type { RequestHeaders } from "../request.ts";
-
-/** A request to answer: authenticated, routed, its body read. */
-export interface PreparedRequest extends TaskRequest {
-  readonly exchange: Exchange;
-  readonly headers: RequestHeaders;
-}
 
 /** Reads the work of the processes: that of all of them as finished JSON, without those that reply too late. */
 export interface WorkReader {
@@ -46,8 +39,8 @@ export interface OperationContext {
   isDraining(): boolean;
 }
 
-/** Handles a request: answers at once, hands it to the pool, or throws a RequestError. */
-export type OperationHandler = (context: OperationContext, request: PreparedRequest) => void;
+/** Handles a request, whose body is read: answers at once, hands it to the pool, or throws a RequestError. */
+export type OperationHandler = (context: OperationContext, exchange: Exchange) => void;
 
 /**
  * Hands a request to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
@@ -55,13 +48,7 @@ export type OperationHandler = (context: OperationContext, request: PreparedRequ
  *
  * `etag` is sent with the answer. Only answers with 200 count as usage of the key's holder.
  */
-function dispatch(
-  context: OperationContext,
-  request: PreparedRequest,
-  { size, fill }: Task,
-  etag?: string,
-): void {
-  const { exchange } = request;
+function dispatch(context: OperationContext, exchange: Exchange, { size, fill }: Task, etag?: string): void {
   const { holder } = exchange;
   const number = context.pool.submit(size, context.pool.tenantOf(holder), fill, (slot, outcome) => {
     if (exchange.closed) return;
@@ -89,17 +76,17 @@ export function countChecks(
 }
 
 /** Whether the client says that it has the answer of a tag already, which is in quotes. */
-function isKnown({ headers: { ifNoneMatch } }: PreparedRequest, etag: string): boolean {
+function isKnown({ headers: { ifNoneMatch } }: Exchange, etag: string): boolean {
   return ifNoneMatch === "*" || ifNoneMatch.includes(etag);
 }
 
 /** Answers with a body and its `ETag`, or with 304 where the client says that it has that one already. */
 function answerUnlessKnown(
-  request: PreparedRequest,
+  exchange: Exchange,
   body: Uint8Array | string,
   headers: Readonly<Record<string, string>> & { readonly ETag: string },
 ): void {
-  request.exchange.answer(isKnown(request, headers.ETag) ? 304 : 200, body, headers);
+  exchange.answer(isKnown(exchange, headers.ETag) ? 304 : 200, body, headers);
 }
 
 /** The answers of the operations that report that the service is reachable. */
@@ -130,17 +117,17 @@ function detail({ pool, live, load }: OperationContext): object {
 const pooledOperations = Object.fromEntries(
   Object.entries(taskOf).map(([name, make]): [string, OperationHandler] => [
     name,
-    (context, request) => dispatch(context, request, make(request)),
+    (context, exchange) => dispatch(context, exchange, make(exchange)),
   ]),
 ) as Record<PooledOperationName, OperationHandler>;
 
 /** A look-up is answered alike until the bank data changes. */
 function lookUp(name: "lookUpBic" | "lookUpBank"): OperationHandler {
-  return (context, request) => {
-    const task = taskOf[name](request);
-    const etag = `"${context.live.tag}-${request.language}"`;
-    if (isKnown(request, etag)) request.exchange.answer(304, "", { ETag: etag });
-    else dispatch(context, request, task, etag);
+  return (context, exchange) => {
+    const task = taskOf[name](exchange);
+    const etag = `"${context.live.tag}-${exchange.language}"`;
+    if (isKnown(exchange, etag)) exchange.answer(304, "", { ETag: etag });
+    else dispatch(context, exchange, task, etag);
   };
 }
 
@@ -148,11 +135,7 @@ function lookUp(name: "lookUpBic" | "lookUpBank"): OperationHandler {
 export type DispatchedOperation = Exclude<OperationName, "stream">;
 
 /** Answers with JSON that is made without a worker, and later. */
-function report(
-  { pool }: OperationContext,
-  { exchange }: PreparedRequest,
-  make: () => Promise<string>,
-): void {
+function report({ pool }: OperationContext, exchange: Exchange, make: () => Promise<string>): void {
   exchange.detach();
   pool.admission.report(pool.tenantOf(exchange.holder), make).then(
     (answer) => exchange.answer(200, answer),
@@ -165,47 +148,47 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),
   lookUpBank: lookUp("lookUpBank"),
-  ping: (_, { exchange }) => exchange.answerJson(200, pongs.ping),
-  testPing: (_, { exchange }) => exchange.answerJson(200, pongs.testPing),
-  bankData: ({ live }, request) => {
+  ping: (_, exchange) => exchange.answerJson(200, pongs.ping),
+  testPing: (_, exchange) => exchange.answerJson(200, pongs.testPing),
+  bankData: ({ live }, exchange) => {
     const { facts, lists, registers, tag } = live;
     const body = JSON.stringify({
       ...{ edition: facts.edition, lists, registers },
       assumed_sepa_edition: assumedSepaEdition,
     });
-    answerUnlessKnown(request, body, { ETag: `"${tag}"` });
+    answerUnlessKnown(exchange, body, { ETag: `"${tag}"` });
   },
-  openApi: (_, request) => {
+  openApi: (_, exchange) => {
     const { content, headers } = pageFile("openapi.json", "")!;
-    answerUnlessKnown(request, content, { ETag: headers.ETag });
+    answerUnlessKnown(exchange, content, { ETag: headers.ETag });
   },
-  health: (context, { exchange }) => {
+  health: (context, exchange) => {
     const status = statusOf(context);
     exchange.answerJson(200, exchange.holder === undefined ? { status } : { status, ...detail(context) });
   },
-  live: (_, { exchange }) => exchange.answerJson(200, { status: "up" }),
-  ready: (context, { exchange }) => {
+  live: (_, exchange) => exchange.answerJson(200, { status: "up" }),
+  ready: (context, exchange) => {
     const status = statusOf(context);
     exchange.answerJson(status === "up" ? 200 : 503, { status });
   },
   // The reference is a view of the console.
-  docs: (_, { exchange }) =>
+  docs: (_, exchange) =>
     exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" }),
-  console: (_, request) => {
-    const file = pageFile(request.parameters[0] ?? "", request.headers.acceptEncoding);
-    if (file === undefined) request.exchange.refuse("not_found");
-    else answerUnlessKnown(request, file.content, file.headers);
+  console: (_, exchange) => {
+    const file = pageFile(exchange.parameters[0] ?? "", exchange.headers.acceptEncoding);
+    if (file === undefined) exchange.refuse("not_found");
+    else answerUnlessKnown(exchange, file.content, file.headers);
   },
-  usage: (context, request) => {
-    const { holder } = request.exchange;
+  usage: (context, exchange) => {
+    const { holder } = exchange;
     if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
-    const { days = 0 } = queryOf("usage", request.exchange.query);
+    const { days = 0 } = queryOf("usage", exchange.query);
     const { usage, pool } = context;
-    report(context, request, () =>
+    report(context, exchange, () =>
       usage.summaryOf(holder, Number(days)).then(JSON.stringify, () => pool.admission.refuse("usage_store")),
     );
   },
-  metrics: (context, request) => report(context, request, async () => JSON.stringify(context.work.own())),
-  processes: (context, request) => report(context, request, () => context.work.processes()),
-  history: (context, request) => report(context, request, () => context.work.history()),
+  metrics: (context, exchange) => report(context, exchange, async () => JSON.stringify(context.work.own())),
+  processes: (context, exchange) => report(context, exchange, () => context.work.processes()),
+  history: (context, exchange) => report(context, exchange, () => context.work.history()),
 };

@@ -5,7 +5,6 @@ import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
-import type { RequestHeaders } from "../request.ts";
 import { forgetFreePackets } from "./incoming-bytes.ts";
 import { Pace } from "./pace.ts";
 import { Stream } from "./stream.ts";
@@ -44,7 +43,8 @@ export class Streams {
   }
 
   /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
-  open(exchange: Exchange, { contentType, contentEncoding, accept, acceptEncoding }: RequestHeaders): void {
+  open(exchange: Exchange): void {
+    const { contentType, contentEncoding, accept, acceptEncoding } = exchange.headers;
     const input = inputs.find((kind) => mediaTypes[kind].includes(typeIn(contentType)));
     const packing = contentEncoding.trim().toLowerCase();
     const isPacked = packings.includes(packing);

@@ -40,7 +40,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
     },
     tryEnd: () => [true, true],
   } as unknown as NativeResponse;
-  const request = { getUrl: () => "/", getQuery: () => "" } as NativeRequest;
+  const request = { getUrl: () => "/", getQuery: () => "", forEach: () => {} } as unknown as NativeRequest;
   const unsent = new UnsentAnswers(60_000);
   const life = {
     stopping: false,
