@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { withFileLock } from "../process/file-lock.ts";
 import { codeOf, makeFolder, readWholeFile, replaceFile, unlessAbsent } from "../process/files.ts";
 import { StartError } from "../settings.ts";
-import type { KeyLimits } from "./key-table.ts";
+import type { KeyEntry } from "./key-table.ts";
 
 const otherFolder = "set STATE_DIR to a folder that the service may write to.";
 
@@ -80,13 +80,9 @@ export function makeStateFolder(stateDir: string, name: string): void {
   }
 }
 
-/** One stored key: its holder's name and the hexadecimal SHA-256 digest of the key itself; times in ISO 8601. */
-export interface StoredKey extends KeyLimits {
-  readonly name: string;
-  readonly sha256: string;
+/** One stored key, and when it was made, in ISO 8601. */
+export interface StoredKey extends KeyEntry {
   readonly created: string;
-  /** From when on the key is not valid any more; absent for a key that does not expire. */
-  readonly expires?: string;
 }
 
 /** Form of the name of a key's holder. */

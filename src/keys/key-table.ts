@@ -1,21 +1,21 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A key as the ring takes it. */
-export interface KeyEntry {
-  /** Whose key it is; one holder may have several. */
-  readonly name: string;
-  readonly digest: Buffer;
-  /** Milliseconds since 1970 from which on it opens nothing; Infinity for a key that does not expire. */
-  readonly expires: number;
-  readonly limits?: KeyLimits | undefined;
-}
-
 /** Upper limits of a key, in each process; an absent one does not apply. */
 export interface KeyLimits {
   /** Requests inside the pool at a time. */
   readonly maxConcurrent?: number | undefined;
   /** Checks per second; an IBAN of a batch is one. A key that was quiet may do those of one second at once. */
   readonly maxPerSecond?: number | undefined;
+}
+
+/** A key as the ring takes it. */
+export interface KeyEntry extends KeyLimits {
+  /** Whose key it is; one holder may have several. */
+  readonly name: string;
+  /** Digest of the key itself, in hexadecimal digits. */
+  readonly sha256: string;
+  /** Time in ISO 8601 from which on it opens nothing; absent for a key that does not expire. */
+  readonly expires?: string;
 }
 
 /** Who calls: one for each key, the same object as long as the process runs. */
@@ -51,16 +51,19 @@ export function tableOf(keys: readonly KeyEntry[]): KeyTable {
   const names = keys.map(({ name }) => Buffer.from(name));
   const table: KeyTable = {
     digests: new Uint8Array(keys.length * digestBytes),
-    expires: Float64Array.from(keys, ({ expires }) => expires),
+    expires: Float64Array.from(keys, ({ expires }) =>
+      expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires),
+    ),
     limits: Float64Array.from(
-      keys.flatMap(({ limits }) => [limits?.maxConcurrent ?? 0, limits?.maxPerSecond ?? 0]),
+      keys.flatMap(({ maxConcurrent = 0, maxPerSecond = 0 }) => [maxConcurrent, maxPerSecond]),
     ),
     names: new Uint8Array(Buffer.concat(names)),
     nameEnds: new Uint32Array(keys.length),
     places: new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys.length + 1))),
   };
   let nameEnd = 0;
-  for (const [number, { digest }] of keys.entries()) {
+  for (const [number, { sha256 }] of keys.entries()) {
+    const digest = Buffer.from(sha256, "hex");
     nameEnd += names[number]!.length;
     table.nameEnds[number] = nameEnd;
     table.digests.set(digest, number * digestBytes);

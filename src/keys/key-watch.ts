@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { resultOfThread } from "../process/calls.ts";
 import { FileWatch, fileState } from "../process/file-watch.ts";
 import { SettingError } from "../settings.ts";
-import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
+import { keyFilePath, readKeyFile } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
 import { digestOfKey, type KeyEntry, type KeyTable, tableOf } from "./key-table.ts";
 
@@ -29,7 +29,7 @@ export interface OpenedKeys {
 export async function openKeys(apiKeys: string, stateDir: string, now: Date): Promise<OpenedKeys> {
   const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
   const stored = await readKeyFile(stateDir);
-  const entries = [...(stored ?? []).map(entryOf), ...given];
+  const entries = [...(stored ?? []), ...given];
   expectOneNameEach(entries);
   const table = tableOf(entries);
   const ring = new KeyRing(table, now.getTime());
@@ -39,32 +39,20 @@ export async function openKeys(apiKeys: string, stateDir: string, now: Date): Pr
 /** Usage is counted by name: a key with two names would count for either of them. */
 function expectOneNameEach(entries: readonly KeyEntry[]): void {
   const names = new Map<string, string>();
-  for (const { name, digest } of entries) {
-    const text = digest.toString("latin1");
-    const other = names.get(text) ?? name;
+  for (const { name, sha256 } of entries) {
+    const other = names.get(sha256) ?? name;
     if (other !== name) {
       throw new SettingError(
         `The names ${other} and ${name} have the same API key; set one for each in API_KEYS, or revoke one.`,
       );
     }
-    names.set(text, name);
+    names.set(sha256, name);
   }
-}
-
-function entryOf(key: StoredKey): KeyEntry {
-  const { name, sha256, expires } = key;
-  return {
-    name,
-    limits: key,
-    digest: Buffer.from(sha256, "hex"),
-    expires: expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires),
-  };
 }
 
 function splitNamedKey(pair: string): KeyEntry {
   const colon = pair.indexOf(":");
-  const digest = digestOfKey(pair.slice(colon + 1));
-  return { name: pair.slice(0, colon), digest, expires: Number.POSITIVE_INFINITY };
+  return { name: pair.slice(0, colon), sha256: digestOfKey(pair.slice(colon + 1)).toString("hex") };
 }
 
 /** Worker data of the thread that reads a long key file. */
@@ -77,7 +65,7 @@ export interface KeyThreadInput {
 /** Reads the key file into a table; undefined if there is no file. A long one holds its thread up. */
 export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise<KeyTable | undefined> {
   const stored = await readKeyFile(stateDir);
-  return stored && tableOf([...stored.map(entryOf), ...given]);
+  return stored && tableOf([...stored, ...given]);
 }
 
 /** A longer key file, of a few hundred keys, is read in a separate thread: this one takes a millisecond or two. */

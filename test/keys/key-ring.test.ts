@@ -5,11 +5,7 @@ import fc from "fast-check";
 import { KeyRing } from "../../src/keys/key-ring.ts";
 import { digestOfKey, type KeyEntry, newApiKey, tableOf } from "../../src/keys/key-table.ts";
 
-const entry = (name: string, key: string): KeyEntry => ({
-  name,
-  digest: digestOfKey(key),
-  expires: Number.POSITIVE_INFINITY,
-});
+const entry = (name: string, key: string): KeyEntry => ({ name, sha256: digestOfKey(key).toString("hex") });
 const ringOf = (...keys: readonly string[]) =>
   new KeyRing(tableOf(keys.map((key, index) => entry(`holder-${index}`, key))));
 
@@ -94,10 +90,10 @@ test("a key opens until the moment it expires, with its own limits, and of two e
   const [ending, limited, twice] = [newApiKey(), newApiKey(), newApiKey()];
   const limits = { maxConcurrent: 3, maxPerSecond: 0.5 };
   const entries: readonly KeyEntry[] = [
-    { ...entry("Bäcker & Söhne", ending), expires: 1_000, limits: { maxConcurrent: 1 } },
-    { ...entry("b", limited), limits },
+    { ...entry("Bäcker & Söhne", ending), expires: new Date(1_000).toISOString(), maxConcurrent: 1 },
+    { ...entry("b", limited), ...limits },
     entry("first", twice),
-    { ...entry("later", twice), limits: { maxPerSecond: 2 } },
+    { ...entry("later", twice), maxPerSecond: 2 },
   ];
   const ring = new KeyRing(tableOf(entries), 999);
   const { name, used, limits: own } = ring.holderOf(ending)!;
