@@ -3,7 +3,6 @@ import { type GeneratedIban, generateIban } from "../banking/germany/iban-rules/
 import type { RuleRefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankOrigin, BankRecord } from "../banks/directory/record.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
@@ -45,12 +44,7 @@ export function checkAccount(
   if (index < 0) return refused("bank_code", "unknown_bank_code");
   const bank = directory.record(index);
   const generation = sepa
-    ? generateIban(
-        blz,
-        kontonummer,
-        (code) => germanRuleBank(directory, code),
-        policy.observed.includes("DE"),
-      )
+    ? generateIban(blz, kontonummer, directory.ruleBank, policy.observed.includes("DE"))
     : undefined;
   const generated = generation !== undefined && "iban" in generation ? generation : undefined;
   const target = generated === undefined ? bank : bankOf(directory, generated.blz, bank);

@@ -9,7 +9,6 @@ import {
   type DirectoryEdition,
   isFormerBank,
 } from "../banks/directory/record.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
@@ -128,7 +127,7 @@ function accountCheck(
   const number = iban.slice(kontonummer.start);
   const { outcome, warning, position, ...found } = checkByBankMethod(number, bank, policy);
   const isWrong = found.result === "failed";
-  if (isWrong && isCheckDigitWaived(bank.bankCode, number, (code) => germanRuleBank(directory, code))) {
+  if (isWrong && isCheckDigitWaived(bank.bankCode, number, directory.ruleBank)) {
     return finding(found.check, "not_applicable", message("method_waived"));
   }
   const place = position && { start: kontonummer.start + position.start, length: position.length };

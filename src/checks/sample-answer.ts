@@ -5,7 +5,6 @@ import { CharClass } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
@@ -76,7 +75,7 @@ function draw(
 ): string | undefined {
   if (bank?.country === "DE") {
     const account = String(1 + random(9_999_999_999));
-    const generated = generateIban(bank.bankCode, account, (code) => germanRuleBank(directory, code));
+    const generated = generateIban(bank.bankCode, account, directory.ruleBank);
     return "iban" in generated && generated.checkDigit !== "unknown_method" ? generated.iban : undefined;
   }
   const { classes, bank: bankSpan, branch: branchSpan, nationalCheck, example } = country;

@@ -7,7 +7,6 @@ import { ibanCountries } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherCheckOf } from "../checks/country-checks.ts";
 import type { RowTable } from "./row-table.ts";
@@ -269,7 +268,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountP
     },
     rejectsAccount(iban: number): number {
       const { kontonummer, blz } = accountAt(iban);
-      return isCheckDigitWaived(blz, kontonummer, (code) => germanRuleBank(directory, code)) ? 0 : 1;
+      return isCheckDigitWaived(blz, kontonummer, directory.ruleBank) ? 0 : 1;
     },
   };
 }

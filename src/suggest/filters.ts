@@ -5,7 +5,6 @@ import type { IbanCountry } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
 
@@ -66,7 +65,7 @@ export class BankFilters {
     const bban = String.fromCharCode(...iban.subarray(bbanStart));
     const [blz, kontonummer] = [bban.slice(0, BLZ_LENGTH), bban.slice(BLZ_LENGTH)];
     if (checkMethod(method, germanAccount(kontonummer, blz)) !== AccountVerdict.invalid) return true;
-    return isCheckDigitWaived(blz, kontonummer, (code) => germanRuleBank(this.directory, code));
+    return isCheckDigitWaived(blz, kontonummer, this.directory.ruleBank);
   }
 }
 

@@ -1,4 +1,5 @@
 import { fullBic, isOfInstitution } from "../../banking/bic.ts";
+import type { RuleBank } from "../../banking/germany/iban-rules/draft.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { bbanStart } from "../../banking/iban/structure.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
@@ -36,6 +37,8 @@ export class BankDirectory {
   readonly #bankMask: number;
   readonly #bankShift: number;
   readonly #facts: DirectoryFacts;
+  /** Facts already decoded, by index of the bank. */
+  readonly #ruleBanks = new Map<number, RuleBank>();
 
   /**
    * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
@@ -218,6 +221,23 @@ export class BankDirectory {
       return index < 0 ? [] : [{ bank: this.record(index), former }];
     });
   }
+
+  /**
+   * Returns the facts that the IBAN rules need about a German bank code; undefined if the directory does not have it.
+   *
+   * The first call for a bank code decodes its record (2 µs) and keeps the facts, at most one small object per German bank.
+   */
+  readonly ruleBank = (blz: string): RuleBank | undefined => {
+    const index = this.findByCode("DE", blz);
+    if (index < 0) return undefined;
+    let bank = this.#ruleBanks.get(index);
+    if (bank === undefined) {
+      const { method, bic, rule, successor, removed } = this.record(index);
+      bank = { method, bic, rule, successor, removed };
+      this.#ruleBanks.set(index, bank);
+    }
+    return bank;
+  };
 
   /** Returns the lists that state a record's name and BIC. */
   origin(index: number): BankOrigin {

@@ -2,7 +2,6 @@ import { BLZ_LENGTH, germanAccount, germanIban } from "../../banking/germany/acc
 import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
-import { germanRuleBank } from "../../banks/directory/rule-bank.ts";
 import { ibanOutcomes } from "../../contract/status.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import {
@@ -126,8 +125,7 @@ export class KnownAnswers {
     let bank = blz * verdictsOfMethod + verdict;
     let number = kontonummer;
     if (this.options.sepa) {
-      const bankOf = (code: string) => germanRuleBank(directory, code);
-      const generated = generateIban(bankleitzahl, kontonummer, bankOf, this.#observes);
+      const generated = generateIban(bankleitzahl, kontonummer, directory.ruleBank, this.#observes);
       finding = generatedFinding;
       bank = generatedAnswer(blz, verdict, generated);
       if ("iban" in generated) number = generated.iban + kontonummer;
