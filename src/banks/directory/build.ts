@@ -1,54 +1,43 @@
-import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
 import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
 import { writeRecord } from "./record-bytes.ts";
-import { BankRecordError, checkRecords } from "./record-check.ts";
+import { recordFault } from "./record-check.ts";
 import { TextPool } from "./text-pool.ts";
 
 /**
- * Puts checked records into directory order (see `directory-layout.ts`) and returns their indices in that order.
+ * Returns checked records in directory order (see `directory-layout.ts`); equal ones keep their order.
  *
- * Records that are equal in all the order asks for keep their order.
- *
- * @throws {BankRecordError} for a main record that repeats the bank and branch code of another, and for a further
- *   location of a bank code without a main record.
+ * Throws for a main record that repeats the bank and branch code of another, and for a further location of a bank code
+ * without a main record.
  */
-function directoryOrder(records: readonly BankRecord[]): number[] {
-  const ranks = records.map((record) =>
-    record.country === "DE" ? -1 : ibanCountryByCode(record.country)!.index,
+function inDirectoryOrder(records: readonly BankRecord[]): readonly BankRecord[] {
+  const ordered = records.toSorted(
+    (a, b) =>
+      Number(b.country === "DE") - Number(a.country === "DE") ||
+      compare(a.country, b.country) ||
+      compare(a.bankCode, b.bankCode) ||
+      Number(b.main) - Number(a.main) ||
+      compare(a.branchCode, b.branchCode),
   );
-  const order = records.map((_, index) => index);
-  order.sort((a, b) => ranks[a]! - ranks[b]! || compareWithinCountry(records[a]!, records[b]!));
-  for (let at = 0; at < order.length; at++) checkNeighbours(records, order, at);
-  return order;
+  for (const [at, record] of ordered.entries()) checkNeighbours(ordered[at - 1], record);
+  return ordered;
 }
 
-function isSameBank(a: BankRecord, b: BankRecord): boolean {
-  return a.bankCode === b.bankCode && a.country === b.country;
-}
-
-function checkNeighbours(records: readonly BankRecord[], order: readonly number[], at: number): void {
-  const index = order[at]!;
-  const record = records[index]!;
-  const before = at === 0 ? undefined : records[order[at - 1]!]!;
-  const opensBank = before === undefined || !isSameBank(before, record);
-  if (!record.main) {
-    if (!opensBank) return;
-    throw new BankRecordError(index, `further location of ${record.bankCode}, which has no main record`);
+function checkNeighbours(before: BankRecord | undefined, record: BankRecord): void {
+  const { country, bankCode, branchCode, main } = record;
+  const opensBank = before?.bankCode !== bankCode || before.country !== country;
+  if (!main && opensBank) {
+    throw refused(record, `further location of ${bankCode}, which has no main record`);
   }
-  if (opensBank || before.branchCode !== record.branchCode) return;
-  const branch = record.branchCode === "" ? "" : ` with branch code ${record.branchCode}`;
-  throw new BankRecordError(
-    index,
-    `bank code ${record.bankCode} of ${record.country}${branch} has a main record already`,
-  );
+  if (!main || opensBank || before.branchCode !== branchCode) return;
+  const branch = branchCode === "" ? "" : ` with branch code ${branchCode}`;
+  throw refused(record, `bank code ${bankCode} of ${country}${branch} has a main record already`);
 }
 
-function compareWithinCountry(a: BankRecord, b: BankRecord): number {
-  return (
-    compare(a.bankCode, b.bankCode) || Number(b.main) - Number(a.main) || compare(a.branchCode, b.branchCode)
-  );
+/** Returns the error of a record that cannot be in a directory. */
+function refused({ fault }: BankRecord, reason: string): Error {
+  return fault === undefined ? new RangeError(reason) : fault(reason);
 }
 
 function compare(a: string, b: string): number {
@@ -61,18 +50,20 @@ function compare(a: string, b: string): number {
  * The records may come in any order; equal records in equal order produce equal bytes. All main records are found by
  * country, bank code and branch code. Costs about 0.1 s for 33,000 records.
  *
- * @throws {BankRecordError} with the index of a record that cannot be in a directory: malformed, a duplicate, a
- *   further location without its bank, a fragment above `MAX_FRAGMENT_BYTES`.
+ * Throws the `fault` of a record that cannot be in a directory: malformed, a duplicate, a further location without its
+ * bank, a fragment above `MAX_FRAGMENT_BYTES`.
  */
 export function buildDirectory(records: readonly BankRecord[], edition: DirectoryEdition): SharedArrayBuffer {
-  checkRecords(records);
-  const order = directoryOrder(records);
-  const ordered = order.map((index) => records[index]!);
+  for (const record of records) {
+    const reason = recordFault(record);
+    if (reason !== undefined) throw refused(record, reason);
+  }
+  const ordered = inDirectoryOrder(records);
   const bankTable = placeOf(ordered.length);
   const bankCells = layout.cellsFor(ordered.filter(({ main }) => main).length);
   const texts = new TextPool(bankTable + bankCells * layout.CELL_BYTES);
   const fixed = new DataView(new ArrayBuffer(texts.end));
-  placeFragments(fixed, order, ordered, texts);
+  placeFragments(fixed, ordered, texts);
   for (const [index, record] of ordered.entries()) {
     writeRecord(fixed, placeOf(index), record, texts);
     if (record.main) layout.enterBank(fixed, bankTable, bankCells, placeOf(index), index);
@@ -110,12 +101,7 @@ function placeOf(recordIndex: number): number {
   return layout.HEADER_BYTES + recordIndex * layout.RECORD_BYTES;
 }
 
-function placeFragments(
-  fixed: DataView,
-  order: readonly number[],
-  ordered: readonly BankRecord[],
-  texts: TextPool,
-): void {
+function placeFragments(fixed: DataView, ordered: readonly BankRecord[], texts: TextPool): void {
   for (const [index, record] of ordered.entries()) {
     if (!record.main) continue;
     const at = placeOf(index);
@@ -124,7 +110,7 @@ function placeFragments(
     const length = texts.append(fragment);
     if (length > MAX_FRAGMENT_BYTES) {
       const reason = `its name or location is too long: the answer fragment has ${length} bytes, at most ${MAX_FRAGMENT_BYTES}`;
-      throw new BankRecordError(order[index]!, reason);
+      throw refused(record, reason);
     }
     fixed.setUint16(at + layout.record.fragmentBytes, length, true);
     const kontonummer = kontonummerPlace(record, fragment);

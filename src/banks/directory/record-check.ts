@@ -5,21 +5,6 @@ import type { BbanSpan } from "../../banking/national/weighted.ts";
 import { CODE_BYTES } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
 
-/** Thrown for a record of a list that cannot be in a directory, with the reason. */
-export class BankRecordError extends Error {
-  override readonly name = "BankRecordError";
-  /** Index into the list that was given. */
-  readonly recordIndex: number;
-  /** The fault as half a sentence, without the place. */
-  readonly reason: string;
-
-  constructor(recordIndex: number, reason: string) {
-    super(`bank record ${recordIndex}: ${reason}`);
-    this.recordIndex = recordIndex;
-    this.reason = reason;
-  }
-}
-
 const LONGEST_TEXT = 1000;
 /**
  * C0 controls, DEL, half surrogate pairs, and private characters, some of which mark places in templates. C1 controls pass: the
@@ -28,18 +13,10 @@ const LONGEST_TEXT = 1000;
 const UNPRINTABLE = /[^\P{Cc}\u0080-\u009f]|\p{Cs}|\p{Co}/u;
 
 /**
- * Checks each record alone against the IBAN registry and the form of its fields.
- *
- * @throws {BankRecordError} for the first malformed record.
+ * Returns why a record cannot be in a directory, as half a sentence, by the IBAN registry and the form of its fields;
+ * undefined if it can, alone.
  */
-export function checkRecords(records: readonly BankRecord[]): void {
-  for (let index = 0; index < records.length; index++) {
-    const reason = faultOf(records[index]!);
-    if (reason !== undefined) throw new BankRecordError(index, reason);
-  }
-}
-
-function faultOf(record: BankRecord): string | undefined {
+export function recordFault(record: BankRecord): string | undefined {
   const country = ibanCountryByCode(record.country);
   if (country === undefined) return `country ${quoted(record.country)} is not in the IBAN registry`;
   return codeFault(record, country) ?? factFault(record) ?? textFault(record);

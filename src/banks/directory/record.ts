@@ -47,6 +47,8 @@ export interface BankRecord {
    * `origin`.
    */
   readonly origin?: BankOrigin;
+  /** Makes the error that names the row which states the record; for building a directory only. */
+  readonly fault?: (reason: string) => Error;
 }
 
 /** A list that states a fact, and the first day or month of it; null where the list names none. */

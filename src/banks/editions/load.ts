@@ -5,14 +5,12 @@ import { unlessAbsent } from "../../process/files.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { BankDirectory } from "../directory/directory.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { BankRecordError } from "../directory/record-check.ts";
 import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
-import { lineOfRow } from "../files/csv.ts";
 import { DataFileError } from "../files/data-file.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { readFormerCodesCsv, withSuccessors } from "../files/former-codes-csv.ts";
-import { entriesOn, type Override, overridesFile, withLocalEntries } from "../files/overrides-csv.ts";
-import { joinRegisters, joinSepaFlags, type Participant, type SclEntry } from "../files/register-csv.ts";
+import { entriesOn, withLocalEntries } from "../files/overrides-csv.ts";
+import { joinRegisters, joinSepaFlags, type Participant } from "../files/register-csv.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
 import {
   type LoadedRegister,
@@ -119,10 +117,15 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     const isIssuers = edition !== german && edition !== other;
     const all = isIssuers ? rows : withSuccessors(withOtherBics(rows, otherBics), successors);
     const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
-    parts.push({ edition, all, records });
+    parts.push({ edition, records });
   }
   const clearing = await readRegister("scl");
-  const directory = build(parts, local.entries, clearing?.rows, {
+  const records = withLocalEntries(
+    parts.flatMap((part) => part.records),
+    local.entries,
+    { list: "blz", edition: german.validFrom },
+  );
+  const directory = buildDirectory(clearing === undefined ? records : joinSepaFlags(records, clearing.rows), {
     german: german.validFrom,
     other: other.validFrom,
     ...(clearing === undefined ? {} : { scl: clearing.edition }),
@@ -166,10 +169,9 @@ async function shippedFacts<Facts>(
   return content === undefined ? undefined : read(file, content);
 }
 
-/** The records of one edition, all of its file and those that are used. */
+/** The records of one edition that are used. */
 interface Part {
   readonly edition: DataEdition;
-  readonly all: readonly BankRecord[];
   readonly records: readonly BankRecord[];
 }
 
@@ -177,27 +179,6 @@ function required(editions: readonly DataEdition[], dataset: "blz" | "banks", da
   const edition = editionOn(editions, dataset, day);
   if (edition === undefined) throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
   return edition;
-}
-
-/** Names file and line of a record that cannot be in the directory. */
-function build(
-  parts: readonly Part[],
-  local: readonly Override[],
-  entries: readonly SclEntry[] | undefined,
-  edition: Parameters<typeof buildDirectory>[1],
-): SharedArrayBuffer {
-  const listed = parts.flatMap((part) => part.records);
-  const records = withLocalEntries(listed, local, { list: "blz", edition: edition.german });
-  try {
-    return buildDirectory(entries === undefined ? records : joinSepaFlags(records, entries), edition);
-  } catch (error) {
-    if (!(error instanceof BankRecordError)) throw error;
-    const record = listed[error.recordIndex];
-    if (record === undefined || record !== records[error.recordIndex])
-      throw new DataFileError(overridesFile, 1, error.reason);
-    const { all, edition: source } = parts.find((part) => part.records.includes(record))!;
-    throw new DataFileError(source.file, lineOfRow(all.indexOf(record)), error.reason);
-  }
 }
 
 /** Adds the shipped weights of the UK modulus check where a folder has none. */

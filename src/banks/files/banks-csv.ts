@@ -72,6 +72,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
     }
     const record: BankRecord = {
       ...unknownBank,
+      fault,
       ...{ bankCode: blz, bic: bic || null, name, shortName, zip, location },
       method: method || null,
       rule: rule || null,
@@ -149,7 +150,7 @@ export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
       ...unknownBank,
       ...{ country: code, bankCode, branchCode, bic: bic || null, name, shortName, zip, location },
       sepa: assumedSepaMethods(country, bic || null),
-      origin,
+      ...{ origin, fault },
     };
   });
 }

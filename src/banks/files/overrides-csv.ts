@@ -2,7 +2,7 @@ import { isOfInstitution } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
-import { BankRecordError, checkRecords } from "../directory/record-check.ts";
+import { recordFault } from "../directory/record-check.ts";
 import { isDay } from "../editions/days.ts";
 import { csvText, lineOfRow, readRows } from "./csv.ts";
 import { DataFileError } from "./data-file.ts";
@@ -43,13 +43,7 @@ export function overrideFault(entry: Override): string | undefined {
   const { country, bankCode, name, bic, schemes, validUntil } = entry;
   if (name === null && bic === null && schemes === null) return "it states neither name, BIC nor schemes";
   if (validUntil !== null && !isDay(validUntil)) return `"${validUntil}" is not a day`;
-  try {
-    checkRecords([{ ...unknownBank, country, bankCode, name: name ?? "Bank", bic }]);
-    return undefined;
-  } catch (error) {
-    if (error instanceof BankRecordError) return error.reason;
-    throw error;
-  }
+  return recordFault({ ...unknownBank, country, bankCode, name: name ?? "Bank", bic });
 }
 
 /**
@@ -104,6 +98,7 @@ export function entriesOn(entries: readonly Override[], day: string): LocalEntri
 }
 
 const local: FactSource = { list: "local", edition: null };
+const localFault = (reason: string) => new DataFileError(overridesFile, 1, reason);
 
 /**
  * Returns records with what the local entries state, and with a bank for each entry that has a name and a code in no list.
@@ -121,7 +116,7 @@ export function withLocalEntries(
     const entry = byKey.get(keyOf(record));
     if (entry === undefined) return record;
     left.delete(keyOf(record));
-    const listed = { origin: { name: german, bic: german }, ...record };
+    const listed = { origin: { name: german, bic: german }, ...record, fault: localFault };
     // A further location has a name of its own.
     return { ...withNameAndBic(listed, record.main ? entry : { ...entry, name: null }), ...schemesOf(entry) };
   });
@@ -130,7 +125,13 @@ export function withLocalEntries(
     ...changed,
     ...added.map((entry) => {
       const { country, bankCode } = entry;
-      const bank = { ...unknownBank, country, bankCode, origin: { name: local, bic: local } };
+      const bank = {
+        ...unknownBank,
+        country,
+        bankCode,
+        origin: { name: local, bic: local },
+        fault: localFault,
+      };
       const sepa = assumedSepaMethods(ibanCountryByCode(country)!, null);
       return { ...withNameAndBic({ ...bank, sepa }, entry), ...schemesOf(entry) };
     }),

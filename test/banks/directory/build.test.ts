@@ -5,7 +5,7 @@ import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { header, LAYOUT_VERSION } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
-import { BankRecordError } from "../../../src/banks/directory/record-check.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { fragmentOf } from "../fragments.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 
@@ -13,11 +13,15 @@ const directoryOf = (...records: BankRecord[]) => new BankDirectory(buildDirecto
 const ascii = (text: string) => new TextEncoder().encode(text);
 
 function assertRefused(records: BankRecord[], recordIndex: number, reason: RegExp): void {
+  const placed = records.map((record, index) => ({
+    ...record,
+    fault: (why: string) => new DataFileError("banks.csv", index, why),
+  }));
   assert.throws(
-    () => buildDirectory(records, someEdition),
+    () => buildDirectory(placed, someEdition),
     (error) => {
-      assert.ok(error instanceof BankRecordError);
-      assert.equal(error.recordIndex, recordIndex);
+      assert.ok(error instanceof DataFileError);
+      assert.equal(error.line, recordIndex);
       assert.match(error.reason, reason);
       return true;
     },
