@@ -1,6 +1,5 @@
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { correctionBudgetMs, maxSuggestionBytes } from "../contract/limits.ts";
-import { bytesOf } from "../suggest/characters.ts";
 import { correct } from "../suggest/correct.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 
@@ -15,8 +14,8 @@ const warmedUp = new WeakSet<BankFilters>();
 export function warmUp(filters: BankFilters): void {
   if (warmedUp.has(filters)) return;
   warmedUp.add(filters);
-  for (const { example } of ibanCountries) correct(bytesOf(example), filters);
-  for (const { example } of ibanCountries) correct(bytesOf(example.slice(0, -1)), filters);
+  for (const { example } of ibanCountries) correct(example, filters);
+  for (const { example } of ibanCountries) correct(example.slice(0, -1), filters);
 }
 
 /** The time that one request may take, so that it holds up no worker: that of its steps, one after the other. */

@@ -7,7 +7,6 @@ import { extractBudgetMs, maxExtracted, readingBudgetMs } from "../contract/limi
 import { message, textOf } from "../contract/message.ts";
 import { foundNouns } from "../contract/messages/answers.ts";
 import { ibanOutcomes } from "../contract/status.ts";
-import { noCorrections } from "../suggest/correct.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { CorrectionBudget, TimeBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
@@ -90,7 +89,7 @@ function ibanEntry(
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, policy) : undefined;
   const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
   const suggestions =
-    status === 1 ? suggestionsOf(filters, noCorrections) : budget.look(() => suggestIbans(filters, iban));
+    status === 1 ? suggestionsOf(filters, []) : budget.look(() => suggestIbans(filters, iban));
   return {
     text: text.slice(start, end),
     start,

@@ -113,9 +113,12 @@ export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
   return remainder === 1 ? country : undefined;
 }
 
-/** Returns a text as the engine takes it: one byte per character, 0 for any that no IBAN contains. */
+/** In place of a character beyond ASCII; 0 would stand for no character. */
+const foreign = 255;
+
+/** Returns a text as the engine takes it: one byte per character. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) =>
-    character.length === 1 && character < "\u0080" ? character.charCodeAt(0) : 0,
+    character > "\0" && character < "\u0080" ? character.charCodeAt(0) : foreign,
   );
 }

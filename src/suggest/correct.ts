@@ -3,48 +3,61 @@ import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { type Candidate, candidatesOf, type SlipKind, slipScores } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
-import { type BankFilters, type FilterCounts, withKnownBanks } from "./filters.ts";
+import type { BankFilters, FilterCounts } from "./filters.ts";
 
-/** A candidate that passed all filters. */
-interface Correction extends Candidate {
+/** An IBAN that a text was probably meant to be. */
+export interface Correction {
+  readonly iban: string;
+  readonly kind: SlipKind | "unreadable";
+  /** Zero-based places of the slip: in the IBAN for `missing`, in the given text for every other kind. */
+  readonly positions: readonly number[];
   /** Index of the bank in the directory, -1 if it is not known. */
   readonly bank: number;
 }
 
-/** Probable corrections of a wrong IBAN. */
+/** What a text was probably meant to be. */
 export interface Corrections {
+  /** Exact, also where fewer are listed. */
   readonly counts: FilterCounts;
-  /** Those at known banks first, the likeliest first; all that passed every filter. */
-  readonly candidates: readonly Correction[];
+  /** The likeliest first, those at known banks before the others. */
+  readonly found: readonly Correction[];
 }
 
-/** Those of a number that is right. */
-export const noCorrections: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
+/** Those of a number that is right, or far from any. */
+export const noCorrections: Corrections = { counts: { iso: 0, national: 0, all: 0 }, found: [] };
 
 /**
  * Finds the IBANs that one slip would have made the given text of, and that pass every check there is.
  *
- * `text` is upper case without spaces, one byte per character; it may hold any characters. A right IBAN has corrections
- * too (it may be mistyped): ask for wrong ones only. No more than a slip is undone, for with two every IBAN has thousands
- * of right neighbours. About 20 µs.
+ * `iban` is upper case without spaces; it may hold any characters. A right IBAN has corrections too (it may be mistyped):
+ * ask for wrong ones only. No more than a slip is undone, for with two every IBAN has thousands of right neighbours. About
+ * 20 µs.
  */
-export function correct(text: Uint8Array, filters: BankFilters): Corrections {
+export function correct(iban: string, filters: BankFilters): Corrections {
+  const text = bytesOf(iban);
   const iso = candidatesOf(text);
-  const national = iso.filter(({ country, iban }) => filters.nationalDigitsFit(country, iban));
-  const possible = national.flatMap((candidate): Correction[] => {
-    const bank = filters.findBank(candidate.country, candidate.iban);
-    return bank === undefined ? [] : [{ ...candidate, bank }];
-  });
-  const ranked = possible.sort(
-    (one, other) => other.score - one.score || one.positions[0]! - other.positions[0]!,
-  );
-  const known = withKnownBanks(ranked);
-  // The bank meant may be one that no list has: after the known ones, a likelier slip at the bank that is written.
+  const national = iso.filter((candidate) => filters.nationalDigitsFit(candidate.country, candidate.iban));
+  const ranked = national
+    .flatMap((candidate) => {
+      const bank = filters.findBank(candidate.country, candidate.iban);
+      return bank === undefined ? [] : [{ ...candidate, bank }];
+    })
+    .sort((one, other) => other.score - one.score || one.positions[0]! - other.positions[0]!);
+  const known = ranked.filter(({ bank }) => bank >= 0);
+  // No directory but the German one is complete: where every bank is unknown, that says nothing against any of them.
+  // Where not, the bank meant may be one that no list has: a likelier slip at the bank that is written.
   const unlisted = ranked.filter(
-    (candidate) => candidate.bank < 0 && candidate.score > known[0]!.score && hasBankOf(text, candidate),
+    (candidate) =>
+      candidate.bank < 0 &&
+      (known[0] === undefined || (candidate.score > known[0].score && hasBankOf(text, candidate))),
   );
-  const candidates = known[0] !== undefined && known[0].bank >= 0 ? [...known, ...unlisted] : known;
-  return { counts: { iso: iso.length, national: national.length, all: candidates.length }, candidates };
+  const found = [...known, ...unlisted].map(({ iban: bytes, kind, positions, bank }) => ({
+    iban: String.fromCharCode(...bytes),
+    kind,
+    positions,
+    bank,
+  }));
+  return { counts: { iso: iso.length, national: national.length, all: found.length }, found };
 }
 
 /** Whether a candidate has the bank code that is written in a text of its length. */
@@ -64,7 +77,7 @@ type AccountSlip = Extract<SlipKind, "substitution" | "transposition" | "extra" 
 /** An account number with its bank code that one slip would have made the given ones of. */
 interface AccountCorrection {
   readonly kontonummer: string;
-  readonly blz: string;
+  readonly bankleitzahl: string;
   readonly kind: AccountSlip;
   /** Which of the two is corrected; both where they are swapped. */
   readonly field: "kontonummer" | "bankleitzahl" | "both";
@@ -97,11 +110,15 @@ export function correctAccount(
 ): readonly AccountCorrection[] {
   const found: (AccountCorrection & { readonly score: number })[] = [];
   const add = (number: string, code: string, field: AccountCorrection["field"], edit: Omit<Edit, "text">) => {
+    const { kind, positions, score } = edit;
     if (number.length > KONTONUMMER_LENGTH || code.length !== BLZ_LENGTH) return;
     const bank = filters.findBank(germany, bytesOf(`DE00${code}${number.padStart(KONTONUMMER_LENGTH, "0")}`));
-    if (bank === undefined || found.some((known) => known.kontonummer === number && known.blz === code))
+    if (
+      bank === undefined ||
+      found.some((known) => known.kontonummer === number && known.bankleitzahl === code)
+    )
       return;
-    found.push({ kontonummer: number, blz: code, field, bank, ...edit });
+    found.push({ kontonummer: number, bankleitzahl: code, kind, field, positions, bank, score });
   };
   add(blz, kontonummer, "both", { kind: "swapped", positions: [], score: 1 });
   for (const { text, ...edit } of edits(blz, BLZ_LENGTH)) add(kontonummer, text, "bankleitzahl", edit);

@@ -2,45 +2,31 @@ import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
 import { bbanStart, CharClass, isOfClass } from "../banking/iban/structure.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
-import { beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
-import type { BankFilters, FilterCounts } from "./filters.ts";
+import { beginsAsIban, bytesOf, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
+import { type Correction, type Corrections, noCorrections } from "./correct.ts";
+import type { BankFilters } from "./filters.ts";
 
-/** Stands for one unreadable character: "?". */
-export const unreadable = 63;
-
-/** One way of filling in the unreadable characters. */
-export interface FillIn {
-  readonly iban: string;
-  /** Index of the bank in the directory, -1 if it is not known. */
-  readonly bank: number;
-}
-
-/** The ways of filling in the unreadable characters of an IBAN. */
-export interface FillIns {
-  /** Exact, also where fewer fill-ins are listed. */
-  readonly counts: FilterCounts;
-  /** Those with fewer letters where digits may be first, then alphabetically. */
-  readonly fillIns: readonly FillIn[];
-}
+/** Stands for one unreadable character. */
+export const unreadableMark = "?";
+const unreadable = unreadableMark.charCodeAt(0);
 
 /**
- * Finds every IBAN that a text with one to four `unreadable` characters can stand for and that passes every check.
+ * Finds every IBAN that a text with one to four unreadable characters (`?`) can stand for and that passes every check.
  *
- * `text` is upper case without spaces, one byte per character. Where its country cannot be read, its length is wrong or
- * a readable character does not fit, there are none. At most `max` are listed. Takes up to 5 ms where four blanks are
- * unreadable that hold letters or digits, mostly below 0.1 ms.
+ * `given` is upper case without spaces. Where its country cannot be read, its length is wrong or a readable character does
+ * not fit, there are none. At most `max` are listed, those with fewer letters where digits may be first, then
+ * alphabetically. Takes up to 5 ms where four blanks are unreadable that hold letters or digits, mostly below 0.1 ms.
  *
  * @throws {RangeError} for none, or more than `maxUnreadable`.
  */
-export function fillIn(text: Uint8Array, filters: BankFilters, max: number): FillIns {
+export function fillIn(given: string, filters: BankFilters, max: number): Corrections {
+  const text = bytesOf(given);
   const marked = [...text.keys()].filter((at) => text[at] === unreadable);
   if (marked.length < 1 || marked.length > maxUnreadable) {
     throw new RangeError(`${marked.length} unreadable characters, not 1 to ${maxUnreadable}`);
   }
   const country = ibanCountryOf(text[0]!, text[1]!);
-  if (country === undefined || !isReadablePartRight(text, country)) {
-    return { counts: { iso: 0, national: 0, all: 0 }, fillIns: [] };
-  }
+  if (country === undefined || !isReadablePartRight(text, country)) return noCorrections;
   const iban = text.slice();
   let [iso, national] = [0, 0];
   const [known, unknown]: [number[], number[]] = [[], []];
@@ -53,11 +39,12 @@ export function fillIn(text: Uint8Array, filters: BankFilters, max: number): Fil
     if (bank !== undefined) (bank < 0 ? unknown : known).push(rankOf(iban, country, marked));
   });
   const ranks = Float64Array.from(known.length > 0 ? known : unknown).sort();
-  const fillIns = Array.from(ranks.subarray(0, max), (rank): FillIn => {
+  const found = Array.from(ranks.subarray(0, max), (rank): Correction => {
     putRanked(iban, marked, rank);
-    return { iban: String.fromCharCode(...iban), bank: filters.findBank(country, iban) ?? -1 };
+    const bank = filters.findBank(country, iban) ?? -1;
+    return { iban: String.fromCharCode(...iban), kind: "unreadable", positions: marked, bank };
   });
-  return { counts: { iso, national, all: ranks.length }, fillIns };
+  return { counts: { iso, national, all: ranks.length }, found };
 }
 
 /** Whether length and structure are right except for the unreadable characters. */

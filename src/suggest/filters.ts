@@ -68,13 +68,3 @@ export class BankFilters {
     return isCheckDigitWaived(blz, kontonummer, this.directory.ruleBank);
   }
 }
-
-/**
- * Keeps those whose bank is known; if none is known, all of them.
- *
- * No directory but the German one is complete: where every bank is unknown, that says nothing against any of them.
- */
-export function withKnownBanks<T extends { readonly bank: number }>(found: readonly T[]): readonly T[] {
-  const known = found.filter(({ bank }) => bank >= 0);
-  return known.length > 0 ? known : found;
-}

@@ -100,7 +100,7 @@ test("a bank that is not in an incomplete directory is kept where no candidate's
 test("account number and bank code are corrected where one slip explains them, the likeliest first", () => {
   const corrections = (kontonummer: string, blz: string) =>
     correctAccount(kontonummer, blz, filters).map(
-      (one) => `${one.kontonummer} ${one.blz} ${one.field} ${one.kind} ${one.positions.join()}`,
+      (one) => `${one.kontonummer} ${one.bankleitzahl} ${one.field} ${one.kind} ${one.positions.join()}`,
     );
   for (const [given, ...expected] of [
     ["37040044 532013000", "532013000 37040044 both swapped "],

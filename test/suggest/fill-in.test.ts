@@ -12,7 +12,7 @@ import { directory, fillInsOf } from "./engine.ts";
 test("one unreadable digit has one solution, anywhere but in the country code", () => {
   const iban = "DE89370400440532013000";
   for (let at = 2; at < iban.length; at++) {
-    const { counts, fillIns } = fillInsOf(`${iban.slice(0, at)}?${iban.slice(at + 1)}`);
+    const { counts, found: fillIns } = fillInsOf(`${iban.slice(0, at)}?${iban.slice(at + 1)}`);
     assert.deepEqual(counts, { iso: 1, national: 1, all: 1 });
     assert.equal(fillIns[0]?.iban, iban);
   }
@@ -23,7 +23,7 @@ test("what cannot be an IBAN of the country has no fill-ins", () => {
     D?89370400440532013000 ZZ8937040044053201300? DE8937040044053201300?0 DEA937040044053201300?
     AT61190430023457320?A AT6119043002345?A201
   `) {
-    assert.deepEqual(fillInsOf(text), { counts: { iso: 0, national: 0, all: 0 }, fillIns: [] });
+    assert.deepEqual(fillInsOf(text), { counts: { iso: 0, national: 0, all: 0 }, found: [] });
   }
 });
 
@@ -35,14 +35,14 @@ test("none and more than four unreadable characters are refused", () => {
 test("letters where digits are possible rank last, and a shortened list does not change the counts", () => {
   const all = fillInsOf("MT84MALT011000012345????AST001S");
   const lettersOf = (iban: string) => iban.slice(20, 24).replaceAll(/\d/g, "").length;
-  const sorted = all.fillIns.toSorted(
+  const sorted = all.found.toSorted(
     (one, other) => lettersOf(one.iban) - lettersOf(other.iban) || (one.iban < other.iban ? -1 : 1),
   );
-  assert.deepEqual(all.fillIns, sorted);
-  assert.equal(all.fillIns.length, all.counts.all);
+  assert.deepEqual(all.found, sorted);
+  assert.equal(all.found.length, all.counts.all);
   assert.deepEqual(fillInsOf("MT84MALT011000012345????AST001S", 50), {
     counts: all.counts,
-    fillIns: all.fillIns.slice(0, 50),
+    found: all.found.slice(0, 50),
   });
 });
 
@@ -73,7 +73,7 @@ test("fill-ins at banks of the lists come alone, with their bank, and where no b
     const found = fillInsByTrying(text);
     const known = found.filter((iban) => codes.has(iban.slice(4, 9)));
     assert.ok(found.length > 1 && known.length < found.length, text);
-    const { counts, fillIns } = fillInsOf(text);
+    const { counts, found: fillIns } = fillInsOf(text);
     assert.deepEqual(pluck(fillIns, "iban"), (isKnown ? known : found).sort());
     assert.deepEqual(counts, { iso: found.length, national: found.length, all: fillIns.length });
     for (const { iban, bank } of fillIns)
@@ -83,7 +83,7 @@ test("fill-ins at banks of the lists come alone, with their bank, and where no b
 
 test("every mask has exactly as many fill-ins as counted elsewhere, the right one among them", () => {
   for (const { given, meant, iso, national } of readVectors("mask.ndjson")) {
-    const { counts, fillIns } = fillInsOf(given);
+    const { counts, found: fillIns } = fillInsOf(given);
     assert.deepEqual([counts.iso, counts.national], [iso, national], given);
     assert.ok(
       fillIns.some((fillIn) => fillIn.iban === meant),
