@@ -1,4 +1,3 @@
-import { isFormalIban } from "../banking/iban/normalise.ts";
 import type { FoundAccount } from "../banking/reader/accounts.ts";
 import type { FoundIban } from "../banking/reader/ibans.ts";
 import { readText } from "../banking/reader/read-text.ts";
@@ -10,7 +9,7 @@ import { ibanOutcomes } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { CorrectionBudget, TimeBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
-import { suggestIbans, suggestionsOf } from "./suggest-answer.ts";
+import { suggestIbans } from "./suggest-answer.ts";
 
 /** The answer to a text, and how many checks it counts as. */
 export interface ExtractAnswer {
@@ -86,8 +85,8 @@ function ibanEntry(
   budget: CorrectionBudget,
 ): object {
   const { directory, policy } = filters;
-  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, policy) : undefined;
-  const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
+  const { outcome, bank } = checkIban(directory, iban, undefined, policy);
+  const { status, reason } = ibanOutcomes[outcome];
   const suggestions =
     status === 1 ? suggestionsOf(filters, []) : budget.look(() => suggestIbans(filters, iban));
   return {
@@ -98,8 +97,8 @@ function ibanEntry(
     valid: status === 1,
     status,
     reason,
-    bank: check?.bank?.name ?? "",
-    bic: check?.bank?.bic ?? null,
+    bank: bank?.name ?? "",
+    bic: bank?.bic ?? null,
     ...budget.spend(suggestions),
   };
 }

@@ -1,5 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type Decoration, isFormalIban, type LenientReading } from "../banking/iban/normalise.ts";
+import type { Decoration, LenientReading } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
@@ -13,7 +13,7 @@ import { type AnswerOptions, answer, type Finding, finding, type Result } from "
 import { replacementWarning } from "./bank-findings.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
 import type { Suggestions } from "./correction-budget.ts";
-import { checkIban, type IbanCheck } from "./iban-check.ts";
+import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
 import { reachOf } from "./reach.ts";
 import { suggestIbans } from "./suggest-answer.ts";
 
@@ -28,13 +28,14 @@ export function ibanAnswer(
   bic: string | undefined,
   options: AnswerOptions,
 ): object {
-  const { iban, decorations } = options.lenient ? readIban(text) : { iban: text, decorations: [] };
-  if (!isFormalIban(iban)) return malformedAnswer(iban, options);
-  const check = checkRead(directory, { iban, decorations }, bic, options);
+  const read = options.lenient ? readIban(text) : { iban: text, decorations: [] };
+  const check = checkRead(directory, read, bic, options);
   const suggestions =
     options.suggest !== undefined && !isRightIban(check.outcome)
-      ? suggestIbans(options.suggest, iban)
+      ? suggestIbans(options.suggest, read.iban)
       : undefined;
+  // A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant.
+  if (check.outcome === "not_an_iban" && !suggestions?.suggestion_count) throw notAnIban(read.iban);
   return answer(resultOf(check, options, suggestions), options);
 }
 
@@ -46,20 +47,22 @@ export function checkRead(
   { lenient, policy }: AnswerOptions,
 ): IbanCheck {
   const check = checkIban(directory, iban, bic, policy);
-  return lenient ? { ...check, checks: [spellingCheck(decorations), ...check.checks] } : check;
+  if (!lenient || check.outcome === "not_an_iban") return check;
+  return { ...check, checks: [spellingCheck(decorations), ...check.checks] };
 }
 
 /** The reach of the bank, on request. */
-function reachFields({ bank }: IbanCheck, { reach }: AnswerOptions): object {
-  return reach === undefined ? {} : { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) };
+function reachFields({ outcome, bank }: IbanCheck, { reach }: AnswerOptions): object {
+  if (reach === undefined || outcome === "not_an_iban") return {};
+  return { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) };
 }
 
 /** Whether an IBAN is right, if not with the BIC that was given. */
-function isRightIban(outcome: IbanOutcome): boolean {
+export function isRightIban(outcome: IbanOutcome): boolean {
   return outcome === "valid" || outcome === "bic_mismatch" || outcome === "bic_former";
 }
 
-/** Returns the result of a checked IBAN. */
+/** Returns the result of a checked IBAN; with `explain` that of a text which is none has its kind. */
 export function resultOf(
   check: IbanCheck,
   options: AnswerOptions,
@@ -97,39 +100,9 @@ function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck) {
   return isRightIban(outcome) ? sources : { ...sources, schemes: null };
 }
 
-/** Returns the result for a text without the form of an IBAN; its fields are empty, but with `explain` its kind. */
-export function resultWithoutIban(
-  text: string,
-  { explain }: AnswerOptions,
-  suggestions: Suggestions | undefined,
-): Result {
-  const outcome = ibanOutcomes.not_an_iban;
-  const kind = explain ? kindOfText(text) : undefined;
-  const said = message(kind === undefined ? outcome.message : `iban_is_${kind}`);
-  return {
-    outcome,
-    messages: [said],
-    data: {
-      ...ibanData({ iban: null, kto: "", blz: "", country: "", bank: undefined }, noSepaMethods),
-      ...(kind === undefined ? {} : { kind }),
-      ...suggestions,
-    },
-    checks: [finding("form", "failed", kind === undefined ? message("invalid_iban") : said)],
-    sources: noSources,
-  };
-}
-
 /** The error for a text that is not an IBAN by its form, which says what it is instead if that is known. */
 export function notAnIban(text: string): RequestError {
-  const kind = kindOfText(text);
-  return new RequestError("invalid_iban", kind === undefined ? {} : { message: message(`iban_is_${kind}`) });
-}
-
-/** A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant. */
-function malformedAnswer(iban: string, options: AnswerOptions): object {
-  const suggestions = options.suggest === undefined ? undefined : suggestIbans(options.suggest, iban);
-  if (suggestions === undefined || suggestions.suggestion_count === 0) throw notAnIban(iban);
-  return answer(resultWithoutIban(iban, options, suggestions), options);
+  return new RequestError("invalid_iban", { message: notAnIbanMessage(text) });
 }
 
 function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
@@ -150,7 +123,9 @@ function dataOf(
 ) {
   const isAssumed = !isWellFormed && isReadable && explain;
   if (country === undefined || !(isWellFormed || isAssumed)) {
-    return ibanData({ iban, kto: "", blz: "", country: country?.code ?? "", bank: undefined }, noSepaMethods);
+    const shown = outcome === "not_an_iban" ? null : iban;
+    const parts = { iban: shown, kto: "", blz: "", country: country?.code ?? "", bank: undefined };
+    return ibanData(parts, noSepaMethods);
   }
   const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
   const isRight = isRightIban(outcome);

@@ -1,7 +1,9 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
+import { isFormalIban } from "../banking/iban/normalise.ts";
 import { type IbanCountry, ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
+import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import {
   type BankOrigin,
@@ -10,7 +12,7 @@ import {
   isFormerBank,
 } from "../banks/directory/record.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
-import { message } from "../contract/message.ts";
+import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource, replacementWarning } from "./bank-findings.ts";
@@ -18,12 +20,12 @@ import { bicCheck, bicsOf, noBics } from "./bic-check.ts";
 import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
 import { checkForm } from "./form-check.ts";
 
-/** An IBAN, everything that was checked on it, and the result. */
+/** An IBAN, or a text that is none, everything that was checked on it, and the result. */
 export interface IbanCheck {
   /** As written by the caller. */
   readonly iban: string;
   readonly outcome: IbanOutcome;
-  /** Undefined where it is not registered. */
+  /** Undefined where it is not registered, and of a text that is not an IBAN by its form. */
   readonly country: IbanCountry | undefined;
   /** Whether country, length, structure and ISO check digits are right. */
   readonly isWellFormed: boolean;
@@ -43,8 +45,8 @@ export interface IbanCheck {
  * Checks an IBAN against registry, bank directory, national check digits, check-digit methods and, if one is given,
  * a BIC.
  *
- * `iban` is in normal form and formal (`isFormalIban`), `bic` in normal form and formal (`isBic`). Some microseconds,
- * and a few dozen if an account fails its method, since the right check digits are looked for.
+ * `iban` is in normal form, `bic` in normal form and formal (`isBic`). Some microseconds, and a few dozen if an account
+ * fails its method, since the right check digits are looked for.
  */
 export function checkIban(
   directory: BankDirectory,
@@ -52,8 +54,9 @@ export function checkIban(
   bic?: string,
   policy: AccountPolicy = defaultPolicy,
 ): IbanCheck {
-  const form = checkForm(iban);
-  const country = ibanCountryByCode(iban.slice(0, 2));
+  const isFormal = isFormalIban(iban);
+  const form = isFormal ? checkForm(iban) : [notAnIban(iban)];
+  const country = isFormal ? ibanCountryByCode(iban.slice(0, 2)) : undefined;
   const outcome = outcomeOf(form);
   const isReadable = form.some(({ check, result }) => check === "structure" && result === "passed");
   if (country === undefined || !isReadable) {
@@ -81,6 +84,16 @@ export function checkIban(
   ];
   const found = { iban, country, isReadable, bank, lookup, bic, checks };
   return { ...found, outcome: outcomeOf(checks), isWellFormed: true };
+}
+
+function notAnIban(text: string): IbanFinding {
+  return finding("form", "failed", notAnIbanMessage(text), { outcome: "not_an_iban" });
+}
+
+/** Says that a text is not an IBAN by its form, and what it is instead if that is known. */
+export function notAnIbanMessage(text: string): Message {
+  const kind = kindOfText(text);
+  return message(kind === undefined ? "invalid_iban" : `iban_is_${kind}`);
 }
 
 const noBankCode = finding("bank_code", "not_applicable", message("bank_code_undefined"));

@@ -1,4 +1,3 @@
-import { isFormalIban } from "../banking/iban/normalise.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
 import { unknownBank } from "../banks/directory/record.ts";
@@ -72,7 +71,7 @@ export function suggestAnswer(filters: BankFilters, text: string, max: number, l
     throw new RequestError("invalid_iban", { message: message("country_unreadable") });
   }
   const { directory, policy } = filters;
-  const isRight = isFormalIban(iban) && checkIban(directory, iban, undefined, policy).outcome === "valid";
+  const isRight = checkIban(directory, iban, undefined, policy).outcome === "valid";
   const { counts, found } = isRight
     ? noCorrections
     : marks === 0

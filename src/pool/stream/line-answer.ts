@@ -1,10 +1,8 @@
-import { normaliseIban } from "../../banking/iban/normalise.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { accountAnswer } from "../../checks/account-answer.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
-import { batchAnswer } from "../../checks/batch-answer.ts";
-import { ibanAnswer } from "../../checks/iban-answer.ts";
-import { RequestError } from "../../contract/errors.ts";
+import { batchEntry } from "../../checks/batch-answer.ts";
+import { CorrectionBudget } from "../../checks/correction-budget.ts";
 import { type LineAnswer as FlatAnswer, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
@@ -38,7 +36,7 @@ type FoundEntry = Omit<LineEntry, "edition">;
 
 /**
  * Answers one line by the reference: an entry as in a batch, or one of the same form for an IBAN with its BIC or an
- * account. Throws a RequestError for a wrong question.
+ * account.
  */
 export function answerLine(
   directory: BankDirectory,
@@ -62,35 +60,18 @@ export function answerLine(
 function entryOf(directory: BankDirectory, question: NumberQuestion, options: LineOptions): FoundEntry {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl: blz } = question;
-    return entryOfAnswer({}, accountAnswer(directory, { kontonummer, blz, sepa: options.sepa }, options));
+    const answer = accountAnswer(directory, { kontonummer, blz, sepa: options.sepa }, options);
+    const { status, data, message } = answer as FoundEntry & { readonly message: string };
+    // As in a batch, the message comes with the reason.
+    return { valid: status === 1, status, data: { ...data, message } };
   }
   const { iban, bic } = question;
-  if (bic === "") return batched(directory, iban, options);
-  const text = normaliseIban(iban);
-  try {
-    return entryOfAnswer({ iban: text }, ibanAnswer(directory, text, bic, options));
-  } catch (error) {
-    // A batch has an entry for what is not an IBAN by its form, too.
-    if (error instanceof RequestError) return batched(directory, iban, options);
-    throw error;
-  }
-}
-
-/** As in a batch, the message comes with the reason. */
-function entryOfAnswer(named: { readonly iban?: string }, answer: object): FoundEntry {
-  const { status, data, message } = answer as Pick<LineEntry, "status" | "data"> & {
-    readonly message: string;
-  };
-  return { ...named, valid: status === 1, status, data: { ...data, message } };
+  const budget = options.suggest === undefined ? undefined : new CorrectionBudget(options.suggest);
+  return batchEntry(directory, iban, options, budget, bic === "" ? undefined : bic) as FoundEntry;
 }
 
 /** German for an account, for an IBAN that of its country. */
 function editionOf(directory: BankDirectory, { iban, data }: FoundEntry): string | null {
   const country = iban === undefined ? "DE" : data["country"];
   return typeof country === "string" && country !== "" ? directory.editionOf(country) : null;
-}
-
-function batched(directory: BankDirectory, iban: string, options: AnswerOptions): FoundEntry {
-  const { batch } = batchAnswer(directory, [iban], options) as { batch: { results: FoundEntry[] } };
-  return batch.results[0]!;
 }
