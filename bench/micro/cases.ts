@@ -96,7 +96,7 @@ function methodCase(): MicroCase {
   return {
     name: "check-digit methods, all of them",
     operations: methodNames.length,
-    work: () => methodNames.reduce((sum, _, index) => sum + checkMethod(index, account), 0),
+    work: () => methodNames.filter((_, index) => checkMethod(index, account) === "valid"),
   };
 }
 

@@ -48,14 +48,21 @@ export function checkAccount(
     : undefined;
   const generated = generation !== undefined && "iban" in generation ? generation : undefined;
   const target = generated === undefined ? bank : bankOf(directory, generated.blz, bank);
-  const method = checkByBankMethod(generated?.kontonummer ?? kontonummer, target, policy);
+  const method: AccountFinding = checkByBankMethod(
+    generated?.kontonummer ?? kontonummer,
+    target,
+    policy,
+    () => generated?.checkDigit === "waived",
+  );
+  // With an IBAN, its rule decides.
+  const { outcome: ofMethod, warning: _, ...underRule } = method;
   const { edition } = directory;
   const checks: readonly AccountFinding[] = [
     finding("form", "passed"),
     finding("bank_code", "passed", message("bank_listed", { bank: bank.name, edition: edition.german })),
     checkDeletion(bank),
-    sepa ? underRule(method, generated) : method,
-    ruleCheck(bank, generation, method.outcome),
+    sepa ? underRule : method,
+    ruleCheck(bank, generation, ofMethod),
     ...(sepa ? [checkSepaSource("DE", target, edition)] : []),
   ];
   return {
@@ -93,24 +100,7 @@ function bankOf(directory: BankDirectory, blz: string, otherwise: BankRecord): B
   return index < 0 ? otherwise : directory.record(index);
 }
 
-/** The IBAN rule decides, and may do without the check digit. */
-function underRule(
-  { outcome, warning, ...found }: AccountFinding,
-  generated: GeneratedIban | undefined,
-): AccountFinding {
-  const isWaived = found.result === "failed" && generated?.checkDigit === "waived";
-  return isWaived ? finding(found.check, "not_applicable", message("method_waived")) : found;
-}
-
 type Generation = ReturnType<typeof generateIban> | undefined;
-
-const outcomeOfGenerated: Readonly<Record<GeneratedIban["checkDigit"], AccountOutcome | undefined>> = {
-  failed: undefined,
-  passed: undefined,
-  waived: undefined,
-  absent: "no_check_digit",
-  unknown_method: "unknown_method",
-};
 
 const outcomeOfRefusal: Readonly<Record<RuleRefusalReason, AccountOutcome>> = {
   check_digit: "account_not_convertible",
@@ -144,9 +134,10 @@ function decidedBy(
   ofMethod: AccountOutcome | undefined,
 ): Pick<AccountFinding, "outcome" | "warning"> {
   if ("iban" in generation) {
-    if (generation.checkDigit === "failed") return { warning: "account_check_digit" };
-    const outcome = outcomeOfGenerated[generation.checkDigit];
-    return outcome === undefined ? {} : { outcome };
+    const { checkDigit } = generation;
+    if (checkDigit === "invalid") return { warning: "account_check_digit" };
+    if (checkDigit === "unchecked") return { outcome: "no_check_digit" };
+    return checkDigit === "unknown_method" ? { outcome: checkDigit } : {};
   }
   const isCheckDigit = generation.error === "check_digit" && ofMethod === "wrong_check_digit";
   return { outcome: isCheckDigit ? ofMethod : outcomeOfRefusal[generation.error] };

@@ -11,11 +11,12 @@ type MethodFinding = Finding<
   Extract<AccountOutcome, "wrong_check_digit" | "no_check_digit" | "unknown_method">
 >;
 
-/** Checks a German account number by its bank's check-digit method. */
+/** Checks a German account number by its bank's check-digit method, which the bank's IBAN rule may waive. */
 export function checkByBankMethod(
   kontonummer: string,
   { method, bankCode }: BankRecord,
   { observed }: AccountPolicy,
+  isWaived: () => boolean,
 ): MethodFinding {
   const check = "check_digit_method";
   if (method === null) {
@@ -34,6 +35,7 @@ export function checkByBankMethod(
     case "unknown_method":
       return finding(check, "unknown", message("method_not_supported", { method }), { outcome: verdict });
     case "invalid": {
+      if (isWaived()) return finding(check, "not_applicable", message("method_waived"));
       const isObserved = observed.includes("DE");
       const said = message(isObserved ? "method_observed" : "method_failed", { method });
       return finding(check, "failed", said, {

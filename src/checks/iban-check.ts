@@ -138,17 +138,13 @@ function accountCheck(
   policy: AccountPolicy,
 ): IbanFinding {
   const number = iban.slice(kontonummer.start);
-  const { outcome, warning, position, ...found } = checkByBankMethod(number, bank, policy);
-  const isWrong = found.result === "failed";
-  if (isWrong && isCheckDigitWaived(bank.bankCode, number, directory.ruleBank)) {
-    return finding(found.check, "not_applicable", message("method_waived"));
-  }
-  const place = position && { start: kontonummer.start + position.start, length: position.length };
+  const { outcome, position, ...found } = checkByBankMethod(number, bank, policy, () =>
+    isCheckDigitWaived(bank.bankCode, number, directory.ruleBank),
+  );
   return {
     ...found,
-    ...(place === undefined ? {} : { position: place }),
+    ...(position && { position: { ...position, start: kontonummer.start + position.start } }),
     ...(outcome === "wrong_check_digit" ? { outcome: "wrong_account_check_digit" } : {}),
-    ...(warning === undefined ? {} : { warning }),
   };
 }
 

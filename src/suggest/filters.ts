@@ -1,4 +1,4 @@
-import { AccountVerdict, BLZ_LENGTH, germanAccount } from "../banking/germany/account.ts";
+import { BLZ_LENGTH, germanAccount } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../banking/germany/methods.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
@@ -64,7 +64,7 @@ export class BankFilters {
     if (method < 0) return true;
     const bban = String.fromCharCode(...iban.subarray(bbanStart));
     const [blz, kontonummer] = [bban.slice(0, BLZ_LENGTH), bban.slice(BLZ_LENGTH)];
-    if (checkMethod(method, germanAccount(kontonummer, blz)) !== AccountVerdict.invalid) return true;
+    if (checkMethod(method, germanAccount(kontonummer, blz)) !== "invalid") return true;
     return isCheckDigitWaived(blz, kontonummer, this.directory.ruleBank);
   }
 }

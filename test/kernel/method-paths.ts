@@ -1,4 +1,4 @@
-import { AccountVerdict, type GermanAccount, germanAccount } from "../../src/banking/germany/account.ts";
+import { type GermanAccount, germanAccount } from "../../src/banking/germany/account.ts";
 import { End, type MethodNode } from "../../src/banking/germany/check-methods/graph.ts";
 import { graph, walk } from "../../src/banking/germany/methods.ts";
 
@@ -26,7 +26,7 @@ function pathOf(entry: number, account: GermanAccount): Exit[] {
 
 function holds({ test }: MethodNode, account: GermanAccount): boolean {
   const nodes = [{ test, whenHolds: End.valid, whenFails: End.invalid }];
-  return walk({ ...graph, nodes }, 0, account) === AccountVerdict.valid;
+  return walk({ ...graph, nodes }, 0, account) === "valid";
 }
 
 /** Account numbers like one that is given, among which are some with the other result of a test. */

@@ -1,4 +1,4 @@
-import { AccountVerdict, germanAccount } from "../../src/banking/germany/account.ts";
+import { germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { CharClass } from "../../src/banking/iban/structure.ts";
@@ -103,8 +103,7 @@ export class RandomIbans {
     const method = this.#directory.methodIndex(index);
     for (let attempt = 0; attempt < 30 && method >= 0; attempt++) {
       const kontonummer = this.#kontonummer();
-      if (checkMethod(method, germanAccount(kontonummer, bankCode)) !== AccountVerdict.invalid)
-        return kontonummer;
+      if (checkMethod(method, germanAccount(kontonummer, bankCode)) !== "invalid") return kontonummer;
     }
     return this.#kontonummer();
   }

@@ -1,4 +1,4 @@
-import { AccountVerdict, germanAccount } from "../../src/banking/germany/account.ts";
+import { germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
@@ -73,7 +73,7 @@ export class IbanMix {
   #kontonummer(method: number, blz: string): string {
     for (;;) {
       const kontonummer = String(1 + this.#below(9_999_999_998)).padStart(10, "0");
-      if (method < 0 || checkMethod(method, germanAccount(kontonummer, blz)) !== AccountVerdict.invalid)
+      if (method < 0 || checkMethod(method, germanAccount(kontonummer, blz)) !== "invalid")
         return kontonummer;
     }
   }

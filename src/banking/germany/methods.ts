@@ -1,5 +1,5 @@
 import table from "../../../data/de-check-methods.json" with { type: "json" };
-import { AccountVerdict, type GermanAccount, germanAccount, KONTONUMMER_LENGTH } from "./account.ts";
+import { type GermanAccount, germanAccount, KONTONUMMER_LENGTH } from "./account.ts";
 import { type DigitSumCheck, EQUALS_LEFT } from "./check-methods/digit-sum.ts";
 import {
   type ClausePlan,
@@ -30,6 +30,20 @@ export const methodDefinitions: readonly MethodDefinition[] = Object.entries(tab
   .map(([method, line]) => parseMethod(method, line, named));
 
 /**
+ * Verdicts of a check-digit method on an account number.
+ *
+ * `unchecked`: the number carries no check digit (method 09, or a range the method exempts); banks use such numbers, and
+ * nothing about them can be tested. `unknown_method`: no such method is assigned.
+ */
+export const methodVerdicts = ["invalid", "valid", "unchecked", "unknown_method"] as const;
+
+/** One of the verdicts. */
+export type MethodVerdict = (typeof methodVerdicts)[number];
+
+/** A verdict of a method that is assigned. */
+type AccountVerdict = Exclude<MethodVerdict, "unknown_method">;
+
+/**
  * Walks a decision graph from a target, a node or an end, to its verdict on an account.
  *
  * No allocation; about 20 ns a node.
@@ -40,14 +54,12 @@ export function walk({ nodes, sums }: MethodGraph, from: number, account: German
     const { test, whenHolds, whenFails } = nodes[target]!;
     target = holds(test, sums, account) ? whenHolds : whenFails;
   }
-  return (-1 - target) as AccountVerdict;
+  return methodVerdicts[-1 - target] as AccountVerdict;
 }
 
 /** Returns the clause of a method that applies to an account: the first whose condition holds. */
 function applicableClause({ clauses }: MethodPlan, account: GermanAccount): ClausePlan {
-  return clauses.find(
-    ({ applies }) => applies === null || walk(graph, applies, account) === AccountVerdict.valid,
-  )!;
+  return clauses.find(({ applies }) => applies === null || walk(graph, applies, account) === "valid")!;
 }
 
 function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAccount): boolean {
@@ -86,9 +98,6 @@ function sumFits(
   return ((mask >> digit) & 1) === 1;
 }
 
-/** A verdict in words; `unknown_method` where no such method is assigned. */
-export type MethodVerdict = "valid" | "invalid" | "unchecked" | "unknown_method";
-
 /** Names of the assigned check-digit methods; a method's index is its place in this list. */
 export const methodNames: readonly string[] = methodDefinitions.map(({ method }) => method);
 
@@ -96,7 +105,6 @@ export const methodNames: readonly string[] = methodDefinitions.map(({ method })
 export const graph: MethodGraph = methodGraph(methodDefinitions);
 
 const indexByName: ReadonlyMap<string, number> = new Map(methodNames.map((method, index) => [method, index]));
-const verdictWords = ["invalid", "valid", "unchecked"] as const satisfies readonly MethodVerdict[];
 
 /**
  * Returns the index of a method by its two-character name, −1 if it is unknown (as is 12, unassigned).
@@ -115,11 +123,11 @@ export function methodIndexOf(method: string): number {
  *
  * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
  *
- * @example checkMethod(methodIndexOf("13"), germanAccount("532013000")) // → AccountVerdict.valid
+ * @example checkMethod(methodIndexOf("13"), germanAccount("532013000")) // → "valid"
  */
 export function checkMethod(methodIndex: number, account: GermanAccount): AccountVerdict {
   const { entry } = planOf(methodIndex);
-  return account.significant === 0 ? AccountVerdict.invalid : walk(graph, entry, account);
+  return account.significant === 0 ? "invalid" : walk(graph, entry, account);
 }
 
 function planOf(methodIndex: number): MethodPlan {
@@ -141,7 +149,7 @@ export function checkMethodVariant(
   account: GermanAccount,
 ): AccountVerdict {
   const chosen = applicableClause(planOf(methodIndex), account).variants[variant - 1];
-  if (chosen === undefined || account.significant === 0) return AccountVerdict.invalid;
+  if (chosen === undefined || account.significant === 0) return "invalid";
   return walk(graph, chosen.entry, account);
 }
 
@@ -149,7 +157,6 @@ export function checkMethodVariant(
  * Checks an account number as text by a method's name.
  *
  * An unknown method wins over everything. A number that is not 1 to 10 digits or is zero is invalid.
- * `unchecked` means that the number carries no check digit: method 09, or a range the method exempts.
  * `blz` (eight digits) matters to methods 52, 53, B6 and C0 only; absent or malformed, what needs it is invalid.
  *
  * @example checkByMethod("13", "532013000") // → "valid"
@@ -157,7 +164,7 @@ export function checkMethodVariant(
 export function checkByMethod(method: string, kontonummer: string, blz = ""): MethodVerdict {
   const methodIndex = methodIndexOf(method);
   if (methodIndex < 0) return "unknown_method";
-  return verdictWords[checkMethod(methodIndex, germanAccount(kontonummer, blz))];
+  return checkMethod(methodIndex, germanAccount(kontonummer, blz));
 }
 
 /** Why a check-digit method accepts or rejects an account number. */
@@ -202,7 +209,7 @@ function acceptance(
   account: GermanAccount,
 ): Pick<MethodExplanation, "variant" | "checkDigitPosition"> {
   const { variants } = applicableClause(accepting, account);
-  const index = variants.findIndex(({ entry }) => walk(graph, entry, account) === AccountVerdict.valid);
+  const index = variants.findIndex(({ entry }) => walk(graph, entry, account) === "valid");
   const { definition, checkPosition } = variants[index]!;
   return {
     variant: index + 1,

@@ -1,6 +1,6 @@
 import { BLZ_LENGTH, germanAccount, germanIban } from "../../banking/germany/account.ts";
 import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
-import { checkMethod } from "../../banking/germany/methods.ts";
+import { checkMethod, methodVerdicts } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { ibanOutcomes } from "../../contract/status.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -38,15 +38,14 @@ export interface KnownAnswer {
 /** In place of what was found of an IBAN: the bank is that of an account, or the number of all that its answer says. */
 const accountFinding = 1 << 11;
 const generatedFinding = accountFinding + 1;
-const unknownMethod = 3;
-const verdictsOfMethod = 4;
 
 const { start: kontonummerStart, length: kontonummerLength } = germanIban.kontonummer;
 const generatedIban: Placeholder = { start: 0, end: kontonummerStart + kontonummerLength };
 const afterGeneratedIban = placeholderFrom(generatedIban.end);
 
 function verdictOf(method: number, kontonummer: string, bankleitzahl: string): number {
-  return method < 0 ? unknownMethod : checkMethod(method, germanAccount(kontonummer, bankleitzahl));
+  const account = germanAccount(kontonummer, bankleitzahl);
+  return methodVerdicts.indexOf(method < 0 ? "unknown_method" : checkMethod(method, account));
 }
 
 /** Numbers of all that answers to accounts say but their numbers; as many as there are banks and rules. */
@@ -122,7 +121,7 @@ export class KnownAnswers {
     if (index < 0 || this.options.suggest !== undefined) return undefined;
     const verdict = verdictOf(directory.methodIndex(index), kontonummer, bankleitzahl);
     let finding = accountFinding;
-    let bank = blz * verdictsOfMethod + verdict;
+    let bank = blz * methodVerdicts.length + verdict;
     let number = kontonummer;
     if (this.options.sepa) {
       const generated = generateIban(bankleitzahl, kontonummer, directory.ruleBank, this.#observes);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import table from "../../../data/de-check-methods.json" with { type: "json" };
-import { AccountVerdict, germanAccount } from "../../../src/banking/germany/account.ts";
+import { germanAccount } from "../../../src/banking/germany/account.ts";
 import {
   checkByMethod,
   checkMethod,
@@ -48,8 +48,8 @@ test("all assigned methods are there, in the order of their names, and 12 is non
 test("account number zero is invalid in every method", () => {
   const account = germanAccount("0");
   for (const [index, method] of methodNames.entries()) {
-    assert.equal(checkMethod(index, account), AccountVerdict.invalid, method);
-    assert.equal(checkMethodVariant(index, 1, account), AccountVerdict.invalid, method);
+    assert.equal(checkMethod(index, account), "invalid", method);
+    assert.equal(checkMethodVariant(index, 1, account), "invalid", method);
     assert.equal(checkByMethod(method, "0000000000"), "invalid", method);
   }
 });
@@ -98,7 +98,7 @@ test("one variant alone can be asked, counted within the branch that applies to 
     ["C7", 1, "94012341", false],
   ] as const) {
     const verdict = checkMethodVariant(methodIndexOf(method), variant, germanAccount(kontonummer));
-    const expected = isValid ? AccountVerdict.valid : AccountVerdict.invalid;
+    const expected = isValid ? "valid" : "invalid";
     assert.equal(verdict, expected, `${method} ${variant} ${kontonummer}`);
   }
 });

@@ -17,7 +17,7 @@ export type NodeTest =
     }
   | { readonly kind: "stepwise"; readonly algorithm: AlgorithmName };
 
-/** Targets that end a graph; 0 and above are the numbers of nodes. The verdict is -1 minus the target. */
+/** Targets that end a graph; 0 and above are the numbers of nodes. The index of the verdict is -1 minus the target. */
 export const End = { invalid: -1, valid: -2, unchecked: -3 } as const;
 
 /** A test and where to go from it: the number of another node or an `End`. */

@@ -1,51 +1,50 @@
 import ibanRules from "../../../../data/de-iban-rules.json" with { type: "json" };
 import { composeIban } from "../../iban/compose.ts";
-import { isBlz, KONTONUMMER_LENGTH } from "../account.ts";
-import { checkByMethod } from "../methods.ts";
+import { isBlz, isKontonummer, KONTONUMMER_LENGTH } from "../account.ts";
+import { checkByMethod, type MethodVerdict } from "../methods.ts";
 import { type BankOf, Draft, padNumber, type RuleBank, successorOf } from "./draft.ts";
 import type { Refusal, RuleTable, Step } from "./rule-table.ts";
 import { compileStep, type RunStep, type StepOutcome } from "./steps.ts";
 
+interface CompiledRule {
+  readonly steps: readonly RunStep[];
+  /** Those of the steps that state a BIC. */
+  readonly bicSteps: readonly RunStep[];
+  /** The origins of the numbers that it accepts without a test; empty if it never does so. */
+  readonly origins: readonly Origins[];
+}
+
 /**
- * Compiles all rules of a table to their steps, by their four-digit number.
+ * Compiles all rules of a table, by their four-digit number.
  *
  * Throws for an entry that is not right, naming the rule and the step; about 2 ms for all rules.
  */
-export function compileRules(table: RuleTable): ReadonlyMap<string, readonly RunStep[]> {
+export function compileRules(table: RuleTable): ReadonlyMap<string, CompiledRule> {
   return new Map(
-    Object.entries(table.rules).map(([number, { steps }]) => [
-      number,
-      steps.map((step, index) => {
+    Object.entries(table.rules).map(([number, { steps }]) => {
+      const compiled = steps.map((step, index) => {
         try {
           return compileStep(step, table);
         } catch (cause) {
           throw new Error(`IBAN rule ${number}, step ${index + 1}: ${(cause as Error).message}`, { cause });
         }
-      }),
-    ]),
+      });
+      const bicSteps = compiled.filter((_, index) => steps[index]!.do === "setBic");
+      return [number, { steps: compiled, bicSteps, origins: steps.flatMap(originsOf) }];
+    }),
   );
 }
 
-const ruleTable = ibanRules as unknown as RuleTable;
-const rules = compileRules(ruleTable);
+const rules = compileRules(ibanRules as unknown as RuleTable);
 
 /**
- * Finds the steps of a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
+ * Finds a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
  *
  * The version does not matter: the newest known one is used. Undefined for a code that is unknown or malformed.
  */
-export function ruleOf(code: string): readonly RunStep[] | undefined {
+export function ruleOf(code: string): CompiledRule | undefined {
   return /^\d{4}(\d{2})?$/.test(code) ? rules.get(code.slice(0, 4)) : undefined;
 }
-
-/**
- * Result of the check-digit test of the generated account number.
- *
- * `passed`: it is right; `waived`: the rule accepts the number without a test; `absent`: the method defines
- * none for this number; `unknown_method`: the bank's method is not known, so nothing was tested; `failed`: it is
- * wrong, and the caller only observes that.
- */
-type CheckDigitFinding = "failed" | "passed" | "waived" | "absent" | "unknown_method";
 
 /** A German IBAN and what it is made of, after the IBAN rule. */
 export interface GeneratedIban {
@@ -58,7 +57,8 @@ export interface GeneratedIban {
   readonly kontonummer: string;
   /** The rule code from the bank's record. */
   readonly rule: string;
-  readonly checkDigit: CheckDigitFinding;
+  /** Verdict on the account number: `waived` if the rule accepts it without a test, `invalid` only for a caller that observes. */
+  readonly checkDigit: MethodVerdict | "waived";
   /** Differences from the input or from the BIC of the given bank code, in this order. */
   readonly changes: readonly ("kontonummer" | "blz" | "bic")[];
 }
@@ -90,9 +90,7 @@ export function generateIban(
   bankOf: BankOf,
   observes = false,
 ): GeneratedIban | Refusal {
-  if (!/^0*[1-9]\d*$/.test(kontonummer) || kontonummer.length > KONTONUMMER_LENGTH) {
-    return { error: "invalid_account" };
-  }
+  if (!isKontonummer(kontonummer)) return { error: "invalid_account" };
   const given = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
   const bank = isBlz(blz) ? bankOf(blz) : undefined;
   if (bank === undefined) return { error: "unknown_bank" };
@@ -102,7 +100,7 @@ export function generateIban(
   if (rule === undefined) return { error: "unknown_rule" };
 
   const draft = new Draft(blz, given, bank, bankOf, observes);
-  const outcome = applySteps(rule, draft);
+  const outcome = applySteps(rule.steps, draft);
   if (typeof outcome === "object") return outcome;
   const reached = draft.bank;
   const checkDigit = findCheckDigit(outcome, draft, reached);
@@ -138,28 +136,15 @@ function findCheckDigit(
   outcome: Exclude<StepOutcome, Refusal>,
   draft: Draft,
   reached: RuleBank | undefined,
-): CheckDigitFinding | Refusal {
-  if (draft.failed) return "failed";
+): GeneratedIban["checkDigit"] | Refusal {
+  if (draft.failed) return "invalid";
   if (outcome === "accept") return "waived";
-  if (outcome === "fits") return "passed";
+  if (outcome === "fits") return "valid";
   if (reached === undefined) return { error: "unknown_bank" };
   const verdict = checkByMethod(reached.method ?? "", draft.kontonummer, draft.blz);
-  if (verdict === "invalid") return draft.observes ? "failed" : { error: "check_digit" };
-  return draft.untested ? "unknown_method" : findingOfVerdict[verdict];
+  if (verdict === "invalid") return draft.observes ? verdict : { error: "check_digit" };
+  return draft.untested ? "unknown_method" : verdict;
 }
-
-const findingOfVerdict = {
-  valid: "passed",
-  unchecked: "absent",
-  unknown_method: "unknown_method",
-} as const;
-
-const bicSteps: ReadonlyMap<string, readonly RunStep[]> = new Map(
-  Object.entries(ruleTable.rules).map(([rule, { steps }]) => [
-    rule,
-    steps.filter((step) => step.do === "setBic").map((step) => compileStep(step, ruleTable)),
-  ]),
-);
 
 /**
  * Returns the BIC that the IBAN rule of a bank code states for all its accounts; undefined where it leaves that to the bank
@@ -169,22 +154,17 @@ const bicSteps: ReadonlyMap<string, readonly RunStep[]> = new Map(
  */
 export function bicOfRule(blz: string, bank: RuleBank): string | undefined {
   const draft = new Draft(blz, "", bank, () => undefined);
-  for (const step of bicSteps.get(bank.rule?.slice(0, 4) ?? "") ?? []) step(draft);
+  for (const step of ruleOf(bank.rule ?? "")?.bicSteps ?? []) step(draft);
   return draft.bic;
 }
 
 /** From a ten-digit number in an IBAN, at a bank of this method, back to the numbers a step could have made it of. */
 type Origins = (kontonummer: string, method: string) => readonly string[];
 
-/** Per rule: the origins of the numbers that it accepts without a test. Rules that never do so are left out. */
-const originsByRule: ReadonlyMap<string, readonly Origins[]> = new Map(
-  Object.entries(ruleTable.rules)
-    .map(([rule, { steps }]) => [rule, steps.flatMap(originsOf)] as const)
-    .filter(([, origins]) => origins.length > 0),
-);
-
 /** The rules, by their first four digits, that accept some accounts without their check digit; all others never do. */
-export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
+export const rulesThatWaive: readonly string[] = [...rules.keys()].filter(
+  (rule) => rules.get(rule)!.origins.length > 0,
+);
 
 /**
  * Whether a bank's IBAN rule accepts this account number although its check digit is wrong, so that an IBAN that holds
@@ -198,15 +178,14 @@ export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
  */
 export function isCheckDigitWaived(blz: string, kontonummer: string, bankOf: BankOf): boolean {
   const bank = bankOf(blz);
-  const steps = originsByRule.get(bank?.rule?.slice(0, 4) ?? "");
-  if (bank === undefined || steps === undefined) return false;
-  const originsOfStep = (origins: Origins) => origins(kontonummer, bank.method ?? "");
+  const rule = ruleOf(bank?.rule ?? "");
+  if (bank === undefined || rule === undefined) return false;
   const isGiven = (origin: string) => {
     const generated = generateIban(blz, origin, bankOf);
     const isSame = "iban" in generated && generated.blz === blz && generated.kontonummer === kontonummer;
     return isSame && generated.checkDigit === "waived";
   };
-  return steps.some((origins) => originsOfStep(origins).some(isGiven));
+  return rule.origins.some((origins) => origins(kontonummer, bank.method ?? "").some(isGiven));
 }
 
 function originsOf(step: Step): readonly Origins[] {

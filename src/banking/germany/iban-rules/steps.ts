@@ -1,4 +1,4 @@
-import { AccountVerdict, BLZ_LENGTH, germanAccount, KONTONUMMER_LENGTH } from "../account.ts";
+import { BLZ_LENGTH, germanAccount, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, checkMethodVariant } from "../methods.ts";
 import {
   assignedMethodIndex,
@@ -145,7 +145,7 @@ const stepCompilers: {
 };
 
 function fits(methodIndex: number, variant: number, kontonummer: string): boolean {
-  return checkMethodVariant(methodIndex, variant, germanAccount(kontonummer)) === AccountVerdict.valid;
+  return checkMethodVariant(methodIndex, variant, germanAccount(kontonummer)) === "valid";
 }
 
 function fullKontonummer(digits: string): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AccountVerdict, germanAccount } from "../../../../src/banking/germany/account.ts";
+import { germanAccount } from "../../../../src/banking/germany/account.ts";
 import { methodGraph } from "../../../../src/banking/germany/check-methods/graph.ts";
 import { parseMethod } from "../../../../src/banking/germany/check-methods/parse.ts";
 import { methodDefinitions, walk } from "../../../../src/banking/germany/methods.ts";
@@ -10,7 +10,7 @@ function graphOf(lines: Readonly<Record<string, string>>) {
 }
 
 /** The verdict of the last of some lines on an account number. */
-function verdictOf(lines: Readonly<Record<string, string>>, kontonummer: string): AccountVerdict {
+function verdictOf(lines: Readonly<Record<string, string>>, kontonummer: string) {
   const graph = graphOf(lines);
   return walk(graph, graph.methods.at(-1)!.entry, germanAccount(kontonummer));
 }
@@ -39,17 +39,17 @@ for (const [lines, message] of faults) {
 
 test("a condition inside a shift reads the moved digits", () => {
   const line = "shl(2; when d1-2=12 and d4=4: ok; no)";
-  assert.equal(verdict(line, "12345678"), AccountVerdict.unchecked);
-  assert.equal(verdict(line, "13345678"), AccountVerdict.invalid);
-  assert.equal(verdict(line, "0012305678"), AccountVerdict.invalid);
-  assert.equal(verdict(line, "1200120405"), AccountVerdict.invalid);
+  assert.equal(verdict(line, "12345678"), "unchecked");
+  assert.equal(verdict(line, "13345678"), "invalid");
+  assert.equal(verdict(line, "0012305678"), "invalid");
+  assert.equal(verdict(line, "1200120405"), "invalid");
 });
 
 test("shifts and references add up", () => {
   const lines = { Z1: "luhn(1-6>7)", Z2: "shl(1; @Z1)", Z3: "shl(2; @Z2)" };
-  assert.equal(verdictOf(lines, "0001234566"), AccountVerdict.valid);
-  assert.equal(verdictOf(lines, "0001234567"), AccountVerdict.invalid);
-  assert.equal(verdictOf(lines, "1001234566"), AccountVerdict.invalid);
+  assert.equal(verdictOf(lines, "0001234566"), "valid");
+  assert.equal(verdictOf(lines, "0001234567"), "invalid");
+  assert.equal(verdictOf(lines, "1001234566"), "invalid");
 });
 
 test("a graph only leads to nodes before, so that every walk ends", () => {
@@ -64,8 +64,8 @@ test("a graph only leads to nodes before, so that every walk ends", () => {
 test("the digit left of the check digit counts only for the remainder that says so", () => {
   const line = "m11(1-9>10; 2 3 4 5 6 7; r0=0, r1=eq)";
   // Weights 2 3 …: d9 = 6 has remainder 1, d9 = 5 remainder 10.
-  assert.equal(verdict(line, "66"), AccountVerdict.valid);
-  assert.equal(verdict(line, "60"), AccountVerdict.invalid);
-  assert.equal(verdict(line, "51"), AccountVerdict.valid);
-  assert.equal(verdict(line, "55"), AccountVerdict.invalid);
+  assert.equal(verdict(line, "66"), "valid");
+  assert.equal(verdict(line, "60"), "invalid");
+  assert.equal(verdict(line, "51"), "valid");
+  assert.equal(verdict(line, "55"), "invalid");
 });

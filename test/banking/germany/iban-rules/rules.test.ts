@@ -21,7 +21,7 @@ function compile(...steps: readonly unknown[]) {
 function run(kontonummer: string, ...steps: readonly unknown[]): unknown {
   const bank = { method: "09", bic: null, rule: "0099" };
   const draft = new Draft("12345678", kontonummer, bank, () => undefined);
-  for (const step of compile(...steps).get("0099")!) {
+  for (const step of compile(...steps).get("0099")!.steps) {
     const outcome = step(draft);
     if (outcome !== "next") return outcome;
   }
