@@ -27,8 +27,8 @@ test("a right IBAN is valid, or a bank's check says why not", () => {
 });
 
 test("national check digits decide in the countries where they are enforced and are only reported elsewhere", () => {
-  const vectors = readVectors("iban-national.ndjson").filter(({ disputed }) => disputed === undefined);
-  assert.ok(vectors.length > 150);
+  const vectors = readVectors("iban-national.ndjson");
+  assert.ok(vectors.length >= 186);
   for (const { iban, valid, why = "valid" } of vectors) {
     const { outcome, checks } = checkIban(directory, iban);
     const failed = new Set(checks.flatMap(({ check, result }) => (result === "failed" ? [check] : [])));

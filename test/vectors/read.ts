@@ -51,8 +51,6 @@ interface IbanVector {
   readonly iban: string;
   readonly valid: boolean;
   readonly why?: string;
-  readonly basicValid?: boolean;
-  readonly disputed?: unknown;
 }
 
 /** A bank as it was when a number of it was published. */

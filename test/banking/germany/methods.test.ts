@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import table from "../../../data/de-check-methods.json" with { type: "json" };
 import { germanAccount } from "../../../src/banking/germany/account.ts";
@@ -9,7 +10,20 @@ import {
   methodIndexOf,
   methodNames,
 } from "../../../src/banking/germany/methods.ts";
+import { sharedFile } from "../../shared.ts";
 import { readVectors } from "../../vectors/read.ts";
+
+// The specification may be beside a checkout; the table is its copy, and must not drift from it.
+const specification = sharedFile("spec/de-check-methods.md");
+if (specification !== undefined) {
+  test("every line of the specification is in the table", () => {
+    const text = readFileSync(specification, "utf8");
+    const rows = [...text.matchAll(/^\| ([0-9A-E]\d) \| `(.*)` \|$/gm)];
+    assert.ok(rows.length > 0);
+    const methods: Readonly<Record<string, string>> = table.methods;
+    for (const [, method = "", line] of rows) assert.equal(methods[method], line, method);
+  });
+}
 
 test("every published and derived vector gets its verdict", () => {
   const vectors = readVectors("de-methods.ndjson");

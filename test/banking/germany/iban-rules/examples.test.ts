@@ -122,6 +122,20 @@ each rule replaces its donation accounts, keeps other numbers and tests their ch
 each rule takes its listed numbers without a check digit, and no others
   0027 at 32060362 06 BANKDEFFXXX: 3333 4444 9822 kept; 52249488 check_digit
   0030 at 13091054 32 BANKDEFFXXX: 1718190 9999999999 7919 kept; 42630306 check_digit
+rule 0009 turns the leading digits 1116 into 3047 where the account moves
+  0009 at 68351976 00 SOLADES1ZLW, 68351557 00 SOLADES1SFH: 1116232594 68351557/3047232594 SOLADES1SFH;
+      16005845 68351557/0016005845 SOLADES1SFH; 26661 check_digit
+  0009 at 68351557 00 SOLADES1SFH: 1116232594 kept
+rule 0010 replaces the donation accounts at 50050201 also when they come from 50050222
+  0010 at 50050201 96 HELADEF1822: 2000 0000222000; 800000 0000180802
+  0010 at 50050222 19 HELADEF1822, 50050201 96 HELADEF1822: 2000 50050201/0000222000 HELADEF1822;
+      800000 50050201/0000180802 HELADEF1822
+  0010 at 50050299 09 -: 2000 kept
+rule 0021 takes only accounts of 6, 7, 9 or 10 digits
+  0021 at 36020030 09 NBAGDE3EXXX: 777777 7777777 777777777 7777777777 kept;
+      7 77 777 7777 77777 77777777 invalid_account
+rule 0041 replaces every number by one fixed account, even where its bank code is not known
+  0041 at 62220000 09 BSHHDE61XXX: 1 62220000 9999999999 50060400/0000011404 GENODEFFXXX
 `;
 
 for (const paragraph of examples.trim().split(/\n(?=\S)/)) {
@@ -197,49 +211,3 @@ for (const line of moving.trim().split("\n")) {
     assert.equal(other(elsewhere, "123404"), moved);
   });
 }
-
-test("rule 0009 turns the leading digits 1116 into 3047", () => {
-  const account = accountByRule("0009", {
-    "68351976": ["00", "SOLADES1ZLW"],
-    "68351557": ["00", "SOLADES1SFH"],
-  });
-  assert.equal(account("68351976", "1116232594"), "68351557/3047232594 SOLADES1SFH");
-  assert.equal(account("68351976", "0016005845"), "68351557/0016005845 SOLADES1SFH");
-  assert.equal(account("68351976", "26661"), "check_digit");
-  assert.equal(account("68351557", "1116232594"), "68351557/1116232594 SOLADES1SFH");
-});
-
-test("rule 0010 replaces the donation accounts at 50050201 also when they come from 50050222", () => {
-  const account = accountByRule("0010", {
-    "50050222": ["19", "HELADEF1822"],
-    "50050201": ["96", "HELADEF1822"],
-  });
-  for (const blz of ["50050201", "50050222"]) {
-    assert.equal(account(blz, "2000"), "50050201/0000222000 HELADEF1822");
-    assert.equal(account(blz, "800000"), "50050201/0000180802 HELADEF1822");
-  }
-  assert.equal(
-    accountByRule("0010", { "50050299": ["09", null] })("50050299", "2000"),
-    "50050299/0000002000 null",
-  );
-});
-
-test("rule 0021 takes only accounts of 6, 7, 9 or 10 digits", () => {
-  const account = accountByRule("0021", { "36020030": ["09", "NBAGDE3EXXX"] });
-  for (let digits = 1; digits <= 10; digits++) {
-    const kontonummer = "7".repeat(digits);
-    assert.equal(
-      account("36020030", kontonummer),
-      [6, 7, 9, 10].includes(digits)
-        ? `36020030/${kontonummer.padStart(10, "0")} NBAGDE3EXXX`
-        : "invalid_account",
-    );
-  }
-});
-
-test("rule 0041 replaces every number by one fixed account, even where its bank code is not known", () => {
-  const account = accountByRule("0041", { "62220000": ["09", "BSHHDE61XXX"] });
-  for (const kontonummer of ["1", "62220000", "9999999999"]) {
-    assert.equal(account("62220000", kontonummer), "50060400/0000011404 GENODEFFXXX");
-  }
-});

@@ -61,16 +61,3 @@ test("digits of any length become an IBAN that passes modulo 97 and holds its BL
     { numRuns: 5000 },
   );
 });
-
-test("leading zeros of the account number make no difference", () => {
-  fc.assert(
-    fc.property(digits(1, 10), blz, facts, (kontonummer, from, bank) => {
-      const short = kontonummer.replace(/^0+(?=\d)/, "");
-      assert.deepEqual(
-        generateIban(from, short, () => bank),
-        generateIban(from, short.padStart(10, "0"), () => bank),
-      );
-    }),
-    { numRuns: 2000 },
-  );
-});
