@@ -139,18 +139,6 @@ test("the status of an account without sepa=1 is that of its bank's method, and 
   }
 });
 
-test("an IBAN of rule 0000 is the bank code and the account number with their check digits", () => {
-  let generated = 0;
-  const ofRule = rows.filter((row) => row["IBAN-Regel"] === "000000" && row.Bankleitzahllöschung === "0");
-  for (const row of ofRule) {
-    const { status, data } = answer("1234567", row.Bankleitzahl, true);
-    if (status === 0) continue;
-    assert.equal(data.iban, ibanOf("DE", `${row.Bankleitzahl}0001234567`), row.Bankleitzahl);
-    generated++;
-  }
-  assert.ok(generated > 100, String(generated));
-});
-
 test("the message says what an IBAN rule replaces, and only then", () => {
   fc.assert(
     fc.property(

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
@@ -38,7 +37,11 @@ const assumed = "sepa_methods unknown Assumed: no directory of participants is l
 const noBic = "bic not_applicable No BIC was given.";
 
 test("each check of an IBAN says what was found, and where", () => {
-  assert.deepEqual(ofIban("DE89370400440532013000").slice(4), [
+  assert.deepEqual(ofIban("DE89370400440532013000"), [
+    "country passed Germany (DE).",
+    "length passed 22 of 22 characters.",
+    "structure passed",
+    "iso_check_digits passed 2+2",
     "bank_code passed 4+8 37040044 is in the directory (edition #).",
     "bank_code_deletion passed",
     "check_digit_method passed 19+1 Method 13, variant 1.",
@@ -59,6 +62,42 @@ test("each check of an IBAN says what was found, and where", () => {
   ]);
 });
 
+/** The first checks of an IBAN. */
+const forms: Readonly<Record<string, readonly string[]>> = {
+  IBANDE89370400440532013000: [
+    "country failed 0+4 The IBAN is not valid: it begins with the word IBAN; send the number without it, or add lenient=1.",
+  ],
+  AX2112345600000785: [
+    "country failed 0+4 This territory uses the country code FI; its check digits would be 21. FI21",
+  ],
+  AO06000600000100037131174: [
+    "country failed 0+2 The IBAN is not valid: its country uses IBAN-like numbers that are not registered.",
+  ],
+  ZZ68539007547034: ["country failed 0+2 The IBAN is not valid: its country is not in the IBAN registry."],
+  DE8937040044053201300: [
+    "country passed Germany (DE).",
+    "length failed The IBAN has 21 characters; its country (Germany) requires 22.",
+    "structure unknown",
+    "iso_check_digits unknown",
+  ],
+  GB2912BK60161331926819: [
+    "country passed United Kingdom (GB).",
+    "length passed 22 of 22 characters.",
+    "structure failed 4+1 Character 5 does not fit the structure that its country (United Kingdom) requires.",
+    "iso_check_digits unknown",
+  ],
+  DE8A370400440532013000: [
+    "country passed Germany (DE).",
+    "length passed 22 of 22 characters.",
+    "structure failed 3+1 Character 4 does not fit the structure that its country (Germany) requires.",
+    "iso_check_digits failed 2+2 89",
+  ],
+};
+
+test("country, length, structure and check digits each say what is wrong, where, and what would be right", () => {
+  for (const [iban, expected] of Object.entries(forms)) assert.deepEqual(ofIban(iban).slice(0, 4), expected);
+});
+
 const wrongAccount = ibanOf("DE", "370400440532013100");
 const notEnforced = "a failure is reported but does not make the IBAN invalid.";
 const weights = "UK modulus check, weights of #";
@@ -70,11 +109,15 @@ test("each check that only some countries have says what was found, and where", 
       "bank_code unknown 4+5 19043 is not in the directory (edition #); banks may have been added since.",
     ],
     [
+      ibanOf("DE", "999999990532013000"),
+      "bank_code failed 4+8 99999999 is not in the directory (edition #).",
+    ],
+    [
       "AT611904300234573201",
       "national_check_digits not_applicable The country has no nationwide check digits.",
     ],
     [
-      ibanAtBank(ibanCountryByCode("MK")!, "530"),
+      ibanAtBank("MK", "530"),
       "bank_code passed 4+3 530 is in the directory (edition #) as the code of a bank that has closed or merged.",
     ],
     ["FR1420041010050500013M02606", "national_check_digits passed 25+2 Algorithm rib-97-letters."],

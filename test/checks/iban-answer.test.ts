@@ -46,13 +46,6 @@ test("a BIC says whether a bank that is not known is in a territory outside SEPA
   assert.equal(of(ibanOf("GB", "ZZZZ60161331926819"), "BNPANCNX").data.sepa_methods.sct, 1);
 });
 
-test("a BIC that was its bank's is named with the present one in the message", () => {
-  // From data/bank-bics.csv.
-  const { status, message } = of(ibanOf("AT", "1420000000000001"), "EASYATW1");
-  assert.equal(status, 2);
-  assert.match(message, / a former BIC of the bank; its current BIC is BAWAATWWXXX\.$/);
-});
-
 test("a wrong IBAN has no bank, with explain the assumed one of the number as written", () => {
   const message = "The IBAN is not valid: its check digits are wrong.";
   const country = "DE";
