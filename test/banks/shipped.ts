@@ -45,6 +45,14 @@ interface ShippedRows {
   >;
 }
 
+/** The first lines of a shipped file, the head among them. */
+export function firstLines(file: keyof ShippedRows, count: number): string {
+  const lines = readFileSync(dataFolder + file, "utf8")
+    .split("\n")
+    .slice(0, count);
+  return `${lines.join("\n")}\n`;
+}
+
 /** Reads a shipped CSV file with a separate reader, to check the product's reader against it: one object per row. */
 export function rowsOf<File extends keyof ShippedRows>(file: File): ShippedRows[File][] {
   return rowsIn<ShippedRows[File]>(readFileSync(dataFolder + file, "utf8"));

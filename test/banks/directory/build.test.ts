@@ -97,14 +97,6 @@ test("each of thousands of banks may have an origin of its own", () => {
   assert.equal(directoryOf(...records).origin(1_999).name.list, "a list of the 1999th bank");
 });
 
-test("equal records produce equal bytes", () => {
-  const records = [germanBank(), italianBank()];
-  assert.deepEqual(
-    new Uint8Array(buildDirectory(records, someEdition)),
-    new Uint8Array(buildDirectory(records, { ...someEdition })),
-  );
-});
-
 test("a branch is found by both codes, any other branch by its bank", () => {
   const directory = directoryOf(
     italianBank({ branchCode: "11101", location: "Bergamo", bic: "BLOPIT22XXX" }),
@@ -136,15 +128,6 @@ test("codes of the registry's greatest lengths are distinguished to the last cha
     const found = directory.findByIban(russia, ascii(`RU00${bankCode}${branchCode}${"0".repeat(15)}`));
     assert.equal(found, index);
   }
-});
-
-test("equal bank codes of two countries are distinguished", () => {
-  const directory = directoryOf(
-    italianBank(),
-    italianBank({ country: "FR", bankCode: "05428", name: "Banque", bic: null }),
-  );
-  for (const country of ["IT", "FR"])
-    assert.equal(directory.record(directory.findByCode(country, "05428")).country, country);
 });
 
 test("a check-digit method this build does not know has no index but keeps its name", () => {

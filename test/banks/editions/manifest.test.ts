@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
@@ -12,13 +12,12 @@ import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { newFolder } from "../../support/folders.ts";
 import { pluck } from "../../support/pluck.ts";
-import { dataFolder } from "../shipped.ts";
+import { firstLines } from "../shipped.ts";
 
 const folder = newFolder();
 
-const first = (text: string, lines: number): string => `${text.split("\n").slice(0, lines).join("\n")}\n`;
-const blz = first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20);
-const banks = first(await readFile(`${dataFolder}banks.csv`, "utf8"), 20);
+const blz = firstLines("blz.csv", 20);
+const banks = firstLines("banks.csv", 20);
 const facts = { source: "a file", importedAt: "2026-09-01T00:00:00.000Z" };
 
 async function put(
@@ -167,7 +166,7 @@ test("a row with Datensatznummer has deletion mark and successor, for its furthe
   const row = (mark: string, successor: string, kind = "1", change = "U") =>
     `"37040044";"${kind}";"Bank";"50447";"Köln";"Bank Köln";;"COBADEFFXXX";"13";"006102";"${change}";"${mark}";"${successor}";"000000";"P"`;
   const recordsOf = async (...rows: string[]) => {
-    const content = `${first(blz, 1)}${rows.join("\n")}\n`;
+    const content = `${firstLines("blz.csv", 1)}${rows.join("\n")}\n`;
     await list(manifestText([await put("blz", "2026-12-07", content), editions[3]!]));
     const directory = new BankDirectory((await loadBankData(folder, "2026-12-07")).directory);
     return rows.map((_, index) => {

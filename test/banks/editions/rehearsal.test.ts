@@ -5,7 +5,7 @@ import { after, before, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { addDays, berlinMidnight } from "../../../src/banks/editions/days.ts";
-import type { IbanCheckAnswer, MetricsAnswer } from "../../../src/client/index.ts";
+import type { IbanBatchAnswer, IbanCheckAnswer, MetricsAnswer } from "../../../src/client/index.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
@@ -36,8 +36,13 @@ function setClock(time: number): void {
   mock.timers.enable({ apis: ["Date"], now: time });
 }
 
+interface BankFacts {
+  readonly bank: string;
+  readonly bic: string;
+}
+
 /** What an edition says of a bank code; undefined if it does not have it. */
-type Facts = ReadonlyMap<string, { readonly bank: string; readonly bic: string | null } | undefined>;
+type Facts = ReadonlyMap<string, BankFacts | undefined>;
 
 const [head = "", ...shipped] = readFileSync(`${dataFolder}blz.csv`, "utf8").trimEnd().split("\n");
 const cellsOf = (row: string) => row.split(";").map((cell) => cell.replace(/^"|"$/g, ""));
@@ -58,53 +63,40 @@ function nextEdition() {
   const timesOf = new Map<string, number>();
   for (const [blz = ""] of rows) timesOf.set(blz, (timesOf.get(blz) ?? 0) + 1);
   const single = rows.filter(([blz, , , , , , , bic]) => timesOf.get(blz!) === 1 && bic !== "");
+  const count = renamedCount + movedCount + closedCount;
   // Spread over the file.
-  const step = Math.floor(single.length / (renamedCount + movedCount + closedCount));
-  const picked = single.filter((_, index) => index % step === 0);
-  const renamed = picked.slice(0, renamedCount);
-  const moved = picked.slice(renamedCount, renamedCount + movedCount);
-  const closed = picked.slice(renamedCount + movedCount, renamedCount + movedCount + closedCount);
-  const unused = Array.from({ length: openedCount }, (_, index) =>
-    String(99_900_000 - 17 * index).replace(/^9/, "1"),
-  );
-  const opened = unused.map((blz) =>
-    `${blz};1;Neue Bank ${blz};10115;Berlin;Neue Bank;;MARKDEF1100;09;${blz.slice(2)};A;0;00000000`.split(
-      ";",
-    ),
-  );
-  const old = new Map<string, { bank: string; bic: string | null } | undefined>();
-  const fresh = new Map<string, { bank: string; bic: string | null } | undefined>();
-  for (const [blz = "", , bank = "", , , , , bic = ""] of picked) {
+  const step = Math.floor(single.length / count);
+  const picked = single.filter((_, index) => index % step === 0).slice(0, count);
+  const old = new Map<string, BankFacts | undefined>();
+  const fresh = new Map<string, BankFacts | undefined>();
+  for (const [index, [blz = "", , bank = "", , , , , bic = ""]] of picked.entries()) {
     old.set(blz, { bank, bic });
-    fresh.set(blz, { bank, bic });
-  }
-  for (const cells of renamed) {
-    const [blz = "", , , , , , , bic = ""] = cells;
-    fresh.set(blz, { bank: `Umbenannt ${blz}`, bic });
-  }
-  for (const [blz = "", , bank = ""] of moved) fresh.set(blz, { bank, bic: "MARKDEF1100" });
-  for (const [blz = ""] of closed) fresh.set(blz, undefined);
-  for (const [blz = "", , bank = ""] of opened) {
-    old.set(blz, undefined);
-    fresh.set(blz, { bank, bic: "MARKDEF1100" });
+    if (index < renamedCount) fresh.set(blz, { bank: `Umbenannt ${blz}`, bic });
+    else fresh.set(blz, index < renamedCount + movedCount ? { bank, bic: "MARKDEF1100" } : undefined);
   }
   const written = rows.flatMap((cells) => {
-    const [blz = "", ...others] = cells;
+    const [blz = ""] = cells;
+    if (!fresh.has(blz)) return [cells];
     const facts = fresh.get(blz);
-    if (!fresh.has(blz)) return [textOf(cells)];
-    if (facts === undefined) return [];
-    const [flag, , zip, city, short, pan, , ...rest] = others;
-    return [textOf([blz, flag!, facts.bank, zip!, city!, short!, pan!, facts.bic!, ...rest])];
+    return facts === undefined ? [] : [cells.with(2, facts.bank).with(7, facts.bic)];
   });
+  for (let index = 0; index < openedCount; index++) {
+    const blz = String(19_900_000 - 17 * index);
+    const [bank, bic] = [`Neue Bank ${blz}`, "MARKDEF1100"];
+    old.set(blz, undefined);
+    fresh.set(blz, { bank, bic });
+    written.push(
+      `${blz};1;${bank};10115;Berlin;Neue Bank;;${bic};09;${blz.slice(2)};A;0;00000000`.split(";"),
+    );
+  }
   const heading = head.split(";").slice(0, columns).join(";");
-  const content = `${[heading, ...written, ...opened.map(textOf)].join("\r\n")}\r\n`;
   return {
-    content,
+    content: `${[heading, ...written.map(textOf)].join("\r\n")}\r\n`,
     facts: new Map<string, Facts>([
       [today, old],
       [next, fresh],
     ]),
-    changed: [...renamed, ...moved, ...closed, ...opened].map(([blz]) => blz!),
+    changed: [...fresh.keys()],
   };
 }
 
@@ -159,7 +151,7 @@ async function editions(): Promise<Map<number, string>> {
 const allUse = async (day: string) => [...(await editions()).values()].every((inUse) => inUse === day);
 
 /** Fails unless every answer is as one edition has it. */
-function expectOf(day: string, found: readonly IbanCheckAnswer[]): void {
+function expectOf(day: string, found: readonly Pick<IbanCheckAnswer, "status" | "data">[]): void {
   const facts = edition.facts.get(day)!;
   for (const {
     status,
@@ -174,30 +166,26 @@ function expectOf(day: string, found: readonly IbanCheckAnswer[]): void {
   }
 }
 
+const answerOf = (text: string) => [JSON.parse(text) as IbanCheckAnswer];
+const entriesOf = (text: string) => (JSON.parse(text) as IbanBatchAnswer).batch.results;
+
 /** Each kind of request, and what its answer says of banks. */
 const requests: readonly ((turn: number) => {
   readonly path: string;
   readonly body?: string;
-  readonly read: (text: string) => readonly IbanCheckAnswer[];
+  readonly read: (text: string) => readonly Pick<IbanCheckAnswer, "status" | "data">[];
 })[] = [
-  () => ({
-    path: "/v1/iban",
-    body: JSON.stringify({ ibans }),
-    read: (text) => (JSON.parse(text) as { batch: { results: IbanCheckAnswer[] } }).batch.results,
-  }),
-  (turn) => ({
-    path: `/v1/iban/${ibans[turn % ibans.length]}`,
-    read: (text) => [JSON.parse(text) as IbanCheckAnswer],
-  }),
+  () => ({ path: "/v1/iban", body: JSON.stringify({ ibans }), read: entriesOf }),
+  (turn) => ({ path: `/v1/iban/${ibans[turn % ibans.length]}`, read: answerOf }),
   (turn) => ({
     path: `/v1/kto/532013000/${edition.changed[turn % edition.changed.length]}`,
-    read: (text) => [JSON.parse(text) as IbanCheckAnswer],
+    read: answerOf,
   }),
   () => ({
     // The reference reads an escape.
     path: "/v1/iban",
     body: JSON.stringify({ ibans }).replace('"DE', '"\\u0044E'),
-    read: (text) => (JSON.parse(text) as { batch: { results: IbanCheckAnswer[] } }).batch.results,
+    read: entriesOf,
   }),
 ];
 

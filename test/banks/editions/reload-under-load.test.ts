@@ -4,12 +4,19 @@ import type { IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { addDays } from "../../../src/banks/editions/days.ts";
+import type {
+  BankSearchAnswer,
+  HealthAnswer,
+  IbanBatchAnswer,
+  IbanCheckAnswer,
+} from "../../../src/client/index.ts";
 import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { linesOf, openStream } from "../../http/stream/client.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
+import { pluck } from "../../support/pluck.ts";
 import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
 
 /** `RELOADS=200 npm test -- editions/reload-under-load` sets 200. */
@@ -29,9 +36,8 @@ const stateDir = newFolder();
 const keys: MadeKey[] = [];
 let service: RunningService;
 before(async () => {
-  data.write(firstEdition);
+  data.put({ "blz.csv": "no bank data at all\n" });
   service = await startCompiledService({ DATA_DIR: data.folder, STATE_DIR: stateDir, POOL_QUEUE: "64" });
-  await replaceKeys();
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -51,43 +57,67 @@ async function replaceKeys(): Promise<void> {
   await until(async () => (await statusWith(old)) === 401);
 }
 
-interface Health {
-  readonly data: { readonly edition: string; readonly refusals: number; readonly loads: number };
-  readonly process: { readonly memory_mb: number };
-}
-const health = async () => (await (await service.request("/service/health")).json()) as Health;
-
-interface Banked {
-  readonly data: { readonly bank: string };
-}
-
-interface Batched {
-  readonly batch: { readonly results: readonly Banked[] };
-}
+const health = async () => (await (await service.request("/service/health")).json()) as HealthAnswer;
 
 const get = (path: string) => service.request(path, { headers: { "X-API-Key": keys[0]!.key } });
 const post = (body: string) => service.post("/v1/iban", body, { "X-API-Key": keys[0]!.key });
 
 /** Each kind of request, and the bank names its answer holds. */
 const requests: readonly (readonly [() => Promise<Response>, (answer: unknown) => readonly string[]])[] = [
-  [() => get(`/v1/iban/${ibans[7]}`), (answer) => [(answer as Banked).data.bank]],
+  [() => get(`/v1/iban/${ibans[7]}`), (answer) => [(answer as IbanCheckAnswer).data.bank]],
   [
     () => post(JSON.stringify({ ibans })),
-    (answer) => (answer as Batched).batch.results.map((entry) => entry.data.bank),
+    (answer) => (answer as IbanBatchAnswer).batch.results.map((entry) => entry.data.bank),
   ],
   [
     // An escape sends the batch the long way, through JSON.parse and back to a worker.
     () => post(JSON.stringify({ ibans }).replace('"DE', '"\\u0044E')),
-    (answer) => (answer as Batched).batch.results.map((entry) => entry.data.bank),
+    (answer) => (answer as IbanBatchAnswer).batch.results.map((entry) => entry.data.bank),
   ],
-  [() => get(`/v1/kto/532013000/${markedBlz[3]}`), (answer) => [(answer as Banked).data.bank]],
+  [() => get(`/v1/kto/532013000/${markedBlz[3]}`), (answer) => [(answer as IbanCheckAnswer).data.bank]],
   [
     () => get("/v1/search?name=bank&max=50"),
-    (answer) => (answer as { results: { items: { bank: string }[] } }).results.items.map(({ bank }) => bank),
+    (answer) => pluck((answer as BankSearchAnswer).results.items, "bank"),
   ],
 ];
 
+test("a service whose bank data cannot be loaded listens, is alive but not ready, and says in its log what is wrong", async () => {
+  assert.equal((await service.request("/v1/ping")).status, 200);
+  assert.equal((await health()).data.age_days, null);
+  assert.match(service.log(), /the bank data could not be loaded/);
+  const answers = await Promise.all(
+    ["live", "ready", "health"].map((probe) => service.request(`/service/${probe}`, { headers: {} })),
+  );
+  assert.deepEqual(
+    await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`)),
+    ['200 {"status":"up"}', '503 {"status":"failing"}', '200 {"status":"failing"}'],
+  );
+});
+
+test("it answers every check and search with configuration_error", async () => {
+  await replaceKeys();
+  for (const [send] of requests) {
+    const answer = await send();
+    assert.equal(answer.status, 500);
+    assert.equal(answer.headers.get("x-data-edition"), null);
+    const { error } = (await answer.json()) as { error: { code: string; http_status: number } };
+    assert.deepEqual([error.code, error.http_status], ["configuration_error", 500]);
+  }
+});
+
+test("good files mend it without a restart", async () => {
+  data.write(firstEdition);
+  await until(async () => (await health()).data.edition === firstEdition);
+  for (const [send, banksOf] of requests) {
+    const answer = await send();
+    assert.deepEqual([answer.status, answer.headers.get("x-data-edition")], [200, firstEdition]);
+    assert.equal(editionNamed(banksOf(await answer.json())[0]!), firstEdition);
+  }
+  await until(() => /"german":"2025-03-01".*the bank data was loaded/.test(service.log()));
+});
+
 test(`while data and keys are replaced ${reloads} times, every answer is of the edition it names, and none is an error`, async () => {
+  const { refusals } = (await health()).data;
   let running = true;
   const seen = new Set<string>();
   const ask = async (first: number) => {
@@ -119,11 +149,26 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
   }
   running = false;
   await asking;
-  const { refusals, loads } = (await health()).data;
-  assert.equal(refusals, 0);
-  assert.ok(loads > reloads);
+  const after = (await health()).data;
+  assert.equal(after.refusals, refusals);
+  assert.ok(after.loads > reloads);
   const last = Math.min(...memory.slice(-Math.ceil(reloads / 5)));
   assert.ok(last < maxMemoryMb, `memory in MB: ${memory.join(" ")}`);
+});
+
+test("files that are cut off are refused, the edition in use stays, log and health say so", async () => {
+  const before = (await health()).data;
+  const logged = service.log().length;
+  data.put({ "blz.csv": data.read("blz.csv").slice(0, data.read("blz.csv").length / 2) });
+  await until(async () => (await health()).data.refusals === before.refusals + 1);
+  const { edition, last_refusal } = (await health()).data;
+  assert.equal(edition, before.edition);
+  assert.match(last_refusal?.reason ?? "", /blz\.csv, line \d+/);
+  // Log lines arrive a little later than answers.
+  await until(() => service.log().slice(logged).includes("the edition in use stays"));
+  const answer = await service.request("/v1/search?name=bank");
+  assert.deepEqual([answer.status, answer.headers.get("x-data-edition")], [200, edition]);
+  await answer.text();
 });
 
 test("a stream that is open while the data is replaced continues with the new data, and answers each line once", async () => {

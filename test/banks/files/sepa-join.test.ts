@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
-import { joinSepaFlags, type SclEntry } from "../../../src/banks/files/register-csv.ts";
-import { sharedFile, sharedMissing } from "../../shared.ts";
+import { joinSepaFlags } from "../../../src/banks/files/register-csv.ts";
 import { germanBank, italianBank } from "../records.ts";
 
 const own = { sct: 1, sdd: 0, b2b: 1, scc: 0 } as const;
@@ -62,33 +59,4 @@ test("an additional location has the flags of its main record, regardless of its
   );
   assert.deepEqual(location, { ...further, sepa: main!.sepa, sepaSource: main!.sepaSource });
   assert.deepEqual(main!.sepa, own);
-});
-
-/** The official directory: two lines of heading, then BIC, name, SCT, COR, COR1, B2B and SCC. */
-function officialEntries(): Omit<SclEntry, "name">[] {
-  const file = sharedFile("data/official/scl-2026-05-25.csv");
-  if (file === undefined) return [];
-  const rows = readFileSync(file, "latin1").trimEnd().split("\r\n").slice(2);
-  return rows.map((row) => {
-    const [bic = "", , ...services] = row.split(";");
-    const [sct, sdd, , b2b, scc] = services.map((service) => Number(service) as 0 | 1);
-    return { bic, sct: sct!, sdd: sdd!, b2b: b2b!, scc: scc! };
-  });
-}
-
-test("a bank with any of the 4,711 BICs of the official directory has its flags", {
-  skip: sharedMissing,
-}, () => {
-  const entries = officialEntries();
-  assert.equal(entries.length, 4_711);
-  const records = entries.map(({ bic }) => {
-    // A territory without IBANs of its own uses those of another country; which one makes no difference.
-    const country = ibanCountryByCode(bic.slice(4, 6))?.code ?? "FR";
-    return italianBank({ country, bic });
-  });
-  const joined = joinSepaFlags(records, entries);
-  for (const [index, { bic, ...flags }] of entries.entries()) {
-    assert.deepEqual(joined[index]!.sepa, flags, bic);
-    assert.equal(joined[index]!.sepaSource, "directory", bic);
-  }
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import fc from "fast-check";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { sharedMissing } from "../../shared.ts";
 import { words } from "../../support/words.ts";
@@ -44,11 +43,8 @@ const repeated =
   (name: string, change = (row: string) => row) =>
   () =>
     joined([...lines(name).slice(0, 5), change(lines(name)[4]!), ""]);
-const noBytes = Buffer.from(fc.sample(fc.uint8Array({ minLength: 5_000 }), { seed: 1, numRuns: 1 })[0]!);
 
 const damages: readonly (readonly [string, string, number, RegExp, () => Uint8Array])[] = [
-  ["an empty file", blz168, 1, /empty/, () => Buffer.alloc(0)],
-  ["random bytes", blz168, 1, /./, () => noBytes],
   ["another text", scl, 1, /fits none of the forms/, () => Buffer.from("Dear Sir or Madam\n")],
   ["lines of another width", blz168, 7, /169 columns.*168/, () => withLine(blz168, 7, (text) => `${text} `)],
   ["a first line of another width", blz174, 1, /./, () => withLine(blz174, 1, (text) => text.slice(1))],
