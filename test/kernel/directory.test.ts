@@ -7,7 +7,7 @@ import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { CODE_BYTES, hashBankKey, record } from "../../src/banks/directory/directory-layout.ts";
+import { hashBankKey } from "../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
@@ -172,11 +172,4 @@ test("a place without a directory is refused", () => {
   const own = new KernelMemory(buildDirectory([germanBank()], someEdition));
   const open = () => new Kernel(kernelModule, own.memory, { tables: 0, directory: 0 }, own.templatesOf(0));
   assert.throws(open, RangeError);
-});
-
-test("a record begins with bank code and branch code in sixteen bytes, as the kernel compares them", () => {
-  assert.equal(record.bankCode, 0);
-  assert.equal(record.branchCode, CODE_BYTES.bank);
-  assert.equal(CODE_BYTES.bank + CODE_BYTES.branch, 16);
-  assert.equal(CODE_BYTES.bank, 10);
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 
 const bytes = readFileSync(new URL("../../.dist/src/kernel/kernel.wasm", import.meta.url));
 const dataSection = 11;
@@ -28,8 +27,4 @@ test("the module brings no data and runs nothing when it is instantiated, since 
   assert.ok(sections.includes(10), "no code was found");
   assert.ok(!sections.includes(dataSection));
   assert.ok(!sections.includes(startSection));
-});
-
-test("the tables are the same each time they are built", () => {
-  assert.deepEqual(kernelTables(), kernelTables());
 });

@@ -4,7 +4,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/ba
 import { CharClass } from "../../src/banking/iban/structure.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { seededRandom } from "../support/iban-mix.ts";
+import { seededRandom, withNationalCheckDigits } from "../support/iban-mix.ts";
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -86,17 +86,8 @@ export class RandomIbans {
     const start = country.bank?.start ?? 0;
     const head = this.#charactersOf(country, 0, known === "" ? country.classes.length : start);
     const bban = known === "" ? head : head + known + this.#charactersOf(country, start + known.length);
-    const check = country.nationalCheck;
-    if (check === null || this.below(3) === 0) return this.#composed(country.code, bban);
-    const right = check.expected(Buffer.from(bban), 0);
-    if (right === null) return this.#composed(country.code, bban);
-    let repaired = bban;
-    let taken = 0;
-    for (const { start: at, length } of check.spans) {
-      repaired = repaired.slice(0, at) + right.slice(taken, taken + length) + repaired.slice(at + length);
-      taken += length;
-    }
-    return this.#composed(country.code, repaired);
+    const isAnyNumber = country.nationalCheck === null || this.below(3) === 0;
+    return this.#composed(country.code, isAnyNumber ? bban : withNationalCheckDigits(country, bban));
   }
 
   #right(index: number, bankCode: string): string {

@@ -3,21 +3,18 @@ import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { withCheckDigits } from "../banking/national/national-iban.ts";
+import { randomFrom } from "../vectors/random.ts";
 
 /** Share of German IBANs, and of IBANs with one wrong digit, in a mix. */
 const germanShare = 0.8;
 const brokenShare = 0.1;
 const otherCountries = ["AT", "NL", "FR", "CH"].map((code) => ibanCountryByCode(code)!);
 
-/** Random numbers that come out the same in every run (mulberry32). */
+/** Random numbers from 0 up to but not including 1 that come out the same in every run. */
 export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = randomFrom(seed);
+  return () => next(2 ** 32) / 2 ** 32;
 }
 
 /**
@@ -110,14 +107,7 @@ export function ibanAtBank(countryCode: string, bankCode: string): string {
 }
 
 /** Puts the right national check digits into a BBAN, if there are any. */
-export function withNationalCheckDigits(country: IbanCountry, bban: string): string {
-  const digits = country.nationalCheck?.expected(Buffer.from(bban), 0);
-  if (digits === undefined || digits === null) return bban;
-  let taken = 0;
-  let result = bban;
-  for (const { start, length } of country.nationalCheck!.spans) {
-    result = result.slice(0, start) + digits.slice(taken, taken + length) + result.slice(start + length);
-    taken += length;
-  }
-  return result;
+export function withNationalCheckDigits({ code, nationalCheck }: IbanCountry, bban: string): string {
+  const digits = nationalCheck?.expected(Buffer.from(bban), 0) ?? null;
+  return digits === null ? bban : withCheckDigits(`${code}00${bban}`, digits).slice(4);
 }

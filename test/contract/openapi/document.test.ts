@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
 import { reasons, statusTable } from "../../../src/contract/status.ts";
-import { RouteTree } from "../../../src/http/route-tree.ts";
-import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
+import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 const document = publishedDocument();
 const operations = describedRoutes.map((route) => ({ route, operation: operationOf(document, route) }));
@@ -18,28 +17,6 @@ test("every route but those of pages is an operation under its own name, and the
   for (const { route, operation } of operations) assert.equal(operation.operationId, route.operation);
   const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length;
   assert.equal(count, describedRoutes.length);
-});
-
-test("the path parameters of an operation are those of its path, in order", () => {
-  for (const { route, operation } of operations) {
-    const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
-    assert.deepEqual(named, route.path.match(/\{\w+\}/g) ?? [], route.path);
-  }
-});
-
-test("every path with examples put in leads to its own route", () => {
-  const tree = new RouteTree();
-  for (const { route, operation } of operations) {
-    const inPath = operation.parameters.filter((one) => one.in === "path");
-    const names = Object.keys(inPath[0]?.examples ?? { none: undefined });
-    for (const example of names) {
-      const path = route.path.replace(/\{(\w+)\}/g, (_, name) => {
-        const { value } = inPath.find((one) => one.name === name)?.examples?.[example] ?? {};
-        return String(value);
-      });
-      assert.equal(tree.match(path)?.node.routes.get(route.method)?.route, route, path);
-    }
-  }
 });
 
 test("every error code is in an operation under its HTTP status, with the catalogue's example", () => {
@@ -106,31 +83,6 @@ test("keywords of our own never reach the document", () => {
   for (const keyword of ["errorCodes", "published", "$id", "iban-form", "bic-form"]) {
     assert.ok(!text.includes(`"${keyword}"`), keyword);
   }
-});
-
-test("every example matches its schema", () => {
-  const validatorOf = publishedValidators(document);
-  let examples = 0;
-  const check = (schema: object, value: unknown, where: string) => {
-    const validate = validatorOf(schema);
-    examples++;
-    assert.ok(validate(value), `${where}: ${JSON.stringify(validate.errors)}`);
-  };
-  for (const { operation } of operations) {
-    const { operationId, parameters, requestBody, responses } = operation;
-    for (const parameter of parameters) {
-      for (const [name, example] of Object.entries(parameter.examples ?? {})) {
-        check(parameter.schema, example.value, `${operationId} ${parameter.name} ${name}`);
-      }
-    }
-    for (const content of [requestBody?.content, responses["200"]?.content]) {
-      const json = content?.["application/json"];
-      for (const [name, example] of Object.entries(json?.examples ?? {})) {
-        check(json!.schema, example.value, `${operationId} ${name}`);
-      }
-    }
-  }
-  assert.ok(examples > 40, `${examples} examples`);
 });
 
 test("answers may get further fields, and only a request says that there are none", () => {

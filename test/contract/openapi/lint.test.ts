@@ -18,7 +18,7 @@ net.Socket.prototype.connect = () => {
 };
 `)}`;
 
-test("Redocly's linter finds no error and no warning, and stays off the network", () => {
+test("Redocly's linter finds no error, no wrong example or path parameter, no other warning, and stays off the network", () => {
   const folder = newFolder();
   copyFileSync(new URL("openapi.json", pagesFolder), join(folder, "openapi.json"));
   const run = spawnSync(
