@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { RequestError } from "../../src/contract/errors.ts";
+import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
+import { errorCodesOf } from "../../src/contract/openapi/responses.ts";
 import { AddressCounts } from "../../src/http/addresses.ts";
 import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { Connections } from "../../src/http/connections.ts";
@@ -9,7 +10,9 @@ import { Exchange } from "../../src/http/exchange.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/native.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
 import { TurnLimit } from "../../src/http/turn-limit.ts";
+import { describedRoutes, operationOf, publishedDocument } from "../contract/openapi/published.ts";
 import { pluck } from "../support/pluck.ts";
+import { words } from "../support/words.ts";
 import { FakeResponse } from "./fake-response.ts";
 
 /** Waits until the next turn's work is done. */
@@ -223,5 +226,29 @@ test("a request in chunks is answered when its packet is parsed, also while the 
     await nextTurn();
     assert.equal(response.answers, 1);
     assert.equal(response.written.closes, true);
+  }
+});
+
+/** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */
+const undocumented = words`
+  X-Request-Id Content-Language Allow Content-Type X-Content-Type-Options Cache-Control Keep-Alive
+`;
+
+test("a refusal carries the very headers that the document describes for its code", () => {
+  const document = publishedDocument();
+  for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
+    const { exchange, response } = open();
+    exchange.refuse(code);
+    const lines = response.written.headers.map((line) => line.split(": ") as [string, string]);
+    const sent = new Map(lines.filter(([name]) => !undocumented.includes(name)));
+    for (const route of describedRoutes) {
+      if (!errorCodesOf(route).includes(code)) continue;
+      const documented = operationOf(document, route).responses[errorCatalogue[code].http_status]!;
+      const names = Object.keys(documented.headers).filter((name) => !undocumented.includes(name));
+      assert.deepEqual(names, [...sent.keys()], `${route.operation} ${code}`);
+      for (const name of names) {
+        assert.equal(String(document.components.headers[name]?.schema.const), sent.get(name), name);
+      }
+    }
   }
 });

@@ -264,13 +264,3 @@ test("the next edition is imported under load and used from midnight in Berlin o
   await asking;
   assert.deepEqual([...seen.keys()].sort(), [today, next]);
 });
-
-test("pruning keeps the edition in use and those to come", async () => {
-  setClock(midnight + 1_000);
-  await until(() => allUse(next), patience);
-  const kept = await data("prune", "--keep", "4");
-  assert.equal(kept.stdout, "Nothing to remove.\n");
-  const pruned = await data("prune", "--keep", "1");
-  assert.equal(pruned.stdout, `removed blz ${today}\n1 removed.\n`);
-  assert.ok(await allUse(next));
-});
