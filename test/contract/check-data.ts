@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { BankRecord } from "../../src/banks/directory/record.ts";
 import type { IbanBatchAnswer, IbanCheckAnswer, IbanCheckData } from "../../src/client/index.ts";
 
 export type {
@@ -14,33 +13,23 @@ const fieldsOfAccount = ["iban", "bic", ...textFields];
 const fieldsOfIban = [...fieldsOfAccount, "sepa_methods"];
 const statuses = [0, 1, 2, 3, 4, 7, 8, 9];
 
-/** The expected bank data of an IBAN check; none for an unknown bank. */
-export function expectedOf(
-  bank: Pick<BankRecord, "bic" | "name" | "shortName" | "zip" | "location"> | undefined,
-) {
-  return {
-    bic: bank?.bic ?? null,
-    bank: bank?.name ?? "",
-    zip: bank?.zip ?? "",
-    location: bank?.location ?? "",
-  };
-}
-
 /** Expected form of the `data` object: that of an account check, with or without SEPA schemes, or of an IBAN check. */
 interface Wanted {
   readonly account?: boolean;
   readonly sepaMethods?: boolean;
   readonly checks?: boolean;
+  readonly reason?: boolean;
 }
 
 /** Asserts the fields of a `data` object, their order and types. */
 function expectCheckData(
   data: IbanCheckData,
-  { account = false, sepaMethods = true, checks = false }: Wanted = {},
+  { account = false, sepaMethods = true, checks = false, reason = false }: Wanted = {},
 ): void {
   const fields = [
     ...(account ? fieldsOfAccount : fieldsOfIban),
     ...(account && sepaMethods ? ["sepa_methods"] : []),
+    ...(reason ? ["reason", "severity"] : []),
     // The bank as written, where the ISO check digits are wrong.
     ...(checks && "assumed" in data ? ["assumed"] : []),
     ...(checks && "kind" in data ? ["kind"] : []),
@@ -62,6 +51,13 @@ export function expectCheckAnswer(answer: IbanCheckAnswer, wants: Wanted = {}): 
   assert.ok(statuses.includes(answer.status), `status ${answer.status} is specified`);
   assert.equal(typeof answer.message, "string");
   expectCheckData(answer.data, wants);
+}
+
+/** Returns an answer as it is once it was sent, and asserts its members as `expectCheckAnswer` does. */
+export function sentAnswer(answer: object, wants?: Wanted): IbanCheckAnswer {
+  const sent = JSON.parse(JSON.stringify(answer)) as IbanCheckAnswer;
+  expectCheckAnswer(sent, wants);
+  return sent;
 }
 
 /** Asserts the members of a batch answer and of each of its entries, their order and types. */
