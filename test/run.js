@@ -70,7 +70,7 @@ const contentOf = (file) => readFileSync(join(folder, file), "utf8");
  * Whether a file has hooks, which are for its own tests only.
  * @param {string} file
  */
-const hasHooks = (file) => /\b(before|after)(Each)?\(/.test(contentOf(file));
+const hasHooks = (file) => /\b((before|after)(Each)?|use[A-Z]\w*)\(/.test(contentOf(file));
 
 // Each process runs one file that is written here, so that the compiler and the bank data are loaded once. Test files with
 // hooks are suites in it, one after the other. What its own end is to stop belongs to no suite and is loaded before them;

@@ -10,6 +10,7 @@ import { Agent } from "undici";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
 import { endWithThisProcess } from "./support/children.ts";
 import { newFolder } from "./support/folders.ts";
+import { useStarted } from "./support/started.ts";
 
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";
@@ -107,6 +108,12 @@ export function startQuickService(
   return startCompiledService({ POOL_SIZE: "1", ...settings }, start);
 }
 
+/** A service with settings of its own for the tests of a file. */
+export function useQuickService(settings: Readonly<Record<string, string>> = {}): RunningService {
+  const stop = async (service: RunningService) => assert.equal(await service.stop(), 0);
+  return useStarted(() => startQuickService(settings), stop);
+}
+
 let shared: Promise<RunningService> | undefined;
 
 /** Further keys of the shared service, of one other holder, and the origins whose pages may call it. */
@@ -127,6 +134,11 @@ export function sharedService(): Promise<RunningService> {
 }
 if (process.env["NODE_TEST_CONTEXT"] !== undefined) {
   after(async () => assert.equal((await (await shared)?.stop()) ?? 0, 0));
+}
+
+/** The same for all tests of a file. */
+export function useSharedService(): RunningService {
+  return useStarted(sharedService, () => {});
 }
 
 /** Starts the compiled service with settings given as environment variables, and resolves when it listens. */

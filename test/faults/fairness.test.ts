@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { readUsage } from "../http/calls.ts";
@@ -7,27 +7,23 @@ import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/ra
 import { testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { until } from "./gate.ts";
-import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const iban = "DE89370400440532013000";
 const otherKey = "other-key-0123456789";
 const ceiling = 8;
 const stateDir = newFolder();
-let service: MarkedService;
 let keys: { readonly concurrent: string; readonly rate: string };
 before(async () => {
   const now = new Date();
   const concurrent = await createKey(stateDir, "concurrent", now, undefined, { maxConcurrent: 2 });
   const rate = await createKey(stateDir, "rate", now, undefined, { maxPerSecond: 5 });
   keys = { concurrent: concurrent.key, rate: rate.key };
-  service = await startMarkedService({
-    ...{ POOL_SIZE: "1", POOL_QUEUE: String(ceiling - 1), STATE_DIR: stateDir },
-    API_KEYS: `test:${testKey},other:${otherKey}`,
-  });
 });
-after(async () => {
-  await service.stop();
+const service = useMarkedService({
+  ...{ POOL_QUEUE: String(ceiling - 1), STATE_DIR: stateDir },
+  API_KEYS: `test:${testKey},other:${otherKey}`,
 });
 
 const check = (key: string, checked = iban) =>
@@ -56,7 +52,6 @@ test("a key that has taken every place yields some of its waiting places to anot
 });
 
 test("a flood of costly searches under one key costs another at most one check in fifty", async () => {
-  service.gate.open();
   const search = postBytes(
     "/v1/search",
     JSON.stringify({ name: "sparkasse volksbank ".repeat(8), location: "x".repeat(5_000), max: 50 }),
@@ -91,7 +86,6 @@ test("a flood of costly searches under one key costs another at most one check i
 });
 
 test("a key never has more requests in progress than its limit, and others are not concerned", async () => {
-  service.gate.shut();
   const held = [];
   for (let request = 0; request < 2; request++)
     held.push(await service.send(check(keys.concurrent, markers.gate)));
@@ -107,7 +101,6 @@ test("a key never has more requests in progress than its limit, and others are n
 });
 
 test("a key does no more checks per second than its limit, and refusals are not counted", async () => {
-  service.gate.open();
   const statuses: number[] = [];
   const begin = performance.now();
   const connection = await RawConnection.open(service.port);

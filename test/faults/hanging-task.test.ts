@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
-import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { startMarkedService, useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const checkTimeout = 300;
-let service: MarkedService;
-before(async () => {
-  service = await startMarkedService({ POOL_SIZE: "1", CHECK_TIMEOUT: String(checkTimeout) });
-});
-after(async () => {
-  await service.stop();
-});
-beforeEach(() => {
-  service.gate.shut();
-});
+const service = useMarkedService({ CHECK_TIMEOUT: String(checkTimeout) });
 
 const iban = "DE89370400440532013000";
 const check = (text: string) => requestBytes("GET", `/v1/iban/${text}`);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { patient, testKey, tlsSettings } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
+import { useStarted } from "../support/started.ts";
 import { Gate, until } from "./gate.ts";
 import { markers } from "./markers.ts";
 
@@ -31,6 +33,14 @@ export interface MarkedService {
   stop(): Promise<void>;
   /** Stops the service, leaving the gate as it is, and reports when it has stopped. */
   stopAt(stopped: () => void): Promise<void>;
+}
+
+/** A service with these settings and one worker for the tests of a file, each of which begins with the gate shut. */
+export function useMarkedService(settings: Readonly<Record<string, string>>): MarkedService {
+  const start = () => startMarkedService({ POOL_SIZE: "1", ...settings });
+  const service = useStarted(start, ({ stop }) => stop());
+  beforeEach(() => service.gate.shut());
+  return service;
 }
 
 /** Starts the service with settings given as environment variables. */

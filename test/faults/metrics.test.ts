@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { MetricsAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
 import { readUsage } from "../http/calls.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const ceiling = 13;
-let service: MarkedService;
-before(async () => {
-  service = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: String(ceiling - 1) });
-});
-after(() => service.stop());
+const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1) });
 
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
@@ -69,7 +65,6 @@ test("refused and failed checks are never usage, answered ones are, IBAN by IBAN
 
 test("requests whose clients give up leave the queue before a worker begins them, and are counted as abandoned only", async () => {
   const before = await readMetrics();
-  service.gate.shut();
   const { reached } = service.gate;
   const running = await service.check(markers.gate);
   await service.gate.reachedBy(reached + 1);

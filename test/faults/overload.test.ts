@@ -1,25 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, postBytes, type RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { until } from "./gate.ts";
-import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
-const poolSize = 1;
 const poolQueue = 8;
 const keptPlaces = 2;
-
-let service: MarkedService;
-before(async () => {
-  service = await startMarkedService({ POOL_SIZE: String(poolSize), POOL_QUEUE: String(poolQueue) });
-});
-after(async () => {
-  await service.stop();
-});
-beforeEach(() => {
-  service.gate.shut();
-});
+const service = useMarkedService({ POOL_QUEUE: String(poolQueue) });
 
 const iban = "DE89370400440532013000";
 const single = requestBytes("GET", `/v1/iban/${iban}`);
@@ -31,8 +20,7 @@ const heldBatch = batchWith(markers.gate);
 test("a flood of batches leaves places to single checks as long as some come, and nothing accepted is lost", async () => {
   assert.equal((await exchangeOnce(service.port, single)).status, 200);
   const held: RawConnection[] = [];
-  for (let sent = 0; sent < poolSize + poolQueue - keptPlaces; sent++)
-    held.push(await service.send(heldBatch));
+  for (let sent = 0; sent < 1 + poolQueue - keptPlaces; sent++) held.push(await service.send(heldBatch));
   await service.inside(held.length);
   for (let refusal = 0; refusal < 20; refusal++) {
     const refused = await exchangeOnce(service.port, heldBatch);

@@ -1,27 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
-const poolSize = 1;
-const poolQueue = 2;
-const ceiling = poolSize + poolQueue;
-let service: MarkedService;
-before(async () => {
-  service = await startMarkedService({
-    POOL_SIZE: String(poolSize),
-    POOL_QUEUE: String(poolQueue),
-    BODY_TIMEOUT: "9000",
-  });
-});
-after(async () => {
-  await service.stop();
-});
-beforeEach(() => {
-  service.gate.shut();
-});
+const ceiling = 3;
+const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1), BODY_TIMEOUT: "9000" });
 
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
@@ -121,10 +106,10 @@ test("a body that is still on its way takes no place", async () => {
 test("a client that goes away frees its place, at once where no worker has begun its request", async () => {
   const { reached } = service.gate;
   const connections = await service.fill(ceiling);
-  await service.gate.reachedBy(reached + poolSize);
+  await service.gate.reachedBy(reached + 1);
   for (const connection of connections) connection.destroy();
   // What a worker has in hand keeps its place until it is done.
-  await service.inside(poolSize);
+  await service.inside(1);
   service.gate.open();
   await service.inside(0);
   for (let round = 0; round < 2 * ceiling; round++) {

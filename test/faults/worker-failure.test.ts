@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
 import { linesOf } from "../http/stream/client.ts";
 import { testKey, tlsSettings } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
 import { until } from "./gate.ts";
-import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
-let service: MarkedService;
-before(async () => {
-  service = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: "63" });
-});
-after(async () => {
-  await service.stop();
-});
-beforeEach(() => {
-  service.gate.shut();
-});
+const service = useMarkedService({ POOL_QUEUE: "63" });
 
 const iban = "DE89370400440532013000";
 const batchOf = (...ibans: string[]) => postBytes("/v1/iban", JSON.stringify({ ibans }));

@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { useQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await startQuickService();
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+const service = useQuickService();
 
 const noKey = "X-API-Key:";
 const floods: Readonly<Record<string, Buffer>> = {

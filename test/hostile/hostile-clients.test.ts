@@ -2,23 +2,17 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, startQuickService, useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
 
 const iban = "DE89370400440532013000";
 const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban) }));
 
-let service: RunningService;
-before(async () => {
-  service = await startQuickService({ ANSWER_TIMEOUT: "2000" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+const service = useQuickService({ ANSWER_TIMEOUT: "2000" });
 
 /** Opens connections that are never read from. */
 async function unread(count: number): Promise<Socket[]> {

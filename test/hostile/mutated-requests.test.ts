@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
 import { assault } from "./assault.ts";
 import { randomOf } from "./mutations.ts";
@@ -16,14 +16,8 @@ const seed = Number(process.env["SEED"] ?? 1);
 const usual = ["200", "400", "401", "404", "505"];
 const iban = "DE89370400440532013000";
 
-let service: RunningService;
-before(async () => {
-  // Open bodies are left behind, not waited for; the deadline must not come in between.
-  service = await startQuickService({ BODY_TIMEOUT: "9000" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+// Open bodies are left behind, not waited for; the deadline must not come in between.
+const service = useQuickService({ BODY_TIMEOUT: "9000" });
 
 /** Fails where a figure is farther from the middle of all than they may be. */
 function expectFlat(figures: readonly number[]): void {

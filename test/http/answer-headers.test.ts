@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type RunningService, sharedService } from "../service.ts";
+import { test } from "node:test";
+import { useSharedService } from "../service.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const iban = "DE89370400440532013000";
 const get = (path: string, ...headers: string[]): Promise<RawAnswer> =>

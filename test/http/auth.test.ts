@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { otherKey, type RunningService, sharedService, testKey } from "../service.ts";
+import { otherKey, testKey, useSharedService } from "../service.ts";
 import { exchangeOnce, type RawAnswer, RawConnection, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const withHeaders = (...headers: string[]): Promise<RawAnswer> =>
   exchangeOnce(service.port, requestBytes("GET", "/v1/ping", { headers }));

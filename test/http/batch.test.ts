@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
 import { checkBatch } from "./calls.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const examples = ibanCountries.map(({ example }) => example);
 const notAnIban = {

@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, sharedService, startQuickService } from "../service.ts";
+import { useQuickService, useSharedService } from "../service.ts";
 import { postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const bodyTimeout = 300;
-let service: RunningService;
+const service = useSharedService();
 /** Waits no longer than that for a body, and has few places. */
-let small: RunningService;
-before(async () => {
-  service = await sharedService();
-  small = await startQuickService({ BODY_TIMEOUT: String(bodyTimeout), POOL_QUEUE: "16" });
-});
-after(async () => {
-  assert.equal(await small.stop(), 0);
-});
+const small = useQuickService({ BODY_TIMEOUT: String(bodyTimeout), POOL_QUEUE: "16" });
 
 const iban = "DE89370400440532013000";
 const body = JSON.stringify({ iban });

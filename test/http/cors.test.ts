@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { origins, type RunningService, sharedService } from "../service.ts";
+import { test } from "node:test";
+import { origins, useSharedService } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const [page = ""] = origins;
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const ask = (method: string, path: string, ...headers: readonly string[]) =>
   exchangeOnce(service.port, requestBytes(method, path, { headers: [...headers] }));

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import type { AnswerSchemaName } from "../../src/contract/schema/answer-schemas.ts";
 import { answerValidators } from "../contract/answer-validators.ts";
-import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
+import { startQuickService, testKey, useSharedService } from "../service.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const withTag = (etag: string) => ({ headers: { "X-API-Key": testKey, "If-None-Match": etag } });
 

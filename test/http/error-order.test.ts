@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { exchangeOnce, postBytes, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const noKey = "X-API-Key: ";
 const wrongKey = "Authorization: Bearer not-the-key-0123456789";

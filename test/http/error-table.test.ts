@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const get = (path: string): Promise<RawAnswer> => exchangeOnce(service.port, requestBytes("GET", path));
 const post = (path: string, body: unknown): Promise<RawAnswer> =>

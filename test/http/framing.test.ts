@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { body, chunkedBody, conflicting, json, length } from "./framings.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 /** What follows a request on its connection, and must not be answered. */
 const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });

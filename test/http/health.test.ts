@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { until } from "../faults/gate.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const anonymous = { headers: ["X-API-Key:"] };
 const wrongKey = { headers: ["Authorization: Bearer not-the-key-0123456789"] };

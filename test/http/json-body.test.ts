@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const iban = "DE89370400440532013000";
 const right = JSON.stringify({ iban });

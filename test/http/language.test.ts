@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { testKey, useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const speaking = (acceptLanguage: string) => ({
   headers: { "X-API-Key": testKey, "Accept-Language": acceptLanguage },

@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { MetricsAnswer } from "../../src/client/index.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { useQuickService } from "../service.ts";
 
 const iban = "DE89370400440532013000";
 
-let service: RunningService;
-before(async () => {
-  service = await startQuickService({ LOG_SAMPLE: "1" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+const service = useQuickService({ LOG_SAMPLE: "1" });
 
 async function readMetrics(): Promise<MetricsAnswer> {
   const answer = await service.request("/service/metrics");

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { test } from "node:test";
+import { testKey, useSharedService } from "../service.ts";
 import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const key = `X-API-Key: ${testKey}\r\n`;
 const ping = `GET /v1/ping HTTP/1.1\r\nHost: x\r\n${key}\r\n`;

@@ -2,15 +2,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pageFile } from "../../src/http/pages/serve.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 interface Got {
   readonly status: number | undefined;

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
+import { startQuickService, testKey, useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
 import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const allowedMethods: readonly (readonly [path: string, methods: readonly string[]])[] = [
   ["/v1/kto/532013000/37040044", ["GET"]],

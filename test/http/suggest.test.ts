@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import type {
   AccountCheckAnswer,
   ExtractAnswer,
@@ -8,7 +8,7 @@ import type {
   SuggestAnswer,
 } from "../../src/client/index.ts";
 import { answerValidators } from "../contract/answer-validators.ts";
-import { type RunningService, sharedService } from "../service.ts";
+import { useSharedService } from "../service.ts";
 import { readUsage } from "./calls.ts";
 
 /** The client's types of the answers that fit each schema. */
@@ -20,10 +20,7 @@ interface Answers {
   readonly extract: ExtractAnswer;
 }
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 /** Sends a request, by POST where it has a body, and checks its answer against a schema. */
 async function ask<Schema extends keyof Answers>(

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { dayOf } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
-import { otherKey, otherSecondKey, type RunningService, sharedService } from "../service.ts";
+import { otherKey, otherSecondKey, useSharedService } from "../service.ts";
 import { readUsage } from "./calls.ts";
 
 const iban = "DE89370400440532013000";
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const usageOf = (key?: string) => readUsage(service.port, key);
 

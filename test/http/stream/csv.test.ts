@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { testKey, useSharedService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { checkHere } from "../../support/run-here.ts";
 import { answerTo, linesOf, openStream } from "./client.ts";
@@ -14,10 +14,7 @@ const iban = "DE89370400440532013000";
 const wrong = "DE89370400440532013001";
 
 const folder = newFolder();
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const csv = { "Content-Type": "text/csv" };
 

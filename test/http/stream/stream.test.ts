@@ -2,18 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { answerValidators } from "../../contract/answer-validators.ts";
 import { expectError } from "../../contract/error-table.ts";
 import { until } from "../../faults/gate.ts";
-import {
-  type RunningService,
-  sharedService,
-  startCompiledService,
-  startQuickService,
-} from "../../service.ts";
+import { startCompiledService, startQuickService, useSharedService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { residentMb } from "../../support/process-figures.ts";
 import { runHere } from "../../support/run-here.ts";
@@ -29,10 +24,7 @@ const mix = [iban, wrong, "FR1420041010050500013M02606", "hello", "DE02120300000
 
 /** `STREAMS` of a service with one worker. */
 const maxStreams = 8;
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 async function checksCounted(): Promise<number> {
   const answer = await service.request("/service/metrics");
