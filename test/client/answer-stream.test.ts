@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   BankcheckClient,
@@ -12,7 +12,7 @@ import {
   type RetryNotice,
 } from "../../src/client/index.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { testKey, useSharedService } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
@@ -23,10 +23,7 @@ const valid = "DE89370400440532013000";
 const readAhead = 16_384;
 const ibansOf = (length: number) =>
   Array.from({ length }, (_, number) => (number % 3 === 0 ? valid : `GB${number}`));
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
   return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });

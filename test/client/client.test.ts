@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import {
   type AnswerFacts,
   BankcheckClient,
@@ -7,17 +7,14 @@ import {
   type ClientOptions,
   type RetryNotice,
 } from "../../src/client/index.ts";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { testKey, useSharedService } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { pluck } from "../support/pluck.ts";
 import { collect } from "./collect.ts";
 
 const valid = "DE89370400440532013000";
 const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
   return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import type { ErrorAnswer } from "../../../src/contract/api-types.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
-import { type RunningService, sharedService } from "../../service.ts";
+import { useSharedService } from "../../service.ts";
 import { words } from "../../support/words.ts";
 import { answerValidators } from "../answer-validators.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
@@ -13,10 +13,7 @@ import { describedRoutes, operationOf, publishedDocument, publishedValidators } 
 const document = publishedDocument();
 const publishedValidator = publishedValidators(document);
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 const accounts = ["532013000", "0532013000", "532014000", "1", "0", "12345678901", "73463"] as const;
 const codes = ["37040044", "10000000", "12345678", "3704", "50010517", "60050101", "20110022"] as const;

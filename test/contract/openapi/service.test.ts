@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { requestExamples } from "../../../src/contract/openapi/examples.ts";
 import { routes } from "../../../src/contract/routes.ts";
-import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { testKey, useSharedService } from "../../service.ts";
 import { answerExamples, describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 const path = "/service/openapi.json";
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-});
+const service = useSharedService();
 
 test("every example is answered as the document says", async () => {
   const answers = answerExamples(publishedDocument());
