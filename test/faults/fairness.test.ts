@@ -61,8 +61,7 @@ test("a flood of costly searches under one key costs another at most one check i
   const flood = Array.from({ length: 40 }, async () => {
     const connection = await RawConnection.open(service.port);
     while (!isOver) {
-      await connection.send(search);
-      await connection.answer();
+      await connection.ask(search);
     }
     connection.destroy();
   });
@@ -73,8 +72,7 @@ test("a flood of costly searches under one key costs another at most one check i
     Array.from({ length: 2 }, async () => {
       const connection = await RawConnection.open(service.port);
       for (let sent = 0; sent < checks / 2; sent++) {
-        await connection.send(check(otherKey));
-        if ((await connection.answer()).status !== 200) lost++;
+        if ((await connection.ask(check(otherKey))).status !== 200) lost++;
       }
       connection.destroy();
     }),
@@ -105,8 +103,7 @@ test("a key does no more checks per second than its limit, and refusals are not 
   const begin = performance.now();
   const connection = await RawConnection.open(service.port);
   for (let sent = 0; sent < 30; sent++) {
-    await connection.send(check(keys.rate));
-    statuses.push((await connection.answer()).status);
+    statuses.push((await connection.ask(check(keys.rate))).status);
   }
   const seconds = (performance.now() - begin) / 1_000;
   const answered = statuses.filter((status) => status === 200).length;

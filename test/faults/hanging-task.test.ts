@@ -24,8 +24,7 @@ test("a task that hangs is answered after the check timeout, and nothing more is
   await service.inside(1);
   service.gate.open();
   await service.inside(0);
-  await connection.send(check(iban));
-  const next = await connection.answer();
+  const next = await connection.ask(check(iban));
   assert.equal((JSON.parse(next.body.toString()) as { data: { iban: string } }).data.iban, iban);
   assert.equal(connection.unread, "");
   connection.destroy();

@@ -45,8 +45,7 @@ async function client(port: number, life: Life, number: number): Promise<void> {
   const checks = number % 2 === 0 ? 1 : batch;
   for (;;) {
     life.sent += checks;
-    await connection.send(checks === 1 ? single : many).catch(() => {});
-    const answer = await connection.answer().catch(() => undefined);
+    const answer = await connection.ask(checks === 1 ? single : many).catch(() => undefined);
     if (answer === undefined) return;
     if (answer.status === 200) life.answers.push({ at: performance.now(), checks });
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, ping, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -63,7 +63,7 @@ test("a full pool affects neither errors that are found earlier nor requests tha
   expectError(await ask(requestBytes("POST", "/v1/iban", { body: "x" })), "invalid_content_type");
   const tooLarge = ["Content-Type: application/json", "Content-Length: 131073"];
   expectError(await ask(requestBytes("POST", "/v1/iban", { headers: tooLarge })), "payload_too_large");
-  assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
+  assert.equal((await ask(ping)).status, 200);
   assert.equal((await ask(requestBytes("GET", "/service/openapi.json"))).status, 200);
   // A wrong field is only looked at when there is a place.
   expectError(await ask(requestBytes("GET", "/v1/iban/XX")), "server_busy");
@@ -77,11 +77,9 @@ test("the connection of a refused request stays in step, its unread body include
     postBytes("/v1/iban", JSON.stringify({ iban, filler: "f".repeat(50_000) })),
   );
   expectError(await connection.answer(), "server_busy");
-  await connection.send(requestBytes("GET", "/v1/ping"));
-  assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
+  assert.equal((await connection.ask(ping)).body.toString(), '{"status":1,"message":"Pong"}');
   await service.release(connections);
-  await connection.send(postBytes("/v1/iban", JSON.stringify({ iban })));
-  assert.equal((await connection.answer()).status, 200);
+  assert.equal((await connection.ask(postBytes("/v1/iban", JSON.stringify({ iban })))).status, 200);
   connection.destroy();
 });
 
@@ -89,8 +87,7 @@ test("a request whose body ends when the pool has become full is refused then", 
   const request = postBytes("/v1/iban", JSON.stringify({ iban }));
   const early = await service.send(request.subarray(0, -3));
   const connections = await service.fill(ceiling);
-  await early.send(request.subarray(-3));
-  expectError(await early.answer(), "server_busy");
+  expectError(await early.ask(request.subarray(-3)), "server_busy");
   early.destroy();
   await service.release(connections);
 });

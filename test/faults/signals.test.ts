@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { ping, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { until } from "./gate.ts";
 
@@ -39,22 +39,19 @@ test("SIGTERM: requests on their way are answered, no new ones are accepted, pro
   await upload.send(request.subarray(0, 1_000));
   const open = await Promise.all(Object.keys(lastAnswers).map(() => RawConnection.open(service.port)));
   for (const idle of open) {
-    await idle.send(requestBytes("GET", "/v1/ping"));
-    await idle.answer();
+    await idle.ask(ping);
   }
   const exited = end(service, "SIGTERM");
   await until(() => service.log().includes('"stopping"'));
   await assert.rejects(RawConnection.open(service.port), "a new connection is refused");
   for (const [index, [path, expected]] of Object.entries(lastAnswers).entries()) {
     const headers = path.startsWith("/service/") ? ["X-API-Key:"] : [];
-    await open[index]!.send(requestBytes("GET", path, { headers }));
-    const last = await open[index]!.answer();
+    const last = await open[index]!.ask(requestBytes("GET", path, { headers }));
     assert.equal(`${last.status} ${last.body}`, expected);
     assert.equal(last.headers.get("connection"), "close");
     await open[index]!.closed;
   }
-  await upload.send(request.subarray(1_000));
-  const answer = await upload.answer();
+  const answer = await upload.ask(request.subarray(1_000));
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("connection"), "close");
   assert.equal((JSON.parse(answer.body.toString()) as { batch: { total: number } }).batch.total, 500);
@@ -71,8 +68,7 @@ test("SIGINT under load: every answer that begins is whole, and the process ends
     const connection = await RawConnection.open(service.port);
     const request = client % 2 === 0 ? postBytes("/v1/iban", batch) : requestBytes("GET", `/v1/iban/${iban}`);
     for (;;) {
-      await connection.send(request);
-      const answer = await connection.answer().catch(() => undefined);
+      const answer = await connection.ask(request).catch(() => undefined);
       if (answer === undefined) break;
       assert.equal(answer.status, 200);
       JSON.parse(answer.body.toString());

@@ -6,7 +6,7 @@ import { after, afterEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { hasIpv6 } from "../free-port.ts";
-import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
 import { mutatedRequest, randomOf } from "./mutations.ts";
@@ -56,16 +56,12 @@ async function openSilent(port: number, count: number, from = "127.0.0.2"): Prom
 const iban = "DE89370400440532013000";
 const check = requestBytes("GET", `/v1/iban/${iban}`);
 const post = postBytes("/v1/iban", JSON.stringify({ iban }));
-const inChunks = requestBytes("POST", "/v1/iban", {
-  headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
-  body: `21\r\n{"iban":"${iban}"}\r\n0\r\n\r\n`,
-});
+const inChunks = postInChunks("/v1/iban", JSON.stringify({ iban }));
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
   const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const kept = await RawConnection.open(service.port);
-  await kept.send(check);
-  assert.equal((await kept.answer()).status, 200);
+  assert.equal((await kept.ask(check)).status, 200);
   const silent = await openSilent(service.port, 60);
   await until(() => silent.filter(({ closed }) => closed).length >= 40);
   for (const request of [check, post, inChunks, check, post]) {
@@ -77,17 +73,13 @@ test("beyond the bound silent connections go first, and those with a key are ser
   await delay(5);
   await slow.send(post.subarray(20, -5));
   // The service reads the head above before this request, and only then accepts the connections below.
-  await kept.send(check);
-  assert.equal((await kept.answer()).status, 200);
+  assert.equal((await kept.ask(check)).status, 200);
   await openSilent(service.port, 10);
-  await slow.send(post.subarray(-5));
-  assert.equal((await slow.answer()).status, 200);
-  await slow.send(check);
-  assert.equal((await slow.answer()).status, 200);
+  assert.equal((await slow.ask(post.subarray(-5))).status, 200);
+  assert.equal((await slow.ask(check)).status, 200);
   await openSilent(service.port, 60);
   for (const connection of [kept, slow]) {
-    await connection.send(check);
-    assert.equal((await connection.answer()).status, 200, "a connection that has shown a key stays");
+    assert.equal((await connection.ask(check)).status, 200, "a connection that has shown a key stays");
     connection.destroy();
   }
 });
@@ -112,8 +104,7 @@ test("the body of a request that is refused never becomes part of another's, how
     await delay(20);
     await stranger.send(request);
     await delay(20);
-    await client.send(post.subarray(head));
-    const answer = await client.answer();
+    const answer = await client.ask(post.subarray(head));
     assert.equal(answer.status, 200);
     assert.match(answer.body.toString(), /COBADEFFXXX/);
     for (const connection of [client, stranger, ...silent]) connection.destroy();
@@ -170,8 +161,7 @@ test("clients that abort, have no key or send broken framing do not protect sile
     // Each of these takes the place of a silent connection.
     const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
     for (const client of clients) {
-      await client.send(post);
-      assert.equal((await client.answer()).status, 200, request.toString("latin1"));
+      assert.equal((await client.ask(post)).status, 200, request.toString("latin1"));
     }
     for (const connection of [...clients, ...silent]) connection.destroy();
     await delay(5);
@@ -200,8 +190,7 @@ test("requests in chunks with a key leave silent connections of other addresses 
     }
     const clients = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(service.port)));
     for (const client of clients) {
-      await client.send(post);
-      assert.equal((await client.answer()).status, 200, what);
+      assert.equal((await client.ask(post)).status, 200, what);
     }
     for (const connection of [...flood, ...clients, ...silent]) connection.destroy();
     await delay(5);
@@ -226,8 +215,7 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
   await delay(5);
   await openSilent(service.port, 60);
   for (const client of [slow, late]) {
-    await client.send(inChunks.subarray(start + 20));
-    assert.equal((await client.answer()).status, 200);
+    assert.equal((await client.ask(inChunks.subarray(start + 20))).status, 200);
     client.destroy();
   }
 });
@@ -236,8 +224,8 @@ test("while connections are short those without a key end with their answer", as
   const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   await openSilent(service.port, 18);
   const stranger = await RawConnection.open(service.port);
-  await stranger.send(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
-  assert.equal((await stranger.answer()).headers.get("connection"), "close");
+  const { headers } = await stranger.ask(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
+  assert.equal(headers.get("connection"), "close");
   await stranger.closed;
 });
 
@@ -303,8 +291,7 @@ test("a process whose connections have taken every descriptor still reads its ow
     await openSilent(service.port, 2 * limit);
     await until(() => readdirSync(`/proc/${service.child.pid}/fd`).length >= limit);
     for (const path of ["/service/health", "/service/metrics"]) {
-      await kept.send(requestBytes("GET", path));
-      const { status, body } = await kept.answer();
+      const { status, body } = await kept.ask(requestBytes("GET", path));
       assert.equal(status, 200, path);
       assert.ok(JSON.parse(body.toString()).process.memory_mb > 0, path);
     }
@@ -340,11 +327,10 @@ test("broken requests in pieces at the bound end no process", async () => {
 
 test("connections that close with their answer leave no memory behind", async () => {
   const service = await startQuickService();
-  const head = requestBytes("HEAD", "/service/live");
   const closing: readonly Buffer[] = [
     requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Connection: close"] }),
     inChunks,
-    head,
+    requestBytes("HEAD", "/service/live"),
     requestBytes("POST", "/v1/iban", {
       headers: ["Content-Type: application/json", "Content-Length: 2", "Content-Length: 3"],
       body: "{}",
@@ -354,7 +340,7 @@ test("connections that close with their answer leave no memory behind", async ()
     for (const request of closing) {
       let left = times;
       const client = async () => {
-        while (left-- > 0) await exchangeOnce(service.port, request, request === head);
+        while (left-- > 0) await exchangeOnce(service.port, request);
       };
       await Promise.all(Array.from({ length: 16 }, client));
     }

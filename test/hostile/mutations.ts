@@ -1,4 +1,4 @@
-import { postBytes, requestBytes } from "../http/raw-socket.ts";
+import { ping, postBytes, postInChunks, requestBytes } from "../http/raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 
@@ -7,16 +7,13 @@ const seeds: readonly Buffer[] = [
   requestBytes("GET", `/v1/iban/${iban}`),
   requestBytes("GET", `/v1/iban/${iban}/COBADEFFXXX?explain=1`),
   requestBytes("GET", "/v1/kto/0532013000/37040044?sepa=1"),
-  requestBytes("GET", "/v1/ping"),
+  ping,
   requestBytes("GET", "/service/health", { headers: ["X-Request-Id: a-b.c:1"] }),
   postBytes("/v1/iban", JSON.stringify({ iban, bic: "COBADEFF" })),
   postBytes("/v1/iban", JSON.stringify({ ibans: [iban, "GB29 NWBK 6016 1331 9268 19", "", 5, null] })),
   postBytes("/v1/kto", JSON.stringify({ kontonummer: "532013000", bankleitzahl: "37040044", sepa: 1 })),
   postBytes("/v1/search", JSON.stringify({ name: "Sparkasse", location: "Köln", max: 3 })),
-  requestBytes("POST", "/v1/iban", {
-    headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
-    body: `1a\r\n{"iban":"${iban.slice(0, 17)}\r\n7\r\n${iban.slice(17)}"}\r\n0\r\n\r\n`,
-  }),
+  postInChunks("/v1/iban", JSON.stringify({ iban }), 26),
 ];
 
 /** Bytes and pieces that mean something to a parser of HTTP, of URLs or of JSON. */

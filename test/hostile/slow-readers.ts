@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
-import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import {
+  chunkOf,
+  exchangeOnce,
+  postBytes,
+  postInChunks,
+  RawConnection,
+  requestBytes,
+} from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
 
@@ -52,7 +59,7 @@ for (const socket of sockets) socket.destroy();
 
 // Data after a body in chunks may not be read, so the answer ends its connection, which the native layer does only with
 // answers that it has taken whole.
-const chunked = { headers: [noKey, "Transfer-Encoding: chunked"], body: "0\r\n\r\n" };
+const chunked = { headers: [noKey, "Transfer-Encoding: chunked"], body: chunkOf("") };
 const before = residentMb(service.child);
 const chunkedSockets = await unread(readers, requestBytes("GET", "/service/console/openapi.json", chunked));
 await delay(300);
@@ -62,9 +69,7 @@ for (const socket of chunkedSockets) socket.destroy();
 
 const connection = await RawConnection.open(service.port);
 connection.socket.pause();
-const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-const headers = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
-await connection.send(requestBytes("POST", "/v1/iban?reason=1&explain=1", { headers, body: chunks }));
+await connection.send(postInChunks("/v1/iban?reason=1&explain=1", body));
 const isAnswered = async () => {
   const health = await exchangeOnce(service.port, requestBytes("GET", "/service/health"));
   return health.body.toString().includes('"inside":0');

@@ -3,7 +3,15 @@ import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
 import { checkBatch } from "./calls.ts";
-import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
+import {
+  chunkOf,
+  exchangeOnce,
+  ping,
+  postBytes,
+  postInChunks,
+  RawConnection,
+  requestBytes,
+} from "./raw-socket.ts";
 
 const service = useSharedService();
 
@@ -17,16 +25,6 @@ function bodyOf(length: number, start: string): string {
   return `${start},"filler":"${"f".repeat(length - frame)}"}`;
 }
 
-function chunked(path: string, body: string, chunk: number): Buffer {
-  const pieces: string[] = [];
-  for (let at = 0; at < body.length; at += chunk) {
-    const piece = body.slice(at, at + chunk);
-    pieces.push(`${piece.length.toString(16)}\r\n${piece}\r\n`);
-  }
-  const headers = [...jsonHeaders, "Transfer-Encoding: chunked"];
-  return requestBytes("POST", path, { headers, body: `${pieces.join("")}0\r\n\r\n` });
-}
-
 test("a body of exactly 128 KB is taken, declared or in chunks", async () => {
   const single = bodyOf(limit, `{"iban":"${iban}"`);
   const batch = bodyOf(limit, `{"ibans":["${iban}"]`);
@@ -34,7 +32,7 @@ test("a body of exactly 128 KB is taken, declared or in chunks", async () => {
     assert.equal(Buffer.byteLength(body), limit);
     assert.equal((await exchangeOnce(service.port, postBytes("/v1/iban", body))).status, 200);
     for (const chunk of [4_096, 65_536, limit]) {
-      assert.equal((await exchangeOnce(service.port, chunked("/v1/iban", body, chunk))).status, 200);
+      assert.equal((await exchangeOnce(service.port, postInChunks("/v1/iban", body, chunk))).status, 200);
     }
   }
 });
@@ -44,7 +42,7 @@ test("one byte more is payload_too_large, declared or in chunks, at every endpoi
     const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
     expectError(await exchangeOnce(service.port, postBytes(path, body)), "payload_too_large");
     for (const chunk of [4_096, limit + 1]) {
-      expectError(await exchangeOnce(service.port, chunked(path, body, chunk)), "payload_too_large");
+      expectError(await exchangeOnce(service.port, postInChunks(path, body, chunk)), "payload_too_large");
     }
   }
 });
@@ -52,19 +50,16 @@ test("one byte more is payload_too_large, declared or in chunks, at every endpoi
 test("the connection stays in step after a body that was too large", async () => {
   const connection = await RawConnection.open(service.port);
   const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
-  await connection.send(postBytes("/v1/iban", body));
-  expectError(await connection.answer(), "payload_too_large");
-  await connection.send(requestBytes("GET", "/v1/ping"));
-  assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
+  expectError(await connection.ask(postBytes("/v1/iban", body)), "payload_too_large");
+  assert.equal((await connection.ask(ping)).body.toString(), '{"status":1,"message":"Pong"}');
   connection.destroy();
 });
 
 test("the connection of a chunked body that is too large ends when the body does, or stops", async () => {
-  const whole = chunked("/v1/iban", bodyOf(30 * limit, "{"), 10_000);
+  const whole = postInChunks("/v1/iban", bodyOf(30 * limit, "{"), 10_000);
   for (const request of [whole, whole.subarray(0, 2 * limit)]) {
     const connection = await RawConnection.open(service.port);
-    await connection.send(request);
-    expectError(await connection.answer(), "payload_too_large");
+    expectError(await connection.ask(request), "payload_too_large");
     await connection.closed;
   }
 });
@@ -76,8 +71,7 @@ const refused = [
   ["a key", "/v1/iban", [...jsonHeaders, "X-API-Key: wrong"], 401],
   ["the size", "/v1/iban", jsonHeaders, 413],
 ] as const;
-const rows = `${iban},x\n`.repeat(40_000);
-const chunkOfRows = `${rows.length.toString(16)}\r\n${rows}\r\n`;
+const chunkOfRows = chunkOf(`${iban},x\n`.repeat(40_000));
 
 for (const [what, path, headers, status] of refused) {
   const head = requestBytes("POST", path, { headers: [...headers, "Transfer-Encoding: chunked"] });
@@ -87,7 +81,7 @@ for (const [what, path, headers, status] of refused) {
     client.socket.pause();
     await client.send(head);
     for (let sent = 0; sent < 20; sent++) await client.send(chunkOfRows);
-    await client.send("0\r\n\r\n");
+    await client.send(chunkOf(""));
     client.socket.resume();
     const answer = await client.answer();
     assert.equal(answer.status, status);
@@ -101,10 +95,9 @@ for (const [what, path, headers, status] of refused) {
     client.socket.on("error", (error) => {
       fault = error;
     });
-    await client.send(Buffer.concat([head, Buffer.from(chunkOfRows)]));
-    assert.equal((await client.answer()).status, status);
+    assert.equal((await client.ask(Buffer.concat([head, Buffer.from(chunkOfRows)]))).status, status);
     for (let sent = 0; sent < 4; sent++) await client.send(chunkOfRows);
-    await client.send("0\r\n\r\n");
+    await client.send(chunkOf(""));
     await client.closed;
     assert.equal(fault, undefined);
   });
@@ -112,26 +105,21 @@ for (const [what, path, headers, status] of refused) {
 
 test("a declared length beyond the limit is refused without waiting for the body, however large", async () => {
   for (const length of [limit + 1, 200_000, 64 * 1_048_576, 65 * 1_048_576, 10 ** 12]) {
-    const headers = [...jsonHeaders, `Content-Length: ${length}`];
-    const request = requestBytes("POST", "/v1/iban", { headers, body: "{" });
+    const request = postBytes("/v1/iban", "{", [`Content-Length: ${length}`]);
     expectError(await exchangeOnce(service.port, request), "payload_too_large");
   }
 });
 
 test("a client that keeps sending a body much too large is cut off", async () => {
   const connection = await RawConnection.open(service.port);
-  const headers = [...jsonHeaders, `Content-Length: ${65 * 1_048_576}`];
-  await connection.send(requestBytes("POST", "/v1/iban", { headers, body: "{" }));
-  expectError(await connection.answer(), "payload_too_large");
+  const request = postBytes("/v1/iban", "{", [`Content-Length: ${65 * 1_048_576}`]);
+  expectError(await connection.ask(request), "payload_too_large");
   await connection.closed;
 });
 
 test("bytes beyond the declared length are not part of the body", async () => {
-  const connection = await RawConnection.open(service.port);
-  const headers = [...jsonHeaders, "Content-Length: 2"];
-  await connection.send(requestBytes("POST", "/v1/kto", { headers, body: "{}garbage\r\n\r\n" }));
-  expectError(await connection.answer(), "invalid_kontonummer");
-  connection.destroy();
+  const request = postBytes("/v1/kto", "{}garbage\r\n\r\n", ["Content-Length: 2"]);
+  expectError(await exchangeOnce(service.port, request), "invalid_kontonummer");
   assert.equal((await service.request("/v1/ping")).status, 200);
 });
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
 import { body, chunkedBody, conflicting, json, length } from "./framings.ts";
-import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
@@ -16,8 +16,7 @@ for (const [what, [headers, sent]] of Object.entries(conflicting)) {
 
   test(`${what}: refused, the bytes after it are never taken for a request, and the connection ends`, async () => {
     const connection = await RawConnection.open(service.port);
-    await connection.send(request);
-    const answer = await connection.answer();
+    const answer = await connection.ask(request);
     assert.equal(answer.status, 400, answer.body.toString());
     if (answer.headers.has("x-request-id")) expectError(answer, "invalid_request");
     await connection.closed;
@@ -56,14 +55,8 @@ test("chunked in any case is understood, and a chunk size may have leading zeros
 
 test("a body in chunks of any size is put together", async () => {
   for (let size = 1; size <= body.length; size++) {
-    let sent = "";
-    for (let at = 0; at < body.length; at += size) {
-      const piece = body.slice(at, at + size);
-      sent += `${piece.length.toString(16)}\r\n${piece}\r\n`;
-    }
-    const headers = [json, "Transfer-Encoding: chunked"];
-    const request = requestBytes("POST", "/v1/iban", { headers, body: `${sent}0\r\n\r\n` });
-    assert.equal((await exchangeOnce(service.port, request)).status, 200, `chunks of ${size}`);
+    const answer = await exchangeOnce(service.port, postInChunks("/v1/iban", body, size));
+    assert.equal(answer.status, 200, `chunks of ${size}`);
   }
 });
 
@@ -86,8 +79,7 @@ for (const [what, [method, path, headers, status]] of Object.entries(inChunks)) 
 
   test(`${what} in chunks: answered, its trailer fields are never a request, and the connection ends`, async () => {
     const whole = await RawConnection.open(service.port);
-    await whole.send(request(chunkedBody));
-    const answer = await whole.answer();
+    const answer = await whole.ask(request(chunkedBody));
     assert.deepEqual([answer.status, answer.headers.get("connection")], [status, "close"]);
     await whole.closed;
     const chunks = chunkedBody.slice(0, -2);
@@ -128,8 +120,8 @@ test("chunk extensions are refused at once, not when the body is given up", asyn
 test("a GET may carry a body; it is not looked at and the connection stays in step", async () => {
   const connection = await RawConnection.open(service.port);
   const withBody = requestBytes("GET", "/v1/ping", { body: "GET /v1/nowhere HTTP/1.1\r\n\r\n" });
-  await connection.send(Buffer.concat([withBody, requestBytes("GET", "/v1/test")]));
-  assert.match((await connection.answer()).body.toString(), /"Pong"/);
+  const first = await connection.ask(Buffer.concat([withBody, requestBytes("GET", "/v1/test")]));
+  assert.match(first.body.toString(), /"Pong"/);
   assert.match((await connection.answer()).body.toString(), /Testmode/);
   connection.destroy();
 });
@@ -145,8 +137,7 @@ test("a client that waits for 100 Continue receives it", async () => {
     requestBytes("POST", "/v1/iban", { headers: [json, "Expect: 100-continue", length] }),
   );
   assert.equal((await connection.answer(true)).status, 100);
-  await connection.send(body);
-  assert.equal((await connection.answer()).status, 200);
+  assert.equal((await connection.ask(body)).status, 200);
   connection.destroy();
 });
 

@@ -1,8 +1,10 @@
+import { inChunks } from "./raw-socket.ts";
+
 /** A check by POST, as framings cut it up. */
 export const json = "Content-Type: application/json";
 export const body = '{"iban":"DE89370400440532013000"}';
 export const length = `Content-Length: ${body.length}`;
-export const chunkedBody = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+export const chunkedBody = inChunks(body);
 
 /** Framings that two readers could understand differently. */
 export const conflicting: Readonly<Record<string, readonly [headers: readonly string[], body: string]>> = {

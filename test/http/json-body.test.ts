@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
-import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, postBytes, postInChunks, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
@@ -39,12 +39,9 @@ test("a body that is JSON but no object is invalid_json", async () => {
 
 test("an empty body is an object without fields", async () => {
   const empty = (path: string) => [
-    requestBytes("POST", path, { headers: ["Content-Type: application/json"], body: "" }),
+    postBytes(path, ""),
     requestBytes("POST", path, { headers: ["Content-Type: application/json"] }),
-    requestBytes("POST", path, {
-      headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
-      body: "0\r\n\r\n",
-    }),
+    postInChunks(path, ""),
   ];
   const codes = {
     "/v1/iban": "invalid_iban",

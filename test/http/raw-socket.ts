@@ -33,9 +33,29 @@ export function requestBytes(method: string, path: string, { headers = [], body 
   return Buffer.concat([Buffer.from(lines.join("\r\n") + endOfHead, "latin1"), bytes]);
 }
 
+/** The request that needs no worker. */
+export const ping = requestBytes("GET", "/v1/ping");
+
 /** A POST of JSON as bytes. */
 export function postBytes(path: string, body: string | Uint8Array, headers: readonly string[] = []): Buffer {
   return requestBytes("POST", path, { headers: ["Content-Type: application/json", ...headers], body });
+}
+
+/** A chunk of a body; the empty one ends it. */
+export function chunkOf(piece: string): string {
+  return `${piece.length.toString(16)}\r\n${piece}\r\n`;
+}
+
+/** A body in chunks of at most `size` bytes. */
+export function inChunks(body: string, size = body.length): string {
+  let chunks = "";
+  for (let at = 0; at < body.length; at += size) chunks += chunkOf(body.slice(at, at + size));
+  return chunks + chunkOf("");
+}
+
+/** A POST of JSON whose body comes in chunks of at most `size` bytes. */
+export function postInChunks(path: string, body: string, size?: number): Buffer {
+  return postBytes(path, inChunks(body, size), ["Transfer-Encoding: chunked"]);
 }
 
 /** A connection on which a test writes bytes and reads answers one after the other. */
@@ -101,6 +121,12 @@ export class RawConnection {
     }
   }
 
+  /** Sends a request and reads the next answer. */
+  async ask(request: string | Uint8Array): Promise<RawAnswer> {
+    void this.send(request);
+    return this.answer(Buffer.from(request).toString("latin1", 0, 5) === "HEAD ");
+  }
+
   /** Whether the connection is over. */
   get isOver(): boolean {
     return this.#isOver;
@@ -117,12 +143,11 @@ export class RawConnection {
   }
 }
 
-/** Sends bytes on a separate connection and returns the first answer. */
-export async function exchangeOnce(port: number, bytes: Uint8Array, toHead = false): Promise<RawAnswer> {
-  const connection = await RawConnection.open(port);
+/** Sends bytes on a connection that has no other use, a new one to a port, and returns the first answer. */
+export async function exchangeOnce(to: number | RawConnection, bytes: Uint8Array): Promise<RawAnswer> {
+  const connection = typeof to === "number" ? await RawConnection.open(to) : to;
   try {
-    await connection.send(bytes);
-    return await connection.answer(toHead);
+    return await connection.ask(bytes);
   } finally {
     connection.destroy();
   }

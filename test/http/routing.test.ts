@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { startQuickService, testKey, useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
-import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, ping, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
@@ -25,8 +25,7 @@ test("every path answers a method it does not have with 405 and the list of thos
   const connection = await RawConnection.open(service.port);
   for (const [path, allowed] of allowedMethods) {
     for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
-      await connection.send(requestBytes(method, path));
-      const answer = await connection.answer(method === "HEAD");
+      const answer = await connection.ask(requestBytes(method, path));
       assert.equal(answer.status, 405, `${method} ${path}`);
       assert.equal(answer.headers.get("allow"), allowed.join(", "), `${method} ${path}`);
       if (method === "HEAD") continue;
@@ -40,8 +39,7 @@ test("every path answers a method it does not have with 405 and the list of thos
 test("an answer to HEAD has no body, so that the next answer on the connection is read rightly", async () => {
   const connection = await RawConnection.open(service.port);
   for (const path of ["/v1/ping", "/v1/nowhere", "/", "/.env", "/v1/iban/DE89370400440532013000"]) {
-    await connection.send(Buffer.concat([requestBytes("HEAD", path), requestBytes("GET", "/v1/ping")]));
-    const toHead = await connection.answer(true);
+    const toHead = await connection.ask(Buffer.concat([requestBytes("HEAD", path), ping]));
     assert.ok(toHead.status >= 400, `${path} ${toHead.status}`);
     assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}', path);
     assert.equal(connection.unread, "");
@@ -50,11 +48,10 @@ test("an answer to HEAD has no body, so that the next answer on the connection i
 });
 
 test("both pings ignore their query, and say how long their connection may idle", async () => {
-  const ping = await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"));
-  assert.equal(ping.status, 200);
-  assert.equal(ping.headers.get("content-type"), "application/json");
-  assert.equal(ping.headers.get("keep-alive"), "timeout=7");
-  assert.equal(ping.body.toString(), '{"status":1,"message":"Pong"}');
+  const { status, headers, body } = await exchangeOnce(service.port, ping);
+  assert.deepEqual([status, body.toString()], [200, '{"status":1,"message":"Pong"}']);
+  assert.equal(headers.get("content-type"), "application/json");
+  assert.equal(headers.get("keep-alive"), "timeout=7");
   const testPing = await exchangeOnce(service.port, requestBytes("GET", "/v1/test?a=/v1/nowhere&b=%zz&&=?"));
   assert.equal(testPing.body.toString(), '{"status":1,"message":"Testmode - Ping"}');
 });
@@ -70,8 +67,7 @@ test("an unknown path, and missing, extra and empty segments under /v1/, are inv
   const connection = await RawConnection.open(service.port);
   for (const path of unknownUnderV1) {
     for (const method of ["GET", "POST"]) {
-      await connection.send(requestBytes(method, path));
-      expectError(await connection.answer(), "invalid_request");
+      expectError(await connection.ask(requestBytes(method, path)), "invalid_request");
     }
   }
   connection.destroy();
@@ -98,10 +94,7 @@ test("only clients from the configured networks are served, and an outsider lear
   const own = await startQuickService({ ALLOW_FROM: "::1,127.0.0.1", GET_IBAN: "off" });
   const fromOutside = async (path: string, key: string) => {
     const outsider = await RawConnection.open(own.port, "127.0.0.2");
-    await outsider.send(requestBytes("GET", path, { headers: [`X-API-Key: ${key}`] }));
-    const answer = await outsider.answer();
-    outsider.destroy();
-    return answer;
+    return exchangeOnce(outsider, requestBytes("GET", path, { headers: [`X-API-Key: ${key}`] }));
   };
   try {
     for (const path of ["/v1/ping", "/v1/nowhere", "/", `/v1/iban/${iban}`])
@@ -131,10 +124,8 @@ test("only clients from the configured networks are served, and an outsider lear
 test("HEAD is answered wherever GET is under /service", async () => {
   const connection = await RawConnection.open(service.port);
   for (const path of ["/service/live", "/service/ready", "/service/openapi.json", "/service/docs"]) {
-    await connection.send(requestBytes("GET", path));
-    const { status, body } = await connection.answer();
-    await connection.send(requestBytes("HEAD", path));
-    const head = await connection.answer(true);
+    const { status, body } = await connection.ask(requestBytes("GET", path));
+    const head = await connection.ask(requestBytes("HEAD", path));
     assert.equal(head.status, status, path);
     assert.equal(head.headers.get("content-length"), String(body.length), path);
   }
@@ -175,8 +166,7 @@ test("a head of up to 16 KB is taken, in one packet or several, a longer one ref
     const connection = await RawConnection.open(service.port);
     await connection.send(request.subarray(0, 3_000));
     await delay(5);
-    await connection.send(request.subarray(3_000));
-    assert.equal((await connection.answer()).status, status, `${length} in pieces`);
-    connection.destroy();
+    const inPieces = await exchangeOnce(connection, request.subarray(3_000));
+    assert.equal(inPieces.status, status, `${length} in pieces`);
   }
 });

@@ -12,7 +12,7 @@ import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
 import { conflicting, json } from "./framings.ts";
-import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, ping, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const options = { skip: opensslMissing };
 const iban = "DE89370400440532013000";
@@ -45,15 +45,7 @@ async function open(): Promise<RawConnection> {
   return new RawConnection(socket);
 }
 
-async function ask(request: Buffer): Promise<RawAnswer> {
-  const connection = await open();
-  try {
-    void connection.send(request);
-    return await connection.answer();
-  } finally {
-    connection.destroy();
-  }
-}
+const ask = async (request: Buffer) => exchangeOnce(await open(), request);
 
 test("the address names HTTPS, and checks and batches are answered over it", options, async () => {
   assert.match(service.url, /^https:/);
@@ -67,10 +59,9 @@ test(
   options,
   async () => {
     const connection = await open();
-    for (const byte of requestBytes("GET", "/v1/ping")) void connection.send(Uint8Array.of(byte));
+    for (const byte of ping) void connection.send(Uint8Array.of(byte));
     assert.equal((await connection.answer()).status, 200);
-    void connection.send(postBytes("/v1/iban", "{", ["Content-Length: 10"]));
-    expectError(await connection.answer(), "internal_error");
+    expectError(await connection.ask(postBytes("/v1/iban", "{", ["Content-Length: 10"])), "internal_error");
     await connection.closed;
   },
 );
@@ -102,8 +93,8 @@ test(
 );
 
 test("a connection without TLS is cut, and the next one with TLS is answered", options, async () => {
-  await assert.rejects(exchangeOnce(service.port, requestBytes("GET", "/v1/ping")));
-  assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
+  await assert.rejects(exchangeOnce(service.port, ping));
+  assert.equal((await ask(ping)).status, 200);
 });
 
 test(
@@ -126,8 +117,7 @@ test(
     assert.equal(await subjectNow(), "first.test");
     use("second");
     await until(async () => (await subjectNow().catch(() => "")) === "second.test");
-    await kept.send(requestBytes("GET", "/v1/ping"));
-    assert.equal((await kept.answer()).status, 200);
+    assert.equal((await kept.ask(ping)).status, 200);
     kept.destroy();
   },
 );
@@ -164,12 +154,12 @@ test(
   async () => {
     const seen = new Set<string>();
     let isOver = false;
+    const last = requestBytes("GET", "/v1/ping", { headers: ["Connection: close"] });
     const clients = Array.from({ length: 8 }, async () => {
       while (!isOver) {
         const connection = await open();
         seen.add(String((connection.socket as TLSSocket).getPeerCertificate().subject.CN));
-        await connection.send(requestBytes("GET", "/v1/ping", { headers: ["Connection: close"] }));
-        assert.equal((await connection.answer()).status, 200);
+        assert.equal((await connection.ask(last)).status, 200);
         await connection.closed;
       }
     });
