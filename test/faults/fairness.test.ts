@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { readUsage } from "../http/calls.ts";
+import { readMetrics, readUsage } from "../http/calls.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
@@ -29,10 +29,7 @@ const service = useMarkedService({
 const check = (key: string, checked = iban) =>
   requestBytes("GET", `/v1/iban/${checked}`, { headers: [`X-API-Key: ${key}`] });
 
-async function refusals(): Promise<number> {
-  const { body } = await exchangeOnce(service.port, requestBytes("GET", "/service/metrics"));
-  return (JSON.parse(body.toString()) as { requests: { refused: number } }).requests.refused;
-}
+const refusals = async () => (await readMetrics(service)).requests.refused;
 
 test("a key that has taken every place yields some of its waiting places to another key", async () => {
   const flood = await service.fill(ceiling);

@@ -3,6 +3,7 @@ import { beforeEach } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
+import { insideOf } from "../http/calls.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { patient, testKey, tlsSettings } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
@@ -75,14 +76,8 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     await connection.send(bytes);
     return connection;
   };
-  const inside = async (): Promise<number> => {
-    const connection = await send(requestBytes("GET", "/service/health"));
-    const { body } = await connection.answer();
-    connection.destroy();
-    return (JSON.parse(body.toString()) as { pool: { inside: number } }).pool.inside;
-  };
   const check = (iban: string) => send(requestBytes("GET", `/v1/iban/${iban}`));
-  const untilInside = (count: number) => until(async () => (await inside()) === count);
+  const untilInside = (count: number) => until(async () => (await insideOf(service)) === count);
   return {
     port,
     gate,

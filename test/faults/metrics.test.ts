@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MetricsAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
-import { readUsage } from "../http/calls.ts";
+import { readMetrics, readUsage } from "../http/calls.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
@@ -13,31 +12,25 @@ const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1) });
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
-async function readMetrics(): Promise<MetricsAnswer> {
-  const { status, body } = await ask(requestBytes("GET", "/service/metrics"));
-  assert.equal(status, 200);
-  return JSON.parse(body.toString()) as MetricsAnswer;
-}
-
 test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
-  const before = await readMetrics();
+  const before = await readMetrics(service);
   assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, ceiling]);
   const holders = await service.fill(ceiling);
   for (let refusal = 0; refusal < 2; refusal++)
     assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 503);
-  const full = await readMetrics();
+  const full = await readMetrics(service);
   assert.deepEqual([full.pool.inside, full.pool.waiting], [ceiling, ceiling - 1]);
   assert.equal(full.requests.refused, before.requests.refused + 2);
   assert.equal(full.requests.by_status.find(({ status }) => status === 503)?.count, 2);
   await service.release(holders);
-  assert.deepEqual((await readMetrics()).pool.waiting, 0);
+  assert.deepEqual((await readMetrics(service)).pool.waiting, 0);
 });
 
 test("a worker that dies shows as one restart and one failed request", async () => {
-  const { pool } = await readMetrics();
+  const { pool } = await readMetrics(service);
   assert.equal((await ask(requestBytes("GET", `/v1/iban/${markers.exit}`))).status, 500);
   assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
-  const after = await readMetrics();
+  const after = await readMetrics(service);
   assert.equal(after.pool.restarts, pool.restarts + 1);
   assert.equal(after.requests.by_status.find(({ status }) => status === 500)?.count, 1);
 });
@@ -64,7 +57,7 @@ test("refused and failed checks are never usage, answered ones are, IBAN by IBAN
 });
 
 test("requests whose clients give up leave the queue before a worker begins them, and are counted as abandoned only", async () => {
-  const before = await readMetrics();
+  const before = await readMetrics(service);
   const { reached } = service.gate;
   const running = await service.check(markers.gate);
   await service.gate.reachedBy(reached + 1);
@@ -78,7 +71,7 @@ test("requests whose clients give up leave the queue before a worker begins them
   await service.inside(3);
   await service.release([running, ...waiting.slice(10)]);
   // The single check of the marker, that of the last client, and the batch of two.
-  const { requests } = await readMetrics();
+  const { requests } = await readMetrics(service);
   assert.deepEqual(
     [requests.abandoned - before.requests.abandoned, requests.checks - before.requests.checks],
     [10, 4],

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { HealthAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
+import { getJson } from "../http/calls.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
 import { linesOf } from "../http/stream/client.ts";
 import { testKey, tlsSettings } from "../service.ts";
@@ -132,9 +134,8 @@ test("a kind of task that keeps killing its worker fails alone, the others conti
   assert.equal((await ask(batchOf(iban))).status, 200, "a batch is another kind of task");
   const ready = await ask(requestBytes("GET", "/service/ready"));
   assert.equal(ready.status, 200, "a balancer keeps sending the other kinds");
-  const health = await ask(requestBytes("GET", "/service/health"));
-  const { pool } = JSON.parse(health.body.toString()) as { pool: { failing_task_kinds: number } };
-  assert.ok(pool.failing_task_kinds <= 1, "none once the trial is due");
+  const { pool } = await getJson<HealthAnswer>(service, "/service/health");
+  assert.ok(pool!.failing_task_kinds <= 1, "none once the trial is due");
   await until(async () => (await ask(check(iban))).status === 200);
   assert.equal((await ask(check(iban))).status, 200);
 });

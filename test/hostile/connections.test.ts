@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { after, afterEach, test } from "node:test";
@@ -10,6 +9,7 @@ import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } fr
 import { type RunningService, startQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
 import { mutatedRequest, randomOf } from "./mutations.ts";
+import { openSockets } from "./sockets.ts";
 
 const opened: Socket[] = [];
 afterEach(() => {
@@ -40,17 +40,17 @@ function openConnections(port: number): number {
 }
 
 /** Opens connections that send nothing. */
-async function openSilent(port: number, count: number, from = "127.0.0.2"): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () =>
-    connect({ port, host: "127.0.0.1", localAddress: from }),
-  );
-  for (const socket of sockets) {
-    socket.on("error", () => {});
-    socket.resume();
-  }
+async function openSilent(port: number, count: number, localAddress = "127.0.0.2"): Promise<Socket[]> {
+  const sockets = await openSockets(port, count, { reads: true, localAddress });
   opened.push(...sockets);
-  await Promise.all(sockets.map((socket) => once(socket, "connect")));
   return sockets;
+}
+
+/** Each of so many new clients is answered, in the place of a silent connection where there is no other. */
+async function expectPlaces({ port }: RunningService, count: number, what: string): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
+  for (const client of clients) assert.equal((await client.ask(post)).status, 200, what);
+  for (const client of clients) client.destroy();
 }
 
 const iban = "DE89370400440532013000";
@@ -158,12 +158,8 @@ test("clients that abort, have no key or send broken framing do not protect sile
     await delay(5);
     hostile.destroy();
     await delay(5);
-    // Each of these takes the place of a silent connection.
-    const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
-    for (const client of clients) {
-      assert.equal((await client.ask(post)).status, 200, request.toString("latin1"));
-    }
-    for (const connection of [...clients, ...silent]) connection.destroy();
+    await expectPlaces(service, 6, request.toString("latin1"));
+    for (const connection of silent) connection.destroy();
     await delay(5);
   }
 });
@@ -188,11 +184,8 @@ test("requests in chunks with a key leave silent connections of other addresses 
       await delay(2);
       if (ends) connection.destroy();
     }
-    const clients = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(service.port)));
-    for (const client of clients) {
-      assert.equal((await client.ask(post)).status, 200, what);
-    }
-    for (const connection of [...flood, ...clients, ...silent]) connection.destroy();
+    await expectPlaces(service, 4, what);
+    for (const connection of [...flood, ...silent]) connection.destroy();
     await delay(5);
   }
 });
@@ -237,11 +230,8 @@ test("one address has a limit of connections, others are served, and freed place
   });
   const silent = await openSilent(service.port, 30);
   await until(() => silent.filter(({ closed }) => closed).length === 20);
-  const elsewhere = connect({ port: service.port, host: "127.0.0.1", localAddress: "127.0.0.9" });
-  elsewhere.write(check);
-  const [answer] = (await once(elsewhere, "data")) as [Buffer];
-  assert.match(answer.toString(), /^HTTP\/1\.1 200/);
-  elsewhere.destroy();
+  const elsewhere = await RawConnection.open(service.port, "127.0.0.9");
+  assert.equal((await exchangeOnce(elsewhere, check)).status, 200);
   for (const socket of silent) socket.destroy();
   await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
   await until(() => service.log().includes("within the limit"));

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { requestBytes } from "../http/raw-socket.ts";
 import { useQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
+import { openSockets } from "./sockets.ts";
 
 const service = useQuickService();
 
@@ -25,21 +24,13 @@ const bytesEach = 4 * 1_048_576;
 const maxBusyMs = 1_500;
 
 for (const [what, request] of Object.entries(floods)) {
-  for (const isRead of [false, true]) {
-    test(`${what}: pipelined by the megabyte and ${isRead ? "read" : "never read"}, it costs next to nothing`, async () => {
+  for (const reads of [false, true]) {
+    test(`${what}: pipelined by the megabyte and ${reads ? "read" : "never read"}, it costs next to nothing`, async () => {
       const flood = Buffer.concat(Array<Buffer>(Math.ceil(bytesEach / request.length)).fill(request));
       const before = busyMs(service.child);
-      const sockets = Array.from({ length: connections }, () => connect(service.port, "127.0.0.1"));
-      for (const socket of sockets) {
-        // The service closes the connection in the middle of the flood.
-        socket.on("error", () => {});
-        if (isRead) socket.resume();
-        else socket.pause();
-        socket.write(flood);
-      }
-      await Promise.all(
-        sockets.map(({ connecting }, index) => connecting && once(sockets[index]!, "connect")),
-      );
+      // The service closes each connection in the middle of its flood.
+      const sockets = await openSockets(service.port, connections, { reads });
+      for (const socket of sockets) socket.write(flood);
       for (let times = 0; times < 5; times++) {
         assert.equal((await service.request("/v1/ping")).status, 200);
         await delay(20);

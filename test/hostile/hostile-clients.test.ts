@@ -1,27 +1,19 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
+import { insideOf } from "../http/calls.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService, useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
+import { openSockets } from "./sockets.ts";
 
 const iban = "DE89370400440532013000";
 const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban) }));
 
 const service = useQuickService({ ANSWER_TIMEOUT: "2000" });
-
-/** Opens connections that are never read from. */
-async function unread(count: number): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () => connect({ port: service.port, host: "127.0.0.1" }));
-  for (const socket of sockets) socket.on("error", () => {});
-  await Promise.all(sockets.map((socket) => once(socket, "connect")));
-  for (const socket of sockets) socket.pause();
-  return sockets;
-}
 
 async function expectAlive(): Promise<void> {
   assert.equal((await exchangeOnce(service.port, requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
@@ -29,7 +21,7 @@ async function expectAlive(): Promise<void> {
 
 test("clients that ask again and again and never read cost bounded memory and are ended", async () => {
   const before = residentMb(service.child);
-  const sockets = await unread(20);
+  const sockets = await openSockets(service.port, 20);
   const request = requestBytes("GET", "/service/openapi.json");
   for (let round = 0; round < 300; round++) {
     for (const socket of sockets) socket.write(request);
@@ -47,7 +39,7 @@ const idle = Number(process.env["IDLE_CONNECTIONS"] ?? 2_000);
 
 test(`${idle} idle connections do not hold up other clients`, async (context) => {
   const before = residentMb(service.child);
-  const sockets = await unread(idle);
+  const sockets = await openSockets(service.port, idle);
   await expectAlive();
   const grown = residentMb(service.child) - before;
   context.diagnostic(`${Math.round(grown)} MB more`);
@@ -60,7 +52,7 @@ test("unfinished bodies are bounded in total, beyond 64 MB the next is server_bu
   const head = requestBytes("POST", "/v1/iban", {
     headers: ["Content-Type: application/json", `Content-Length: ${size + 1}`],
   });
-  const sockets = await unread(640);
+  const sockets = await openSockets(service.port, 640);
   const before = residentMb(service.child);
   for (const socket of sockets) {
     socket.resume();
@@ -117,22 +109,15 @@ async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: num
     "\r\n",
   );
   const answerLength = head.length + body.length;
-  const socket = connect({ port: own.port, host: "127.0.0.1" });
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  socket.pause();
+  const [socket] = (await openSockets(own.port, 1)) as [Socket];
   const isTaken = (sent: number) =>
     socket.bytesRead + kernelView(own.port, socket.localPort!).bytes >= sent * answerLength;
-  const inside = async () => {
-    const health = (await (await own.request("/service/health")).json()) as { pool: { inside: number } };
-    return health.pool.inside;
-  };
   let sent = 0;
   do {
     assert.ok(sent < 400, "the kernel takes everything");
     socket.write(batch);
     sent++;
-    await until(async () => socket.bytesWritten >= sent * batch.length && (await inside()) === 0);
+    await until(async () => socket.bytesWritten >= sent * batch.length && (await insideOf(own)) === 0);
     // No event says that the rest of an answer is kept; a silence does. The native layer ends a client that has taken
     // nothing for 10 s, so the silence is short even where the list of connections is long and slow to read.
     const silence = performance.now() + 300;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../faults/gate.ts";
+import { checkIban, insideOf } from "../http/calls.ts";
 import { useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
 import { assault } from "./assault.ts";
@@ -39,9 +40,7 @@ test(`${count} mutated requests get specified answers only, and leave nothing be
   };
   for (let round = 0; round < rounds; round++) {
     await attack(count / rounds);
-    const answer = await service.request(`/v1/iban/${iban}`);
-    assert.equal(answer.status, 200);
-    assert.equal(((await answer.json()) as { data: { bic: string } }).data.bic, "COBADEFFXXX");
+    assert.equal((await checkIban(service, iban)).data.bic, "COBADEFFXXX");
     megabytes.push(residentMb(service.child));
   }
   context.diagnostic(`statuses ${JSON.stringify(statuses)}, MB ${megabytes.map(Math.round)}`);
@@ -53,8 +52,5 @@ test(`${count} mutated requests get specified answers only, and leave nothing be
   const settled = megabytes.slice(Math.ceil((settledAfter * rounds) / count) - 1);
   if (count > 2 * settledAfter) expectFlat(settled);
   assert.ok(!/"level":(50|60)/.test(service.log()), service.log());
-  await until(async () => {
-    const health = (await (await service.request("/service/health")).json()) as { pool: { inside: number } };
-    return health.pool.inside === 0;
-  });
+  await until(async () => (await insideOf(service)) === 0);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
+import { insideOf } from "../http/calls.ts";
 import {
   chunkOf,
   exchangeOnce,
@@ -13,6 +13,7 @@ import {
 } from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
+import { openSockets } from "./sockets.ts";
 
 // Runs for `slow-readers.test.ts` in a separate network, with packets as small as those of a real one: there a
 // socket takes so little of an answer that the service has to keep the rest.
@@ -35,13 +36,8 @@ for (const [, path = ""] of page.matchAll(/(?:src|href)="(\/service\/[^"]+)"/g))
 
 /** Opens connections that send something and read nothing. */
 async function unread(count: number, bytes: Uint8Array): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () => connect(service.port, "127.0.0.1"));
-  await Promise.all(sockets.map((socket) => once(socket, "connect")));
-  for (const socket of sockets) {
-    socket.on("error", () => {});
-    socket.pause();
-    socket.write(bytes);
-  }
+  const sockets = await openSockets(service.port, count);
+  for (const socket of sockets) socket.write(bytes);
   return sockets;
 }
 
@@ -70,11 +66,7 @@ for (const socket of chunkedSockets) socket.destroy();
 const connection = await RawConnection.open(service.port);
 connection.socket.pause();
 await connection.send(postInChunks("/v1/iban?reason=1&explain=1", body));
-const isAnswered = async () => {
-  const health = await exchangeOnce(service.port, requestBytes("GET", "/service/health"));
-  return health.body.toString().includes('"inside":0');
-};
-await until(isAnswered);
+await until(async () => (await insideOf(service)) === 0);
 const stopped = service.stop();
 await delay(beyondGraceMs);
 connection.socket.resume();

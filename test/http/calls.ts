@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { UsageAnswer } from "../../src/contract/api-types.ts";
+import type { HealthAnswer, MetricsAnswer, UsageAnswer } from "../../src/contract/api-types.ts";
 import {
   type BatchAnswer,
   type CheckAnswer,
@@ -10,11 +10,25 @@ import { until } from "../faults/gate.ts";
 import { type RunningService, testKey } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
+/** A service that the test key opens. */
+type Reached = Pick<RunningService, "port">;
+
 /** Gets a path whose answer must be 200, as JSON. */
-export async function getJson<T>(service: RunningService, path: string): Promise<T> {
-  const answer = await service.request(path);
-  assert.equal(answer.status, 200, path);
-  return (await answer.json()) as T;
+export async function getJson<T>({ port }: Reached, path: string): Promise<T> {
+  const { status, body } = await exchangeOnce(port, requestBytes("GET", path));
+  assert.equal(status, 200, path);
+  return JSON.parse(body.toString()) as T;
+}
+
+/** Reads what a service has counted. */
+export function readMetrics(service: Reached): Promise<MetricsAnswer> {
+  return getJson(service, "/service/metrics");
+}
+
+/** How many accepted requests are inside. */
+export async function insideOf(service: Reached): Promise<number> {
+  const { pool } = await getJson<HealthAnswer>(service, "/service/health");
+  return pool!.inside;
 }
 
 /** Checks an IBAN by path, optionally followed by a slash and a BIC, and asserts the form of the answer. */

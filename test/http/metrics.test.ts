@@ -1,28 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MetricsAnswer } from "../../src/client/index.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { until } from "../faults/gate.ts";
 import { useQuickService } from "../service.ts";
+import { readMetrics } from "./calls.ts";
 
 const iban = "DE89370400440532013000";
 
 const service = useQuickService({ LOG_SAMPLE: "1" });
 
-async function readMetrics(): Promise<MetricsAnswer> {
-  const answer = await service.request("/service/metrics");
-  assert.equal(answer.status, 200);
-  return (await answer.json()) as MetricsAnswer;
-}
-
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 test("requests are counted by status and by route, checks with their duration and wait", async () => {
-  const first = await readMetrics();
+  const first = await readMetrics(service);
   assert.equal(first.process.id, service.child.pid);
   for (let round = 0; round < 3; round++) await service.request(`/v1/iban/${iban}`);
   await service.request("/v1/iban/x");
-  const then = await readMetrics();
+  const then = await readMetrics(service);
   assert.equal(then.requests.total, first.requests.total + 5, "the reading before it is one of them");
   assert.equal(sum(then.requests.by_status.map(({ count }) => count)), then.requests.total);
   const row = then.requests.by_route.find(

@@ -14,7 +14,7 @@ import { residentMb } from "../../support/process-figures.ts";
 import { runHere } from "../../support/run-here.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { words } from "../../support/words.ts";
-import { checkBatch } from "../calls.ts";
+import { checkBatch, readMetrics } from "../calls.ts";
 import { exchangeOnce, postBytes } from "../raw-socket.ts";
 import { answerTo, linesOf, openStream, stream, untilFree } from "./client.ts";
 
@@ -26,10 +26,7 @@ const mix = [iban, wrong, "FR1420041010050500013M02606", "hello", "DE02120300000
 const maxStreams = 8;
 const service = useSharedService();
 
-async function checksCounted(): Promise<number> {
-  const answer = await service.request("/service/metrics");
-  return ((await answer.json()) as { requests: { checks: number } }).requests.checks;
-}
+const checksCounted = async () => (await readMetrics(service)).requests.checks;
 
 test("each line is answered as an entry of a batch, in order and with its number, and the summary is last", async () => {
   const numbers = Array.from({ length: 5_000 }, (_, index) => mix[index % mix.length]!);
