@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
-import { linesOf, openStream } from "../http/stream/client.ts";
+import { answerOf, linesOf, openStream } from "../http/stream/client.ts";
 import { newFolder } from "../support/folders.ts";
 import { startMarkedService } from "./marked-service.ts";
 
@@ -17,9 +15,8 @@ test("a stream whose key is revoked ends with the line to continue from, for whi
     STREAM_IDLE_TIMEOUT: "2000",
   });
   const open = openStream(service, "", "text/plain", { "X-API-Key": key });
-  open.on("error", () => {});
   const feeding = setInterval(() => open.write("DE89370400440532013000\n"), 20);
-  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const answer = await answerOf(open);
   await revokeKeys(stateDir, "streams");
   const lines = linesOf(await text(answer));
   clearInterval(feeding);

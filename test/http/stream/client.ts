@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RunningService, testKey } from "../../service.ts";
@@ -22,7 +22,7 @@ export interface AnswerLine {
   };
 }
 
-/** Opens a stream whose body comes in chunks. */
+/** Opens a stream whose body comes in chunks, and which may be cut off. */
 export function openStream(
   { port }: Pick<RunningService, "port">,
   query = "",
@@ -34,7 +34,24 @@ export function openStream(
     method: "POST",
     path: `/v1/stream${query}`,
     headers: { "X-API-Key": testKey, "Content-Type": type, "Transfer-Encoding": "chunked", ...more },
-  });
+  }).on("error", () => {});
+}
+
+/** The answer to a stream as it begins; it may be cut off. */
+export async function answerOf(open: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  return answer.on("error", () => {});
+}
+
+/** Opens a stream and sends the beginning of its body; returns it with its answer as that begins. */
+export async function beginStream(
+  service: Pick<RunningService, "port">,
+  start: string,
+  ...more: readonly [query?: string, type?: string, headers?: Readonly<Record<string, string>>]
+) {
+  const open = openStream(service, ...more);
+  open.write(start);
+  return { open, answer: await answerOf(open) };
 }
 
 /** Sends a whole body in the pieces given and returns the answer's lines. */
@@ -67,7 +84,7 @@ export async function answerTo(
     await new Promise(setImmediate);
   }
   sent.end();
-  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const answer = await answerOf(sent);
   const bytes = await buffer(answer);
   return { status: answer.statusCode!, headers: answer.headers, text: bytes.toString(), bytes };
 }
@@ -85,11 +102,8 @@ export async function untilFree(service: RunningService, max: number): Promise<v
   for (;;) {
     const answers = Array.from({ length: max }, async () => {
       const open = openStream(service);
-      open.on("error", () => {});
       open.end();
-      const [answer] = (await once(open, "response")) as [IncomingMessage];
-      answer.resume();
-      return answer.statusCode;
+      return (await answerOf(open)).resume().statusCode;
     });
     if ((await Promise.all(answers)).every((status) => status === 200)) return;
     await delay(10);

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../faults/gate.ts";
 import { freePort } from "../../free-port.ts";
 import { parseExposition, valueIn } from "../../metrics/exposition.ts";
-import { type RunningService, startCompiledService, startQuickService, testKey } from "../../service.ts";
+import { type RunningService, startCompiledService, startQuickService } from "../../service.ts";
 import { seededRandom } from "../../support/iban-mix.ts";
 import { residentMb } from "../../support/process-figures.ts";
-import { linesOf, openStream, stream } from "./client.ts";
+import { chunkOf, requestBytes } from "../raw-socket.ts";
+import { beginStream, linesOf, openStream, stream } from "./client.ts";
 
 /** The long form kills in this many rounds: `STREAM_ROUNDS=50`. */
 const rounds = Number(process.env["STREAM_ROUNDS"] ?? 2);
@@ -38,7 +38,6 @@ test("100 streams that are killed at random moments, with slow readers among the
     let text = "";
     let isKilled = false;
     const isSlow = random() < 0.3;
-    open.on("error", () => {});
     open.on("response", (answer) => {
       answer.on("error", () => {});
       if (isSlow) {
@@ -92,11 +91,8 @@ test("100 streams that are killed at random moments, with slow readers among the
 /** Sends fewer than `max` lines and the beginning of one, reads all answers and goes away; returns how many there were. */
 async function cutWithinLine(service: RunningService, max: number): Promise<number> {
   const count = Math.floor(max);
-  const open = openStream(service, "?fields=status");
-  open.on("error", () => {});
-  open.write(`${iban}\n`.repeat(count) + iban.slice(0, 9));
-  const [answer] = (await once(open, "response")) as [IncomingMessage];
-  answer.on("error", () => {});
+  const start = `${iban}\n`.repeat(count) + iban.slice(0, 9);
+  const { open, answer } = await beginStream(service, start, "?fields=status");
   let read = 0;
   for await (const piece of answer) {
     read += (piece as Buffer).toString("latin1").split("\n").length - 1;
@@ -113,12 +109,12 @@ test("a client that does not read and dies makes room for the next stream long b
     STREAM_IDLE_TIMEOUT: "600000",
   });
   t.after(() => service.stop());
-  const head = `POST /v1/stream HTTP/1.1\r\nHost: x\r\nX-API-Key: ${testKey}\r\nContent-Type: text/plain\r\n`;
+  const headers = ["Content-Type: text/plain", "Transfer-Encoding: chunked"];
   const client = connect(service.port, "127.0.0.1");
   client.on("error", () => {});
   client.pause();
-  client.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
-  const chunk = `${block.length.toString(16)}\r\n${block}\r\n`;
+  client.write(requestBytes("POST", "/v1/stream", { headers }));
+  const chunk = chunkOf(block);
   // Once nothing more is taken the service has paused the body, since its answers wait.
   for (let waits = 0; waits < 20; waits = client.writableLength > 0 ? waits + 1 : 0) {
     if (client.writableLength === 0) for (let count = 0; count < 100; count++) client.write(chunk);
