@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { HealthAnswer, MetricsAnswer, UsageAnswer } from "../../src/contract/api-types.ts";
+import type * as Api from "../../src/contract/api-types.ts";
+import { answerValidators } from "../contract/answer-validators.ts";
 import {
   type BatchAnswer,
   type CheckAnswer,
@@ -21,14 +22,43 @@ export async function getJson<T>({ port }: Reached, path: string): Promise<T> {
 }
 
 /** Reads what a service has counted. */
-export function readMetrics(service: Reached): Promise<MetricsAnswer> {
+export function readMetrics(service: Reached): Promise<Api.MetricsAnswer> {
   return getJson(service, "/service/metrics");
 }
 
 /** How many accepted requests are inside. */
 export async function insideOf(service: Reached): Promise<number> {
-  const { pool } = await getJson<HealthAnswer>(service, "/service/health");
+  const { pool } = await getJson<Api.HealthAnswer>(service, "/service/health");
   return pool!.inside;
+}
+
+/** The types of the answers that fit each schema. */
+interface Answers {
+  readonly ibanCheck: CheckAnswer;
+  readonly ibanBatch: BatchAnswer;
+  readonly accountCheck: Api.AccountCheckAnswer;
+  readonly suggest: Api.SuggestAnswer;
+  readonly extract: Api.ExtractAnswer;
+  readonly bicLookup: Api.BicLookupAnswer;
+  readonly composedIban: Api.ComposedIbanAnswer;
+  readonly bankLookup: Api.BankLookupAnswer;
+  readonly bankSearch: Api.BankSearchAnswer;
+  readonly bankData: Api.BankDataAnswer;
+}
+
+/** Sends a request, by POST where it has a body, and asserts that its answer is 200 and fits a schema. */
+export async function ask<Schema extends keyof Answers>(
+  service: RunningService,
+  path: string,
+  schema: Schema,
+  body?: unknown,
+): Promise<Answers[Schema]> {
+  const answer = await (body === undefined ? service.request(path) : service.post(path, body));
+  const json: unknown = await answer.json();
+  assert.equal(answer.status, 200, `${path}: ${JSON.stringify(json)}`);
+  const check = answerValidators[schema];
+  assert.ok(check(json), `${path}: ${JSON.stringify(check.errors)}`);
+  return json as Answers[Schema];
 }
 
 /** Checks an IBAN by path, optionally followed by a slash and a BIC, and asserts the form of the answer. */
@@ -73,12 +103,12 @@ export async function checkBatch(
  * Reads the usage of a key. A service whose store takes too long, as one may on a busy machine, answers with what it last
  * read or not at all, and is asked again.
  */
-export async function readUsage(port: number, key = testKey): Promise<UsageAnswer> {
+export async function readUsage(port: number, key = testKey): Promise<Api.UsageAnswer> {
   const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
-  let usage: UsageAnswer | undefined;
+  let usage: Api.UsageAnswer | undefined;
   await until(async () => {
     const { status, body } = await exchangeOnce(port, request);
-    usage = status === 200 ? (JSON.parse(body.toString()) as UsageAnswer) : undefined;
+    usage = status === 200 ? (JSON.parse(body.toString()) as Api.UsageAnswer) : undefined;
     return usage !== undefined && usage.as_of === undefined;
   });
   return usage!;

@@ -2,29 +2,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import type { AnswerSchemaName } from "../../src/contract/schema/answer-schemas.ts";
-import { answerValidators } from "../contract/answer-validators.ts";
+import type {
+  AccountCheckAnswer,
+  ErrorAnswer,
+  IbanBatchEntry,
+  IbanCheckAnswer,
+} from "../../src/client/index.ts";
 import { startQuickService, testKey, useSharedService } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
+import { ask } from "./calls.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
 const withTag = (etag: string) => ({ headers: { "X-API-Key": testKey, "If-None-Match": etag } });
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers are checked against their schemas.
-async function get(path: string, schema?: AnswerSchemaName, body?: object): Promise<any> {
-  const answer = await (body === undefined ? service.request(path) : service.post(path, body));
-  const given = await answer.json();
-  if (schema === undefined) return { http: answer.status, ...(given as object) };
-  assert.equal(answer.status, 200, JSON.stringify(given));
-  const validate = answerValidators[schema];
-  assert.ok(validate(given), JSON.stringify(validate.errors));
-  return given;
-}
-
 test("unknown codes are status 0 without invented data; malformed ones are refused", async () => {
-  const { status, data } = await get("/v1/bic/ZZZZDEFF", "bicLookup");
+  const { status, data } = await ask(service, "/v1/bic/ZZZZDEFF", "bicLookup");
   assert.deepEqual([status, data.name, data.head_office, data.banks], [0, null, null, []]);
-  assert.equal((await get("/v1/banks/AT/99999", "bankLookup")).status, 0);
+  assert.equal((await ask(service, "/v1/banks/AT/99999", "bankLookup")).status, 0);
   for (const [path, code] of [
     ["/v1/bic/COBA", "invalid_bic"],
     ["/v1/banks/US/123", "invalid_request"],
@@ -37,8 +33,9 @@ test("unknown codes are status 0 without invented data; malformed ones are refus
     ["/v1/search?name=x&offset=1001", "invalid_request"],
     [`/v1/search?name=x&country=${Array(251).fill("DE").join()}`, "invalid_request"],
   ] as const) {
-    const { http, error } = await get(path);
-    assert.deepEqual([http, error.code], [400, code], path);
+    const { status, body } = await exchangeOnce(service.port, requestBytes("GET", path));
+    const { error } = JSON.parse(body.toString()) as ErrorAnswer;
+    assert.deepEqual([status, error.code], [400, code], path);
   }
 });
 
@@ -59,8 +56,8 @@ test("a look-up has an ETag of the data and its language, and is not sent again 
 
 test("pages of a search together are the search, and a page behind the last one is empty", async () => {
   const page = async (max: number, offset: number) => {
-    const byQuery = await get(`/v1/search?name=sparkasse&max=${max}&offset=${offset}`, "bankSearch");
-    const byBody = await get("/v1/search", "bankSearch", { name: "sparkasse", max, offset });
+    const byQuery = await ask(service, `/v1/search?name=sparkasse&max=${max}&offset=${offset}`, "bankSearch");
+    const byBody = await ask(service, "/v1/search", "bankSearch", { name: "sparkasse", max, offset });
     assert.deepEqual(byBody, byQuery);
     return byQuery.results;
   };
@@ -71,26 +68,22 @@ test("pages of a search together are the search, and a page behind the last one 
     whole.items,
   );
   for (const { total, count } of pages) assert.deepEqual([total, count], [whole.total, 10]);
-  const { results } = await get("/v1/search?bankleitzahl=37040044&offset=1000", "bankSearch");
+  const { results } = await ask(service, "/v1/search?bankleitzahl=37040044&offset=1000", "bankSearch");
   assert.deepEqual([results.count, results.items], [0, []]);
   assert.ok(results.total > 0);
 });
 
 test("the lists of bank data are reported by country, with age and completeness", async () => {
-  const { edition, lists, registers } = await get("/service/data", "bankData");
+  const { edition, lists, registers } = await ask(service, "/service/data", "bankData");
   assert.equal(edition, "2026-09-07");
-  const germany = lists.find(({ country }: { country: string }) => country === "DE");
+  const germany = lists.find(({ country }) => country === "DE")!;
   assert.deepEqual([germany.dataset, germany.rows, germany.completeness], ["blz", 3_507, "complete"]);
   for (const { country, rows, with_bic, edition: day, is_old } of lists) {
     assert.ok(ibanCountryByCode(country) !== undefined && rows >= with_bic && rows > 0);
     if (day === null) assert.equal(is_old, true, country);
   }
   assert.deepEqual(
-    registers.map((list: { dataset: string; edition: string; rows: number }) => [
-      list.dataset,
-      list.edition,
-      list.rows,
-    ]),
+    registers.map(({ dataset, edition, rows }) => [dataset, edition, rows]),
     [
       ["uk-weights", "2025-06-23", 723],
       ["uk-substitutions", "2005-06-13", 21],
@@ -102,24 +95,24 @@ test("the lists of bank data are reported by country, with age and completeness"
 });
 
 test("a search has the countries that are asked for, by query and by body", async () => {
-  const german = await get("/v1/search?name=unicredit", "bankSearch");
-  assert.ok(german.results.items.every((item: object) => !("country" in item)));
-  const two = await get("/v1/search?bic=UNCR&country=BG,it&max=50", "bankSearch");
-  const countries = new Set(two.results.items.map(({ country }: { country: string }) => country));
-  assert.deepEqual([...countries].sort(), ["BG", "IT"]);
-  const typo = await get("/v1/search?name=unicrdit%20austria&country=*", "bankSearch");
-  assert.match(typo.results.items[0].bank, /UniCredit Bank Austria/);
-  const { results } = await get("/v1/search", "bankSearch", { bankleitzahl: "1200", country: "AT", max: 50 });
+  const german = await ask(service, "/v1/search?name=unicredit", "bankSearch");
+  assert.ok(german.results.items.every((item) => !("country" in item)));
+  const two = await ask(service, "/v1/search?bic=UNCR&country=BG,it&max=50", "bankSearch");
+  assert.deepEqual([...new Set(pluck(two.results.items, "country"))].sort(), ["BG", "IT"]);
+  const typo = await ask(service, "/v1/search?name=unicrdit%20austria&country=*", "bankSearch");
+  assert.match(typo.results.items[0]!.bank, /UniCredit Bank Austria/);
+  const austrian = { bankleitzahl: "1200", country: "AT", max: 50 };
+  const { results } = await ask(service, "/v1/search", "bankSearch", austrian);
   assert.ok(results.items.length > 3);
-  for (const { bank_code } of results.items) assert.match(bank_code, /^1200/);
+  for (const { bank_code } of results.items) assert.match(bank_code!, /^1200/);
 });
 
 test("the reach is given only on request, alone and in batches, and null where no register is loaded", async () => {
   const iban = "AT611904300234573201";
   const dataOf = async (query: string) => {
-    const single = await get(`/v1/iban/${iban}${query}`, "ibanCheck");
-    const { batch } = await get(`/v1/iban${query}`, "ibanBatch", { ibans: [iban] });
-    assert.deepEqual(batch.results[0].data, single.data);
+    const single = await ask(service, `/v1/iban/${iban}${query}`, "ibanCheck");
+    const { batch } = await ask(service, `/v1/iban${query}`, "ibanBatch", { ibans: [iban] });
+    assert.deepEqual(batch.results[0]!.data, single.data);
     return single.data;
   };
   const plain = await dataOf("");
@@ -134,22 +127,13 @@ test("with OBSERVE_ACCOUNTS=DE a German account that fails its method alone is v
   const right = composeIban("DE", "120300001234567897");
   const wrong = composeIban("DE", "120300001234567890");
   const british = "GB56NWBK60161331926818";
-  interface Answer {
-    readonly status: number;
-    readonly message: string;
-    readonly data: Readonly<Record<"iban" | "reason" | "severity", string | null>>;
-    readonly batch: { readonly results: readonly Answer[] };
-  }
-  const json = async (path: string, body?: object) => {
-    const answer = await (body === undefined ? observing.request(path) : observing.post(path, body));
-    return (await answer.json()) as Answer;
-  };
-  const verdict = ({ status, data }: Answer) => [status, data.reason, data.severity].join(" ");
+  const verdict = ({ status, data }: IbanCheckAnswer | AccountCheckAnswer | IbanBatchEntry) =>
+    [status, data.reason, data.severity].join(" ");
   const ibans = [right, wrong, british];
   const expected = ["1  ", "1 account_check_digit warning", "0 national_check_digits error"];
-  const singles = await Promise.all(ibans.map((iban) => json(`/v1/iban/${iban}?reason=1`)));
-  assert.deepEqual(singles.map(verdict), expected);
-  const { batch } = await json("/v1/iban?reason=1", { ibans });
+  const singles = ibans.map((iban) => ask(observing, `/v1/iban/${iban}?reason=1`, "ibanCheck"));
+  assert.deepEqual((await Promise.all(singles)).map(verdict), expected);
+  const { batch } = await ask(observing, "/v1/iban?reason=1", "ibanBatch", { ibans });
   assert.deepEqual(batch.results.map(verdict), expected);
   const text = { "Content-Type": "text/plain" };
   const stream = await (await observing.post("/v1/stream?reason=1", ibans.join("\n"), text)).text();
@@ -158,15 +142,15 @@ test("with OBSERVE_ACCOUNTS=DE a German account that fails its method alone is v
     lines.map((line) => verdict(JSON.parse(line))),
     expected,
   );
-  const statusOf = async (iban: string) => (await json(`/v1/iban/${iban}`)).status;
+  const statusOf = async (iban: string) => (await ask(observing, `/v1/iban/${iban}`, "ibanCheck")).status;
   assert.deepEqual(await Promise.all(ibans.map(statusOf)), [1, 1, 0], "without a reason");
-  const account = await json("/v1/kto/1234567890/12030000?reason=1&sepa=1");
+  const account = await ask(observing, "/v1/kto/1234567890/12030000?reason=1&sepa=1", "accountCheck");
   assert.deepEqual([verdict(account), account.data.iban], [expected[1], wrong]);
   // Whether a sub-account was left out, only the check digit says.
-  const ambiguous = await json("/v1/kto/1234567/50070010?reason=1&sepa=1");
+  const ambiguous = await ask(observing, "/v1/kto/1234567/50070010?reason=1&sepa=1", "accountCheck");
   assert.equal(verdict(ambiguous), "9 rule_rejects_account error");
   const parts = { country: "DE", bank_code: "12030000", account: "1234567890" };
-  assert.equal((await json("/v1/compose", parts)).data.iban, wrong);
-  const { message } = await json("/v1/suggest", { iban: wrong });
+  assert.equal((await ask(observing, "/v1/compose", "composedIban", parts)).data.iban, wrong);
+  const { message } = await ask(observing, "/v1/suggest", "suggest", { iban: wrong });
   assert.equal(message, "The IBAN is valid; there is nothing to correct.");
 });

@@ -9,6 +9,7 @@ const service = useSharedService();
 const noKey = "X-API-Key: ";
 const wrongKey = "Authorization: Bearer not-the-key-0123456789";
 const json = "Content-Type: application/json";
+const chunked = "Transfer-Encoding: chunked";
 const tooLong = "Content-Length: 131073";
 const get = (path: string, ...headers: string[]) => requestBytes("GET", path, { headers });
 const post = (path: string, ...headers: string[]) => requestBytes("POST", path, { headers });
@@ -16,7 +17,8 @@ const iban = "DE89370400440532013000";
 
 /** The faults of a request, the request, and the error that wins with the field it names. */
 const contests: readonly (readonly [what: string, request: Buffer, code: string, field?: string])[] = [
-  // The key before everything.
+  // The framing first, since nothing behind it can be trusted; then the key before everything.
+  ["no key, chunked twice", post("/v1/iban", wrongKey, json, chunked, chunked), "invalid_request"],
   ["no key, unknown path", get("/nowhere", noKey), "invalid_key"],
   ["no key, dot path", get("/.env", noKey), "invalid_key"],
   ["no key, unknown path under /v1/", get("/v1/x", wrongKey), "invalid_key"],

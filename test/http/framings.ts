@@ -13,6 +13,7 @@ export const conflicting: Readonly<Record<string, readonly [headers: readonly st
   "a list of lengths": [[`${length}, ${body.length}`], body],
   "an empty length": [["Content-Length:"], body],
   "a negative length": [["Content-Length: -2"], body],
+  "a length with a letter": [["Content-Length: 3x"], body],
   "a signed length": [[length.replace(": ", ": +")], body],
   "a length in hexadecimal": [["Content-Length: 0x21"], body],
   "a length with a fraction": [[`${length}.0`], body],
@@ -27,6 +28,7 @@ export const conflicting: Readonly<Record<string, readonly [headers: readonly st
   "white space before the colon": [["Transfer-Encoding : chunked"], chunkedBody],
   "a folded header line": [["X-A: b\r\n Content-Length: 5"], body],
   "a chunk size that is not a number": [["Transfer-Encoding: chunked"], `zz\r\n${body}\r\n0\r\n\r\n`],
+  "a chunk longer than its size": [["Transfer-Encoding: chunked"], `5\r\n${body}\r\n0\r\n\r\n`],
   "a negative chunk size": [["Transfer-Encoding: chunked"], `-2\r\n${body}\r\n0\r\n\r\n`],
   "a chunk size beyond 64 bits": [
     ["Transfer-Encoding: chunked"],

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testKey, useSharedService } from "../service.ts";
-import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
+import { useSharedService } from "../service.ts";
+import { body } from "./framings.ts";
+import { exchangeOnce, ping, postInChunks, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
-const key = `X-API-Key: ${testKey}\r\n`;
-const ping = `GET /v1/ping HTTP/1.1\r\nHost: x\r\n${key}\r\n`;
-const line = (text: string) => ping.replace("GET /v1/ping HTTP/1.1", text);
-const fields = (text: string) => ping.replace("\r\n\r\n", `\r\n${text}\r\n\r\n`);
-const body = '{"iban":"DE89370400440532013000"}';
-const posted = (framing: string, sent: string) =>
-  `POST /v1/iban HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\n${framing}\r\n\r\n${sent}`;
-const chunk = (size: string) => posted("Transfer-Encoding: chunked", `${size}\r\n${body}\r\n0\r\n`);
+const right = ping.toString("latin1");
+const line = (text: string) => right.replace("GET /v1/ping HTTP/1.1", text);
+const fields = (text: string) => right.replace("\r\n\r\n", `\r\n${text}\r\n\r\n`);
+const chunks = postInChunks("/v1/iban", body).toString("latin1").slice(0, -2);
 
-/** Requests by kind, with the answer of the native layer to each: a status, or none. */
+/** Requests by kind, with the answer of the native layer to each: a status, or none. `framings.ts` has those of framing. */
 const requests: readonly (readonly [kind: string, answer: string, requests: readonly string[]])[] = [
   [
     "another version than HTTP/1.1",
@@ -37,36 +34,22 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
     [
       ...["GET HTTP/1.1", "GET  /v1/ping HTTP/1.1", "GET /v1/ping  HTTP/1.1"].map(line),
       ...["GET\t/v1/ping HTTP/1.1", "GET /v1/ping HTTP/1.1 ", " GET /v1/ping HTTP/1.1"].map(line),
-      ping.replaceAll("\r\n", "\n"),
+      right.replaceAll("\r\n", "\n"),
     ],
   ],
   ["a zero byte in the target", "505", [line("GET /v1/p\0ing HTTP/1.1")]],
   [
     "trailer fields after a chunked body",
     "505",
-    ["X-T: a\r\n\r\n", `X-T: a\r\n\r\n${ping}`].map((trailer) => chunk("21") + trailer),
+    ["X-T: a\r\n\r\n", `X-T: a\r\n\r\n${right}`].map((trailer) => chunks + trailer),
   ],
-  ["no `Host`, or several", "400", [ping.replace("Host: x\r\n", ""), fields("Host: y")]],
+  ["no `Host`, or several", "400", [right.replace("Host: localhost\r\n", ""), fields("Host: y")]],
   [
     "a header line without a colon, with a space before it, folded, or that ends with a line feed alone",
     "400",
     [...["X-A", "X-A : b", "X-A: b\r\n c"].map(fields), fields("X-A: b").replace("X-A: b\r", "X-A: b")],
   ],
   ["a control character in a header", "400", ["X-A: a\0b", "X-A: a\x07b", "X-\rA: b"].map(fields)],
-  [
-    "a `Content-Length` that is not a number, a `Transfer-Encoding` other than `chunked`, or both",
-    "400",
-    [
-      ...["3x", "-3", "+3", "9".repeat(20)].map((length) => posted(`Content-Length: ${length}`, body)),
-      posted("Transfer-Encoding: gzip", body),
-      posted(`Transfer-Encoding: chunked\r\nContent-Length: ${body.length}`, body),
-    ],
-  ],
-  [
-    "a chunk whose size is not a number, or not that of the chunk",
-    "400",
-    ["zz", "-2", "f".repeat(17), "5"].map(chunk),
-  ],
   [
     "a head over 16 KB, or with more than 98 fields",
     "431",
@@ -79,7 +62,7 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
   [
     "a blank line before the request, or a bare carriage return in the target or a header",
     "none",
-    [`\r\n${ping}`, line("GET /v1/p\ring HTTP/1.1"), fields("X-A: a\rb"), fields("X-A: a\r")],
+    [`\r\n${right}`, line("GET /v1/p\ring HTTP/1.1"), fields("X-A: a\rb"), fields("X-A: a\r")],
   ],
   [
     "a request line without a version and header lines after it, or bytes without a line end",
@@ -95,7 +78,7 @@ for (const [kind, answer, ofKind] of requests) {
       await connection.send(Buffer.from(request, "latin1"));
       if (answer === "none") {
         // Once this is answered, the service has read everything sent before it.
-        await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"));
+        await exchangeOnce(service.port, ping);
         assert.deepEqual([connection.unread, connection.isOver], ["", false], request);
         connection.destroy();
         continue;

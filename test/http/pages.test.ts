@@ -1,32 +1,17 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { get, type IncomingMessage } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pageFile } from "../../src/http/pages/serve.ts";
 import { useSharedService } from "../service.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
-interface Got {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-}
-
-/** Fetches with exactly these headers; `fetch` would ask for encodings of its own. */
-function got(path: string, headers: Record<string, string> = {}): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    get(service.url + path, { headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
-      );
-    }).on("error", reject);
-  });
-}
+/** Fetches without a key and with exactly these headers; `fetch` would ask for encodings of its own. */
+const got = (path: string, ...headers: readonly string[]) =>
+  exchangeOnce(service.port, requestBytes("GET", path, { headers: ["X-API-Key:", ...headers] }));
 
 /** The files that the console's page names. */
 async function consoleFiles(): Promise<string[]> {
@@ -38,16 +23,16 @@ test("a page and its files are served in the smallest accepted encoding", async 
   for (const path of [...(await consoleFiles()), "/service/console"]) {
     const plain = await got(path);
     assert.equal(plain.status, 200, path);
-    assert.equal(plain.headers["content-encoding"], undefined, path);
-    assert.equal(plain.headers.vary, "Accept-Encoding");
-    const brotli = await got(path, { "Accept-Encoding": "gzip, deflate, br" });
-    const gzip = await got(path, { "Accept-Encoding": "br;q=0, gzip;q=0.5" });
+    assert.equal(plain.headers.get("content-encoding"), undefined, path);
+    assert.equal(plain.headers.get("vary"), "Accept-Encoding");
+    const brotli = await got(path, "Accept-Encoding: gzip, deflate, br");
+    const gzip = await got(path, "Accept-Encoding: br;q=0, gzip;q=0.5");
     if (plain.body.length < 1_024) continue;
-    assert.equal(brotli.headers["content-encoding"], "br", path);
+    assert.equal(brotli.headers.get("content-encoding"), "br", path);
     assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
-    assert.equal(gzip.headers["content-encoding"], "gzip", path);
+    assert.equal(gzip.headers.get("content-encoding"), "gzip", path);
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
-    assert.equal(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size, 3);
+    assert.equal(new Set([plain, brotli, gzip].map(({ headers }) => headers.get("etag"))).size, 3);
   }
 });
 
@@ -55,11 +40,14 @@ test("files named by their content may be kept for a year, pages for five minute
   const files = await consoleFiles();
   assert.ok(files.length >= 2, "a style and a script");
   for (const path of files) {
-    assert.match((await got(path)).headers["cache-control"] ?? "", /^public, max-age=31536000, immutable$/);
+    assert.match(
+      (await got(path)).headers.get("cache-control") ?? "",
+      /^public, max-age=31536000, immutable$/,
+    );
   }
   const page = await got("/service/console");
-  assert.equal(page.headers["cache-control"], "private, max-age=300");
-  const again = await got("/service/console", { "If-None-Match": page.headers.etag! });
+  assert.equal(page.headers.get("cache-control"), "private, max-age=300");
+  const again = await got("/service/console", `If-None-Match: ${page.headers.get("etag")}`);
   assert.deepEqual([again.status, again.body.length], [304, 0]);
 });
 

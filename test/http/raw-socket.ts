@@ -165,8 +165,10 @@ function parseAnswer(bytes: Buffer, toHead: boolean): { answer: RawAnswer; lengt
     }),
   );
   const bodyStart = headEnd + endOfHead.length;
-  const length = toHead ? 0 : Number(headers.get("content-length") ?? bytes.length - bodyStart);
+  const status = Number(statusLine.split(" ")[1]);
+  const length =
+    toHead || status === 304 ? 0 : Number(headers.get("content-length") ?? bytes.length - bodyStart);
   if (bytes.length < bodyStart + length) return undefined;
   const body = Buffer.from(bytes.subarray(bodyStart, bodyStart + length));
-  return { answer: { status: Number(statusLine.split(" ")[1]), headers, body }, length: bodyStart + length };
+  return { answer: { status, headers, body }, length: bodyStart + length };
 }
