@@ -29,7 +29,6 @@ export class BlockRows {
   readonly #state: StreamState;
   readonly #answer: BlockAnswer;
   readonly #worker: BlockWorker;
-  readonly #options: LineOptions;
   readonly #known: KnownAnswers;
   readonly #scanner: RowScanner;
   readonly #place: FillPlace;
@@ -52,7 +51,6 @@ export class BlockRows {
     this.#state = state;
     this.#answer = answer;
     this.#worker = worker;
-    this.#options = options;
     this.#at = begin;
     this.#known = new KnownAnswers(worker, options, answer.form);
     this.#scanner = scannerFor(state, worker.templates.table, options.explain);
@@ -104,7 +102,7 @@ export class BlockRows {
     const output = this.#slot.output.byteOffset + verdictsAt;
     const input = this.#slot.input.byteOffset + ibans;
     const place = { input, inputLength: ibansEnd - ibans, output, outputRoom: verdictRoom };
-    if (ibansEnd > ibans) this.#worker.kernel.judge(place, this.#options);
+    if (ibansEnd > ibans) this.#worker.kernel.judge(place);
     return output;
   }
 

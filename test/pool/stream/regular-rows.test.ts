@@ -281,6 +281,15 @@ test("what a stream with explain=1 is answered stays with it, though it is the f
   }
 });
 
+test("a summary counts the warning of a number, though no line names it and others of the same bank have none", () => {
+  const [right, warned] = ["IS140159260076545510730339", "IS380150495538039838037536"];
+  for (const body of [`${right}\n${warned}\n`, `${warned}\n${right}\n`]) {
+    const question = questionOf({ input: "text", output: "ndjson", fields: ["status"] });
+    const { summary } = new Blocks(data).answer(Buffer.from(body), question).state;
+    assert.deepEqual([summary.valid, summary.warnings], [2, { national_check_digits: 1 }]);
+  }
+});
+
 test("a lenient line is answered as by the reference, whether its text is an IBAN as it is or decorated", () => {
   const decorated = mix
     .take(60)
