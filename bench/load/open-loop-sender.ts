@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { seededRandom } from "../../test/support/iban-mix.ts";
+import { seededRandom } from "../../test/support/random.ts";
 import type { Stream, StreamResult, Target } from "./open-loop.ts";
 import { Connection } from "./open-loop-connection.ts";
 

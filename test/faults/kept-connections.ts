@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { randomOf } from "../hostile/mutations.ts";
 import { RawConnection } from "../http/raw-socket.ts";
+import { randomOf } from "../support/random.ts";
 
 /** Observations of clients with kept connections. */
 export interface KeptClients {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { randomOf } from "../hostile/mutations.ts";
 import { readUsage } from "../http/calls.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
+import { randomOf } from "../support/random.ts";
 
 /** `KILL_ROUNDS=50` is the long form. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? 4);

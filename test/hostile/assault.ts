@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { mutatedRequest, type Random } from "./mutations.ts";
+import type { Random } from "../support/random.ts";
+import { mutatedRequest } from "./mutations.ts";
 
 /** Answers to mutated requests: how often each status, and the first answers that violate the specification. */
 export interface AssaultResult {

@@ -8,7 +8,8 @@ import { hasIpv6 } from "../free-port.ts";
 import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
-import { mutatedRequest, randomOf } from "./mutations.ts";
+import { randomOf } from "../support/random.ts";
+import { mutatedRequest } from "./mutations.ts";
 import { openSockets } from "./sockets.ts";
 
 const opened: Socket[] = [];

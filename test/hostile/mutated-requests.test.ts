@@ -4,8 +4,8 @@ import { until } from "../faults/gate.ts";
 import { checkIban, insideOf } from "../http/calls.ts";
 import { useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
+import { randomOf } from "../support/random.ts";
 import { assault } from "./assault.ts";
-import { randomOf } from "./mutations.ts";
 
 /** `MUTATIONS=1000000 npm test -- hostile/` sends a million. */
 const count = Number(process.env["MUTATIONS"] ?? 6_000);

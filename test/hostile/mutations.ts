@@ -1,4 +1,5 @@
 import { ping, postBytes, postInChunks, requestBytes } from "../http/raw-socket.ts";
+import type { Random } from "../support/random.ts";
 
 const iban = "DE89370400440532013000";
 
@@ -22,20 +23,6 @@ const pieces: readonly Buffer[] = [
   ...["\r\n", "\r\n\r\n", "%00", "%ff", "\\u0000", "\\ud800", "null", "1e999", "Content-Length: 7\r\n"],
   ...["Transfer-Encoding: chunked\r\n", "Expect: 100-continue\r\n", "Connection: close\r\n", "ffffffff\r\n"],
 ].map((text) => Buffer.from(text));
-
-/** A random number below `below`. */
-export type Random = (below: number) => number;
-
-/** Random numbers that come out the same for the same seed (xorshift). */
-export function randomOf(seed: number): Random {
-  let state = seed | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
 
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
 

@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AddressCounts } from "../../src/http/addresses.ts";
 import type { NativeResponse } from "../../src/http/native.ts";
 import { until } from "../faults/gate.ts";
-import { randomOf } from "../hostile/mutations.ts";
 import { startQuickService } from "../service.ts";
+import { randomOf } from "../support/random.ts";
 import { postBytes, postInChunks, requestBytes } from "./raw-socket.ts";
 
 /** A connection as the native layer has it: closing it reports the end first and then calls the callback that is set. */

@@ -4,7 +4,8 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/ba
 import { CharClass } from "../../src/banking/iban/structure.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { seededRandom, withNationalCheckDigits } from "../support/iban-mix.ts";
+import { withNationalCheckDigits } from "../support/iban-mix.ts";
+import { type Random, randomOf } from "../support/random.ts";
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -25,13 +26,14 @@ const germany = ibanCountryByCode("DE")!;
  */
 export class RandomIbans {
   readonly #directory: BankDirectory;
-  readonly #random: () => number;
+  /** A whole number from 0 to below the one given. */
+  readonly below: Random;
   readonly #german: readonly { readonly index: number; readonly bankCode: string }[];
   readonly #bankCodes: ReadonlyMap<string, readonly string[]>;
 
   constructor(directory: BankDirectory, seed: number) {
     this.#directory = directory;
-    this.#random = seededRandom(seed);
+    this.below = randomOf(seed);
     const german: { index: number; bankCode: string }[] = [];
     const bankCodes = new Map<string, string[]>();
     for (let index = 0; index < directory.size; index++) {
@@ -63,11 +65,6 @@ export class RandomIbans {
     }
   }
 
-  /** A whole number from 0 to below `limit`. */
-  below(limit: number): number {
-    return Math.floor(this.#random() * limit);
-  }
-
   /** A German IBAN with right ISO check digits; its account is right in about two of three. */
   germanIban(): string {
     const { index, bankCode } = this.#pick(this.#german);
@@ -86,8 +83,8 @@ export class RandomIbans {
     const start = country.bank?.start ?? 0;
     const head = this.#charactersOf(country, 0, known === "" ? country.classes.length : start);
     const bban = known === "" ? head : head + known + this.#charactersOf(country, start + known.length);
-    const isAnyNumber = country.nationalCheck === null || this.below(3) === 0;
-    return this.#composed(country.code, isAnyNumber ? bban : withNationalCheckDigits(country, bban));
+    const isChecked = this.below(3) > 0;
+    return this.#composed(country.code, isChecked ? withNationalCheckDigits(country, bban) : bban);
   }
 
   #right(index: number, bankCode: string): string {

@@ -7,7 +7,7 @@ import { Admission, type AdmissionOptions, rememberedMs } from "../../src/pool/a
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
 import { countOf, Tenant } from "../../src/pool/tenant.ts";
-import { seededRandom } from "../support/iban-mix.ts";
+import { seededRandom } from "../support/random.ts";
 
 /** An admission and its clock; by default no request is displaced. */
 function setUp(running: number, waiting: number, preempt: AdmissionOptions["preempt"] = () => false) {

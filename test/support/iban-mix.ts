@@ -4,18 +4,12 @@ import { composeIban } from "../../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { withCheckDigits } from "../banking/national/national-iban.ts";
-import { randomFrom } from "../vectors/random.ts";
+import { seededRandom } from "./random.ts";
 
 /** Share of German IBANs, and of IBANs with one wrong digit, in a mix. */
 const germanShare = 0.8;
 const brokenShare = 0.1;
 const otherCountries = ["AT", "NL", "FR", "CH"].map((code) => ibanCountryByCode(code)!);
-
-/** Random numbers from 0 up to but not including 1 that come out the same in every run. */
-export function seededRandom(seed: number): () => number {
-  const next = randomFrom(seed);
-  return () => next(2 ** 32) / 2 ** 32;
-}
 
 /**
  * Makes IBANs as a batch integrator sends them: 80 % German ones over all bank codes, with account numbers that pass

@@ -1,6 +1,6 @@
 import table from "../../data/de-check-methods.json" with { type: "json" };
 import { naiveVerdict } from "../banking/germany/naive-check.ts";
-import { randomFrom } from "./random.ts";
+import { randomOf } from "../support/random.ts";
 import type { Vectors } from "./read.ts";
 
 /** Bank codes whose digits take part in the methods that ask for them. */
@@ -18,7 +18,7 @@ const wantedOfEach = 4;
  * kind: methods without check digits refuse none. The verdict is the slow reading's, which shares no code with the product.
  */
 export function accountNumbers(): Vectors["de-methods.ndjson"][] {
-  const random = randomFrom(144);
+  const random = randomOf(144);
   const assigned = Object.entries(table.methods).filter(([, line]) => line !== "unassigned");
   return assigned.flatMap(([method]) => {
     const blz = bankCodeOf[method];

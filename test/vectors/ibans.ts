@@ -1,6 +1,6 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
+import { randomOf } from "../support/random.ts";
 import { words } from "../support/words.ts";
-import { randomFrom } from "./random.ts";
 import type { Vectors } from "./read.ts";
 
 // IBANs made from the registry's examples and structures by arithmetic on whole numbers: none of the code under test
@@ -42,7 +42,7 @@ function other(character: string): string {
 
 /** IBANs of every registered country, right and with every fault, and of every code that is not registered. */
 export function ibans(): Vectors["iban.ndjson"][] {
-  const random = randomFrom(20260601);
+  const random = randomOf(20260601);
   const vectors: Vectors["iban.ndjson"][] = [];
   for (const { code, example, bbanStructure, nationalCheck } of registry.countries) {
     const bban = example.slice(4);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import table from "../../data/de-iban-rules.json" with { type: "json" };
 import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
-import { randomFrom } from "./random.ts";
+import { randomOf } from "../support/random.ts";
 import type { BankFacts, Vectors } from "./read.ts";
 
 const asOf = "2026-09";
@@ -39,7 +39,7 @@ function digitsIn(value: unknown): string[] {
  */
 export function ruleNumbers(): Vectors["de-iban-rules.ndjson"][] {
   return Object.entries(table.rules).flatMap(([number, rule]) => {
-    const random = randomFrom(Number(number) + 1);
+    const random = randomOf(Number(number) + 1);
     const named = digitsIn(rule);
     const present = [...banks].filter(([, bank]) => bank.rule.startsWith(number)).map(([blz]) => blz);
     const codes = present.length > 0 ? present : addFormerBank(number, rule.version, named);

@@ -15,7 +15,7 @@ import { gunzipSync } from "node:zlib";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { namesIn, newFolder } from "../../support/folders.ts";
-import { seededRandom } from "../../support/iban-mix.ts";
+import { randomOf } from "../../support/random.ts";
 import { runHere } from "../../support/run-here.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
@@ -78,8 +78,7 @@ async function expectSameThoughKilled(
 ): Promise<void> {
   const output = join(folder, name);
   const rejecting = `--bad-rows=reject=${output}.rejected`;
-  const random = seededRandom(8);
-  const chance = (bound: number) => Math.floor(random() * bound);
+  const chance = randomOf(8);
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
     { code: "checker_failed" },

@@ -12,7 +12,8 @@ import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { newFile, newFolder } from "../../support/folders.ts";
-import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
+import { IbanMix } from "../../support/iban-mix.ts";
+import { randomOf } from "../../support/random.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 
 /** Files of each kind; `FILES=200` for the long form. */
@@ -33,8 +34,7 @@ after(async () => {
 });
 
 const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(dataFolder)), 20_261_122);
-const random = seededRandom(20_261_123);
-const below = (limit: number) => Math.floor(random() * limit);
+const below = randomOf(20_261_123);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
 
 const sender = () =>

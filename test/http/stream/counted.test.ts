@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { constants, gunzipSync } from "node:zlib";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
-import { seededRandom } from "../../support/iban-mix.ts";
 import { PlayedStream } from "../../support/played-stream.ts";
+import { randomOf } from "../../support/random.ts";
 import { questionOf } from "../../support/stream-blocks.ts";
 
-const random = seededRandom(20_261_126);
-const below = (limit: number) => Math.floor(random() * limit);
+const random = randomOf(20_261_126);
 const iban = "DE89370400440532013000";
 const rounds = 8;
 const lines = 6_000;
@@ -79,10 +78,10 @@ for (const [name, body] of Object.entries(bodies)) {
       let partial = 0;
       // How much of an answer a client has taken by then depends on the machine.
       for (let round = 0; round < rounds || (partial === 0 && round < 10 * rounds); round++) {
-        const kept = 1 + below(packs ? 4 : 12);
+        const kept = 1 + random(packs ? 4 : 12);
         const played: PlayedStream = new PlayedStream(body.question, {
           packs,
-          takes: () => played.sent.length < kept && random() < 0.8,
+          takes: () => played.sent.length < kept && random(10) < 8,
         });
         await played.send(Buffer.from(text), { settleMs: 12 });
         played.close();

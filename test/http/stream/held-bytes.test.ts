@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
 import { until } from "../../faults/gate.ts";
-import { randomOf } from "../../hostile/mutations.ts";
 import { type PlayedOptions, PlayedStream } from "../../support/played-stream.ts";
+import { randomOf } from "../../support/random.ts";
 import { lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
 const random = randomOf(15);

@@ -7,8 +7,8 @@ import { until } from "../../faults/gate.ts";
 import { freePort } from "../../free-port.ts";
 import { parseExposition, valueIn } from "../../metrics/exposition.ts";
 import { type RunningService, startCompiledService, startQuickService } from "../../service.ts";
-import { seededRandom } from "../../support/iban-mix.ts";
 import { residentMb } from "../../support/process-figures.ts";
+import { randomOf } from "../../support/random.ts";
 import { chunkOf, requestBytes } from "../raw-socket.ts";
 import { beginStream, linesOf, openStream, stream } from "./client.ts";
 
@@ -22,7 +22,7 @@ test("100 streams that are killed at random moments, with slow readers among the
   const adminPort = await freePort();
   const service = await startCompiledService({ STREAMS: String(streams), ADMIN_PORT: String(adminPort) });
   t.after(() => service.stop());
-  const random = seededRandom(20_261_122);
+  const random = randomOf(20_261_122);
   const resident = () => residentMb(service.child);
   const metric = async (name: string) => {
     const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
@@ -37,7 +37,7 @@ test("100 streams that are killed at random moments, with slow readers among the
     const open = openStream(service);
     let text = "";
     let isKilled = false;
-    const isSlow = random() < 0.3;
+    const isSlow = random(10) < 3;
     open.on("response", (answer) => {
       answer.on("error", () => {});
       if (isSlow) {
@@ -48,11 +48,11 @@ test("100 streams that are killed at random moments, with slow readers among the
         text += piece.toString();
       });
     });
-    const end = performance.now() + random() * 400;
+    const end = performance.now() + random(400);
     while (!isKilled) {
       sent += 500;
       const hasRoom = open.write(block);
-      await delay(hasRoom ? random() * 10 : 20);
+      await delay(hasRoom ? random(10) : 20);
       isKilled = performance.now() > end;
     }
     open.destroy();
@@ -80,7 +80,7 @@ test("100 streams that are killed at random moments, with slow readers among the
   assert.ok(checks >= seen, `${checks} counted, ${seen} answered`);
   assert.ok(checks <= sent, `${checks} counted, ${sent} sent`);
   const cut = await Promise.all(
-    Array.from({ length: streams }, () => cutWithinLine(service, 1 + random() * 600)),
+    Array.from({ length: streams }, () => cutWithinLine(service, 1 + random(600))),
   );
   const lines = await stream(service, [block]);
   assert.equal(lines.at(-1)?.summary?.valid, 500);
@@ -88,9 +88,8 @@ test("100 streams that are killed at random moments, with slow readers among the
   assert.equal((await counted()) - checks, answered);
 });
 
-/** Sends fewer than `max` lines and the beginning of one, reads all answers and goes away; returns how many there were. */
-async function cutWithinLine(service: RunningService, max: number): Promise<number> {
-  const count = Math.floor(max);
+/** Sends lines and the beginning of one, reads all answers and goes away; returns how many there were. */
+async function cutWithinLine(service: RunningService, count: number): Promise<number> {
   const start = `${iban}\n`.repeat(count) + iban.slice(0, 9);
   const { open, answer } = await beginStream(service, start, "?fields=status");
   let read = 0;

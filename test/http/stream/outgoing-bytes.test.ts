@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OutgoingBytes } from "../../../src/http/stream/outgoing-bytes.ts";
-import { seededRandom } from "../../support/iban-mix.ts";
+import { randomOf } from "../../support/random.ts";
 
-const random = seededRandom(20_261_125);
-const below = (limit: number) => Math.floor(random() * limit);
+const random = randomOf(20_261_125);
 
 /** An answer whose client takes writes at random, up to a number of them. */
 function clientOf(maxWrites: number) {
@@ -15,7 +14,7 @@ function clientOf(maxWrites: number) {
     corked: (write: () => void) => write(),
     write: (piece: Uint8Array) => {
       written.push(Buffer.from(piece).toString("latin1"));
-      return written.length < maxWrites && random() < 0.7;
+      return written.length < maxWrites && random(10) < 7;
     },
     pause: () => {},
     resume: () => {},
@@ -39,13 +38,13 @@ function countedOutgoing(answer: ReturnType<typeof clientOf>["answer"]) {
 
 test("exactly the lines whose end was handed to the socket count, wherever the client goes away", async () => {
   for (let round = 0; round < 200; round++) {
-    const { answer, text } = clientOf(1 + below(12));
+    const { answer, text } = clientOf(1 + random(12));
     const { outgoing, counted } = countedOutgoing(answer);
     const checksIn = (sent: Uint8Array) => linesIn(Buffer.from(sent).toString("latin1"));
     // One more block may be in progress when the client is found to take nothing.
     for (let block = 0, late = 0; block < 5 && late < 2; block++) {
-      const lines = 1 + below(3_000);
-      const bytes = Buffer.from(`{"line":${"x".repeat(below(90))}}\n`.repeat(lines));
+      const lines = 1 + random(3_000);
+      const bytes = Buffer.from(`{"line":${"x".repeat(random(90))}}\n`.repeat(lines));
       outgoing.add({ bytes, checks: lines, checksIn });
       // As the memory of a slot, which the next block has then.
       bytes.fill("\n");

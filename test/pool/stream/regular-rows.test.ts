@@ -14,7 +14,8 @@ import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { selectedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
-import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
+import { IbanMix } from "../../support/iban-mix.ts";
+import { randomOf } from "../../support/random.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 import { readVectors } from "../../vectors/read.ts";
@@ -28,9 +29,8 @@ const directory = new BankDirectory(data);
 const mix = new IbanMix(directory, 20_261_122);
 const oddIbans = new RandomIbans(directory, 20_261_123);
 const blocks = new Blocks(data);
-const random = seededRandom(20_261_124);
-const below = (limit: number) => Math.floor(random() * limit);
-const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+const random = randomOf(20_261_124);
+const oneOf = <T>(values: readonly T[]): T => values[random(values.length)]!;
 
 /** The answer to a body all of whose rows are read field by field and answered by the reference, without its head and summary. */
 function readAnswer(
@@ -123,30 +123,30 @@ const oddities = [
 /** Changes a body in some places, in bytes. */
 function mutated(text: string): Buffer {
   let changed = text;
-  for (let times = below(6); times > 0; times--) {
-    const at = below(changed.length);
-    const kind = below(4);
-    const removed = kind === 0 ? 0 : kind === 1 ? 1 : below(12);
+  for (let times = random(6); times > 0; times--) {
+    const at = random(changed.length);
+    const kind = random(4);
+    const removed = kind === 0 ? 0 : kind === 1 ? 1 : random(12);
     changed = changed.slice(0, at) + (kind === 1 ? "" : oneOf(oddities)) + changed.slice(at + removed);
   }
   const bytes = Buffer.from(changed);
   // A byte that is not UTF-8.
-  if (below(8) === 0) bytes[below(bytes.length)] = 0xfc;
+  if (random(8) === 0) bytes[random(bytes.length)] = 0xfc;
   return bytes;
 }
 
 const spelt = (iban: string) =>
   oneOf([iban, iban, iban, iban.toLowerCase(), iban.replace(/(.{4})/g, "$1 "), ` ${iban}`, `${iban}  `]);
-const number = () => (below(5) === 0 ? oddIbans.next().replace(/[\n\r;]/g, "") : spelt(mix.next()));
+const number = () => (random(5) === 0 ? oddIbans.next().replace(/[\n\r;]/g, "") : spelt(mix.next()));
 const account = (): readonly [string, string] => {
   const iban = mix.next();
-  return below(6) === 0
+  return random(6) === 0
     ? [oneOf(["0", "x", "12345678901", "1 2", "007"]), oneOf(["37040044", "99999999", "x", ""])]
-    : [iban.slice(12).replace(/^0+/, below(2) === 0 ? "" : "$&"), iban.slice(4, 12)];
+    : [iban.slice(12).replace(/^0+/, random(2) === 0 ? "" : "$&"), iban.slice(4, 12)];
 };
 const id = () =>
   oneOf(["1", "0", "01", "1234567890123456789", "12345", `"a"`, `"ä b"`, "1.5", "null", `"\\u0041"`]);
-const quoted = (field: string) => (below(4) === 0 ? `"${field.replaceAll('"', '""')}"` : field);
+const quoted = (field: string) => (random(4) === 0 ? `"${field.replaceAll('"', '""')}"` : field);
 const rowsOf = (row: () => string, lineBreak: string) =>
   Array.from({ length: rowsPerBody }, row).join(lineBreak) + oneOf([lineBreak, ""]);
 
@@ -203,7 +203,7 @@ const kinds: readonly Kind[] = [
     () =>
       rowsOf(() => {
         const [kontonummer, bankleitzahl] = account();
-        return JSON.stringify({ kontonummer, bankleitzahl, ...(below(2) === 0 ? { id: below(9) } : {}) });
+        return JSON.stringify({ kontonummer, bankleitzahl, ...(random(2) === 0 ? { id: random(9) } : {}) });
       }, "\n"),
   ],
 ];
@@ -229,7 +229,7 @@ for (const [name, question, makeBody] of kinds) {
       const end = answer.lastIndexOf(question.output === "csv" ? '# {"summary"' : '{"summary"');
       const first = question.output === "csv" && question.input === "csv" ? headLength(answer) : 0;
       assert.equal(answer.slice(first, end), expected.text, context);
-      const cuts = [below(body.length), below(body.length)].toSorted((a, b) => a - b);
+      const cuts = [random(body.length), random(body.length)].toSorted((a, b) => a - b);
       const cut = blocks.answer(body, question, lineOptions, cuts);
       assert.equal(cut.bytes.toString("latin1"), answer, `cut at ${cuts.join()}: ${context}`);
       answered++;
@@ -249,7 +249,7 @@ test("accounts whose IBAN is generated, with IBANs among them, are answered as b
     .filter(
       ({ kontonummer, bankleitzahl }) => /^0*[1-9]\d*$/.test(kontonummer) && /^\d{8}$/.test(bankleitzahl),
     )
-    .flatMap((one) => (below(3) === 0 ? [one, { iban: mix.next() }] : [one]));
+    .flatMap((one) => (random(3) === 0 ? [one, { iban: mix.next() }] : [one]));
   const body = Buffer.from(asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
   const { bytes } = blocks.answer(body, questionOf({ input: "ndjson", output: "ndjson" }), options);
   const lines = bytes.toString("utf8").trimEnd().split("\n");
@@ -303,7 +303,7 @@ test("a lenient line is answered as by the reference, whether its text is an IBA
         `IBAN${place}`,
       ]),
     );
-  const texts = [...mix.take(300), ...decorated, "", "IBAN"].toSorted(() => random() - 0.5);
+  const texts = [...mix.take(300), ...decorated, "", "IBAN"].toSorted(() => random(2) - 0.5);
   const body = Buffer.from(`${texts.map((text) => JSON.stringify(text)).join("\n")}\n`);
   for (const reason of [false, true]) {
     const options = { ...lineOptions, lenient: true, reason };
