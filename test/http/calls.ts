@@ -7,6 +7,7 @@ import {
   expectBatchAnswer,
   expectCheckAnswer,
 } from "../contract/check-data.ts";
+import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, testKey } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
@@ -99,16 +100,23 @@ export async function checkBatch(
   return batch;
 }
 
+/** The usage of a key as a service reports it; undefined if its store does not answer and was never read. */
+export async function reportedUsage(port: number, key = testKey): Promise<Api.UsageAnswer | undefined> {
+  const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
+  const answer = await exchangeOnce(port, request);
+  if (answer.status === 200) return JSON.parse(answer.body.toString()) as Api.UsageAnswer;
+  expectError(answer, "server_busy");
+  return undefined;
+}
+
 /**
  * Reads the usage of a key. A service whose store takes too long, as one may on a busy machine, answers with what it last
  * read or not at all, and is asked again.
  */
-export async function readUsage(port: number, key = testKey): Promise<Api.UsageAnswer> {
-  const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
+export async function readUsage(port: number, key?: string): Promise<Api.UsageAnswer> {
   let usage: Api.UsageAnswer | undefined;
   await until(async () => {
-    const { status, body } = await exchangeOnce(port, request);
-    usage = status === 200 ? (JSON.parse(body.toString()) as Api.UsageAnswer) : undefined;
+    usage = await reportedUsage(port, key);
     return usage !== undefined && usage.as_of === undefined;
   });
   return usage!;

@@ -56,37 +56,38 @@ test("both pings ignore their query, and say how long their connection may idle"
   assert.equal(testPing.body.toString(), '{"status":1,"message":"Testmode - Ping"}');
 });
 
-const unknownUnderV1 = words`
-  /v1/ /v1// /v1/nowhere /v1/ping/ /v1/ping/x /v1/PING /v1/%70ing /v1//ping /v1/test/ /v1/search/ /v1/kto/
-  /v1/kto// /v1/kto/532013000 /v1/kto/532013000/ /v1/kto//37040044 /v1/kto/532013000/37040044/
-  /v1/kto/532013000/37040044/x /v1/iban/ /v1/iban// /v1/iban//COBADEFFXXX /v1/iban/DE89370400440532013000/
-  /v1/iban/DE89370400440532013000/COBADEFFXXX/ /v1/iban/DE89370400440532013000/COBADEFFXXX/x
-`;
+const refusedPaths: Readonly<Record<string, readonly [what: string, paths: readonly string[]]>> = {
+  invalid_request: [
+    "an unknown path, and missing, extra and empty segments under /v1/",
+    words`
+      /v1/ /v1// /v1/nowhere /v1/ping/ /v1/ping/x /v1/PING /v1/%70ing /v1//ping /v1/test/ /v1/search/ /v1/kto/
+      /v1/kto// /v1/kto/532013000 /v1/kto/532013000/ /v1/kto//37040044 /v1/kto/532013000/37040044/
+      /v1/kto/532013000/37040044/x /v1/iban/ /v1/iban// /v1/iban//COBADEFFXXX /v1/iban/DE89370400440532013000/
+      /v1/iban/DE89370400440532013000/COBADEFFXXX/ /v1/iban/DE89370400440532013000/COBADEFFXXX/x
+    `,
+  ],
+  not_found: [
+    "a path outside the service",
+    words`/ /v1 /v2/ping /V1/ping /service /service/ /service/nothing //v1/ping`,
+  ],
+  forbidden: [
+    "a path with a segment that begins with a dot, encoded or not",
+    words`
+      /.env /.git/config /v1/.hidden /v1/../.env /v1/iban/.. /service/./openapi.json
+      /%2eenv /%2Egit/config /v1/%2e%2e/ping /v1/iban/.%2e
+    `,
+  ],
+};
 
-test("an unknown path, and missing, extra and empty segments under /v1/, are invalid_request", async () => {
-  const connection = await RawConnection.open(service.port);
-  for (const path of unknownUnderV1) {
-    for (const method of ["GET", "POST"]) {
-      expectError(await connection.ask(requestBytes(method, path)), "invalid_request");
-    }
-  }
-  connection.destroy();
-});
-
-test("a path outside the service is not_found", async () => {
-  for (const path of words`/ /v1 /v2/ping /V1/ping /service /service/ /service/nothing //v1/ping`) {
-    expectError(await exchangeOnce(service.port, requestBytes("GET", path)), "not_found");
-    expectError(await exchangeOnce(service.port, requestBytes("DELETE", path)), "not_found");
-  }
-});
-
-test("a path with a segment that begins with a dot is forbidden, encoded or not", async () => {
-  const paths = words`/.env /.git/config /v1/.hidden /v1/../.env /v1/iban/.. /service/./openapi.json`;
-  const encoded = ["/%2eenv", "/%2Egit/config", "/v1/%2e%2e/ping", "/v1/iban/.%2e"];
-  for (const path of [...paths, ...encoded]) {
-    expectError(await exchangeOnce(service.port, requestBytes("GET", path)), "forbidden");
-  }
-});
+for (const [code, [what, paths]] of Object.entries(refusedPaths)) {
+  test(`${what}: ${code}, by any method`, async () => {
+    const connection = await RawConnection.open(service.port);
+    for (const path of paths)
+      for (const method of ["GET", "POST", "DELETE"])
+        expectError(await connection.ask(requestBytes(method, path)), code);
+    connection.destroy();
+  });
+}
 
 test("only clients from the configured networks are served, and an outsider learns nothing of keys; with GET_IBAN=off paths hold no account, and the answer says what to use", async () => {
   const iban = "DE89370400440532013000";
