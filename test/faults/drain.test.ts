@@ -7,13 +7,13 @@ import { markers } from "./markers.ts";
 const iban = "DE89370400440532013000";
 
 test("a stopping service answers the tasks of its worker and only then ends", async () => {
-  const stopping = await startMarkedService({ POOL_SIZE: "1" });
+  const stopping = await startMarkedService();
   const held = await stopping.check(markers.gate);
   await stopping.gate.reachedBy(1);
   const behind = await stopping.send(postBytes("/v1/iban", JSON.stringify({ ibans: [iban] })));
   await stopping.inside(2);
   let stopped = false;
-  const stop = stopping.stopAt(() => {
+  const stop = stopping.stopAsItIs().then(() => {
     stopped = true;
   });
   await assert.rejects(stopping.check(iban), "no new connection is taken");
@@ -30,11 +30,11 @@ test("a stopping service answers the tasks of its worker and only then ends", as
 });
 
 test("a service whose worker hangs for ever still stops after the stop timeout", async () => {
-  const stopping = await startMarkedService({ POOL_SIZE: "1", STOP_TIMEOUT: "200" });
+  const stopping = await startMarkedService({ STOP_TIMEOUT: "200" });
   const held = await stopping.check(markers.gate);
   await stopping.gate.reachedBy(1);
   const started = performance.now();
-  await stopping.stopAt(() => {});
+  await stopping.stopAsItIs();
   assert.ok(performance.now() - started < 30_000);
   await held.closed;
 });

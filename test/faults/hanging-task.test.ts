@@ -44,7 +44,7 @@ test("a task that no worker has begun when its time is up is refused, never done
 
 test("a task that has waited for longer than it has run when its time is up is refused, since a later try may succeed", async () => {
   const isRefused = async (timeout: number) => {
-    const slow = await startMarkedService({ POOL_SIZE: "1", CHECK_TIMEOUT: String(timeout) });
+    const slow = await startMarkedService({ CHECK_TIMEOUT: String(timeout) });
     try {
       const before = await slow.check(markers.gate);
       await slow.inside(1);
@@ -69,7 +69,7 @@ test("a task that has waited for longer than it has run when its time is up is r
 test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", async () => {
   const isNextDone = async (timeout: number) => {
     const settings = { CHECK_TIMEOUT: String(timeout), CHECK_HARD_LIMIT: String(timeout + 200) };
-    const stuck = await startMarkedService({ POOL_SIZE: "1", ...settings });
+    const stuck = await startMarkedService(settings);
     try {
       const holder = await stuck.check(markers.gate);
       expectError(await holder.answer(), "checker_failed");

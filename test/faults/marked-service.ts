@@ -32,25 +32,27 @@ export interface MarkedService {
   release(connections: readonly RawConnection[]): Promise<void>;
   /** Opens the gate and stops the service. */
   stop(): Promise<void>;
-  /** Stops the service, leaving the gate as it is, and reports when it has stopped. */
-  stopAt(stopped: () => void): Promise<void>;
+  /** Stops the service, leaving the gate as it is. */
+  stopAsItIs(): Promise<void>;
 }
 
-/** A service with these settings and one worker for the tests of a file, each of which begins with the gate shut. */
+/** A service with these settings for the tests of a file, each of which begins with the gate shut. */
 export function useMarkedService(settings: Readonly<Record<string, string>>): MarkedService {
-  const start = () => startMarkedService({ POOL_SIZE: "1", ...settings });
-  const service = useStarted(start, ({ stop }) => stop());
+  const service = useStarted(
+    () => startMarkedService(settings),
+    ({ stop }) => stop(),
+  );
   beforeEach(() => service.gate.shut());
   return service;
 }
 
-/** Starts the service with settings given as environment variables. */
-export async function startMarkedService(settings: Readonly<Record<string, string>>): Promise<MarkedService> {
+/** Starts the service with one worker and with settings given as environment variables. */
+export async function startMarkedService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MarkedService> {
   const gate = Gate.make();
-  const stateDir = newFolder();
   const environment = {
-    PORT: "0",
-    STATE_DIR: stateDir,
+    ...{ PORT: "0", STATE_DIR: newFolder(), POOL_SIZE: "1" },
     API_KEYS: `test:${testKey}`,
     ...patient,
     ...tlsSettings,
@@ -68,9 +70,6 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     workerFile,
   });
   const { port } = service;
-  const stop = async () => {
-    await service.stop();
-  };
   const send = async (bytes: Uint8Array) => {
     const connection = await RawConnection.open(port);
     await connection.send(bytes);
@@ -102,8 +101,8 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     },
     stop: () => {
       gate.open();
-      return stop();
+      return service.stop();
     },
-    stopAt: (stopped) => stop().then(stopped),
+    stopAsItIs: () => service.stop(),
   };
 }

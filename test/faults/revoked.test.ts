@@ -9,11 +9,7 @@ import { startMarkedService } from "./marked-service.ts";
 test("a stream whose key is revoked ends with the line to continue from, for which another key is needed", async () => {
   const stateDir = newFolder();
   const { key } = await createKey(stateDir, "streams", new Date(), undefined);
-  const service = await startMarkedService({
-    POOL_SIZE: "1",
-    STATE_DIR: stateDir,
-    STREAM_IDLE_TIMEOUT: "2000",
-  });
+  const service = await startMarkedService({ STATE_DIR: stateDir, STREAM_IDLE_TIMEOUT: "2000" });
   const open = openStream(service, "", "text/plain", { "X-API-Key": key });
   const feeding = setInterval(() => open.write("DE89370400440532013000\n"), 20);
   const answer = await answerOf(open);
