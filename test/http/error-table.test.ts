@@ -3,21 +3,23 @@ import { test } from "node:test";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
-import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, postBytes, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
-const get = (path: string): Promise<RawAnswer> => exchangeOnce(service.port, requestBytes("GET", path));
-const post = (path: string, body: unknown): Promise<RawAnswer> =>
-  exchangeOnce(service.port, postBytes(path, typeof body === "string" ? body : JSON.stringify(body)));
+const get = (path: string) => requestBytes("GET", path);
+const post = (path: string, body: unknown) =>
+  postBytes(path, typeof body === "string" ? body : JSON.stringify(body));
+const ask = (request: Buffer) => exchangeOnce(service.port, request);
 
 const iban = "DE89370400440532013000";
 const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
 
-async function expectEach(code: string, answers: Record<string, Promise<RawAnswer>>): Promise<void> {
-  for (const [what, answer] of Object.entries(answers)) {
-    const got = await answer;
-    assert.doesNotThrow(() => expectError(got, code), `${what}: ${got.status} ${got.body}`);
+async function expectEach(code: string, requests: readonly Buffer[]): Promise<void> {
+  for (const request of requests) {
+    const { status, ...answer } = await ask(request);
+    const seen = `${request.subarray(0, 1_000)}: ${status} ${answer.body}`;
+    assert.doesNotThrow(() => expectError({ status, ...answer }, code), seen);
   }
 }
 
@@ -97,41 +99,79 @@ const fields: Readonly<Record<string, Field>> = {
 
 for (const [code, { why, paths, body, texts, raw = [], values }] of Object.entries(fields)) {
   test(`${code}: ${why}`, async () => {
-    for (const text of [...texts.map(encodeURIComponent), ...raw])
-      for (const path of paths(text)) await expectEach(code, { [path]: get(path) });
-    for (const value of [...texts, ...values])
-      await expectEach(code, { [JSON.stringify(value)]: post(...body(value)) });
+    await expectEach(
+      code,
+      [...texts.map(encodeURIComponent), ...raw].flatMap((text) => paths(text).map(get)),
+    );
+    await expectEach(
+      code,
+      [...texts, ...values].map((value) => post(...body(value))),
+    );
   });
 }
 
+/** Why a batch or a bank search as a whole is refused, and requests that are. */
+const refused: Readonly<Record<string, readonly [why: string, requests: readonly Buffer[]]>> = {
+  batch_size_invalid: [
+    "no entry, or more than 500",
+    [[], Array(501).fill(iban), Array(60_000).fill(0)].map((ibans) => post("/v1/iban", { ibans })),
+  ],
+  invalid_batch_ibans: [
+    "present, but no array",
+    [null, iban, "", 7, true, {}, { 0: iban, length: 1 }].map((ibans) => post("/v1/iban", { ibans })),
+  ],
+  conflicting_iban_fields: [
+    "both fields, with any content",
+    [post("/v1/iban", { iban, ibans: [iban] }), post("/v1/iban", { iban: 1, ibans: 2 })],
+  ],
+  invalid_zip: [
+    "of a bank search, other than digits",
+    [
+      get("/v1/search?zip=5044x"),
+      ...[{ zip: 50_447 }, { name: "a", zip: "x" }].map((body) => post("/v1/search", body)),
+    ],
+  ],
+  missing_search_criteria: [
+    "a bank search for nothing",
+    [
+      ...["", "?max=5", "?name=&location=&zip=&bankleitzahl=", "?name=%20"].map((query) =>
+        get(`/v1/search${query}`),
+      ),
+      post("/v1/search", ""),
+      post("/v1/search", { name: null, location: "", zip: null, bankleitzahl: "" }),
+    ],
+  ],
+};
+
+for (const [code, [why, requests]] of Object.entries(refused))
+  test(`${code}: ${why}`, () => expectEach(code, requests));
+
 test("valid encoding is decoded once, an empty body lacks its fields, and messages name the bounds", async () => {
-  assert.equal((await get(`/v1/iban/%44${iban.slice(1)}`)).status, 200);
-  await expectEach("invalid_iban", { empty: post("/v1/iban", "") });
-  await expectEach("invalid_kontonummer", { empty: post("/v1/kto", "") });
+  assert.equal((await ask(get(`/v1/iban/%44${iban.slice(1)}`))).status, 200);
+  await expectEach("invalid_iban", [post("/v1/iban", "")]);
+  await expectEach("invalid_kontonummer", [post("/v1/kto", "")]);
   for (const sepa of [0, 1, "0", "1", "", null])
-    assert.equal((await post("/v1/kto", { ...account, sepa })).status, 200, JSON.stringify(sepa));
-  assert.match(errorMessage(await get(`${accountPath}?sepa=2`)), /0 or 1/);
-  assert.match(errorMessage(await get("/v1/search?name=a&max=0")), /1 and 50/);
+    assert.equal((await ask(post("/v1/kto", { ...account, sepa }))).status, 200, JSON.stringify(sepa));
+  assert.match(errorMessage(await ask(get(`${accountPath}?sepa=2`))), /0 or 1/);
+  assert.match(errorMessage(await ask(get("/v1/search?name=a&max=0"))), /1 and 50/);
+  assert.match(errorMessage(await ask(post("/v1/iban", { ibans: [] }))), /1 to 500/);
 });
 
 test("invalid_iban says what the text is instead, if that is known", async () => {
-  for (const answer of [
-    await post("/v1/iban", { iban: "COBADEFFXXX" }),
-    await get("/v1/iban/COBADEFFXXX"),
-    await post("/v1/iban?suggest=1&lenient=1", { iban: "COBA DE FF XXX" }),
+  for (const request of [
+    post("/v1/iban", { iban: "COBADEFFXXX" }),
+    get("/v1/iban/COBADEFFXXX"),
+    post("/v1/iban?suggest=1&lenient=1", { iban: "COBA DE FF XXX" }),
   ]) {
-    const { error } = JSON.parse(String(answer.body)) as { error: { code: string; message: string } };
-    assert.deepEqual(error, {
-      ...error,
-      code: "invalid_iban",
-      message: "This has the form of a BIC, not of an IBAN.",
-    });
+    const answer = await ask(request);
+    expectError(answer, "invalid_iban");
+    assert.equal(errorMessage(answer), "This has the form of a BIC, not of an IBAN.");
   }
 });
 
 test("an error says which values fit, what is required, and which endpoint does not exist", async () => {
   const france = { country: "FR", bank_code: "20041", account: "0500013M026" };
-  for (const [answer, field, sentence] of [
+  for (const [request, field, sentence] of [
     [get(`/v1/iban/${iban}?reason=2`), "reason", "reason must be 0 or 1."],
     [get(`/v1/iban/${iban}?lang=fr`), "lang", "lang must be en or de."],
     [post("/v1/compose", {}), "country", "country is required."],
@@ -150,58 +190,19 @@ test("an error says which values fit, what is required, and which endpoint does 
     [get(`/v1/nope/${iban}/x`), undefined, "No such endpoint: GET /v1/nope/…/x"],
     [get(`/v1/${"x".repeat(5_000)}`), undefined, "No such endpoint: GET /v1/…"],
   ] as const) {
-    const got = await answer;
-    expectError(got, "invalid_request", field);
-    assert.equal(errorMessage(got), sentence);
+    const answer = await ask(request);
+    expectError(answer, "invalid_request", field);
+    assert.equal(errorMessage(answer), sentence);
   }
-});
-
-test("batch_size_invalid: no entry, or more than 500", async () => {
-  await expectEach("batch_size_invalid", {
-    none: post("/v1/iban", { ibans: [] }),
-    "501": post("/v1/iban", { ibans: Array(501).fill(iban) }),
-    "many short ones": post("/v1/iban", { ibans: Array(60_000).fill(0) }),
-  });
-  assert.match(errorMessage(await post("/v1/iban", { ibans: [] })), /1 to 500/);
-});
-
-test("invalid_batch_ibans: present, but no array", async () => {
-  for (const ibans of [null, iban, "", 7, true, {}, { 0: iban, length: 1 }]) {
-    await expectEach("invalid_batch_ibans", { [JSON.stringify(ibans)]: post("/v1/iban", { ibans }) });
-  }
-});
-
-test("conflicting_iban_fields: both fields, with any content", async () => {
-  await expectEach("conflicting_iban_fields", {
-    right: post("/v1/iban", { iban, ibans: [iban] }),
-    wrong: post("/v1/iban", { iban: 1, ibans: 2 }),
-  });
-});
-
-test("invalid_zip and missing_search_criteria are errors of a bank search", async () => {
-  await expectEach("invalid_zip", {
-    letters: get("/v1/search?zip=5044x"),
-    number: post("/v1/search", { zip: 50_447 }),
-    "beside a name": post("/v1/search", { name: "a", zip: "x" }),
-  });
-  await expectEach("missing_search_criteria", {
-    nothing: get("/v1/search"),
-    "max only": get("/v1/search?max=5"),
-    empty: get("/v1/search?name=&location=&zip=&bankleitzahl="),
-    blank: get("/v1/search?name=%20"),
-    "no body": post("/v1/search", ""),
-    nulls: post("/v1/search", { name: null, location: "", zip: null, bankleitzahl: "" }),
-  });
 });
 
 test("a property that POST /v1/kto does not know is invalid_request and named; elsewhere it is ignored", async () => {
-  expectError(await post("/v1/kto", { ...account, bic: "COBADEFFXXX" }), "invalid_request", "bic");
-  expectError(
-    await post("/v1/kto", `{"__proto__":{},${JSON.stringify(account).slice(1)}`),
-    "invalid_request",
-    "__proto__",
-  );
-  expectError(await post("/v1/kto", { ...account, constructor: 1 }), "invalid_request", "constructor");
-  assert.equal((await post("/v1/iban", { iban, kontonummer: "x" })).status, 200);
-  assert.equal((await post("/v1/iban", { ibans: [iban], bic: 7 })).status, 200);
+  for (const [property, body] of [
+    ["bic", { ...account, bic: "COBADEFFXXX" }],
+    ["__proto__", `{"__proto__":{},${JSON.stringify(account).slice(1)}`],
+    ["constructor", { ...account, constructor: 1 }],
+  ] as const)
+    expectError(await ask(post("/v1/kto", body)), "invalid_request", property);
+  assert.equal((await ask(post("/v1/iban", { iban, kontonummer: "x" }))).status, 200);
+  assert.equal((await ask(post("/v1/iban", { ibans: [iban], bic: 7 }))).status, 200);
 });

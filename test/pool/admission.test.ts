@@ -3,17 +3,29 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, type AdmissionOptions, rememberedMs } from "../../src/pool/admission.ts";
+import { Admission, rememberedMs } from "../../src/pool/admission.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
 import { countOf, Tenant } from "../../src/pool/tenant.ts";
 import { seededRandom } from "../support/random.ts";
 
-/** An admission and its clock; by default no request is displaced. */
-function setUp(running: number, waiting: number, preempt: AdmissionOptions["preempt"] = () => false) {
+/**
+ * An admission, its clock, and of which places requests were displaced: by default none is; otherwise one waits, of all places
+ * a small one.
+ */
+function setUp(running: number, waiting: number, { displaces = false } = {}) {
   const clock = { now: 1 };
-  const now = () => clock.now;
-  return { clock, admission: new Admission({ running, waiting, timeoutMs: 10_000, now, preempt }) };
+  const displaced: string[] = [];
+  const admission: Admission = new Admission({
+    ...{ running, waiting, timeoutMs: 10_000, now: () => clock.now },
+    preempt: (crowded, places) => {
+      if (!displaces) return false;
+      displaced.push(places);
+      admission.leave(places === "all" ? "small" : places, crowded);
+      return true;
+    },
+  });
+  return { clock, admission, displaced };
 }
 
 /** Whether a request got a place; a refusal must be server_busy, counted and without effect on what is inside. */
@@ -129,36 +141,25 @@ test("a key that has more waiting than can be done in time is refused, and other
 });
 
 test("a key that has all large places yields some of them to a key that needs one, not one that has more small ones", () => {
-  const gone: string[] = [];
-  const { admission } = setUp(1, 512, (crowded, places) => {
-    gone.push(places);
-    admission.leave("large", crowded);
-    return true;
-  });
+  const { admission, displaced } = setUp(1, 512, { displaces: true });
   const [flood, other, second] = [new Tenant({}), new Tenant({}), new Tenant({})];
   for (let place = 0; place < 200; place++) admission.enter("small", other);
   assert.equal(fill(admission, "large", flood), 129);
   admission.enter("large", second);
-  assert.deepEqual(gone, ["large"]);
+  assert.deepEqual(displaced, ["large"]);
   assert.equal(flood.inside.large, 128);
   assert.equal(admission.refused.gave_way, 1);
 });
 
 test("where both the large places and all places are taken, a large request takes the place of a large one", () => {
-  const gone: string[] = [];
-  const { admission } = setUp(2, 1_024, (crowded, places) => {
-    gone.push(places);
-    // Of all of its requests a small one came last.
-    admission.leave(places === "all" ? "small" : places, crowded);
-    return true;
-  });
+  const { admission, displaced } = setUp(2, 1_024, { displaces: true });
   const flood = new Tenant({});
   assert.equal(fill(admission, "large", flood), 258);
   assert.equal(fill(admission, "small", flood), 768);
   assert.equal(enter(admission, "large", flood), false);
-  assert.deepEqual(gone, []);
+  assert.deepEqual(displaced, []);
   admission.enter("large", new Tenant({}));
-  assert.deepEqual(gone, ["large"]);
+  assert.deepEqual(displaced, ["large"]);
   assert.equal(admission.inside, 1_026);
 });
 
@@ -229,17 +230,8 @@ test("a refusal for another reason is counted under it, says what a key can do a
   assert.equal(admission.inside, 0);
 });
 
-/** Tenants whose requests all wait, so that they can be displaced. */
-function setUpWaiting(ceiling: number) {
-  const { admission } = setUp(1, ceiling - 1, (crowded, places) => {
-    admission.leave(places === "all" ? "small" : places, crowded);
-    return true;
-  });
-  return admission;
-}
-
 test("a key alone has all places; when others ask it yields places until all have as many", () => {
-  const admission = setUpWaiting(12);
+  const { admission } = setUp(1, 11, { displaces: true });
   const [flood, second, third] = [new Tenant({}), new Tenant({}), new Tenant({})];
   const totals = () => [flood, second, third].map(({ inside }) => countOf(inside, "all"));
   assert.equal(fill(admission, "small", flood), 12);

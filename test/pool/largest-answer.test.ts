@@ -223,9 +223,3 @@ test("100 test numbers of any country and all ways to fill in an IBAN fit a smal
   const { data } = JSON.parse(answerIn(small)) as { data: { suggestions: object[] } };
   assert.ok(data.suggestions.length > 0);
 });
-
-test("a task of unknown kind throws", () => {
-  encodeTexts(small, "suggest", 0, ["x"]);
-  small.set(SlotField.kind, 99);
-  assert.throws(() => runTask(small, worker), /no task has the kind 99/);
-});
