@@ -15,8 +15,6 @@ const wrong = "DE89370400440532013001";
 const folder = newFolder();
 const service = useSharedService();
 
-const csv = { "Content-Type": "text/csv" };
-
 /** The rows of an answer in CSV, and its end. */
 function parted(answer: string): { readonly rows: string; readonly end: Record<string, unknown> } {
   const at = answer.lastIndexOf("# {");
@@ -67,7 +65,7 @@ const files: readonly (readonly [name: string, file: string, query: string, opti
 
 for (const [name, file, query, options] of files) {
   test(`the rows of a stream are those of bankcheck check: ${name}`, async () => {
-    const { status, text: answer } = await answerTo(service, [file], query, csv);
+    const { status, text: answer } = await answerTo(service, [file], query);
     assert.equal(status, 200, answer);
     assert.equal(parted(answer).rows, await checked(file, ...options));
   });
@@ -82,7 +80,7 @@ test("streams of every kind are answered alike, in any order", async () => {
     options.flatMap((option) => accepted.map((Accept) => [`?${column}&${option}`, Accept] as const)),
   );
   const answerOf = async ([query, Accept]: readonly [string, string]) =>
-    (await answerTo(service, [file], query, { ...csv, Accept })).text;
+    (await answerTo(service, [file], query, { Accept })).text;
   const inOrder: string[] = [];
   for (const kind of kinds) inOrder.push(await answerOf(kind));
   const backwards: string[] = [];
@@ -93,7 +91,7 @@ test("streams of every kind are answered alike, in any order", async () => {
 test("the summary of CSV counts rows by their result", async () => {
   const unknownBank = "CH9300762011623852957";
   const file = `iban\n${iban}\n${wrong}\nhello\n"x" y\n${unknownBank}\n"${unknownBank}"\n\n`;
-  const { text: answer } = await answerTo(service, [file], "", csv);
+  const { text: answer } = await answerTo(service, [file]);
   assert.deepEqual(summaryOf(answer), {
     lines: 6,
     valid: 3,
@@ -108,10 +106,10 @@ test("quoted fields go over the boundaries of blocks, and a row that is longer t
   const note = `"${"line\n".repeat(2_000)}"`;
   const count = 60;
   const file = `iban,note\n${`${iban},${note}\n`.repeat(count)}`;
-  const { text: answer } = await answerTo(service, [file], "?fields=status", csv);
+  const { text: answer } = await answerTo(service, [file], "?fields=status");
   assert.equal(parted(answer).rows, `iban,note,status\n${`${iban},${note},1\n`.repeat(count)}`);
   const broken = `iban,note\n${iban},a\n${wrong},"${"x\n".repeat(60_000)}\n`;
-  const summary = summaryOf((await answerTo(service, [broken], "", csv)).text);
+  const summary = summaryOf((await answerTo(service, [broken])).text);
   assert.equal(summary["valid"], 1);
   assert.ok((summary["errors"] as number) >= 1);
 });
@@ -139,37 +137,27 @@ test("the end of CSV is a separate chunk", async () => {
 });
 
 test("Accept chooses between CSV and NDJSON, for any body", async () => {
-  const asJson = await answerTo(service, [`name,iban\na,${iban}\n`], "?fields=status", {
-    ...csv,
-    Accept: "application/x-ndjson",
-  });
-  assert.deepEqual(linesOf(asJson.text).slice(0, 1), [{ line: 2, status: 1 }]);
-  assert.equal(asJson.headers["content-type"], "application/x-ndjson");
-  const body = `{"id":"a,b","iban":"${iban}"}\n{"kontonummer":"532013000","bankleitzahl":"37040044"}\n{`;
-  const asCsv = await answerTo(service, [body], "?fields=status,error", {
-    "Content-Type": "application/x-ndjson",
-    Accept: "text/csv",
-  });
-  assert.equal(parted(asCsv.text).rows, `line,id,status,error\n1,"a,b",1,\n2,,1,\n3,,,invalid_request\n`);
-  const fromText = await answerTo(service, [`${iban}\n`], "?fields=status", {
-    "Content-Type": "text/plain",
-    Accept: "text/csv, */*;q=0.1",
-  });
-  assert.equal(parted(fromText.text).rows, "line,status\n1,1\n");
-  const two = await answerTo(service, [`a,b\n${iban},${wrong}\n`], "?column=a&column=b&fields=status", {
-    ...csv,
-    Accept: "application/x-ndjson",
-  });
-  assert.deepEqual(linesOf(two.text).slice(0, 2), [
-    { line: 2, column: "a", status: 1 },
-    { line: 2, column: "b", status: 0 },
-  ]);
-  // The most specific range counts.
-  const refused = await answerTo(service, [`name,iban\na,${iban}\n`], "?fields=status", {
-    ...csv,
-    Accept: "*/*, text/csv;q=0",
-  });
-  assert.equal(refused.headers["content-type"], "application/x-ndjson");
+  const [csv, json] = ["text/csv", "application/x-ndjson"];
+  for (const [body, type, Accept, query, rows] of [
+    [`name,iban\na,${iban}\n`, csv, json, "", '{"line":2,"status":1}\n'],
+    // The most specific range counts.
+    [`name,iban\na,${iban}\n`, csv, "*/*, text/csv;q=0", "", '{"line":2,"status":1}\n'],
+    [
+      ...[`a,b\n${iban},${wrong}\n`, csv, json, "&column=a&column=b"],
+      '{"line":2,"column":"a","status":1}\n{"line":2,"column":"b","status":0}\n',
+    ],
+    [`${iban}\n`, "text/plain", "text/csv, */*;q=0.1", "", "line,status\n1,1\n"],
+    [
+      `{"id":"a,b","iban":"${iban}"}\n{"kontonummer":"532013000","bankleitzahl":"37040044"}\n{`,
+      ...[json, csv, ",error", 'line,id,status,error\n1,"a,b",1,\n2,,1,\n3,,,invalid_request\n'],
+    ],
+  ] as [body: string, type: string, accept: string, query: string, rows: string][]) {
+    const asked = { "Content-Type": type, Accept };
+    const { text: answer, headers } = await answerTo(service, [body], `?fields=status${query}`, asked);
+    const isJson = rows.startsWith("{");
+    assert.ok(headers["content-type"]!.startsWith(isJson ? json : csv));
+    assert.equal(answer.slice(0, answer.indexOf(isJson ? '{"summary"' : "# {")), rows);
+  }
 });
 
 test("CSV without a recognisable column is refused, in the requested language", async () => {
@@ -180,18 +168,18 @@ test("CSV without a recognisable column is refused, in the requested language", 
     [`iban\n${iban}\n`, "?fields=colour"],
     [`${"a".repeat(3_000)};${"b".repeat(3_000)}\n${iban};${iban}\n`, "?column=1&column=2"],
   ] as const) {
-    const { status, text: answer } = await answerTo(service, [file], query, csv);
+    const { status, text: answer } = await answerTo(service, [file], query);
     assert.equal(status, 400, answer);
     assert.equal((JSON.parse(answer) as { error: { code: string } }).error.code, "invalid_request");
   }
-  const { text: german } = await answerTo(service, ["a,b\nx,y\n"], "?column=c&lang=de", csv);
+  const { text: german } = await answerTo(service, ["a,b\nx,y\n"], "?column=c&lang=de");
   assert.match(german, /Es gibt keine Spalte/);
 });
 
 test("a row that cannot be read says why in the requested language", async () => {
   const file = `iban;name\n${iban};"a" b\n${iban};c;d;e\n`;
   for (const Accept of ["text/csv", "application/x-ndjson"]) {
-    const { text: answer } = await answerTo(service, [file], "?fields=message&lang=de", { ...csv, Accept });
+    const { text: answer } = await answerTo(service, [file], "?fields=message&lang=de", { Accept });
     assert.match(answer, /Zeile 2 ist nicht lesbar: Ihre Anführungszeichen sind falsch\./);
     assert.match(answer, /Zeile 3 ist nicht lesbar: Sie hat 4 Felder statt 2\./);
   }
@@ -199,10 +187,9 @@ test("a row that cannot be read says why in the requested language", async () =>
 
 test("bodies and answers may be gzip", async () => {
   const file = `iban,name\n${`${iban},a\n${wrong},b\n`.repeat(20_000)}`;
-  const plain = await answerTo(service, [file], "", csv);
+  const plain = await answerTo(service, [file]);
   const zipped = gzipSync(file);
   const packed = await answerTo(service, [zipped.subarray(0, 7), zipped.subarray(7)], "", {
-    ...csv,
     "Content-Encoding": "gzip",
     "Accept-Encoding": "gzip",
   });
