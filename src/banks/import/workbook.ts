@@ -45,7 +45,8 @@ async function findSheet({ part }: Archive, wanted: string | undefined) {
   });
   // The first sheet is the first that people see.
   sheets.sort((one, other) => Number(one.isHidden) - Number(other.isHidden));
-  if (sheets.length === 0) throw new InputError("The file is a ZIP archive, not an XLSX file.");
+  if (sheets.length === 0)
+    throw new InputError("The file is a ZIP archive, not an XLSX file; save it as one, or as CSV.");
   const sheet =
     sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase()) ??
@@ -198,7 +199,8 @@ async function dateStylesOf(part: AsyncIterable<Buffer> | undefined): Promise<Re
   let style = 0;
   await parseList(part, {
     open: (name, { numFmtId = "", formatCode = "" }) => {
-      const plain = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "");
+      // What is quoted or in brackets is no code, nor is what follows a backslash, or `_` and `*`: the width of a character, a fill.
+      const plain = formatCode.replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, "");
       if (name === "numFmt" && /[dy]|m.*m|h.*m/i.test(plain)) dateFormats.add(Number(numFmtId));
       if (name === "cellXfs") isCellStyle = true;
       if (name !== "xf" || !isCellStyle) return;
@@ -225,6 +227,13 @@ function columnOf(name: string | undefined, next: number): number {
   return place;
 }
 
+/** Text with the characters that XML cannot have, or would change, such as `_x000D_`. Source: ECMA-376, part 1, section 22.9.2.19. */
+function unescaped(text: string): string {
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
 function cellValue(
   { t: type = "n", s: style = "" }: Attributes,
   text: string,
@@ -232,9 +241,9 @@ function cellValue(
   dateStyles: ReadonlySet<number>,
   epoch: number,
 ): string {
-  if (type === "s") return shared.at(Number(text));
+  if (type === "s") return unescaped(shared.at(Number(text)));
   if (type === "b") return text === "1" ? "true" : "false";
-  if (type !== "n" || text === "") return text;
+  if (type !== "n" || text === "") return unescaped(text);
   const value = Number(text);
   if (Number.isNaN(value)) return text;
   if (style !== "" && dateStyles.has(Number(style))) return isoDate(value, epoch);

@@ -60,13 +60,13 @@ const cells = [
 /** A workbook with two sheets, whose texts are shared, after other sheets and with properties where they are given. */
 function workbook(properties = "", hidden = ""): Buffer {
   const texts: string[] = [...new Set(cells.flat().filter((cell) => typeof cell === "string"))];
-  const escaped = (text: string) => text.replaceAll("&", "&amp;");
+  const escaped = (text: string) => text.replaceAll("& ", "&amp;_x0020_");
   const row = (values: readonly (string | number)[], number: number) =>
     `<row r="${number}">${values
       .map((value, column) => {
         const name = `${"ABCD"[column]}${number}`;
         if (typeof value === "string") return `<c r="${name}" t="s"><v>${texts.indexOf(value)}</v></c>`;
-        return `<c r="${name}"${column === 2 ? ' s="1"' : ""}><v>${value}</v></c>`;
+        return `<c r="${name}" s="${column - 1}"><v>${value}</v></c>`;
       })
       .join("")}</row>`;
   const parts = {
@@ -74,7 +74,8 @@ function workbook(properties = "", hidden = ""): Buffer {
     "xl/_rels/workbook.xml.rels":
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
     "xl/sharedStrings.xml": `<sst>${texts.map((text) => `<si><r><t>${escaped(text)}</t></r><rPh><t>x</t></rPh></si>`).join("")}</sst>`,
-    "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    "xl/styles.xml":
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="_-* #,##0.00\\ _D_M_-"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
     "xl/worksheets/sheet1.xml": sheetOf(cells.map((values, index) => row(values, index + 1)).join("")),
     "xl/worksheets/sheet2.xml": sheetOf(
       `<row><c t="inlineStr"><is><t><![CDATA[${commerzbank}]]></t></is></c></row>`,
