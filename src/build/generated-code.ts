@@ -43,7 +43,7 @@ async function apiTypes(): Promise<string> {
     ...["ErrorAnswer", "HealthAnswer", "UsageAnswer", "ExtractAnswer", "BankLookupAnswer", "BankDataAnswer"],
     ...["ProcessesAnswer", "HistoryAnswer", "MetricsAnswer", "SuggestAnswer", "ComposeRequest"],
     ...["ComposedIbanAnswer", "SamplesAnswer", "BicLookupAnswer", "OpenApiDocument", "PingAnswer"],
-    "StreamSummary",
+    "SummaryLine",
   ];
   const document = JSON.stringify(openApiDocument()).replaceAll("#/components/schemas/", "#/definitions/");
   const { components } = JSON.parse(document) as { components: { schemas: JSONSchema["definitions"] } };

@@ -221,7 +221,7 @@ export const routeGroups = {
       open: true,
       summary:
         "Whether the service is up, draining or failing; with an API key also its pool, data and version",
-      answers: ["state", "health"],
+      answers: ["health", "state"],
     },
     {
       path: "/service/usage",

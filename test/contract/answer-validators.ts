@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { type AnswerSchemaName, answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 
-const ajv = new Ajv({ allowUnionTypes: true });
+const ajv = new Ajv();
 
 /** A strict validator of each kind of answer. */
 export const answerValidators = Object.fromEntries(

@@ -1,9 +1,6 @@
 import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-lines.ts";
 import type { StreamedBody } from "../../client/sender.ts";
-import type { StreamSummary } from "../../contract/api-types.ts";
-
-/** How many numbers are valid, and how many are not for which reason. */
-export type NumberCounts = Pick<StreamSummary["summary"], "valid" | "invalid" | "reasons" | "warnings">;
+import type { SummaryLine } from "../../contract/api-types.ts";
 
 const [lineFeed, hash] = [0x0a, 0x23];
 
@@ -95,10 +92,10 @@ export class RowsAnswer implements StreamedBody {
 }
 
 /** The summary is in the last line. */
-function summaryIn(end: string): StreamSummary["summary"] | undefined {
+function summaryIn(end: string): SummaryLine["summary"] | undefined {
   try {
     const last = end.trimEnd().split("\n").at(-1)!;
-    return last.startsWith("# ") ? (JSON.parse(last.slice(2)) as Partial<StreamSummary>).summary : undefined;
+    return last.startsWith("# ") ? (JSON.parse(last.slice(2)) as Partial<SummaryLine>).summary : undefined;
   } catch {
     return undefined;
   }

@@ -116,7 +116,7 @@ function streamContent(content: object): object {
       schema: {
         type: "string",
         description:
-          "The rows of the body with the columns that a check adds. The last chunk is one line, `# ` and a StreamSummary as JSON, instead of an HTTP trailer; an answer without it was cut off.",
+          "The rows of the body with the columns that a check adds. The last chunk is one line, `# ` and a SummaryLine as JSON, instead of an HTTP trailer; an answer without it was cut off.",
       },
     },
   };

@@ -14,6 +14,7 @@ import {
   sentence,
   text,
   textOrNull,
+  textOrNumber,
 } from "./parts.ts";
 import {
   healthSchema,
@@ -91,7 +92,7 @@ const streamLineSchema = {
     "One answered line: an entry as in a batch (for an account, with the data of an account check), or an error. An error without a line concerns the whole stream.",
   properties: {
     line,
-    id: { type: ["string", "number"], description: "The id of the line, if it has one." },
+    id: { ...textOrNumber, description: "The id of the line, if it has one." },
     valid: { type: "boolean", description: "Whether status is 1." },
     status: { type: "integer", description: "Business status, as in the answer to a single check." },
     error: errorObjectSchema,
@@ -125,7 +126,7 @@ const streamSummarySchema = objectOf(
       ["next_line"],
     ),
   },
-  { title: "StreamSummary", description: "The last line of the answer; an answer without it was cut off." },
+  { title: "SummaryLine", description: "The last line of the answer; an answer without it was cut off." },
 );
 
 /**

@@ -4,6 +4,8 @@ import { type ErrorCode, errorCatalogue } from "../errors.ts";
 export const text = (description: string) => ({ type: "string", description });
 /** A text, or null if it is not known. */
 export const textOrNull = (description: string) => ({ type: ["string", "null"], description });
+/** A text or a number. */
+export const textOrNumber = { anyOf: [{ type: "string" }, { type: "number" }] };
 /** A whole number from 0 on. */
 export const count = (description: string) => ({ type: "integer", minimum: 0, description });
 
@@ -46,7 +48,7 @@ const messageSchema = objectOf(
     params: {
       type: "object",
       description: "Values of the sentence's parameters, if it has any.",
-      additionalProperties: { type: ["string", "number"] },
+      additionalProperties: textOrNumber,
     },
   },
   { title: "Message", description: "A sentence for programs." },

@@ -28,7 +28,7 @@ export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unkno
   return value as Readonly<Record<string, unknown>>;
 }
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ["errorCodes", "published"] });
+const ajv = new Ajv({ allErrors: true, keywords: ["errorCodes", "published"] });
 ajv.addFormat("iban-form", { type: "string", validate: (text: string) => isFormalIban(normaliseIban(text)) });
 ajv.addFormat("bic-form", { type: "string", validate: (text: string) => isBic(normaliseBic(text)) });
 ajv.addKeyword({

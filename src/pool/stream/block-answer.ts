@@ -1,4 +1,4 @@
-import type { StreamSummary } from "../../contract/api-types.ts";
+import type { SummaryLine } from "../../contract/api-types.ts";
 import type { ErrorForm, RequestError } from "../../contract/errors.ts";
 import type { Slot } from "../slots.ts";
 import { type AnswerForm, errorIn } from "./answer-forms.ts";
@@ -14,10 +14,10 @@ export class BlockAnswer {
   length = 0;
   readonly form: AnswerForm;
   readonly #slot: Slot;
-  readonly #summary: StreamSummary["summary"];
+  readonly #summary: SummaryLine["summary"];
   readonly #errors: ErrorForm;
 
-  constructor(slot: Slot, summary: StreamSummary["summary"], errors: ErrorForm, form: AnswerForm) {
+  constructor(slot: Slot, summary: SummaryLine["summary"], errors: ErrorForm, form: AnswerForm) {
     this.#slot = slot;
     this.#summary = summary;
     this.#errors = errors;

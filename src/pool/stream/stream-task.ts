@@ -1,4 +1,4 @@
-import type { StreamSummary } from "../../contract/api-types.ts";
+import type { SummaryLine } from "../../contract/api-types.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
@@ -34,7 +34,7 @@ export interface StreamState {
   /** Bytes of the last answer that come before its rows; absent until they are written. */
   headLength?: number;
   layout?: StreamLayout;
-  readonly summary: StreamSummary["summary"];
+  readonly summary: SummaryLine["summary"];
 }
 
 /** The state before the first line. */

@@ -85,6 +85,18 @@ test("keywords of our own never reach the document", () => {
   }
 });
 
+test("no schema has the name that generators of code make of an operation and its parameter", () => {
+  for (const { operation } of operations) {
+    for (const { name } of operation.parameters) {
+      const ofParameter = `${operation.operationId}${name}`.toLowerCase();
+      const alike = Object.keys(document.components.schemas).filter(
+        (one) => one.toLowerCase() === ofParameter,
+      );
+      assert.deepEqual(alike, [], name);
+    }
+  }
+});
+
 test("answers may get further fields, and only a request says that there are none", () => {
   const closed = Object.entries(document.components.schemas)
     .filter(([, schema]) => JSON.stringify(schema).includes('"additionalProperties":false'))

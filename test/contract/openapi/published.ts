@@ -75,7 +75,7 @@ export function operationOf(document: PublishedDocument, route: DescribedRoute):
 
 /** Makes validators for schemas of the document, whose references are those of its components. */
 export function publishedValidators(document: PublishedDocument): (schema: object) => ValidateFunction {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ["components"] });
+  const ajv = new Ajv2020({ strict: true, keywords: ["components"] });
   ajv.addSchema({ $id: "document", components: document.components }, "document");
   const compiled = new Map<object, ValidateFunction>();
   return (schema) => {
