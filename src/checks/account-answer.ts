@@ -23,29 +23,22 @@ export function accountAnswer(
   { kontonummer, blz, sepa }: AccountQuestion,
   options: AnswerOptions,
 ): object {
-  const { outcome, bank, origin, generated, checks } = checkAccount(
-    directory,
-    kontonummer,
-    blz,
-    sepa,
-    options.policy,
-  );
+  const { policy, suggest } = options;
+  const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, sepa, policy);
   const country = bank?.country ?? (outcome === "unknown_bank_code" ? "DE" : "");
   const iban = generated?.iban ?? null;
   const shown = bank === undefined ? undefined : { ...bank, bic: generated?.bic ?? bank.bic };
   const data = {
     ...checkData({ iban, kto: kontonummer, blz, country, bank: shown }),
     ...(sepa ? { sepa_methods: generated?.bank.sepa ?? noSepaMethods } : {}),
-    ...(options.suggest !== undefined && isWrong(outcome)
-      ? suggestAccounts(options.suggest, kontonummer, blz)
-      : {}),
+    ...(suggest !== undefined && isWrong(outcome) ? suggestAccounts(suggest, kontonummer, blz) : {}),
   };
   const messages = [
     message(accountOutcomes[outcome].message),
     ...replacements(generated),
     ...(bank === undefined ? [] : replacementWarning(bank)),
   ];
-  const sources = sourcesOf(country, bank, origin, directory.edition);
+  const sources = sourcesOf(country, bank, directory.edition);
   const stated = sepa && generated !== undefined ? sources : { ...sources, schemes: null };
   return answer({ outcome: accountOutcomes[outcome], messages, data, checks, sources: stated }, options);
 }

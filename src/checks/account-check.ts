@@ -2,7 +2,7 @@ import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { type GeneratedIban, generateIban } from "../banking/germany/iban-rules/generate.ts";
 import type { RuleRefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { BankOrigin, BankRecord } from "../banks/directory/record.ts";
+import type { BankRecord } from "../banks/directory/record.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
@@ -16,7 +16,6 @@ export interface AccountCheck {
   readonly outcome: AccountOutcome;
   /** Undefined where the bank code is not known. */
   readonly bank: BankRecord | undefined;
-  readonly origin?: BankOrigin;
   /** The IBAN with its bank, where one was requested and may be generated. */
   readonly generated: (GeneratedIban & { readonly bank: BankRecord }) | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
@@ -68,7 +67,6 @@ export function checkAccount(
   return {
     outcome: outcomeOf(checks),
     bank,
-    origin: directory.origin(index),
     generated: generated === undefined ? undefined : { ...generated, bank: target },
     checks,
   };

@@ -48,10 +48,7 @@ export function bankAnswer(
       sepa_source: bank?.sepaSource ?? null,
       sepa_reach: reachOf(register, bank?.bic ?? null, today),
       edition: directory.editionOf(registered.code),
-      sources:
-        bank === undefined
-          ? noSources
-          : sourcesOf(registered.code, bank, directory.origin(index), directory.edition),
+      sources: bank === undefined ? noSources : sourcesOf(registered.code, bank, directory.edition),
     },
   };
 }

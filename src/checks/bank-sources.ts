@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { assumedSepaEdition } from "../banking/sepa.ts";
-import type { BankOrigin, BankRecord, DirectoryEdition, FactSource } from "../banks/directory/record.ts";
+import type { BankRecord, DirectoryEdition, FactSource } from "../banks/directory/record.ts";
 import type { BankSources } from "../contract/api-types.ts";
 
 /** Nothing is shown of a bank. */
@@ -15,12 +15,11 @@ export const noSources: BankSources = { name: null, bic: null, schemes: null };
 export function sourcesOf(
   country: string,
   bank: BankRecord | undefined,
-  origin: BankOrigin | undefined,
   { scl }: DirectoryEdition,
 ): BankSources {
   return {
-    name: origin?.name ?? null,
-    bic: (bank?.bic ?? null) === null ? null : (origin?.bic ?? null),
+    name: bank?.origin?.name ?? null,
+    bic: (bank?.bic ?? null) === null ? null : (bank?.origin?.bic ?? null),
     schemes: schemesOf(country, bank, scl ?? null),
   };
 }

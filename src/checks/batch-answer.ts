@@ -6,6 +6,7 @@ import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
 import { type AnswerOptions, entry } from "./answer.ts";
 import { CorrectionBudget } from "./correction-budget.ts";
+
 import { checkRead, isRightIban, notAnIban, resultOf } from "./iban-answer.ts";
 import { suggestIbans } from "./suggest-answer.ts";
 
@@ -51,7 +52,7 @@ export function batchEntry(
     suggest === undefined || budget === undefined || isRightIban(check.outcome)
       ? undefined
       : budget.spend(budget.look(() => suggestIbans(suggest, iban)));
-  const answered = entry(iban, resultOf(check, options, suggestions), options);
+  const answered = entry(iban, resultOf(directory, check, options, suggestions), options);
   if (check.outcome !== "not_an_iban") return answered;
   const { code, detail } = notAnIban(iban);
   return { ...answered, ...errorBody(code, options.explain ? detail : undefined, options) };

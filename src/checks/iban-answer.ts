@@ -36,7 +36,7 @@ export function ibanAnswer(
       : undefined;
   // A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant.
   if (check.outcome === "not_an_iban" && !suggestions?.suggestion_count) throw notAnIban(read.iban);
-  return answer(resultOf(check, options, suggestions), options);
+  return answer(resultOf(directory, check, options, suggestions), options);
 }
 
 /** Checks what was read of a text; of a lenient reading the checks say what was removed. */
@@ -64,6 +64,7 @@ export function isRightIban(outcome: IbanOutcome): boolean {
 
 /** Returns the result of a checked IBAN; with `explain` that of a text which is none has its kind. */
 export function resultOf(
+  directory: BankDirectory,
   check: IbanCheck,
   options: AnswerOptions,
   suggestions: Suggestions | undefined,
@@ -88,15 +89,18 @@ export function resultOf(
       ...reachFields(check, options),
       ...suggestions,
     },
-    checks,
-    ...(options.explain || options.reason ? { sources: sourcesOfCheck(check) } : {}),
+    checks: name === "not_an_iban" && kind !== undefined ? [finding("form", "failed", said)] : checks,
+    ...(options.explain || options.reason ? { sources: sourcesOfCheck(directory, check) } : {}),
   };
 }
 
 /** Who states the facts that are shown: none about a bank that is not looked up, nor schemes of a wrong number. */
-function sourcesOfCheck({ outcome, country, bank, lookup }: IbanCheck) {
-  if (country === undefined || lookup === undefined) return noSources;
-  const sources = sourcesOf(country.code, bank, lookup.origin, lookup.edition);
+function sourcesOfCheck(
+  { edition }: BankDirectory,
+  { outcome, country, isReadable, bank }: IbanCheck,
+) {
+  if (country === undefined || !isReadable) return noSources;
+  const sources = sourcesOf(country.code, bank, edition);
   return isRightIban(outcome) ? sources : { ...sources, schemes: null };
 }
 

@@ -5,12 +5,7 @@ import { type IbanCountry, ibanCountryByCode, partOfBban } from "../banking/iban
 import { asciiBytes } from "../banking/mod97.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import {
-  type BankOrigin,
-  type BankRecord,
-  type DirectoryEdition,
-  isFormerBank,
-} from "../banks/directory/record.ts";
+import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
@@ -33,8 +28,6 @@ export interface IbanCheck {
   readonly isReadable: boolean;
   /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;
-  /** Where the bank was looked up, and who states its facts; undefined where it was not looked for. */
-  readonly lookup?: { readonly edition: DirectoryEdition; readonly origin: BankOrigin | undefined };
   /** The BIC given with a well-formed IBAN. */
   readonly bic?: string | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
@@ -43,7 +36,7 @@ export interface IbanCheck {
 
 /**
  * Checks an IBAN against registry, bank directory, national check digits, check-digit methods and, if one is given,
- * a BIC.
+ * a BIC. Nothing else is checked on a text that is not formal (`isFormalIban`).
  *
  * `iban` is in normal form, `bic` in normal form and formal (`isBic`). Some microseconds, and a few dozen if an account
  * fails its method, since the right check digits are looked for.
@@ -64,10 +57,9 @@ export function checkIban(
   }
   const index = directory.findByIban(country, asciiBytes(iban));
   const bank = index < 0 ? undefined : directory.record(index);
-  const lookup = { edition: directory.edition, origin: index < 0 ? undefined : directory.origin(index) };
   if (outcome !== "valid") {
     const checks = [...form, assumedBankCheck(country, iban, bank)];
-    return { iban, outcome, country, isWellFormed: false, isReadable, bank, lookup, checks };
+    return { iban, outcome, country, isWellFormed: false, isReadable, bank, checks };
   }
   const further = furtherCheckOf(country);
   const checks = [
@@ -82,7 +74,7 @@ export function checkIban(
     bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
     ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
   ];
-  const found = { iban, country, isReadable, bank, lookup, bic, checks };
+  const found = { iban, country, isReadable, bank, bic, checks };
   return { ...found, outcome: outcomeOf(checks), isWellFormed: true };
 }
 

@@ -1,6 +1,9 @@
 import { type BankRecord, unknownBank } from "../../src/banks/directory/record.ts";
 import type { LoadedEdition } from "../../src/banks/editions/edition.ts";
 
+const german = { list: "blz", edition: "2026-09-07" };
+const origin = { name: german, bic: german };
+
 /** Makes a German main record in which only the given fields differ from an ordinary one. */
 export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
   return {
@@ -20,6 +23,7 @@ export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
     successor: null,
     sepa: { sct: 1, sdd: 1, b2b: 1, scc: 1 },
     sepaSource: "assumed",
+    origin,
     ...fields,
   };
 }
@@ -33,6 +37,7 @@ export function italianBank(fields: Partial<BankRecord> = {}): BankRecord {
     bic: "BLOPIT22",
     name: "UBI Banca",
     sepa: { sct: 1, sdd: 1, b2b: 0, scc: 0 },
+    origin,
     ...fields,
   };
 }

@@ -4,14 +4,7 @@ import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry
 import { bbanStart } from "../../banking/iban/structure.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
-import type {
-  BankOrigin,
-  BankRecord,
-  DirectoryEdition,
-  DirectoryFacts,
-  FormerBic,
-  OtherBics,
-} from "./record.ts";
+import type { BankRecord, DirectoryEdition, DirectoryFacts, FormerBic, OtherBics } from "./record.ts";
 import { readKey, readRecord, readTextOrNull } from "./record-bytes.ts";
 
 /**
@@ -239,18 +232,13 @@ export class BankDirectory {
     return bank;
   };
 
-  /** Returns the lists that state a record's name and BIC. */
-  origin(index: number): BankOrigin {
-    return this.#facts.origins[this.#view.getUint16(this.#at(index) + layout.record.origin, true)]!;
-  }
-
   /**
    * Decodes a record. Allocates: not for the hot path.
    *
    * @throws {RangeError} if there is no record of this index.
    */
   record(index: number): BankRecord {
-    return readRecord(this.#view, this.#checked(index));
+    return readRecord(this.#view, this.#checked(index), this.#facts.origins);
   }
 
   #checked(index: number): number {

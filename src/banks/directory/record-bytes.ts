@@ -1,7 +1,7 @@
 import { methodIndexOf } from "../../banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
-import type { BankRecord } from "./record.ts";
+import type { BankOrigin, BankRecord } from "./record.ts";
 import type { TextPool } from "./text-pool.ts";
 
 const textFields = ["bic", "name", "shortName", "zip", "location", "method", "rule", "successor"] as const;
@@ -37,8 +37,8 @@ export function writeRecord(view: DataView, at: number, record: BankRecord, text
   view.setUint8(at + field.flags, flags);
 }
 
-/** Decodes the record that `writeRecord` wrote to byte `at` of a directory. */
-export function readRecord(view: DataView, at: number): BankRecord {
+/** Decodes the record that `writeRecord` wrote to byte `at` of a directory with these origins. */
+export function readRecord(view: DataView, at: number, origins: readonly BankOrigin[]): BankRecord {
   const reference = (name: (typeof textFields)[number]) => view.getUint32(at + field[name], true);
   const flags = view.getUint8(at + field.flags);
   const sepa = view.getUint8(at + field.sepa);
@@ -61,6 +61,7 @@ export function readRecord(view: DataView, at: number): BankRecord {
     successor: readTextOrNull(view, reference("successor")),
     sepa: { sct: bit("sct"), sdd: bit("sdd"), b2b: bit("b2b"), scc: bit("scc") },
     sepaSource: sepaSources[view.getUint8(at + field.sepaSource)]!,
+    origin: origins[view.getUint16(at + field.origin, true)]!,
   };
 }
 

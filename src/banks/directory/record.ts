@@ -42,10 +42,7 @@ export interface BankRecord {
    * office, or is a local entry.
    */
   readonly sepaSource: "assumed" | "directory" | "inherited" | "local";
-  /**
-   * Who states name and BIC, without it the list of German bank codes; for building a directory only, which answers it by
-   * `origin`.
-   */
+  /** Who states name and BIC; without it the list of German bank codes. */
   readonly origin?: BankOrigin;
   /** Makes the error that names the row which states the record; for building a directory only. */
   readonly fault?: (reason: string) => Error;

@@ -94,7 +94,7 @@ test("each of thousands of banks may have an origin of its own", () => {
     const source = { list: `a list of the ${at}th bank`, edition: null };
     return germanBank({ bankCode: String(10_000_000 + at), origin: { name: source, bic: source } });
   });
-  assert.equal(directoryOf(...records).origin(1_999).name.list, "a list of the 1999th bank");
+  assert.equal(directoryOf(...records).record(1_999).origin?.name.list, "a list of the 1999th bank");
 });
 
 test("a branch is found by both codes, any other branch by its bank", () => {

@@ -60,7 +60,8 @@ test("every German row is returned as it is in the file", () => {
   for (const [index, row] of germanRows.entries()) {
     if (row.Merkmal === "1") main = row;
     const flag = main.BIC === "" ? 0 : 1;
-    assert.deepEqual(directory.record(index), {
+    const { origin: _, ...record } = directory.record(index);
+    assert.deepEqual(record, {
       country: "DE",
       bankCode: row.Bankleitzahl,
       branchCode: "",
@@ -90,7 +91,7 @@ test("every row of another country is returned as it is in the file", () => {
   const successors = readFormerCodesCsv("former-codes.csv", readFileSync(`${dataFolder}former-codes.csv`));
   for (const [position, row] of otherRows.entries()) {
     const index = directory.germanCount + position;
-    const { sepa, successor, ...rest } = directory.record(index);
+    const { sepa, successor, origin: _, ...rest } = directory.record(index);
     assert.equal(successor, successors.get(`${row.country} ${row.bank_code}`) ?? null);
     assert.deepEqual(rest, {
       country: row.country,
@@ -107,7 +108,7 @@ test("every row of another country is returned as it is in the file", () => {
       main: true,
       deleteMark: null,
       sepaSource: "assumed",
-    } satisfies Omit<BankRecord, "sepa" | "successor">);
+    } satisfies Omit<BankRecord, "sepa" | "successor" | "origin">);
     const inSepa = !outsideSepa.has(row.country) && !territories.has(row.bic.slice(4, 6));
     const usual = countries[row.bic.slice(4, 6)] ?? countries[row.country] ?? [1, 1, 0, 0];
     const [sct, sdd, b2b, scc] = inSepa ? usual : [0, 0, 0, 0];
