@@ -89,7 +89,7 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpSer
   );
   for (const [name, row] of Object.entries(tools)) {
     const { title, description } = row;
-    const { properties, required, texts, requestOf } = requestForm(row);
+    const { properties, required, requestOf } = requestForm(row);
     const inputSchema = fromJsonSchema<Arguments>(
       { type: "object", properties, required, additionalProperties: false },
       // The service checks the values, and says more about a wrong one.
@@ -103,9 +103,6 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpSer
         const names = Object.keys(properties);
         const unknown = Object.keys(given).find((each) => !names.includes(each));
         if (unknown !== undefined) return unknownArgument(name, unknown, names);
-        const noText = texts.find((each) => isNoText(given[each]));
-        if (noText !== undefined)
-          return refused(`The argument ${noText} must be a string. (invalid_request, field ${noText})`);
         const call = callTool(sender, requestOf(given), signal).finally(() => calls.delete(call));
         calls.add(call);
         return call;
@@ -119,11 +116,6 @@ function unknownArgument(tool: string, name: string, names: readonly string[]): 
   const shown = name.slice(0, maxShownName);
   const accepted = `${tool} accepts ${names.join(", ")}`;
   return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
-}
-
-/** A number is not taken for its digits, since it has lost the zeros that a postal or bank code may begin with. */
-function isNoText(value: unknown): boolean {
-  return value !== undefined && value !== null && typeof value !== "string";
 }
 
 /** Returns refusals of the service as results, so that the assistant can read them and correct its arguments. */

@@ -76,14 +76,13 @@ export function requestForm({ operation, body: bodyName, always = [], options: o
     ...body.properties,
     ...Object.fromEntries(options.map((option) => [option, query.properties[option]!])),
   };
-  const described = Object.entries(fields).map(
-    ([name, field]) => [name, argumentOf(name, publishedField(field))] as const,
-  );
+  const described = Object.entries(fields).map(([name, field]) => [
+    name,
+    argumentOf(name, publishedField(field)),
+  ]);
   return {
     properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
     required: body.required ?? [],
-    /** The arguments that are texts. */
-    texts: described.filter(([, schema]) => schema["type"] === "string").map(([name]) => name),
     requestOf: (values: Arguments) => {
       const given = Object.fromEntries(
         Object.entries(values).map(([field, value]) => [field, sentValue(value)]),
