@@ -29,22 +29,20 @@ export interface DescribedRoute extends Omit<RouteRow, "method" | "operation"> {
   readonly pooled: boolean;
   /** The group it is shown in. */
   readonly tag: RouteTag;
+  /** Its place in the table, from 1. */
+  readonly number: number;
 }
-
-/** What the server needs of it. */
-export type Route = Pick<
-  DescribedRoute,
-  "method" | "path" | "operation" | "pooled" | "open" | "accountInPath" | "summary"
->;
 
 /**
  * The table of routes: routing, `Allow`, README and OpenAPI are made from it.
  *
  * Source: interface specification, section "Endpoints".
  */
-export const routes: readonly DescribedRoute[] = Object.entries(routeGroups).flatMap(([tag, group]) =>
-  group.map((row) => ({ method: "GET", pooled: tag !== "Service", tag: tag as RouteTag, ...row })),
-);
+export const routes: readonly DescribedRoute[] = Object.entries(routeGroups)
+  .flatMap(([tag, group]) =>
+    group.map((row) => ({ method: "GET", pooled: tag !== "Service", tag: tag as RouteTag, ...row }) as const),
+  )
+  .map((row, index) => ({ ...row, number: index + 1 }));
 
 /** The row of each operation, with the names of its schemas. */
 export const routeOf = Object.fromEntries(routes.map((row) => [row.operation, row])) as unknown as {

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import { maxBodyBytes } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
-import type { Route } from "../contract/routes.ts";
+import type { DescribedRoute } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { type SlotSize, smallRoom } from "../pool/slots.ts";
 import type { Settings } from "../settings-table.ts";
@@ -48,7 +48,7 @@ export interface GateOptions {
 
 /** Where a request leads that may go on, and the slot that it is taken to need, by the declared length of its body. */
 interface Admitted {
-  readonly route: Route;
+  readonly route: DescribedRoute;
   readonly size: SlotSize;
 }
 
@@ -85,14 +85,13 @@ export class Gate {
     }
     const { node } = match;
     exchange.parameters = match.parameters;
-    const found = node.routes.get(exchange.method);
-    if (found === undefined) {
+    const route = node.routes.get(exchange.method);
+    if (route === undefined) {
       const { allow } = node;
       const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
       return refused(exchange, "method_not_allowed", detail, { Allow: allow });
     }
-    const { route, number } = found;
-    exchange.route = number;
+    exchange.route = route.number;
     if (route.accountInPath === true && this.#options.settings.getIban === "off") {
       return refused(exchange, "forbidden", { message: message("account_in_path") });
     }

@@ -1,4 +1,4 @@
-import { type Route, routes } from "../contract/routes.ts";
+import { type DescribedRoute, routes } from "../contract/routes.ts";
 
 /** What a path leads to, and its raw parameters in order. */
 export interface RouteMatch {
@@ -8,8 +8,8 @@ export interface RouteMatch {
 
 /** A node of the route tree: the routes that end here, and the segments that lead on. */
 class PathNode {
-  /** By method: the route, and its number in the table, from 1. */
-  readonly routes = new Map<string, { readonly route: Route; readonly number: number }>();
+  /** By method. */
+  readonly routes = new Map<string, DescribedRoute>();
   readonly fixed = new Map<string, PathNode>();
   parameter: PathNode | undefined;
   /** Whether the path may be called without an API key. */
@@ -25,8 +25,8 @@ class PathNode {
 export class RouteTree {
   readonly #root = new PathNode();
 
-  constructor(table: readonly Route[] = routes) {
-    for (const [index, route] of table.entries()) this.#add(route, index + 1);
+  constructor(table: readonly DescribedRoute[] = routes) {
+    for (const route of table) this.#add(route);
   }
 
   /**
@@ -55,7 +55,7 @@ export class RouteTree {
     return node.routes.size === 0 ? undefined : { node, parameters };
   }
 
-  #add(route: Route, number: number): void {
+  #add(route: DescribedRoute): void {
     let node = this.#root;
     for (const segment of route.path.slice(1).split("/")) {
       if (segment.startsWith("{")) {
@@ -67,10 +67,10 @@ export class RouteTree {
         node = next;
       }
     }
-    node.routes.set(route.method, { route, number });
+    node.routes.set(route.method, route);
     // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
     const hasHead = route.method === "GET" && route.path.startsWith("/service/");
-    if (hasHead) node.routes.set("HEAD", { route, number });
+    if (hasHead) node.routes.set("HEAD", route);
     node.isOpen ||= route.open === true;
   }
 }

@@ -15,8 +15,7 @@ export function metricsAnswer({
 }: Pick<MetricSources, "counts" | "pool" | "live" | "load">): MetricsAnswer {
   const { edition, age_days, expired, loads, refusals } = live.facts;
   const requests = [...counts.byRouteAndStatus()];
-  // The number of a route is one more than its place in the table.
-  const checks = routes.flatMap(({ pooled }, index) => (pooled ? [counts.durations[index + 1]!] : []));
+  const checks = routes.filter(({ pooled }) => pooled).map(({ number }) => counts.durations[number]!);
   return {
     process: {
       id: process.pid,
