@@ -1,65 +1,13 @@
-import { constants, createGunzip, createGzip, type Gunzip, type Gzip, inflateRawSync } from "node:zlib";
+import { constants, createGzip, type Gzip, inflateRawSync } from "node:zlib";
 import { nextTurn } from "../next-turn.ts";
 
 /** Size of the chunks that zlib's threads return. */
-const chunkBytes = 65_536;
+export const chunkBytes = 65_536;
 /** The fastest level: half of what the next ones cost, for a fifth more bytes. */
 const level = 1;
 /** Length of the gzip header, and the distance that compressed data may refer back. */
 const headBytes = 10;
 const windowBytes = 32_768;
-
-/** Called with the parts of an unpacked body. */
-export interface UnpackedEvents {
-  piece(piece: Uint8Array, isLast: boolean): void;
-  /** The body is not gzip, or broken off. */
-  broken(): void;
-  /** There is room for a further packet. */
-  drained(): void;
-}
-
-/**
- * Unpacks a body on zlib's threads as fast as it is taken: of what one packet unpacks to, one chunk is in memory at a
- * time, however much it is.
- */
-export class UnpackedBody {
-  readonly #gunzip: Gunzip = createGunzip({ chunkSize: chunkBytes });
-  #isClosed = false;
-
-  constructor(events: UnpackedEvents) {
-    this.#gunzip.on("data", (piece: Buffer) => events.piece(piece, false));
-    this.#gunzip.on("end", () => events.piece(Buffer.alloc(0), true));
-    this.#gunzip.on("drain", () => events.drained());
-    this.#gunzip.on("error", () => {
-      if (!this.#isClosed) events.broken();
-    });
-  }
-
-  /** Adds a packet of the body, which is copied. */
-  add(piece: Uint8Array, isLast: boolean): void {
-    this.#gunzip.write(Buffer.from(piece));
-    if (isLast) this.#gunzip.end();
-  }
-
-  /** Whether a packet waits to be unpacked. */
-  get isFull(): boolean {
-    return this.#gunzip.writableNeedDrain;
-  }
-
-  pause(): void {
-    this.#gunzip.pause();
-  }
-
-  resume(): void {
-    this.#gunzip.resume();
-  }
-
-  /** Releases everything. */
-  close(): void {
-    this.#isClosed = true;
-    this.#gunzip.destroy();
-  }
-}
 
 /** Compresses an answer on zlib's threads, so that each part can be decompressed at once. */
 export class PackedAnswer {

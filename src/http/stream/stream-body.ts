@@ -1,6 +1,7 @@
+import { createGunzip, type Gunzip } from "node:zlib";
 import { freePackedLines, maxLinesPerPackedByte } from "../../contract/limits.ts";
 import type { StreamedAnswer } from "../open-response.ts";
-import { UnpackedBody } from "./gzip.ts";
+import { chunkBytes } from "./gzip.ts";
 import { IncomingBytes } from "./incoming-bytes.ts";
 import type { Turns } from "./pace.ts";
 
@@ -25,7 +26,8 @@ export class StreamBody {
   readonly #socket: Pick<StreamedAnswer, "pause" | "resume">;
   readonly #reads: Turns;
   readonly #events: BodyEvents;
-  readonly #unpacked: UnpackedBody | undefined;
+  /** Unpacks on zlib's threads as fast as it is taken: of what a packet unpacks to, one chunk is in memory at a time. */
+  readonly #gunzip: Gunzip | undefined;
   #packedBytes = 0;
   #isPaused = false;
   /** Whether nothing more of it is wanted. */
@@ -53,10 +55,12 @@ export class StreamBody {
     this.#reads = reads;
     this.#events = events;
     if (!isPacked) return;
-    this.#unpacked = new UnpackedBody({
-      piece: (piece, isLast) => this.#add(piece, isLast),
-      broken: () => events.broken(),
-      drained: () => this.pauseOrResume(),
+    this.#gunzip = createGunzip({ chunkSize: chunkBytes });
+    this.#gunzip.on("data", (piece: Buffer) => this.#add(piece, false));
+    this.#gunzip.on("end", () => this.#add(Buffer.alloc(0), true));
+    this.#gunzip.on("drain", () => this.pauseOrResume());
+    this.#gunzip.on("error", () => {
+      if (!this.#isClosed) events.broken();
     });
   }
 
@@ -64,10 +68,11 @@ export class StreamBody {
   take(piece: Uint8Array, isLast: boolean): void {
     if (this.#isClosed) return;
     this.#receivedAt = performance.now();
-    if (this.#unpacked === undefined) this.#add(piece, isLast);
+    if (this.#gunzip === undefined) this.#add(piece, isLast);
     else if (!this.#isOver) {
       this.#packedBytes += piece.length;
-      this.#unpacked.add(piece, isLast);
+      this.#gunzip.write(Buffer.from(piece));
+      if (isLast) this.#gunzip.end();
       this.pauseOrResume();
     }
   }
@@ -75,7 +80,7 @@ export class StreamBody {
   /** Whether a compressed body has too many of the `lines` that were answered so far for each of its bytes. */
   isTooDense(lines: number): boolean {
     const max = freePackedLines + maxLinesPerPackedByte * this.#packedBytes;
-    return this.#unpacked !== undefined && lines > max;
+    return this.#gunzip !== undefined && lines > max;
   }
 
   /** How long the client has sent nothing although it might have. */
@@ -97,9 +102,9 @@ export class StreamBody {
     if (this.#isClosed) return;
     const mayPause = !this.received.isEnded && !this.#isOver;
     const isFull = mayPause && this.received.isFull;
-    if (isFull) this.#unpacked?.pause();
-    else this.#unpacked?.resume();
-    if (isFull || (mayPause && this.#unpacked?.isFull === true)) {
+    if (isFull) this.#gunzip?.pause();
+    else this.#gunzip?.resume();
+    if (isFull || (mayPause && this.#gunzip?.writableNeedDrain === true)) {
       this.#reads.forget(this.#readOn);
       if (!this.#isPaused) this.#socket.pause();
       this.#isPaused = true;
@@ -129,7 +134,7 @@ export class StreamBody {
   close(): void {
     this.#isClosed = true;
     this.received.clear();
-    this.#unpacked?.close();
+    this.#gunzip?.destroy();
     this.#reads.forget(this.#readOn);
     this.#reads.beginNext();
   }
