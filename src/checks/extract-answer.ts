@@ -88,7 +88,7 @@ function ibanEntry(
   const { outcome, bank } = checkIban(directory, iban, undefined, policy);
   const { status, reason } = ibanOutcomes[outcome];
   const suggestions =
-    status === 1 ? suggestionsOf(filters, []) : budget.look(() => suggestIbans(filters, iban));
+    status === 1 ? { suggestions: [], suggestion_count: 0 } : budget.look(() => suggestIbans(filters, iban));
   return {
     text: text.slice(start, end),
     start,

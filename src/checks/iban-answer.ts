@@ -95,10 +95,7 @@ export function resultOf(
 }
 
 /** Who states the facts that are shown: none about a bank that is not looked up, nor schemes of a wrong number. */
-function sourcesOfCheck(
-  { edition }: BankDirectory,
-  { outcome, country, isReadable, bank }: IbanCheck,
-) {
+function sourcesOfCheck({ edition }: BankDirectory, { outcome, country, isReadable, bank }: IbanCheck) {
   if (country === undefined || !isReadable) return noSources;
   const sources = sourcesOf(country.code, bank, edition);
   return isRightIban(outcome) ? sources : { ...sources, schemes: null };

@@ -1,5 +1,4 @@
 import type * as Api from "../contract/api-types.ts";
-import type { Account, AccountEntry } from "./account-entry.ts";
 import {
   type AccountOptions,
   type CallOptions,
@@ -12,7 +11,14 @@ import {
 } from "./call-options.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import { accountMany, checkMany, type IbanEntry, type IbanWithBic } from "./many.ts";
+import {
+  type Account,
+  type AccountEntry,
+  accountMany,
+  checkMany,
+  type IbanEntry,
+  type IbanWithBic,
+} from "./many.ts";
 import type { ClientOptions } from "./options.ts";
 import { RequestSender } from "./sender.ts";
 

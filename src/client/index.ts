@@ -1,5 +1,4 @@
 export type * from "../contract/api-types.ts";
-export type { Account, AccountEntry } from "./account-entry.ts";
 export type {
   AccountOptions,
   CallOptions,
@@ -10,5 +9,5 @@ export type {
 export { BankcheckClient } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./fetch-answer.ts";
-export type { IbanEntry, IbanWithBic } from "./many.ts";
+export type { Account, AccountEntry, IbanEntry, IbanWithBic } from "./many.ts";
 export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";

@@ -1,11 +1,4 @@
-import type { IbanBatchEntry } from "../contract/api-types.ts";
-import {
-  type Account,
-  type AccountEntry,
-  type AccountLine,
-  accountEntry,
-  type Identified,
-} from "./account-entry.ts";
+import type { AccountCheckAnswer, ErrorObject, IbanBatchEntry } from "../contract/api-types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import {
   type AccountOptions,
@@ -15,7 +8,30 @@ import {
   optionNames,
   queryOf,
 } from "./call-options.ts";
+import { BankcheckError } from "./errors.ts";
 import type { RequestSender } from "./sender.ts";
+
+/** A German account. */
+export interface Account extends Identified {
+  readonly kontonummer: string;
+  readonly bankleitzahl: string;
+}
+
+/** Has an id of the caller's, which is not sent. */
+export interface Identified {
+  readonly id?: string | number;
+}
+
+/** The outcome of one account of many: its answer, or the error code of an account that is not well formed. */
+export type AccountEntry =
+  | (Account & { readonly answer: AccountCheckAnswer; readonly error?: never })
+  | (Account & { readonly answer?: never; readonly error: BankcheckError });
+
+type StreamedAccount = Omit<AccountCheckAnswer, "message"> & {
+  readonly data: AccountCheckAnswer["data"] & { readonly message: string };
+};
+
+type AccountLine = StreamedAccount | { readonly error: ErrorObject };
 
 /** An IBAN to check with its BIC, or with an id that its entry repeats. */
 export interface IbanWithBic extends Identified {
@@ -73,4 +89,21 @@ function lineOf(item: string | IbanWithBic): string {
 
 function withId(item: string | IbanWithBic, entry: IbanBatchEntry): IbanEntry {
   return typeof item === "string" || item.id === undefined ? entry : { id: item.id, ...entry };
+}
+
+/** Returns the entry of an account from the line that answers it, with its reason only if it is asked for. */
+function accountEntry(
+  { id, kontonummer, bankleitzahl }: Account,
+  line: AccountLine,
+  withReason: boolean,
+): AccountEntry {
+  const account = { ...(id === undefined ? {} : { id }), kontonummer, bankleitzahl };
+  if ("error" in line) {
+    const { code, message, field, http_status: httpStatus } = line.error;
+    return { ...account, error: new BankcheckError(code, message, { field, httpStatus }) };
+  }
+  const { message, ...whole } = line.data;
+  const { reason: _, severity: __, ...plain } = whole;
+  const data = withReason ? whole : plain;
+  return { ...account, answer: { status: line.status, message, data } };
 }
