@@ -1,6 +1,6 @@
 import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
 import { InputError } from "./rows.ts";
-import { type Attributes, type ElementHandlers, XmlReader } from "./xml.ts";
+import { type Attributes, XmlReader } from "./xml.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
@@ -58,38 +58,34 @@ const maxDepth = 64;
  * Throws an InputError for XML that is damaged, is another message, or has a document type.
  */
 export class PaymentReader {
-  readonly #rows: AccountRows;
-  readonly #xml: XmlReader;
+  readonly #report: PaymentReport;
+  readonly #xml = new XmlReader(
+    {
+      open: (name, attributes) => this.#open(name, attributes),
+      close: (_name, text) => this.#close(text.trim()),
+    },
+    (reason) => new InputError(`The XML file is damaged: ${reason}.`),
+  );
+  readonly #written: (readonly string[])[] = [];
+  readonly #path: string[] = [];
+  readonly #scopes: Scope[] = [];
 
   constructor(report: PaymentReport = { isOrder: false, refused: {} }) {
-    this.#rows = new AccountRows(report);
-    this.#xml = new XmlReader(this.#rows, (reason) => new InputError(`The XML file is damaged: ${reason}.`));
+    this.#report = report;
   }
 
   /** Reads on, and returns the rows since the last call. */
   read(text: string): readonly (readonly string[])[] {
     this.#xml.read(text);
-    return this.#rows.take();
+    return this.#written.splice(0);
   }
 
   /** Expects the end of the message. */
   close(): void {
     this.#xml.close();
   }
-}
 
-/** Gathers the rows of a message while its elements open and close. */
-class AccountRows implements ElementHandlers {
-  readonly #written: (readonly string[])[] = [];
-  readonly #path: string[] = [];
-  readonly #scopes: Scope[] = [];
-  readonly #report: PaymentReport;
-
-  constructor(report: PaymentReport) {
-    this.#report = report;
-  }
-
-  open(name: string, attributes: Attributes): void {
+  #open(name: string, attributes: Attributes): void {
     if (this.#path.length === 0) {
       this.#report.isOrder = order.test(expectMessage(name, Object.values(attributes)));
       const columns = ["role", "name", "iban", "bic", "reference"];
@@ -103,9 +99,8 @@ class AccountRows implements ElementHandlers {
     this.#scopes.push({ depth: this.#path.length, reference: "", parties: new Map() });
   }
 
-  close(_name: string, untrimmed: string): void {
+  #close(text: string): void {
     const scope = this.#scopes.at(-1);
-    const text = untrimmed.trim();
     if (this.#path.length === scope?.depth) {
       this.#writeParties();
       this.#scopes.pop();
@@ -113,11 +108,6 @@ class AccountRows implements ElementHandlers {
       this.#takeText(scope, this.#path.slice(scope.depth).join("/"), text);
     }
     this.#path.pop();
-  }
-
-  /** The rows since the last call. */
-  take(): readonly (readonly string[])[] {
-    return this.#written.splice(0);
   }
 
   #takeText(scope: Scope, path: string, text: string): void {
