@@ -34,17 +34,11 @@ export class Listener {
   readonly #options: ListenerOptions;
   /** The application that listens, then one for each renewed certificate, of which the last takes the connections. */
   readonly #apps: NativeApp[] = [];
-  #port = 0;
   #socket: ListenSocket | undefined;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#openApp();
-  }
-
-  /** The port, 0 before there is one. */
-  get port(): number {
-    return this.#port;
   }
 
   #openApp(): NativeApp {
@@ -71,8 +65,7 @@ export class Listener {
       throw new StartError(`The service cannot listen on port ${port} of ${host}.`);
     }
     this.#socket = socket;
-    this.#port = native.us_socket_local_port(socket);
-    return this.#port;
+    return native.us_socket_local_port(socket);
   }
 
   /**
