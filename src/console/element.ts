@@ -44,9 +44,9 @@ function described(value: Value, more: readonly Node[] = []): HTMLElement {
 }
 
 /** Creates a figure with its name, one of several in a `dl`. */
-export function figure(name: HTMLElement | string, value: Value, className = ""): HTMLElement {
+export function figure(name: HTMLElement | string, value: Value): HTMLElement {
   const term = typeof name === "string" ? element("dt", "", name) : name;
-  return element("div", className, term, described(value));
+  return element("div", "", term, described(value));
 }
 
 /** A fact: its name, its value and what belongs to it; without a value it is left out. */

@@ -1,6 +1,6 @@
 import { ibanCountryCodes } from "../../banking/reader/iban-forms.ts";
 import type { BankList, BankLookupAnswer } from "../../contract/api-types.ts";
-import type { Language } from "../../contract/language.ts";
+import { type Language, regionName } from "../../contract/language.ts";
 import {
   button,
   type Column,
@@ -110,8 +110,7 @@ export class BanksView implements View {
     this.#shownIn = language;
     const words = bankTexts[language];
     translate(this.#form, words);
-    const names = new Intl.DisplayNames(language, { type: "region" });
-    const countries = ibanCountryCodes.map((code) => new Option(names.of(code), code));
+    const countries = ibanCountryCodes.map((code) => new Option(regionName(language, code), code));
     countries.sort((one, other) => one.text.localeCompare(other.text, language));
     const chosen = this.#country.value || home;
     this.#country.replaceChildren(new Option(words.everywhere, "*"), ...countries);

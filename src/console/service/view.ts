@@ -1,5 +1,5 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../contract/api-types.ts";
-import type { Language } from "../../contract/language.ts";
+import { type Language, regionName } from "../../contract/language.ts";
 import {
   amount,
   button,
@@ -184,8 +184,7 @@ function dayChart(
 
 /** The lists of bank data by the name of their country. */
 function listTable(lists: readonly BankList[], words: ServiceWords, language: Language): HTMLElement {
-  const names = new Intl.DisplayNames(language, { type: "region" });
-  const nameOf = (code: string) => names.of(code) ?? code;
+  const nameOf = (code: string) => regionName(language, code);
   const number = (value: number) => value.toLocaleString(language);
   const date = (day: string | null) => (day === null ? "–" : dateOf(day, language));
   const percent = new Intl.NumberFormat(locales[language], { style: "percent", roundingMode: "floor" });
