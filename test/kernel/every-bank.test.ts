@@ -3,30 +3,24 @@ import { test } from "node:test";
 import { plain } from "../../src/checks/answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
-import { KernelMemory, ReferenceAnswers } from "../support/kernel-memory.ts";
+import { batchesOf, entriesOf, KernelMemory } from "../support/kernel-memory.ts";
+import { pluck } from "../support/pluck.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
-const reference = new ReferenceAnswers(memory);
-const rows = rowsOf("banks.csv");
-const batchLength = 500;
-
-const ibans = rows.map(({ country, bank_code }) => ibanAtBank(country, bank_code));
+const banks = rowsOf("banks.csv").map(({ country, bank_code, edition }) => ({
+  iban: ibanAtBank(country, bank_code),
+  edition,
+}));
 
 test("a batch with reasons names on each day the banks that only a list over a year old names, as the reference does", () => {
   const old = (today: string) => {
     const options = { ...plain, reason: true, today };
     const found: string[] = [];
-    for (let first = 0; first < ibans.length; first += batchLength) {
-      const some = ibans.slice(first, first + batchLength);
-      const expected = reference.batch(some, options).toString();
-      assert.equal(
-        memory.answer(Buffer.from(JSON.stringify({ ibans: some })), options)?.toString(),
-        expected,
-      );
-      const { batch } = JSON.parse(expected) as { batch: { results: { data: { reason: string | null } }[] } };
-      for (const [index, { data }] of batch.results.entries())
-        if (data.reason === "bank_list_old") found.push(rows[first + index]!["edition"]!);
+    for (const some of batchesOf(banks)) {
+      const answer = memory.assertEqual(pluck(some, "iban"), options);
+      for (const [index, { data }] of entriesOf(answer).entries())
+        if (data.reason === "bank_list_old") found.push(some[index]!.edition);
     }
     return found;
   };

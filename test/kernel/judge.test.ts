@@ -17,7 +17,7 @@ import {
 } from "../../src/kernel/table-layout.ts";
 import { outcomeNames, warnings } from "../../src/kernel/wording.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
-import { KernelMemory } from "../support/kernel-memory.ts";
+import { batchesOf, KernelMemory } from "../support/kernel-memory.ts";
 import { pluck } from "../support/pluck.ts";
 import { everyOutcome } from "./every-outcome.ts";
 
@@ -58,8 +58,7 @@ test("every line has the outcome and the bank of the reference", () => {
   const ibans = everyOutcome(directory).filter((iban) => /^[ !#-[\]-~]*[!#-[\]-~]$/.test(iban));
   const lines = ibans.map((iban) => iban.trim()).filter((iban) => iban !== "");
   const seen = new Set<string | undefined>();
-  for (let first = 0; first < lines.length; first += 500) {
-    const batch = lines.slice(first, first + 500);
+  for (const batch of batchesOf(lines)) {
     const verdicts = judged(batch.join("\n"));
     assert.equal(verdicts.length, batch.length);
     for (const [place, verdict] of verdicts.entries()) {

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { dataFolder } from "../banks/shipped.ts";
-import { KernelMemory, kernelModule, ReferenceAnswers } from "../support/kernel-memory.ts";
+import { KernelMemory, kernelModule } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import type { ThreadInput } from "./kernel-thread.ts";
 import { RandomIbans } from "./random-ibans.ts";
@@ -22,7 +22,6 @@ const bodyRoom = 32_768;
 
 test("two threads over one memory, reading the same bodies at once, both write the reference's bytes", async () => {
   const own = new KernelMemory(await loadShippedDirectory(dataFolder), defaultPolicy, threads);
-  const reference = new ReferenceAnswers(own);
   const ibans = new RandomIbans(own.directory, 7);
   const inputs = own.output + threads * outputRoom;
   const batches = Array.from({ length: batchCount }, (_, index) => {
@@ -31,7 +30,7 @@ test("two threads over one memory, reading the same bodies at once, both write t
     const input = inputs + index * bodyRoom;
     assert.ok(body.length <= bodyRoom);
     own.bytes.set(body, input);
-    return { input, length: body.length, expected: Uint8Array.from(reference.batch(entries)) };
+    return { input, length: body.length, expected: Uint8Array.from(own.expectedBatch(entries)) };
   });
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const workers = Array.from(

@@ -1,8 +1,11 @@
+import assert from "node:assert/strict";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { type AccountPolicy, defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import type { IbanBatchAnswer } from "../../src/client/index.ts";
+import { maxBatchIbans } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
@@ -16,31 +19,6 @@ const largestInput = 131_072;
 const largestOutput = 1_300_000;
 
 const module = await compileKernel();
-
-/** Answers of the reference to the same IBANs. */
-export class ReferenceAnswers {
-  readonly directory: BankDirectory;
-  readonly #policy: AccountPolicy;
-
-  constructor({ directory, policy }: Pick<KernelMemory, "directory" | "policy">) {
-    this.directory = directory;
-    this.#policy = policy;
-  }
-
-  /** The answer to a batch. */
-  batch(entries: readonly string[], options = plain): Buffer {
-    return Buffer.from(
-      JSON.stringify(batchAnswer(this.directory, entries, { ...options, policy: this.#policy })),
-    );
-  }
-
-  /** The answer to a single check. */
-  single(iban: string, options = plain): Buffer {
-    return Buffer.from(
-      JSON.stringify(ibanAnswer(this.directory, iban, undefined, { ...options, policy: this.#policy })),
-    );
-  }
-}
 
 /** A kernel with its own memory: tables, a directory, templates, an answer's room and, at its very end, a body. */
 export class KernelMemory {
@@ -97,6 +75,35 @@ export class KernelMemory {
     return this.#written(this.kernel.writeSingle(this.placeOf(Buffer.from(iban)), options));
   }
 
+  /** The reference's answer to a batch. */
+  expectedBatch(entries: readonly string[], options = plain): Buffer {
+    return Buffer.from(
+      JSON.stringify(batchAnswer(this.directory, entries, { ...options, policy: this.policy })),
+    );
+  }
+
+  /** The reference's answer to a single check. */
+  expectedSingle(iban: string, options = plain): Buffer {
+    return Buffer.from(
+      JSON.stringify(ibanAnswer(this.directory, iban, undefined, { ...options, policy: this.policy })),
+    );
+  }
+
+  /** Asserts that kernel and reference answer a batch with the same bytes, and returns them. */
+  assertEqual(
+    entries: readonly string[],
+    options = plain,
+    body: Buffer = Buffer.from(JSON.stringify({ ibans: entries })),
+  ): Buffer {
+    const answer = this.answer(body, options);
+    assert.ok(answer !== undefined, `not understood: ${body}`);
+    const expected = this.expectedBatch(entries, options);
+    // Only the entry that differs makes a readable message.
+    if (!expected.equals(answer)) assert.deepEqual(entriesOf(answer), entriesOf(expected));
+    assert.ok(expected.equals(answer), answer.toString());
+    return expected;
+  }
+
   /** Puts a body to its place and says where that is, and where the answer may be written. */
   placeOf(body: Uint8Array, outputRoom = largestOutput): TaskPlace {
     return { input: this.put(body), inputLength: body.length, output: this.output, outputRoom };
@@ -105,6 +112,18 @@ export class KernelMemory {
   #written(length: number): Buffer | undefined {
     return length < 0 ? undefined : this.bytes.subarray(this.output, this.output + length);
   }
+}
+
+/** The entries of a batch's answer. */
+export function entriesOf(answer: Buffer): IbanBatchAnswer["batch"]["results"] {
+  return (JSON.parse(answer.toString()) as IbanBatchAnswer).batch.results;
+}
+
+/** Cuts a list into batches as long as they may be. */
+export function batchesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / maxBatchIbans) }, (_, index) =>
+    items.slice(index * maxBatchIbans, (index + 1) * maxBatchIbans),
+  );
 }
 
 /** The compiled module, for tests that make more instances of it. */
