@@ -1,5 +1,6 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
 import { randomOf } from "../support/random.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
 import { words } from "../support/words.ts";
 import type { Vectors } from "./read.ts";
 
@@ -16,18 +17,6 @@ function classesOf(structure: string): CharacterClass[] {
   return [...structure.matchAll(/(\d+)!([nac])/g)].flatMap(([, count, type]) =>
     Array<CharacterClass>(Number(count)).fill(type as CharacterClass),
   );
-}
-
-/** Remainder of the rearranged IBAN modulo 97, with letters as numbers. Source: ISO 13616-1, ISO 7064 MOD 97-10. */
-function remainder(country: string, checkDigits: string, bban: string): bigint {
-  const rearranged = bban + country + checkDigits;
-  return BigInt([...rearranged].map((character) => Number.parseInt(character, 36)).join("")) % 97n;
-}
-
-/** The IBAN with right check digits, 02 to 98. */
-function ibanOf(country: string, bban: string): string {
-  const checkDigits = String(98n - remainder(country, "00", bban)).padStart(2, "0");
-  return country + checkDigits + bban;
 }
 
 function replaced(text: string, at: number, character: string): string {

@@ -21,6 +21,8 @@ import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
 
 const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
+const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
+
 interface ExtractedData {
   readonly ibans: readonly { readonly iban: string; readonly text: string; readonly start: number }[];
   readonly bics: readonly { readonly bic: string }[];
@@ -73,7 +75,6 @@ for (const [text, numbers = ""] of textsWithNumbers) {
     assert.deepEqual(ibansIn([text]).length, 1, "bankcheck iban");
     if (!isFormalIban(iban)) return;
 
-    const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
     const { number, note } = readNumber(column, () => text);
     assert.deepEqual(number, bics.length === 1 ? { iban, bic: bics[0] } : { iban }, "a row of a file");
     assert.match(note, new RegExp(`^read as ${iban}$|^$`), "the note names the number");
@@ -95,7 +96,6 @@ function consoleNumbers(text: string): string[] {
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */
 function csvQuestions(field: string) {
-  const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
   return readCsvRow({ text: field, fields: [encoded(field)] }, [column]).numbers.map(
     ({ question }) => question,
   );
@@ -103,7 +103,7 @@ function csvQuestions(field: string) {
 
 test("a row with several IBANs is not taken for one of them", () => {
   const text = "DE89 3704 0044 0532 0130 00 oder DE75 5121 0800 1245 1261 98";
-  const { number, note } = readNumber({ kind: "iban", iban: 0, bic: undefined, prefix: "" }, () => text);
+  const { number, note } = readNumber(column, () => text);
   assert.deepEqual({ number, note }, { number: { iban: text.replaceAll(" ", "") }, note: "" });
 });
 

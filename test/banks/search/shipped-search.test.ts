@@ -5,6 +5,7 @@ import sortCodes from "../../../data/uk-sort-code-ranges.json" with { type: "jso
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { foldWords } from "../../../src/banks/search/fold-words.ts";
+import { pluck } from "../../support/pluck.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 
@@ -14,6 +15,13 @@ const joined = (text: string): string =>
   foldWords(text)
     .map((word) => word.letters)
     .join("");
+
+/** How often each text occurs. */
+function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
 
 let directory: BankDirectory;
 let search: BankSearch;
@@ -28,13 +36,7 @@ function find(query: Partial<BankQuery>) {
 }
 
 test("a zip prefix finds exactly the rows that begin with it", () => {
-  const counts = new Map<string, number>();
-  for (const { PLZ } of rows) {
-    for (let digits = 1; digits <= PLZ.length; digits++) {
-      const prefix = PLZ.slice(0, digits);
-      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-    }
-  }
+  const counts = countsOf(rows.flatMap(({ PLZ }) => [...PLZ].map((_, at) => PLZ.slice(0, at + 1))));
   assert.ok(counts.size > 7_000);
   // All short ones, and a sample of those that few rows have.
   const sample = [...counts].filter(([zip], index) => zip.length < 4 || index % 5 === 0);
@@ -46,9 +48,7 @@ test("a zip prefix finds exactly the rows that begin with it", () => {
 });
 
 test("every whole Bankleitzahl finds its bank with all its further locations, the main one first", () => {
-  const counts = new Map<string, number>();
-  for (const { Bankleitzahl } of rows) counts.set(Bankleitzahl, (counts.get(Bankleitzahl) ?? 0) + 1);
-  for (const [bankleitzahl, count] of counts) {
+  for (const [bankleitzahl, count] of countsOf(pluck(rows, "Bankleitzahl"))) {
     const { total, banks } = find({ bankleitzahl, max: 2 });
     assert.equal(total, count, bankleitzahl);
     assert.equal(banks[0]?.main, true);
@@ -69,9 +69,7 @@ test("a UK sort code finds the banks to whose range it was allocated, the narrow
 });
 
 test("every town is found by its name, first and with all its banks", () => {
-  const counts = new Map<string, number>();
-  for (const { Ort } of rows) if (Ort !== "") counts.set(Ort, (counts.get(Ort) ?? 0) + 1);
-  for (const [location, count] of counts) {
+  for (const [location, count] of countsOf(pluck(rows, "Ort").filter(Boolean))) {
     const { total, banks } = find({ location });
     assert.ok(total >= count, location);
     assert.equal(joined(banks[0]!.location), joined(location));
@@ -155,7 +153,8 @@ test("the bank itself comes before its subsidiaries, however its legal form, acc
 });
 
 test("nonsense finds nothing", () => {
-  for (const text of ["qwxzyq", "Entenhausener Taschengeldkasse", "xx yy zz", "ä".repeat(40), "москва"]) {
+  const near = ["qwertz", "Bxnx", "Deutsche Qwertz"];
+  for (const text of [...near, "Entenhausener Taschengeldkasse", "xx yy zz", "ä".repeat(40), "москва"]) {
     assert.equal(find({ name: text }).total, 0, text);
     assert.equal(find({ location: text }).total, 0, text);
   }
@@ -211,7 +210,6 @@ test("a name with a wrong or missing letter and two exchanged ones finds its ban
   ] as const) {
     assert.match(find({ name }).banks[0]?.name ?? "nothing", expected, name);
   }
-  for (const name of ["qwertz", "Bxnx", "Deutsche Qwertz"]) assert.equal(find({ name }).total, 0, name);
 });
 
 test("a clearing number is found without the zeros that it begins with", () => {
