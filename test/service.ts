@@ -75,6 +75,8 @@ interface Start {
   readonly by?: readonly string[];
   /** Called as soon as the process exists. */
   readonly spawned?: (child: ChildProcess) => void;
+  /** The file descriptor that its log goes to, where the test does not read it; PORT must be given then. */
+  readonly stderr?: number;
 }
 
 /** Words before a command that take the right to write everywhere from root, so that folders are as for other users. */
@@ -144,7 +146,7 @@ export function useSharedService(): RunningService {
 /** Starts the compiled service with settings given as environment variables, and resolves when it listens. */
 export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
-  { by = [], spawned }: Start = {},
+  { by = [], spawned, stderr }: Start = {},
 ): Promise<RunningService> {
   const stateDir = newFolder();
   const { PATH = "" } = process.env;
@@ -156,7 +158,7 @@ export async function startCompiledService(
       ...tlsSettings,
       ...settings,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", stderr ?? "pipe"],
   });
   endWithThisProcess(child);
   spawned?.(child);
@@ -164,18 +166,20 @@ export async function startCompiledService(
   child.once("close", () => expectNoSecrets(log, secrets, "the log"));
   const secrets = [testKey, ...keysOf(settings["API_KEYS"] ?? "")].filter((key) => key !== "");
   let output = "";
-  child.stdout.on("data", (chunk: Buffer) => {
+  child.stdout!.on("data", (chunk: Buffer) => {
     output += chunk;
   });
   let log = "";
   const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      log += `${line}\n`;
-      const address = /"address":"([^"]+)"/.exec(line)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-    if (quietLevels.has(settings["LOG_LEVEL"] ?? "")) {
-      void answering(`http://127.0.0.1:${settings["PORT"]}`, child).then(resolve);
+    if (child.stderr !== null)
+      createInterface({ input: child.stderr }).on("line", (line) => {
+        log += `${line}\n`;
+        const address = /"address":"([^"]+)"/.exec(line)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+    if (child.stderr === null || quietLevels.has(settings["LOG_LEVEL"] ?? "")) {
+      const scheme = tlsSettings === undefined ? "http" : "https";
+      void answering(`${scheme}://127.0.0.1:${settings["PORT"]}`, child).then(resolve);
     }
     child.once("close", (code, signal) =>
       reject(new Error(`the service ended with ${signal ?? code} before it listened: ${log}${output}`)),

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { parseExposition, valueIn } from "../metrics/exposition.ts";
 import { IdlePipe } from "../pipe.ts";
-import { serviceEntry, testKey } from "../service.ts";
-import { endWithThisProcess } from "../support/children.ts";
+import { startQuickService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { until } from "./gate.ts";
 
@@ -33,66 +32,34 @@ function open(path: string, flags: number | string): number {
   return fd;
 }
 
-interface Service {
-  readonly child: ChildProcess;
-  readonly port: number;
-  /** Checks one IBAN, which leaves a line in the log, and returns the status; rejects when no answer comes in time. */
-  check(): Promise<number>;
-  metric(name: string): Promise<number>;
-  stop(): Promise<number | null>;
+/** Starts the service with a file descriptor as its standard error, and every request in its log. */
+async function startLoggingTo(stderr: number, settings: Record<string, string> = {}) {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const service = await startQuickService(
+    { PORT: String(port), ADMIN_PORT: String(adminPort), STATE_DIR: folder, LOG_SAMPLE: "1", ...settings },
+    { stderr },
+  );
+  return {
+    ...service,
+    /** Checks one IBAN, which leaves a line in the log, and returns the status; rejects when no answer comes in time. */
+    check: async () => {
+      const headers = { "X-API-Key": testKey, "X-Request-Id": longId };
+      const signal = AbortSignal.timeout(30_000);
+      const answer = await service.request("/v1/iban/DE89370400440532013000", { headers, signal });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    dropped: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      return valueIn(parseExposition(text), "bankcheck_log_dropped_lines_total")!;
+    },
+  };
 }
 
-/** Starts the service with a file descriptor as its standard error, and every request in its log. */
-async function startLoggingTo(stderr: number, settings: Record<string, string> = {}): Promise<Service> {
-  const { PATH = "" } = process.env;
-  const [port, adminPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [serviceEntry], {
-    env: {
-      PATH,
-      PORT: String(port),
-      ADMIN_PORT: String(adminPort),
-      STATE_DIR: folder,
-      API_KEYS: `test:${testKey}`,
-      POOL_SIZE: "1",
-      LOG_SAMPLE: "1",
-      ...settings,
-    },
-    stdio: ["ignore", "ignore", stderr],
-  });
-  endWithThisProcess(child);
-  const exited = once(child, "exit").then(([code]) => code as number | null);
-  const check = async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/iban/DE89370400440532013000`, {
-      headers: { "X-API-Key": testKey, "X-Request-Id": longId },
-      signal: AbortSignal.timeout(30_000),
-    });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
-  const hasStarted = () =>
-    check().then(
-      (status) => status === 200,
-      () => child.exitCode !== null,
-    );
-  await until(hasStarted);
-  assert.equal(child.exitCode, null, "the service runs");
-  return {
-    child,
-    port,
-    check,
-    metric: async (name) => {
-      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-      return Number(new RegExp(`^${name} (\\d+)`, "m").exec(text)?.[1]);
-    },
-    stop: async () => {
-      child.kill("SIGTERM");
-      return exited;
-    },
-  };
-}
+type LoggingService = Awaited<ReturnType<typeof startLoggingTo>>;
 
 /** Has the main log write lines too: the bank data is reloaded, and logged. */
-async function checkThroughReloads(service: Service, checks: number): Promise<void> {
+async function checkThroughReloads(service: LoggingService, checks: number): Promise<void> {
   for (let count = 0; count < checks; count++) {
     if (count % 50 === 0) service.child.kill("SIGHUP");
     assert.equal(await service.check(), 200);
@@ -104,10 +71,9 @@ test("a log whose reader has stopped holds up nothing, and reports the dropped l
 }, async () => {
   const pipe = new IdlePipe(join(folder, "log"));
   const service = await startLoggingTo(pipe.writer);
-  const dropped = () => service.metric("bankcheck_log_dropped_lines_total");
   const pings = requestBytes("GET", "/v1/ping", { headers: [`X-Request-Id: ${longId}`] });
   const connection = await RawConnection.open(service.port);
-  while ((await dropped()) < 100) {
+  while ((await service.dropped()) < 100) {
     service.child.kill("SIGHUP");
     await connection.send(Buffer.concat(Array(1_000).fill(pings)));
     for (let answer = 0; answer < 1_000; answer++) assert.equal((await connection.answer()).status, 200);
@@ -117,7 +83,7 @@ test("a log whose reader has stopped holds up nothing, and reports the dropped l
   await until(async () => {
     log += pipe.read();
     const counts = [...log.matchAll(/"dropped":(\d+)/g)].map(([, count]) => Number(count));
-    return log.endsWith("\n") && counts.reduce((sum, count) => sum + count, 0) === (await dropped());
+    return log.endsWith("\n") && counts.reduce((sum, count) => sum + count, 0) === (await service.dropped());
   });
   for (const line of log.trimEnd().split("\n")) JSON.parse(line);
   assert.equal(await service.stop(), 0);
