@@ -1,6 +1,6 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
-import { randomOf } from "../support/random.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
+import { randomOf } from "../support/random.ts";
 import { words } from "../support/words.ts";
 import type { Vectors } from "./read.ts";
 
