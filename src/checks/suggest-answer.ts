@@ -26,7 +26,7 @@ export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: 
 }
 
 /** Returns corrections as an answer has them; `count` is how many there are where some are left out. */
-export function suggestionsOf(
+function suggestionsOf(
   filters: BankFilters,
   found: readonly AtBank[],
   count = found.length,
