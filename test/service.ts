@@ -84,10 +84,13 @@ export const withoutOverride: readonly string[] =
   process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : [];
 
 /**
- * How long a check may take in a service started for a test. Only a test of this limit reaches it: on a busy machine a
- * task may wait for seconds until its worker has come up, or until the test lets it go on.
+ * Settings of every service that is started for a test. Only a test of its limit reaches how long a check may take: on a busy
+ * machine a task may wait for seconds until its worker has come up, or until the test lets it go on.
  */
-export const patient = { CHECK_TIMEOUT: "60000" } as const;
+export const usualSettings = () => ({
+  ...{ PORT: "0", STATE_DIR: newFolder(), API_KEYS: `test:${testKey}`, CHECK_TIMEOUT: "60000" },
+  ...tlsSettings,
+});
 
 /** Levels at which the log does not say where the service listens; PORT must be given then. */
 const quietLevels = new Set(["warn", "error", "fatal", "silent"]);
@@ -148,16 +151,10 @@ export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
   { by = [], spawned, stderr }: Start = {},
 ): Promise<RunningService> {
-  const stateDir = newFolder();
   const { PATH = "" } = process.env;
   const [command = "", ...args] = [...by, process.execPath, serviceEntry];
   const child = spawn(command, args, {
-    env: {
-      ...{ PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2" },
-      ...patient,
-      ...tlsSettings,
-      ...settings,
-    },
+    env: { PATH, POOL_SIZE: "2", ...usualSettings(), ...settings },
     stdio: ["ignore", "pipe", stderr ?? "pipe"],
   });
   endWithThisProcess(child);

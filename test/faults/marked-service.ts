@@ -5,8 +5,7 @@ import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { insideOf } from "../http/calls.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { patient, testKey, tlsSettings } from "../service.ts";
-import { newFolder } from "../support/folders.ts";
+import { usualSettings } from "../service.ts";
 import { useStarted } from "../support/started.ts";
 import { Gate, until } from "./gate.ts";
 import { markers } from "./markers.ts";
@@ -51,13 +50,7 @@ export async function startMarkedService(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<MarkedService> {
   const gate = Gate.make();
-  const environment = {
-    ...{ PORT: "0", STATE_DIR: newFolder(), POOL_SIZE: "1" },
-    API_KEYS: `test:${testKey}`,
-    ...patient,
-    ...tlsSettings,
-    ...settings,
-  };
+  const environment = { POOL_SIZE: "1", ...usualSettings(), ...settings };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));
   const { startService } = (await import(compiled)) as typeof import("../../src/service/service.ts");
   let log = "";
