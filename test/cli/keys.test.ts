@@ -2,22 +2,15 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { useQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
 import { commandEntry } from "../support/start-command.ts";
 
-let service: RunningService;
-let stateDir: string;
-before(async () => {
-  stateDir = newFolder();
-  service = await startQuickService({ STATE_DIR: stateDir });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+const stateDir = newFolder();
+const service = useQuickService({ STATE_DIR: stateDir });
 
 async function statusOf(asked: Promise<Response>): Promise<number> {
   const answer = await asked;

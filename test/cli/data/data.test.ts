@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { dataFolder } from "../../banks/shipped.ts";
 import { writeSmallData } from "../../banks/small-data.ts";
 import { until } from "../../faults/gate.ts";
-import { type RunningService, startQuickService } from "../../service.ts";
+import { useQuickService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
@@ -15,14 +15,8 @@ import { startCommand } from "../../support/start-command.ts";
 const isTaken = (row: string) => Number(row.slice(1, 9)) % 11 === 0 || /^"370(40044|50299)"/.test(row);
 
 const stateDir = newFolder();
-let service: RunningService;
-before(async () => {
-  writeSmallData(join(stateDir, "data"), { blz: isTaken, banks: (row) => /^(AT|CZ);/.test(row) });
-  service = await startQuickService({ STATE_DIR: stateDir });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+writeSmallData(join(stateDir, "data"), { blz: isTaken, banks: (row) => /^(AT|CZ);/.test(row) });
+const service = useQuickService({ STATE_DIR: stateDir });
 
 const data = (...args: readonly string[]) => runHere(["data", ...args], { STATE_DIR: stateDir });
 
