@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
-import { type AnswerLine, openStream } from "../http/stream/client.ts";
+import { type AnswerLine, beginStream } from "../http/stream/client.ts";
 import { sharedService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { listen } from "../support/listen.ts";
@@ -24,9 +24,7 @@ const pauseMs = 1500;
 
 /** Sends 1 MB through a proxy, with a pause after the first lines have been answered, and returns the last line. */
 async function pausedStream(port: number): Promise<AnswerLine> {
-  const sent = openStream({ port });
-  sent.write(line.repeat(linesBeforePause));
-  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const { open, answer } = await beginStream({ port }, line.repeat(linesBeforePause));
   assert.equal(answer.statusCode, 200, answer.statusCode === 200 ? "" : await text(answer));
   let last = "";
   let count = 0;
@@ -34,7 +32,7 @@ async function pausedStream(port: number): Promise<AnswerLine> {
     last = answered;
     if (++count !== linesBeforePause) continue;
     await delay(pauseMs);
-    sent.end(line.repeat(lines - linesBeforePause));
+    open.end(line.repeat(lines - linesBeforePause));
   }
   assert.equal(count, lines + 1);
   return JSON.parse(last) as AnswerLine;

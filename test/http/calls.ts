@@ -38,6 +38,7 @@ interface Answers {
   readonly ibanCheck: CheckAnswer;
   readonly ibanBatch: BatchAnswer;
   readonly accountCheck: Api.AccountCheckAnswer;
+  readonly health: Api.HealthAnswer;
   readonly suggest: Api.SuggestAnswer;
   readonly extract: Api.ExtractAnswer;
   readonly bicLookup: Api.BicLookupAnswer;

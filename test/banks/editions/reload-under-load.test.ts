@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { addDays } from "../../../src/banks/editions/days.ts";
@@ -13,7 +12,7 @@ import type {
 import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
-import { linesOf, openStream } from "../../http/stream/client.ts";
+import { beginStream, linesOf } from "../../http/stream/client.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { pluck } from "../../support/pluck.ts";
@@ -172,10 +171,9 @@ test("files that are cut off are refused, the edition in use stays, log and heal
 });
 
 test("a stream that is open while the data is replaced continues with the new data, and answers each line once", async () => {
-  const open = openStream(service, "?fields=bank", "text/plain", { "X-API-Key": keys[0]!.key });
   const body = `${ibans.join("\n")}\n`;
-  open.write(body);
-  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const byKey = { "X-API-Key": keys[0]!.key };
+  const { open, answer } = await beginStream(service, body, "?fields=bank", "text/plain", byKey);
   let text = "";
   answer.on("data", (piece: Buffer) => {
     text += piece.toString();
