@@ -19,6 +19,16 @@ async function end(service: RunningService, signal: NodeJS.Signals): Promise<{ c
   return { code, took: performance.now() - started };
 }
 
+const upload = postBytes("/v1/iban", batch, ["Expect: 100-continue"]);
+
+/** Opens a connection on which a service has read the head of an upload, and waits for what follows its first bytes. */
+async function beginUpload(service: RunningService): Promise<RawConnection> {
+  const connection = await RawConnection.open(service.port);
+  await connection.send(upload.subarray(0, 1_000));
+  assert.equal((await connection.answer(true)).status, 100);
+  return connection;
+}
+
 async function expectGone(service: RunningService): Promise<void> {
   assert.throws(() => process.kill(service.child.pid!, 0), { code: "ESRCH" });
   await assert.rejects(RawConnection.open(service.port));
@@ -34,9 +44,7 @@ const lastAnswers = {
 
 test("SIGTERM: requests on their way are answered, no new ones are accepted, probes say that it drains, and the process ends with 0", async () => {
   const service = await startQuickService();
-  const request = postBytes("/v1/iban", batch);
-  const upload = await RawConnection.open(service.port);
-  await upload.send(request.subarray(0, 1_000));
+  const uploading = await beginUpload(service);
   const open = await Promise.all(Object.keys(lastAnswers).map(() => RawConnection.open(service.port)));
   for (const idle of open) {
     await idle.ask(ping);
@@ -51,11 +59,11 @@ test("SIGTERM: requests on their way are answered, no new ones are accepted, pro
     assert.equal(last.headers.get("connection"), "close");
     await open[index]!.closed;
   }
-  const answer = await upload.ask(request.subarray(1_000));
+  const answer = await uploading.ask(upload.subarray(1_000));
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("connection"), "close");
   assert.equal((JSON.parse(answer.body.toString()) as { batch: { total: number } }).batch.total, 500);
-  await upload.closed;
+  await uploading.closed;
   const { code } = await exited;
   assert.equal(code, 0);
   await expectGone(service);
@@ -95,9 +103,7 @@ test("SIGQUIT: an idle service with open connections ends at once", async () => 
 
 test("SIGALRM: a client that never ends its request is cut after the stop timeout", async () => {
   const service = await startQuickService({ STOP_TIMEOUT: "300", BODY_TIMEOUT: "9000" });
-  const connection = await RawConnection.open(service.port);
-  await connection.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
-  await until(async () => (await service.request("/v1/ping")).status === 200);
+  const connection = await beginUpload(service);
   const { code, took } = await end(service, "SIGALRM");
   assert.equal(code, 0);
   assert.ok(took >= 300, `${took} ms`);
@@ -115,9 +121,7 @@ for (const [processes, second] of [
       STOP_TIMEOUT: "60000",
       BODY_TIMEOUT: "9000",
     });
-    const upload = await RawConnection.open(service.port);
-    await upload.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
-    await until(async () => (await service.request("/v1/ping")).status === 200);
+    const uploading = await beginUpload(service);
     service.child.kill("SIGTERM");
     await until(() => service.log().includes('"stopping"'));
     // The same signal once more, as a process group gets it.
@@ -126,8 +130,8 @@ for (const [processes, second] of [
     assert.equal(service.child.exitCode, null);
     const { code } = await end(service, second);
     assert.equal(code, 1);
-    await upload.closed;
-    assert.equal(upload.unread, "", "it does not wait for the body timeout, which has an answer");
+    await uploading.closed;
+    assert.equal(uploading.unread, "", "it does not wait for the body timeout, which has an answer");
     // The last of several processes is gone a moment after the first.
     const isGone = () =>
       RawConnection.open(service.port).then(
