@@ -47,7 +47,7 @@ async function openSilent(port: number, count: number, localAddress = "127.0.0.2
   return sockets;
 }
 
-/** Each of so many new clients is answered, in the place of a silent connection where there is no other. */
+/** Opens connections and asserts that each is answered; where there are no more places, silent ones must go. */
 async function expectPlaces({ port }: RunningService, count: number, what: string): Promise<void> {
   const clients = await Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
   for (const client of clients) assert.equal((await client.ask(post)).status, 200, what);
