@@ -26,11 +26,14 @@ import {
   statusLines,
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./native.ts";
-import { maxShortBody, OpenResponse, type ServerLife, type StreamedAnswer } from "./open-response.ts";
+import { maxShortBody, OpenResponse, type ServerLife } from "./open-response.ts";
 import { type RequestHeaders, readHeaders, requestIdOf } from "./request.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** An answer that is written piece by piece, and the body that comes meanwhile. */
+export type StreamedAnswer = ReturnType<Exchange["beginStream"]>;
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
 
@@ -184,24 +187,23 @@ export class Exchange extends OpenResponse implements TaskRequest {
   }
 
   /**
-   * Makes an answer with status 200 that is written piece by piece; the exchange must be open. Until it is begun another
-   * answer may take its place. It names the edition in use when it begins. The answer says `Connection: close`: after a
-   * body in chunks there may be trailer fields, which the native layer takes for a request.
+   * Makes an answer with status 200 that is written piece by piece; the exchange must be open, and nothing of it may be
+   * used once that is closed. Until it is begun another answer may take its place. It names the edition in use when it
+   * begins. The answer says `Connection: close`: after a body in chunks there may be trailer fields, which the native
+   * layer takes for a request.
    */
-  beginStream(
-    contentType: string,
-    contentEncoding: string | undefined,
-    edition: () => string,
-  ): StreamedAnswer {
+  beginStream(contentType: string, contentEncoding: string | undefined, edition: () => string) {
     if (!this.hasLastBody) this.expectChunks();
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
     const content = `Content-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding`;
     let isBegun = false;
     return {
+      /** Whether the status and the headers are sent. */
       get isBegun() {
         return isBegun;
       },
+      /** Sends them, unless they are. */
       begin: () => {
         if (isBegun) return;
         isBegun = true;
@@ -211,8 +213,13 @@ export class Exchange extends OpenResponse implements TaskRequest {
           this.#allowOrigin();
         });
       },
-      corked: (write) => response.cork(write),
-      write: (piece) => response.write(piece),
+      /** Calls a function that writes. */
+      corked: (write: () => void): void => void response.cork(write),
+      /**
+       * Sends at most 15.5 KB, the only ones within `corked`; false if the client has not yet taken what was sent before.
+       * Of more the native layer may lose some.
+       */
+      write: (piece: Uint8Array) => response.write(piece),
       pause: () => response.pause(),
       resume: () => response.resume(),
       end: () => {
@@ -222,7 +229,8 @@ export class Exchange extends OpenResponse implements TaskRequest {
           this.server.answered(this, 200);
         });
       },
-      refuse: (code, detail) => {
+      /** Answers with an error in its place, unless it is begun; the rest of the body is read and thrown away. */
+      refuse: (code: ErrorCode, detail?: ErrorDetail) => {
         response.resume();
         this.refuse(code, detail);
       },

@@ -1,4 +1,3 @@
-import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import type { KeyHolder } from "../keys/key-table.ts";
 import type { CountedRequest } from "./addresses.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
@@ -21,26 +20,6 @@ export interface ServerLife<Request> {
   readonly connections: Connections;
   /** Called for each answer as it leaves. */
   answered(request: Request, status: number): void;
-}
-
-/** An answer that is written piece by piece, and the body that comes meanwhile. Nothing may be used once it is closed. */
-export interface StreamedAnswer {
-  /** Whether the status and the headers are sent. */
-  readonly isBegun: boolean;
-  /** Sends them, unless they are. */
-  begin(): void;
-  /** Calls a function that writes. */
-  corked(write: () => void): void;
-  /**
-   * Sends at most 15.5 KB, the only ones within `corked`; false if the client has not yet taken what was sent before. Of
-   * more the native layer may lose some.
-   */
-  write(piece: Uint8Array): boolean;
-  pause(): void;
-  resume(): void;
-  end(): void;
-  /** Answers with an error in its place, unless it is begun; the rest of the body is read and thrown away. */
-  refuse(code: ErrorCode, detail?: ErrorDetail): void;
 }
 
 const noBytes = new Uint8Array(0);

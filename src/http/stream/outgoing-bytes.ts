@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "../open-response.ts";
+import type { StreamedAnswer } from "../exchange.ts";
 
 /**
  * How much is written at once: while the client takes it, and to find out whether one that did not takes it again.

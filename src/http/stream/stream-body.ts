@@ -1,6 +1,6 @@
 import { createGunzip, type Gunzip } from "node:zlib";
 import { freePackedLines, maxLinesPerPackedByte } from "../../contract/limits.ts";
-import type { StreamedAnswer } from "../open-response.ts";
+import type { StreamedAnswer } from "../exchange.ts";
 import { chunkBytes } from "./gzip.ts";
 import { IncomingBytes } from "./incoming-bytes.ts";
 import type { Turns } from "./pace.ts";

@@ -10,8 +10,7 @@ import {
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import type { RequestOutcome } from "../../pool/tenant.ts";
-import type { Exchange } from "../exchange.ts";
-import type { StreamedAnswer } from "../open-response.ts";
+import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer } from "./gzip.ts";
 import { incompleteMs } from "./incoming-bytes.ts";
 import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
