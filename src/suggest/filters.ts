@@ -7,16 +7,10 @@ import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
+import type { SuggestAnswer } from "../contract/api-types.ts";
 
 /** How many IBANs were left after each filter. */
-export interface FilterCounts {
-  /** Right length, structure and ISO check digits. */
-  readonly iso: number;
-  /** Right national check digits as well, in countries that only observe them too. */
-  readonly national: number;
-  /** Possible account at the bank as well, and a bank that exists. */
-  readonly all: number;
-}
+export type FilterCounts = SuggestAnswer["data"]["counts"];
 
 /** The filters that need more than the IBAN itself, over one edition of the bank directory. */
 export class BankFilters {

@@ -1,3 +1,4 @@
+import type { Message } from "../api-types.ts";
 import { type Language, regionName } from "../language.ts";
 
 /**
@@ -8,16 +9,10 @@ import { type Language, regionName } from "../language.ts";
  */
 export type MessageTable = Readonly<Record<string, Readonly<Record<Language, string>>>>;
 
-/** A sentence in an answer: its id, and its parameters if it has any. */
-interface MessageReference {
-  readonly id: string;
-  readonly params?: Readonly<Record<string, string | number>>;
-}
-
 /** Returns the sentence of a table with its parameters; undefined if it has none of this id. */
 export function sentenceOf(
   table: MessageTable,
-  { id, params }: MessageReference,
+  { id, params }: Message,
   language: Language,
 ): string | undefined {
   const text = table[id]?.[language];
