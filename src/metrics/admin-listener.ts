@@ -7,13 +7,6 @@ import type { Registry } from "prom-client";
 const requestTimeout = 5_000;
 const maxOpenConnections = 32;
 
-/** A listener that serves the metrics and what probes ask. */
-interface AdminListener {
-  readonly port: number;
-  /** Ends all connections and releases the port. */
-  close(): Promise<void>;
-}
-
 /**
  * Serves `GET /metrics`, `/service/live` and `/service/ready` on a separate port: without a key, and without TLS, whose
  * certificate is not for the addresses that probes use. `stateOf` returns the service's state, `up` if it is ready.
@@ -26,7 +19,7 @@ export async function serveMetrics(
   registry: Registry,
   stateOf: () => string,
   log: Logger,
-): Promise<AdminListener | undefined> {
+) {
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
     answer(registry, stateOf, request, response).catch((error: unknown) => {
       log.error({ err: error }, "the metrics could not be read");
@@ -46,13 +39,16 @@ export async function serveMetrics(
   server.unref();
   const { port } = server.address() as AddressInfo;
   log.info({ host, port }, "metrics are served");
-  const close = async () => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
+  return {
+    port,
+    /** Ends all connections and releases the port. */
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
-  return { port, close };
 }
 
 async function answer(

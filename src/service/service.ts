@@ -45,20 +45,11 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(`../../workers/${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
-/** A worker pool with the bank data in its memory, which follows the data's folder. */
-interface LoadedPool {
-  readonly pool: CheckPool;
-  /** The data in use; without any, the pool can check nothing. */
-  readonly live: LiveEdition;
-  readonly watch: EditionWatch;
-}
-
-/** Starts the worker pool and loads the bank data into it, now and whenever its files change. */
-export async function startPool(
-  settings: Settings,
-  log: Logger,
-  parts: ServiceParts = {},
-): Promise<LoadedPool> {
+/**
+ * Starts the worker pool and loads the bank data into it, now and whenever its files change. Without any data the pool can
+ * check nothing.
+ */
+export async function startPool(settings: Settings, log: Logger, parts: ServiceParts = {}) {
   const dataFolder = () => dataFolderOf(settings);
   const observeAccounts = settings.observeAccounts.split(",");
   const pool = new CheckPool({
@@ -93,37 +84,13 @@ export async function startPool(
 }
 
 /** A running service. */
-export interface Service {
-  readonly port: number;
-  /** Returns the counters and gauges of this process as JSON. */
-  reading(): string;
-  /**
-   * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
-   * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
-   */
-  createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;
-  /** Warns of old bank data within a second, and once a day from then on. */
-  reportAge(): void;
-  /** Loads the bank data again, whether or not its files have changed. */
-  reload(): void;
-  /** Stops accepting connections; the open ones continue. */
-  closePort(): void;
-  /**
-   * Stops: takes no new connection, ends each open one with its next answer, and ends the process's threads when all are
-   * closed or have been idle for a second, after `STOP_TIMEOUT` at the latest. May be called once.
-   */
-  stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** How long a connection that is kept open may be idle while the service stops, before it is closed without an answer. */
 const idleGraceMs = 1_000;
 
 /** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
-export async function startService(
-  settings: Settings,
-  log: Logger,
-  parts: ServiceParts = {},
-): Promise<Service> {
+export async function startService(settings: Settings, log: Logger, parts: ServiceParts = {}) {
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const certificate = await certificateFiles(settings.tlsCert, settings.tlsKey);
@@ -170,31 +137,43 @@ export async function startService(
   const endRecord = recordWork(read, (period) =>
     supervisor === undefined ? history.add(0, period) : supervisor.notify("period", period),
   );
-  const stop = async () => {
-    endRecord();
-    certificateWatch?.close();
-    keyWatch.close();
-    watch.close();
-    const deadline = performance.now() + settings.stopTimeout;
-    server.stopListening();
-    await within(settings.stopTimeout, server.idle(idleGraceMs)).catch(() => {});
-    server.close();
-    await pool.close();
-    await usage.close(deadline - performance.now());
-    await admin?.close();
-  };
-  const makeFirstKey = async (show: (key: string) => Promise<boolean>) => {
-    if (!keys.isFirstStart) return undefined;
-    const key = await createFirstKey(settings.stateDir, new Date(), show);
-    await keyWatch.look();
-    return key;
-  };
-  const reload = () => void watch.loadAgain();
-  const reading = () => JSON.stringify(read());
   return {
-    ...{ port, reading, createFirstKey: makeFirstKey, reload, stop },
-    closePort: () => server.listener.stop(),
+    port,
+    /** Returns the counters and gauges of this process as JSON. */
+    reading: () => JSON.stringify(read()),
+    /**
+     * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
+     * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
+     */
+    createFirstKey: async (show: (key: string) => Promise<boolean>) => {
+      if (!keys.isFirstStart) return undefined;
+      const key = await createFirstKey(settings.stateDir, new Date(), show);
+      await keyWatch.look();
+      return key;
+    },
+    /** Warns of old bank data within a second, and once a day from then on. */
     reportAge: () => watch.reportAge(),
+    /** Loads the bank data again, whether or not its files have changed. */
+    reload: () => void watch.loadAgain(),
+    /** Stops accepting connections; the open ones continue. */
+    closePort: () => server.listener.stop(),
+    /**
+     * Stops: takes no new connection, ends each open one with its next answer, and ends the process's threads when all
+     * are closed or have been idle for a second, after `STOP_TIMEOUT` at the latest. May be called once.
+     */
+    stop: async () => {
+      endRecord();
+      certificateWatch?.close();
+      keyWatch.close();
+      watch.close();
+      const deadline = performance.now() + settings.stopTimeout;
+      server.stopListening();
+      await within(settings.stopTimeout, server.idle(idleGraceMs)).catch(() => {});
+      server.close();
+      await pool.close();
+      await usage.close(deadline - performance.now());
+      await admin?.close();
+    },
   };
 }
 
