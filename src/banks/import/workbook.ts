@@ -1,6 +1,6 @@
 import { InputError } from "../../rows/rows.ts";
 import { type Attributes, type ElementHandlers, XmlReader } from "../../rows/xml.ts";
-import { type Archive, damaged } from "./archive.ts";
+import { type Archive, allBytes, damaged } from "./archive.ts";
 
 /** Parses a part; yields after each piece of it. Throws an InputError if it is damaged. */
 async function* parsePart(
@@ -22,15 +22,11 @@ const maxListLength = 33_554_432;
 /** Parses all of a part that lists sheets or styles. Throws an InputError if it is unusually long. */
 async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: ElementHandlers): Promise<void> {
   if (part === undefined) return;
-  let length = 0;
-  const counted = async function* () {
-    for await (const piece of part) {
-      length += piece.length;
-      if (length > maxListLength) throw damaged("a list of its sheets or styles is longer than 32 MB");
-      yield piece;
-    }
-  };
-  for await (const _ of parsePart(counted(), handlers));
+  const tooMuch = () => damaged("a list of its sheets or styles is longer than 32 MB");
+  const bytes = await allBytes(part, maxListLength, tooMuch);
+  const xml = new XmlReader(handlers, damaged);
+  xml.read(new TextDecoder().decode(bytes));
+  xml.close();
 }
 
 /** Finds the part of a sheet, and the day of 1970-01-01 in the workbook: those of old Macs count from 1904 on. */
@@ -136,36 +132,24 @@ const maxBytes = 134_217_728;
 
 /** The texts that the cells of a workbook share, held as bytes outside the heap. */
 class SharedStrings {
-  #bytes = Buffer.allocUnsafe(65_536);
-  #ends = new Uint32Array(1_024);
-  #length = 0;
-  #count = 0;
+  /** Pages that nothing is written to take no memory. */
+  readonly #bytes = Buffer.allocUnsafeSlow(maxBytes);
+  readonly #ends = [0];
 
   /** Throws an InputError if the texts of the workbook are too many to be held. */
   add(text: string): void {
-    const room = text.length * 3;
+    const end = this.#ends.at(-1)!;
     // The places of the texts take room too.
-    if (this.#length + room + 4 * this.#count > maxBytes) {
+    if (end + text.length * 3 + 8 * this.#ends.length > maxBytes) {
       throw new InputError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
     }
-    if (this.#length + room > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + room));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
-    }
-    if (this.#count === this.#ends.length) {
-      const larger = new Uint32Array(2 * this.#count);
-      larger.set(this.#ends);
-      this.#ends = larger;
-    }
-    this.#length += this.#bytes.write(text, this.#length, "utf8");
-    this.#ends[this.#count++] = this.#length;
+    this.#ends.push(end + this.#bytes.write(text, end, "utf8"));
   }
 
   /** The text with a number; empty if there is none. */
   at(index: number): string {
-    if (!(index >= 0 && index < this.#count)) return "";
-    return this.#bytes.toString("utf8", index === 0 ? 0 : this.#ends[index - 1], this.#ends[index]);
+    const end = this.#ends[index + 1];
+    return end === undefined ? "" : this.#bytes.toString("utf8", this.#ends[index], end);
   }
 }
 
