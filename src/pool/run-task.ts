@@ -1,9 +1,6 @@
-import type { BankDirectory } from "../banks/directory/directory.ts";
 import { berlinDay } from "../banks/editions/days.ts";
-import { openEdition } from "../banks/editions/edition-file.ts";
+import { type Edition, openEdition } from "../banks/editions/edition-file.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
-import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
-import type { BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { bankAnswer } from "../checks/bank-answer.ts";
@@ -27,11 +24,7 @@ import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
 
 /** Data and tools that a worker thread needs for its tasks. */
-export interface TaskWorker {
-  readonly directory: BankDirectory;
-  readonly search: BankSearch;
-  readonly bics: BicIndex;
-  readonly register: BicRegister;
+export interface TaskWorker extends Omit<Edition, "modulus"> {
   readonly policy: AccountPolicy;
   readonly kernel: Kernel;
   readonly templates: Templates;
