@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, test } from "node:test";
-import { lockOutput } from "../../src/cli/file/output-lock.ts";
+import { lockOutput } from "../../src/cli/file/job.ts";
 import { withFileLock } from "../../src/process/file-lock.ts";
 import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";

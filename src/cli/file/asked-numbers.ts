@@ -5,6 +5,7 @@ import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
 import { shortened } from "../../rows/read-number.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
 import { RowsAnswer } from "./rows-answer.ts";
+import type { FileRequest } from "./run-state.ts";
 
 /** What is found of one number of a row. */
 export interface Finding {
@@ -21,7 +22,7 @@ export interface AnsweredNumbers {
 }
 
 /** A question about a number in each row of a file. */
-export interface NumberQuestion {
+export interface NumberQuestion extends Pick<FileRequest, "generates" | "suggests"> {
   readonly kind: CheckedNumber["kind"];
   /** Where the fields to send are among those of a row. */
   readonly places: readonly number[];
@@ -30,8 +31,6 @@ export interface NumberQuestion {
   readonly delimiter: string;
   /** Names of the columns to add. */
   readonly names: readonly string[];
-  readonly generates: boolean;
-  readonly suggests: boolean;
 }
 
 /** The columns that rows are counted by; every question has them. */

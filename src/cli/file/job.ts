@@ -1,9 +1,8 @@
 import { rename, stat } from "node:fs/promises";
-import type { FileLock } from "../../process/file-lock.ts";
+import { type FileLock, takeLock } from "../../process/file-lock.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Output, openFileOutput, openStreamOutput } from "./output.ts";
-import { lockOutput } from "./output-lock.ts";
 import { findTarget, type OutputTarget } from "./output-target.ts";
 import {
   type FileRequest,
@@ -106,6 +105,14 @@ export async function openJob(request: FileRequest, target: OutputTarget, signal
       throw new InputError(`The run would write to ${path}, which is the input; name another file.`);
   }
   return locked(target.path, (lock) => fileJob(request, target, lock, signal));
+}
+
+/** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
+export async function lockOutput(output: string): Promise<FileLock> {
+  const path = `${output}.lock`;
+  const lock = await takeLock(path);
+  if (typeof lock !== "string") return lock;
+  throw new InputError(`Another run (${lock}) is writing to ${output}. If there is none, remove ${path}.`);
 }
 
 /** Opens what holds the lock of an output from then on. */
