@@ -10,7 +10,7 @@ import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherCheckOf } from "../checks/country-checks.ts";
 import type { RowTable } from "./row-table.ts";
-import { CELL_FORM_SHIFT, CELL_LENGTH_SHIFT, FRAGMENT_COPIED } from "./table-layout.ts";
+import { CELL_FORM_SHIFT, CELL_LENGTH_SHIFT, FRAGMENT_COPIED, WRONG_BY_COUNTRY } from "./table-layout.ts";
 import type { Templates } from "./templates.ts";
 import {
   allWordings,
@@ -240,12 +240,6 @@ export class Kernel {
 /** Functions that the module imports from the TypeScript reference, for rare or stepwise checks. */
 function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountPolicy) {
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
-  const isNationallyWrong = (country: number, iban: number) =>
-    ibanCountries[country]!.nationalCheck?.matches(bytes, iban + bbanStart) === false;
-  const furtherCheck = (index: number, iban: number) => {
-    const country = ibanCountries[index]!;
-    return furtherCheckOf(country)?.(bytes.toString("latin1", iban, iban + country.ibanLength), policy);
-  };
   const accountAt = (iban: number) => {
     const { blz, kontonummer } = germanIban;
     const number = bytes.toString("latin1", iban + blz.start, iban + kontonummer.start + kontonummer.length);
@@ -258,14 +252,14 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountP
       const { kontonummer, blz } = accountAt(iban);
       return stepwise.check(germanAccount(kontonummer, blz)) ? 1 : 0;
     },
-    rejectsByCountry(country: number, iban: number): number {
-      return isNationallyWrong(country, iban) || furtherCheck(country, iban)?.outcome !== undefined ? 1 : 0;
-    },
-    warningOfCountry(country: number, iban: number): number {
-      const warning = isNationallyWrong(country, iban)
-        ? "national_check_digits"
-        : furtherCheck(country, iban)?.warning;
-      return (warnings as readonly (string | undefined)[]).indexOf(warning);
+    checkByCountry(index: number, iban: number): number {
+      const country = ibanCountries[index]!;
+      if (country.nationalCheck?.matches(bytes, iban + bbanStart) === false)
+        return country.nationalCheckEnforced ? WRONG_BY_COUNTRY : warnings.indexOf("national_check_digits");
+      const further = furtherCheckOf(country);
+      const found = further?.(bytes.toString("latin1", iban, iban + country.ibanLength), policy);
+      if (found?.outcome !== undefined) return WRONG_BY_COUNTRY;
+      return (warnings as readonly (string | undefined)[]).indexOf(found?.warning);
     },
     rejectsAccount(iban: number): number {
       const { kontonummer, blz } = accountAt(iban);

@@ -1,15 +1,5 @@
 import * as layout from "./table-layout.ts";
 
-/** Kind of a row, which decides how it is answered. */
-export const RowKind = {
-  /** Its bytes alone show its number. */
-  regular: layout.ROW_REGULAR,
-  /** It has no number and is not answered. */
-  empty: layout.ROW_EMPTY,
-  /** It is read field by field. */
-  other: layout.ROW_OTHER,
-} as const;
-
 /** Where rows are in a block, and the numbers in them; the columns lie as the kernel reads them. */
 export class RowTable {
   /** Offset of the table in the memory. */
@@ -17,7 +7,7 @@ export class RowTable {
   count = 0;
   /** Where the first row begins that is not here. */
   next = 0;
-  /** A RowKind each. */
+  /** Decides how a row is answered: `ROW_REGULAR`, `ROW_EMPTY` or `ROW_OTHER` each. */
   readonly kind: Int32Array;
   /** The row without its line break, and how many fields it lacks. */
   readonly begin: Int32Array;

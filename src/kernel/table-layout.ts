@@ -54,6 +54,8 @@ export const COUNTRY_FLAG_BANK_CODES = 8;
 /** Indexes of the warnings that the kernel finds itself. */
 export const WARN_BANK_CODE = 0;
 export const WARN_ACCOUNT = 4;
+/** In place of such an index: a check of the country's own says that the IBAN is wrong. */
+export const WRONG_BY_COUNTRY = -2;
 
 /** Bytes of one node of a decision graph. */
 export const NODE_BYTES = 24;

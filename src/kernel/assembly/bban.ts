@@ -6,11 +6,8 @@ import * as shared from "./shared-constants";
 /** Whether a step-by-step check-digit algorithm accepts the account of the German IBAN at `iban`: 1 or 0. */
 declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
 
-/** Whether a check of the country's own rejects the well-formed IBAN at `iban`: 1 or 0. */
-declare function rejectsByCountry(country: u32, iban: usize): u32;
-
-/** Index of the warning that a check of the country's own has for the valid IBAN at `iban`, -1 if there is none. */
-declare function warningOfCountry(country: u32, iban: usize): i32;
+/** Index of the warning that a check of the country's own has for the well-formed IBAN at `iban`, -1 for none, or WRONG_BY_COUNTRY. */
+declare function checkByCountry(country: u32, iban: usize): i32;
 
 /** Whether a German account that fails its method is wrong even by the bank's IBAN rule: 1 or 0. */
 declare function rejectsAccount(iban: usize): u32;
@@ -109,7 +106,7 @@ export function checkBban(iban: usize, country: usize, bank: usize): i32 {
   if (isGerman) {
     return isAccountWrong(iban, bank) ? shared.OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT : shared.OUTCOME_VALID;
   }
-  return rejectsByCountry(load<u8>(country, layout.COUNTRY_INDEX), iban) !== 0
+  return checkByCountry(load<u8>(country, layout.COUNTRY_INDEX), iban) === layout.WRONG_BY_COUNTRY
     ? shared.OUTCOME_WRONG_NATIONAL_CHECK_DIGITS
     : shared.OUTCOME_VALID;
 }
@@ -121,7 +118,7 @@ export function warningOf(iban: usize, country: usize, bank: usize): i32 {
   if ((flags & layout.COUNTRY_FLAG_MAY_WARN) === 0) return -1;
   if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0)
     return isAccountWrong(iban, bank) ? layout.WARN_ACCOUNT : -1;
-  return warningOfCountry(load<u8>(country, layout.COUNTRY_INDEX), iban);
+  return checkByCountry(load<u8>(country, layout.COUNTRY_INDEX), iban);
 }
 
 /** Whether the account of a German IBAN fails its bank's method, and no IBAN rule accepts it all the same. */

@@ -1,6 +1,6 @@
 import type { FillPlace } from "../../kernel/kernel.ts";
-import { RowKind, type RowTable } from "../../kernel/row-table.ts";
-import { VERDICT_BANK, VERDICT_BYTES, VERDICT_FINDING } from "../../kernel/table-layout.ts";
+import type { RowTable } from "../../kernel/row-table.ts";
+import { ROW_REGULAR, VERDICT_BANK, VERDICT_BYTES, VERDICT_FINDING } from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
 import { longTaskMs } from "../task-costs.ts";
 import type { BlockAnswer } from "./block-answer.ts";
@@ -120,7 +120,7 @@ export class BlockRows {
 
   /** The template of a regular row that the kernel did not know how to write; 0 if it has none. */
   #templateOf(table: RowTable, row: number): number {
-    if (table.kind[row] !== RowKind.regular) return 0;
+    if (table.kind[row] !== ROW_REGULAR) return 0;
     const { input } = this.#slot;
     const [begin, end] = [table.numberBegin[row]!, table.numberEnd[row]!];
     const blz = table.blz[row]!;
@@ -145,7 +145,7 @@ export class BlockRows {
   #answerRow(table: RowTable, row: number): void {
     const state = this.#state;
     const read = this.#scanner.rowAt(row, state.line);
-    const isJudged = table.kind[row] === RowKind.regular && table.blz[row]! < 0;
+    const isJudged = table.kind[row] === ROW_REGULAR && table.blz[row]! < 0;
     const answers = read.numbers.map((number) => {
       if (!isJudged && number.isCopied !== true) return answerNumber(this.#known, number, undefined);
       const verdict = this.#verdictAt(table.verdict);

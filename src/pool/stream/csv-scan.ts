@@ -1,6 +1,7 @@
 import { ibanCountryOf } from "../../banking/iban/registry.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
-import { RowKind, type RowTable } from "../../kernel/row-table.ts";
+import type { RowTable } from "../../kernel/row-table.ts";
+import { ROW_EMPTY, ROW_OTHER, ROW_REGULAR } from "../../kernel/table-layout.ts";
 import { columnsOf } from "../../rows/columns.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import { type ReadRow, readCsvRow } from "./read-row.ts";
@@ -38,8 +39,8 @@ export class CsvTableScanner extends RowScanner {
     table.end[row] = rows.end;
     table.after[row] = rows.next;
     table.lines[row] = rows.lines;
-    if (rows.end === begin) table.kind[row] = RowKind.empty;
-    else table.kind[row] = !this.readsAll && this.#isRegular(row) ? RowKind.regular : RowKind.other;
+    if (rows.end === begin) table.kind[row] = ROW_EMPTY;
+    else table.kind[row] = !this.readsAll && this.#isRegular(row) ? ROW_REGULAR : ROW_OTHER;
     return true;
   }
 

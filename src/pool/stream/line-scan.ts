@@ -1,4 +1,5 @@
-import { RowKind, type RowTable } from "../../kernel/row-table.ts";
+import type { RowTable } from "../../kernel/row-table.ts";
+import { ROW_EMPTY, ROW_OTHER, ROW_REGULAR } from "../../kernel/table-layout.ts";
 import { byteOrderMark } from "../../rows/encoding.ts";
 import { type ReadRow, readLine } from "./read-row.ts";
 import { Byte, printable, RowScanner } from "./row-scan.ts";
@@ -20,7 +21,7 @@ abstract class LineScanner extends RowScanner {
     if (begin >= this.limit) return false;
     if (!this.readsAll && this.isRegular(row, begin)) return true;
     this.dropIban(row);
-    this.recordLine(row, this.bytes.indexOf(lineFeed, begin), RowKind.other);
+    this.recordLine(row, this.bytes.indexOf(lineFeed, begin), ROW_OTHER);
     return true;
   }
 
@@ -52,11 +53,11 @@ export class TextScanner extends LineScanner {
     const { bytes, table } = this;
     let end = begin;
     while (bytes[end] !== lineFeed) end++;
-    this.recordLine(row, end, RowKind.regular);
+    this.recordLine(row, end, ROW_REGULAR);
     if (!this.copyIban(row, begin, table.end[row]!, printable)) return false;
     if (table.numberEnd[row] === table.numberBegin[row]) {
       this.dropIban(row);
-      table.kind[row] = RowKind.empty;
+      table.kind[row] = ROW_EMPTY;
     }
     return true;
   }
@@ -76,12 +77,12 @@ export class JsonScanner extends LineScanner {
   protected override isRegular(row: number, begin: number): boolean {
     this.#at = begin;
     if (this.#endsLine()) {
-      this.recordLine(row, this.#at, RowKind.empty);
+      this.recordLine(row, this.#at, ROW_EMPTY);
       return true;
     }
     this.#at = begin;
     if (!this.#readLine(row)) return false;
-    this.recordLine(row, this.#at, RowKind.regular);
+    this.recordLine(row, this.#at, ROW_REGULAR);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { KONTONUMMER_LENGTH } from "../../banking/germany/account.ts";
-import { RowKind, type RowTable } from "../../kernel/row-table.ts";
-import { TABLE_ROWS } from "../../kernel/table-layout.ts";
+import type { RowTable } from "../../kernel/row-table.ts";
+import { ROW_OTHER, TABLE_ROWS } from "../../kernel/table-layout.ts";
 import type { ReadRow } from "./read-row.ts";
 
 /** A longer number is read field by field. */
@@ -108,7 +108,7 @@ export abstract class RowScanner {
       table.bicEnd[row] = table.bicBegin[row]!;
       table.idEnd[row] = 0;
       if (!this.findRow(row, table.next)) break;
-      if (table.kind[row] === RowKind.other) {
+      if (table.kind[row] === ROW_OTHER) {
         this.#read[row] = this.#copied(row, rowLine);
         read++;
       }
@@ -121,7 +121,7 @@ export abstract class RowScanner {
 
   /** What a row says, read field by field. */
   rowAt(row: number, line: number): ReadRow {
-    return this.table.kind[row] === RowKind.other ? this.#read[row]! : this.readRow(row, line);
+    return this.table.kind[row] === ROW_OTHER ? this.#read[row]! : this.readRow(row, line);
   }
 
   /** Reads a row and copies its IBANs. */
