@@ -1,4 +1,4 @@
-import { asciiBytes, remainder97 } from "./mod97.ts";
+import { ibanCheckDigits } from "./mod97.ts";
 
 /**
  * Whether a SEPA creditor identifier (AT-02) has its form and right check digits.
@@ -11,7 +11,5 @@ import { asciiBytes, remainder97 } from "./mod97.ts";
 export function isCreditorIdentifier(text: string): boolean {
   const compact = text.replace(/[^a-z\d]/gi, "").toUpperCase();
   const [, country, digits, national] = /^([A-Z]{2})(\d\d)[A-Z\d]{3}([A-Z\d]{1,28})$/.exec(compact) ?? [];
-  if (country === undefined) return false;
-  const bytes = asciiBytes(`${national}${country}${digits}`);
-  return remainder97(bytes, 0, bytes.length) === 1;
+  return country !== undefined && ibanCheckDigits(country, national!) === digits;
 }

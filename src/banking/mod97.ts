@@ -42,13 +42,14 @@ const LETTER_OFFSET = LETTER_A - 10;
 /**
  * Returns the remainder modulo 97 of a run of characters read as one decimal number, letters counting 10 to 35.
  *
- * `bytes` holds ASCII digits and upper-case letters from `start` on, `length` of them; none leave 0.
+ * `bytes` holds ASCII digits and upper-case letters from `start` on, `length` of them; none leave 0. The
+ * number may continue one whose remainder is `before`.
  * Source: ISO 7064, MOD 97-10, with the letter values of ISO 13616-1.
  *
  * @example remainder97(asciiBytes("370400440532013000DE89"), 0, 22) // → 1
  */
-export function remainder97(bytes: Uint8Array, start: number, length: number): number {
-  let remainder = 0;
+export function remainder97(bytes: Uint8Array, start: number, length: number, before = 0): number {
+  let remainder = before;
   for (let at = start; at < start + length; at++) {
     const byte = bytes[at]!;
     const appended =

@@ -93,8 +93,8 @@ export interface Result {
   readonly messages: readonly Message[];
   readonly data: object;
   readonly checks: readonly Finding<string>[];
-  /** Who states the facts about the bank in `data`; for answers with reason or explanation only. */
-  readonly sources?: BankSources;
+  /** Who states the facts about the bank in `data`. */
+  readonly sources: BankSources;
 }
 
 /** Returns the answer to a single check. */
@@ -133,6 +133,6 @@ function reasonOf(
   if (outcome.reason !== null) return { reason: outcome.reason, severity: "error" };
   const warning =
     checks.find((finding) => finding.warning !== undefined)?.warning ??
-    (isListOld(sources?.name?.edition, Date.parse(today ?? "")) ? "bank_list_old" : undefined);
+    (isListOld(sources.name?.edition, Date.parse(today ?? "")) ? "bank_list_old" : undefined);
   return warning === undefined ? { reason: null, severity: null } : { reason: warning, severity: "warning" };
 }

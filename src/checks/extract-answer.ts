@@ -36,7 +36,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   time.end(maxEndMs);
   const budget = new CorrectionBudget(filters, time);
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
-  const bics = found.bics.map(({ kind: _, ...bic }) => ({ text: text.slice(bic.start, bic.end), ...bic }));
+  const bics = found.bics.map((bic) => ({ text: text.slice(bic.start, bic.end), ...bic }));
   const accounts = found.accounts.map((account) => accountEntry(filters, text, account));
   const counts = { ibans: ibans.length, bics: bics.length, accounts: accounts.length };
   const isEmpty = Object.values(counts).every((count) => count === 0);

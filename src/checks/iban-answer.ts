@@ -89,7 +89,7 @@ export function resultOf(
       ...reachFields(check, options),
       ...suggestions,
     },
-    checks: name === "not_an_iban" && kind !== undefined ? [finding("form", "failed", said)] : checks,
+    checks,
     ...(options.explain || options.reason ? { sources: sourcesOfCheck(directory, check) } : {}),
   };
 }

@@ -1,12 +1,11 @@
 import { type IbanCountry, ibanCountries, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, isOfClass } from "../banking/iban/structure.ts";
+import { bbanStart, CharClass, classAt, isOfClass } from "../banking/iban/structure.ts";
 import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 import { Alignment } from "./alignment.ts";
 import {
   bytesOf,
   charactersOf,
-  classAt,
   countryOfRightIban,
   digits,
   letters,

@@ -1,6 +1,14 @@
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, characterKinds, isOfClass } from "../banking/iban/structure.ts";
-import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
+import { bbanStart, CharClass, characterKinds, classAt, isOfClass } from "../banking/iban/structure.ts";
+import {
+  DIGIT_0,
+  DIGIT_9,
+  isDigit,
+  isUpperLetter,
+  LETTER_A,
+  LETTER_Z,
+  remainder97,
+} from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */
 export const digits: readonly number[] = range(DIGIT_0, DIGIT_9);
@@ -81,12 +89,6 @@ export function withLettersReplaced(
   });
 }
 
-/** Returns the `CharClass` of a place of a country's IBAN. */
-export function classAt(country: IbanCountry, at: number): number {
-  if (at >= bbanStart) return country.classes[at - bbanStart]!;
-  return at < 2 ? CharClass.a : CharClass.n;
-}
-
 /** Whether a text begins as IBANs do: two letters, then check digits between 02 and 98. */
 export function beginsAsIban(text: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0, fourth = 0] = text;
@@ -103,14 +105,9 @@ export function beginsAsIban(text: Uint8Array): boolean {
 export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
   const country = ibanCountryOf(text[0]!, text[1]!);
   if (country?.ibanLength !== text.length || !beginsAsIban(text)) return undefined;
-  let remainder = 0;
-  for (let index = 0; index < text.length; index++) {
-    const at = (index + bbanStart) % text.length;
-    const code = text[at]!;
-    if (!isOfClass(code, classAt(country, at))) return undefined;
-    remainder = (remainder * isoPower[code]! + isoValue[code]!) % 97;
-  }
-  return remainder === 1 ? country : undefined;
+  for (let at = 0; at < text.length; at++) if (!isOfClass(text[at]!, classAt(country, at))) return undefined;
+  const ofBban = remainder97(text, bbanStart, text.length - bbanStart);
+  return remainder97(text, 0, bbanStart, ofBban) === 1 ? country : undefined;
 }
 
 /** In place of a character beyond ASCII; 0 would stand for no character. */

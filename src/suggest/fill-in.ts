@@ -1,8 +1,8 @@
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, isOfClass } from "../banking/iban/structure.ts";
+import { bbanStart, CharClass, classAt, isOfClass } from "../banking/iban/structure.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
-import { beginsAsIban, bytesOf, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
+import { beginsAsIban, bytesOf, charactersOf, isoPower, isoValue } from "./characters.ts";
 import { type Correction, type Corrections, noCorrections } from "./correct.ts";
 import type { BankFilters } from "./filters.ts";
 

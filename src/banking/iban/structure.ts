@@ -26,6 +26,16 @@ export function isOfClass(code: number, charClass: number): boolean {
 }
 
 /**
+ * Returns the class of a place of a country's IBAN, 0 after its end.
+ *
+ * @example classAt(ibanCountryByCode("DE")!, 4) // → 1
+ */
+export function classAt({ classes }: { readonly classes: Uint8Array }, at: number): number {
+  if (at >= bbanStart) return classes[at - bbanStart] ?? 0;
+  return at < 2 ? CharClass.a : CharClass.n;
+}
+
+/**
  * Expands a structure in the registry's notation, such as "4!n4!n12!c", into one character class per position.
  *
  * Throws a RangeError for any other text. Source: SWIFT IBAN Registry, release 102, field "BBAN structure".
@@ -46,19 +56,14 @@ export function expandStructure(structure: string): Uint8Array {
  * Returns the index inside an IBAN, at `from` or after it, of the first character that does not fit the structure of its
  * country, or -1.
  *
- * `classes` is the country's BBAN structure; both check digits must be digits. The length is not checked: characters
- * beyond the structure fit none, too few are not a fault in any of them. Source: SWIFT IBAN Registry, release 102.
+ * Both check digits must be digits. The length is not checked: characters beyond the structure fit none, too few are not a
+ * fault in any of them. Source: SWIFT IBAN Registry, release 102.
  *
  * @example firstStructureFault(ibanCountryByCode("DE")!, "DE89370400440532O13000") // → 16
  */
-export function firstStructureFault(
-  { classes }: { readonly classes: Uint8Array },
-  iban: string,
-  from = 2,
-): number {
+export function firstStructureFault(form: Parameters<typeof classAt>[0], iban: string, from = 2): number {
   for (let at = from; at < iban.length; at++) {
-    const allowed = at < bbanStart ? CharClass.n : (classes[at - bbanStart] ?? 0);
-    if (!isOfClass(iban.charCodeAt(at), allowed)) return at;
+    if (!isOfClass(iban.charCodeAt(at), classAt(form, at))) return at;
   }
   return -1;
 }

@@ -2,7 +2,6 @@ import { otherLabel } from "./labels.ts";
 
 /** An account number with the code of its bank, that is in a text; spelled without separators. */
 export interface FoundAccount {
-  readonly kind: "account";
   /** UTF-16 index of the first character of the two. */
   readonly start: number;
   /** UTF-16 index after the last character. */
@@ -226,7 +225,7 @@ function accountOf(
   start: number,
   end: number,
 ): FoundAccount {
-  return { kind: "account", start, end, country, account, bankCode };
+  return { start, end, country, account, bankCode };
 }
 
 /** A day, whose digits are not those of a bank code: `12.03.2026 4711`. */

@@ -5,7 +5,6 @@ import type { Labels } from "./labels.ts";
 
 /** A BIC that is in a text. */
 export interface FoundBic {
-  readonly kind: "bic";
   /** UTF-16 index of its first character. */
   readonly start: number;
   /** UTF-16 index after its last character. */
@@ -61,7 +60,7 @@ export function bicAt(
     const isAnnounced = labels.announcesBic(first.start);
     const isSure = isKnown(bic.slice(0, 8)) ? !isWord || isAnnounced : !isWord && isAnnounced;
     if (!isSure && !isAnnounced && (isWord || layout.length > 1)) continue;
-    const found = { kind: "bic", start: first.start, end: parts.at(-1)!.end, bic, isSure } as const;
+    const found = { start: first.start, end: parts.at(-1)!.end, bic, isSure };
     return { found, next: isSure ? at + layout.length : at + 1 };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import registry from "../../../data/iban-registry.json" with { type: "json" };
-import { bbanStart, expandStructure, firstStructureFault, isOfClass } from "../iban/structure.ts";
+import { bbanStart, classAt, expandStructure, firstStructureFault, isOfClass } from "../iban/structure.ts";
 import { ibanCheckDigits } from "../mod97.ts";
 
 interface IbanForm {
@@ -62,7 +62,7 @@ export function accountOf(iban: string): string {
 export function mayFollow(beginning: string, letters: string): boolean {
   const form = ibanFormOf(beginning);
   if (form === undefined || beginning.length < form.length - 4) return true;
-  return isOfClass(letters.charCodeAt(0), form.classes[beginning.length - bbanStart] ?? 0);
+  return isOfClass(letters.charCodeAt(0), classAt(form, beginning.length));
 }
 
 /**

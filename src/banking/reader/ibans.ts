@@ -11,7 +11,6 @@ import type { Labels } from "./labels.ts";
 
 /** An IBAN that is in a text, right or not. */
 export interface FoundIban {
-  readonly kind: "iban";
   /** UTF-16 index of its first character. */
   readonly start: number;
   /** UTF-16 index after its last character. */
@@ -60,7 +59,7 @@ export class IbanFinder {
     const reading = isRight ? (this.#withSurplus(whole!) ?? cut) : this.#wrong(index, prefix, isLabelled);
     if (reading === undefined) return undefined;
     const { characters, end, next } = reading;
-    return { found: { kind: "iban", start, end, iban: characters }, next };
+    return { found: { start, end, iban: characters }, next };
   }
 
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
@@ -89,7 +88,7 @@ export class IbanFinder {
     );
     if (reading === undefined) return undefined;
     const { characters, end, next } = reading;
-    return { found: { kind: "iban", start, end, iban: characters }, next };
+    return { found: { start, end, iban: characters }, next };
   }
 
   /** Returns an IBAN of its country's length in which `?`, `x`, `_` or the like is in the place of digits. */
@@ -117,7 +116,7 @@ export class IbanFinder {
     for (let group = this.#groups.at(next); group !== undefined && group.start < start + end; ) {
       group = this.#groups.at(++next);
     }
-    return { found: { kind: "iban", start, end: start + end, iban: marked }, next };
+    return { found: { start, end: start + end, iban: marked }, next };
   }
 
   /** Cuts the group in which an IBAN ends where another one or a word begins there: nothing keeps them apart. */

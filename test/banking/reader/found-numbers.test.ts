@@ -17,9 +17,9 @@ function numbersIn(text: string): string {
       spelt: `${country}:${bankCode}/${account}${inAnyOrder ? " or reverse" : ""}`,
     })),
   ];
-  for (const { kind, spelt, start, end } of found) {
+  for (const { spelt, start, end } of found) {
     const marked = text.slice(start, end);
-    if (kind !== "account") assert.equal(marked.match(/[\p{L}\p{N}?_*•€]/gu)?.length, spelt.length, marked);
+    if (!spelt.includes(":")) assert.equal(marked.match(/[\p{L}\p{N}?_*•€]/gu)?.length, spelt.length, marked);
     else assert.ok(marked.normalize("NFKC").replace(/\D/g, "").includes(spelt.split(/[/ ]/)[1]!), marked);
   }
   return pluck(found, "spelt").join(" ");

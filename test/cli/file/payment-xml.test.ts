@@ -165,7 +165,14 @@ test("in direct debits the check digits of the creditor identifier are checked, 
 test("a creditor identifier is checked without its business code and separators", () => {
   for (const text of ["DE98ZZZ09999999999", "de98 ABC 0999 9999 999", "AT61ZZZ01234567890", "FR72ZZZ123456"])
     assert.equal(isCreditorIdentifier(text), true, text);
-  for (const text of ["", "DE98ZZZ", "DE98ZZZ09999999998", "DE9ZZZ09999999999", "9898ZZZ09999999999"])
+  for (const text of [
+    "",
+    "DE98ZZZ",
+    "DE98ZZZ09999999998",
+    "DE01ZZZ09999999999",
+    "DE9ZZZ09999999999",
+    "9898ZZZ09999999999",
+  ])
     assert.equal(isCreditorIdentifier(text), false, text);
 });
 
