@@ -131,17 +131,9 @@ function isProse(text: string): boolean {
 }
 
 /** What surrounds a number in the input, or is spelled otherwise in it, besides spaces. */
-function removedFrom(given: string, iban: string): Removed[] {
+function removedFrom(given: string, iban: string): readonly Removed[] {
   const { iban: whole, decorations } = readLeniently(given);
-  if (whole !== iban) return ["text"];
-  const names = {
-    prefix: "label",
-    separators: "separators",
-    wide: "width",
-    invisible: "invisible",
-    text: "text",
-  } as const;
-  return decorations.map((name) => names[name]);
+  return whole === iban ? decorations : ["text"];
 }
 
 type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;
@@ -156,10 +148,7 @@ export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words:
 export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords): string {
   const have = iban.length;
   const kind = kindOfText(iban);
-  if (kind === "bic") return words.onlyBic;
-  if (kind === "card") return words.card;
-  if (kind === "creditor_identifier") return words.creditor;
-  if (kind === "creditor_reference") return words.reference;
+  if (kind !== undefined && kind in words.kinds) return words.kinds[kind as keyof typeof words.kinds];
   if (/^\d/.test(iban)) return filled(words.manyDigits, { have });
   const country = iban.slice(0, 2);
   const longer = country === "DE" ? words.longerGerman : words.longer;

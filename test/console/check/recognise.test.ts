@@ -83,8 +83,8 @@ test("says what was removed from a number, and a space of any width is nothing t
     ["DE89\u00a03704\u20090044\u202f0532 0130 00", []],
     ["DE89·3704·0044·0532·0130·00", ["separators"]],
     ["\u2068DE89 3704 0044 0532 0130 00\u2069", ["invisible"]],
-    ["IBAN: DE89-3704-0044-0532-0130-00", ["separators", "label"]],
-    ["ＤＥ89 3704 0044 0532 0130 00", ["width"]],
+    ["IBAN: DE89-3704-0044-0532-0130-00", ["separators", "prefix"]],
+    ["ＤＥ89 3704 0044 0532 0130 00", ["wide"]],
   ] as const) {
     const found = recognise(text);
     assert.deepEqual(found.kind === "iban" && [found.iban, found.removed], [
@@ -101,12 +101,12 @@ test("what is not complete says how long it has to be", () => {
   const words = checkTexts.en;
   for (const [text, hint] of [
     ["DE89 3704", "8 of 22 characters."],
-    ["DEUTDEFF", words.onlyBic],
-    ["COBADEFFXXX", words.onlyBic],
-    ["DE98 ZZZ0 9999 9999 99", words.creditor],
-    ["30569309025904", words.card],
-    ["4111 1111 1111 1111", words.card],
-    ["4111 1111 1111 1111 110", words.card],
+    ["DEUTDEFF", words.kinds.bic],
+    ["COBADEFFXXX", words.kinds.bic],
+    ["DE98 ZZZ0 9999 9999 99", words.kinds.creditor_identifier],
+    ["30569309025904", words.kinds.card],
+    ["4111 1111 1111 1111", words.kinds.card],
+    ["4111 1111 1111 1111 110", words.kinds.card],
   ] as const) {
     const found = recognise(text);
     assert.equal(found.kind === "partial" && lengthHint(found, words), hint);
