@@ -6,9 +6,7 @@ import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
 import { type AnswerOptions, entry } from "./answer.ts";
 import { CorrectionBudget } from "./correction-budget.ts";
-
 import { checkRead, isRightIban, notAnIban, resultOf } from "./iban-answer.ts";
-import { suggestIbans } from "./suggest-answer.ts";
 
 /** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
 export function batchAnswer(
@@ -47,11 +45,7 @@ export function batchEntry(
   // Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character.
   const iban = written.toWellFormed();
   const check = checkRead(directory, { iban, decorations }, bic, options);
-  const { suggest } = options;
-  const suggestions =
-    suggest === undefined || budget === undefined || isRightIban(check.outcome)
-      ? undefined
-      : budget.spend(budget.look(() => suggestIbans(suggest, iban)));
+  const suggestions = isRightIban(check.outcome) ? undefined : budget?.suggest(iban);
   const answered = entry(iban, resultOf(directory, check, options, suggestions), options);
   if (check.outcome !== "not_an_iban") return answered;
   const { code, detail } = notAnIban(iban);

@@ -2,6 +2,7 @@ import { ibanCountries } from "../banking/iban/registry.ts";
 import { correctionBudgetMs, maxSuggestionBytes } from "../contract/limits.ts";
 import { correct } from "../suggest/correct.ts";
 import type { BankFilters } from "../suggest/filters.ts";
+import { type Suggestions, suggestIbans } from "./suggest-answer.ts";
 
 /** The filters that code has been made quick with. */
 const warmedUp = new WeakSet<BankFilters>();
@@ -49,18 +50,12 @@ export class TimeBudget {
   }
 }
 
-/** Probable corrections of a wrong number, in the form of an answer. */
-export interface Suggestions {
-  /** None where too many candidates remain; null if no time was left to look for any. */
-  readonly suggestions: readonly object[] | null;
-  readonly suggestion_count: number | null;
-}
-
 /** No attempt takes longer than this, in milliseconds. */
 const maxCorrectionMs = 0.5;
 
 /** The time and the room that the corrections of one request may take. */
 export class CorrectionBudget {
+  readonly #filters: BankFilters;
   readonly #time: TimeBudget;
   #bytesLeft = maxSuggestionBytes;
   #omitted = 0;
@@ -68,17 +63,13 @@ export class CorrectionBudget {
   /** Builds what each directory needs once, so that the first request does not pay for it. */
   constructor(filters: BankFilters, time = new TimeBudget(correctionBudgetMs)) {
     warmUp(filters);
+    this.#filters = filters;
     this.#time = time;
   }
 
   /** Number of numbers without suggestions because time or space ran out. */
   get omitted(): number {
     return this.#omitted;
-  }
-
-  /** Looks for corrections while time is left; undefined once it is spent. */
-  look<T>(find: () => T): T | undefined {
-    return this.#time.msLeft <= 0 ? undefined : this.charge(find);
   }
 
   /** Does what is done in any case, at the expense of the time for corrections. */
@@ -89,8 +80,10 @@ export class CorrectionBudget {
     return result;
   }
 
-  /** Returns suggestions, or null in place of those that are not there or for which there is no room. */
-  spend(suggestions: Suggestions | undefined): Suggestions {
+  /** Returns the corrections of a wrong IBAN as `suggestIbans` does, null in place of those for which no time or room is left. */
+  suggest(iban: string): Suggestions {
+    const suggestions =
+      this.#time.msLeft <= 0 ? undefined : this.charge(() => suggestIbans(this.#filters, iban));
     this.#bytesLeft -= Buffer.byteLength(JSON.stringify(suggestions ?? null));
     if (suggestions !== undefined && this.#bytesLeft >= 0) return suggestions;
     this.#omitted++;

@@ -9,7 +9,6 @@ import { ibanOutcomes } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { CorrectionBudget, TimeBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
-import { suggestIbans } from "./suggest-answer.ts";
 
 /** The answer to a text, and how many checks it counts as. */
 export interface ExtractAnswer {
@@ -87,8 +86,6 @@ function ibanEntry(
   const { directory, policy } = filters;
   const { outcome, bank } = checkIban(directory, iban, undefined, policy);
   const { status, reason } = ibanOutcomes[outcome];
-  const suggestions =
-    status === 1 ? { suggestions: [], suggestion_count: 0 } : budget.look(() => suggestIbans(filters, iban));
   return {
     text: text.slice(start, end),
     start,
@@ -99,6 +96,6 @@ function ibanEntry(
     reason,
     bank: bank?.name ?? "",
     bic: bank?.bic ?? null,
-    ...budget.spend(suggestions),
+    ...(status === 1 ? { suggestions: [], suggestion_count: 0 } : budget.suggest(iban)),
   };
 }

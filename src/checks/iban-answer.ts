@@ -12,10 +12,9 @@ import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, type Finding, finding, type Result } from "./answer.ts";
 import { replacementWarning } from "./bank-findings.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
-import type { Suggestions } from "./correction-budget.ts";
 import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
 import { reachOf } from "./reach.ts";
-import { suggestIbans } from "./suggest-answer.ts";
+import { type Suggestions, suggestIbans } from "./suggest-answer.ts";
 
 /**
  * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it if the request accepts that.

@@ -8,8 +8,14 @@ import { message, textOf } from "../contract/message.ts";
 import { correct, correctAccount, noCorrections } from "../suggest/correct.ts";
 import { fillIn, unreadableMark } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import type { Suggestions } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
+
+/** Probable corrections of a wrong number, in the form of an answer. */
+export interface Suggestions {
+  /** None where too many candidates remain; null if no time was left to look for any. */
+  readonly suggestions: readonly object[] | null;
+  readonly suggestion_count: number | null;
+}
 
 /** Returns what a wrong IBAN, given in normal form and perhaps with unreadable characters, was probably meant to be. */
 export function suggestIbans(filters: BankFilters, iban: string): Suggestions {

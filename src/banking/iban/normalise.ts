@@ -87,8 +87,7 @@ export function readLeniently(text: string): LenientReading {
   const visible = take("invisible", text, invisible);
   if (wide.test(visible)) decorations.push("wide");
   const joined = take("separators", inPlainCharacters(visible), separators);
-  const upper = joined.replaceAll(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-  const iban = take("prefix", upper, prefix);
+  const iban = take("prefix", normaliseIban(joined), prefix);
   return { iban, decorations };
 }
 
