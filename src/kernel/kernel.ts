@@ -5,7 +5,7 @@ import { algorithmNames, namedAlgorithms } from "../banking/germany/check-method
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
-import { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
 import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherCheckOf } from "../checks/country-checks.ts";
@@ -24,12 +24,6 @@ import {
 
 /** Returned by the kernel for a body that it does not understand. */
 export const notUnderstood = -1;
-
-/** Where the kernel's tables and the bank directory are in the shared memory: byte offsets, any value. */
-export interface KernelPlace {
-  readonly tables: number;
-  readonly directory: number;
-}
 
 /** Where the body or text of a task and the room for its answer are in the shared memory; bytes. They must not overlap. */
 export interface TaskPlace {
@@ -109,22 +103,23 @@ export class Kernel {
   #form = 0;
 
   /**
-   * `memory` holds what `kernelTables` returned and a bank directory at `place`; it must not grow afterwards.
+   * `memory` holds what `kernelTables` returned at byte `tables`, and the directory; it must not grow afterwards.
    *
    * `policy` is how account checks count; `kernelTables` must have been called with the same `observed`.
    *
-   * Throws a RangeError if no directory of this build's layout is there, or memory ends too close after it.
+   * Throws a RangeError if memory ends too close after the directory.
    */
   constructor(
     module: WebAssembly.Module,
     memory: WebAssembly.Memory,
-    place: KernelPlace,
+    tables: number,
+    directory: BankDirectory,
     templates: Templates,
     policy: AccountPolicy = defaultPolicy,
   ) {
     const { buffer } = memory;
-    const directory = new BankDirectory(buffer, place.directory);
-    if (place.directory + directory.bytes.length + FRAGMENT_COPIED > buffer.byteLength) {
+    const { byteOffset, length } = directory.bytes;
+    if (byteOffset + length + FRAGMENT_COPIED > buffer.byteLength) {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
     this.#directory = directory;
@@ -143,7 +138,7 @@ export class Kernel {
       },
     });
     this.#exports = instance.exports as unknown as KernelExports;
-    this.#exports.open(place.tables, place.directory);
+    this.#exports.open(tables, byteOffset);
     this.#exports.openRoom(templates.room);
   }
 

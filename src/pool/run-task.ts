@@ -38,15 +38,14 @@ export function openTaskWorker(
   edition: number,
   templates: Templates = templatesIn(shared, 0),
 ): TaskWorker {
-  const place = areaOf(shared, edition);
-  const parts = openEdition(shared.slots.buffer, place);
+  const parts = openEdition(shared.slots.buffer, areaOf(shared, edition));
   const policy = { weights: parts.modulus, observed: observeAccounts };
   return {
     ...parts,
     policy,
     filters: new BankFilters({ ...parts, policy }),
     templates,
-    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, templates, policy),
+    kernel: new Kernel(kernel, shared.memory, shared.tables, parts.directory, templates, policy),
   };
 }
 

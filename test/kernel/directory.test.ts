@@ -147,15 +147,10 @@ test("a directory too close to the end of the memory is refused", () => {
   const end = memory.buffer.byteLength;
   const open = (at: number) => {
     new Uint8Array(memory.buffer).fill(0).set(new Uint8Array(directory), at);
-    return new Kernel(kernelModule, memory, { tables: 0, directory: at }, new Templates(memory.buffer, 0));
+    const placed = new BankDirectory(memory.buffer, at);
+    return new Kernel(kernelModule, memory, 0, placed, new Templates(memory.buffer, 0));
   };
   assert.throws(() => open(end - directory.byteLength), RangeError);
   assert.throws(() => open(end - directory.byteLength - 159), RangeError);
   assert.doesNotThrow(() => open(end - directory.byteLength - 160));
-});
-
-test("a place without a directory is refused", () => {
-  const own = new KernelMemory(buildDirectory([germanBank()], someEdition));
-  const open = () => new Kernel(kernelModule, own.memory, { tables: 0, directory: 0 }, own.templatesOf(0));
-  assert.throws(open, RangeError);
 });

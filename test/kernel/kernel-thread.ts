@@ -1,13 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { Kernel, type KernelPlace } from "../../src/kernel/kernel.ts";
+import { Kernel } from "../../src/kernel/kernel.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 
 /** Worker data of a thread of `threads.test.ts`. */
 export interface ThreadInput {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  readonly place: KernelPlace;
+  /** Offsets of the tables and of the directory. */
+  readonly place: { readonly tables: number; readonly directory: number };
   /** Offset of the room for the thread's templates. */
   readonly templates: number;
   /** The thread waits here until all have come. */
@@ -28,7 +30,8 @@ const { gate, batches, output } = input;
 const kernel = new Kernel(
   input.module,
   input.memory,
-  input.place,
+  input.place.tables,
+  new BankDirectory(input.memory.buffer, input.place.directory),
   new Templates(input.memory.buffer, input.templates),
 );
 const bytes = Buffer.from(input.memory.buffer);

@@ -45,12 +45,7 @@ before(async () => {
     register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
     policy: defaultPolicy,
     templates,
-    kernel: new Kernel(
-      await compileKernel(),
-      shared.memory,
-      { tables: shared.tables, directory: place },
-      templates,
-    ),
+    kernel: new Kernel(await compileKernel(), shared.memory, shared.tables, directory, templates),
   };
   const memory = new SlotMemory(shared.slots);
   small = memory.slots[0]!;

@@ -50,7 +50,7 @@ export class KernelMemory {
     this.place = { tables: tablesAt, directory: directoryAt };
     this.directory = new BankDirectory(this.memory.buffer, directoryAt);
     this.templates = this.templatesOf(0);
-    this.kernel = new Kernel(module, this.memory, this.place, this.templates, policy);
+    this.kernel = new Kernel(module, this.memory, tablesAt, this.directory, this.templates, policy);
   }
 
   /** Opens the room for the templates of a thread. */

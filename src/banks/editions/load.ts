@@ -41,7 +41,7 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise
   const { directory: buffer, register, modulus, ...term } = await loadBankData(dataFolder, day);
   const directory = new BankDirectory(buffer);
   const bytes = writeEdition(room, {
-    directory: buffer,
+    directory: directory.bytes,
     searchIndex: packSearchIndex(directory),
     bicIndex: packBicIndex(directory),
     bicRegister: packBicRegister(register),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { type EditionParts, openEdition, writeEdition } from "../../../src/banks/editions/edition-file.ts";
+import { openEdition, writeEdition } from "../../../src/banks/editions/edition-file.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks/lookup/bics.ts";
 import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";
@@ -18,10 +18,9 @@ const testFacts: BicFacts = {
   schemes: { vop: { since: "2025-10-05", until: null } },
 };
 let directory: BankDirectory;
-let parts: EditionParts;
+let parts: Parameters<typeof writeEdition>[1];
 before(async () => {
-  const buffer = await loadShippedDirectory(dataFolder);
-  directory = new BankDirectory(buffer);
+  directory = new BankDirectory(await loadShippedDirectory(dataFolder));
   const folder = newFolder();
   writeSmallData(folder, {
     blz: (row) => row.startsWith('"37040044"'),
@@ -29,7 +28,7 @@ before(async () => {
   });
   const { register, modulus } = await loadBankData(folder, "");
   parts = {
-    directory: buffer,
+    directory: directory.bytes,
     searchIndex: packSearchIndex(directory),
     bicIndex: packBicIndex(directory),
     bicRegister: packBicRegister({
@@ -74,9 +73,7 @@ test("an edition opens unchanged at any place, over any earlier bytes", () => {
 });
 
 test("an edition that does not fit is refused and nothing is written", () => {
-  const { searchIndex, bicIndex, bicRegister, modulus } = parts;
-  const sections = [searchIndex, bicIndex, bicRegister, modulus].reduce((sum, { length }) => sum + length, 0);
-  const room = new Uint8Array(directory.bytes.length + sections + 240);
+  const room = new Uint8Array(Object.values(parts).reduce((sum, { length }) => sum + length, 0));
   assert.throws(
     () => writeEdition(room, parts),
     /RangeError: the bank data takes \d+ bytes, and \d+ have room/,
