@@ -15,7 +15,7 @@ import { readKey, readRecord, readTextOrNull } from "./record-bytes.ts";
  */
 export class BankDirectory {
   /** All bytes of the directory; every offset that the directory returns counts from here. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly edition: DirectoryEdition;
   /** Number of records, further locations included. */
   readonly size: number;
@@ -50,7 +50,7 @@ export class BankDirectory {
     }
     const totalBytes = read("totalBytes");
     if (totalBytes > whole.byteLength) throw new RangeError("the bank directory is cut off");
-    this.bytes = new Uint8Array(buffer, byteOffset, totalBytes);
+    this.bytes = Buffer.from(buffer, byteOffset, totalBytes);
     this.#view = new DataView(buffer, byteOffset, totalBytes);
     this.size = read("recordCount");
     this.germanCount = read("germanCount");
@@ -60,8 +60,8 @@ export class BankDirectory {
     this.#bankTable = read("bankTable");
     this.#bankMask = read("bankCells") - 1;
     this.#bankShift = layout.cellShift(read("bankCells"));
-    const facts = Buffer.from(buffer, byteOffset + read("facts"), read("factsBytes"));
-    this.#facts = JSON.parse(facts.toString()) as DirectoryFacts;
+    const facts = this.bytes.toString("utf8", read("facts"), read("facts") + read("factsBytes"));
+    this.#facts = JSON.parse(facts) as DirectoryFacts;
     this.edition = this.#facts.edition;
   }
 
@@ -166,7 +166,7 @@ export class BankDirectory {
 
   /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
-    return readTextOrNull(this.#view, this.#view.getUint32(this.#at(index) + layout.record.bic, true));
+    return readTextOrNull(this.bytes, this.#view.getUint32(this.#at(index) + layout.record.bic, true));
   }
 
   /**
@@ -189,7 +189,7 @@ export class BankDirectory {
     for (let next = first; next < this.size && isOfBank(next); next++) {
       const bic = this.bic(next);
       if (bic !== null) bics.add(bic);
-      if (next === first) for (const bic of this.#otherBics(readKey(view, at)).further) bics.add(bic);
+      if (next === first) for (const bic of this.#otherBics(readKey(this.bytes, at)).further) bics.add(bic);
     }
     return [...bics];
   }
@@ -238,7 +238,7 @@ export class BankDirectory {
    * @throws {RangeError} if there is no record of this index.
    */
   record(index: number): BankRecord {
-    return readRecord(this.#view, this.#checked(index), this.#facts.origins);
+    return readRecord(this.bytes, this.#checked(index), this.#facts.origins);
   }
 
   #checked(index: number): number {

@@ -38,55 +38,53 @@ export function writeRecord(view: DataView, at: number, record: BankRecord, text
 }
 
 /** Decodes the record that `writeRecord` wrote to byte `at` of a directory with these origins. */
-export function readRecord(view: DataView, at: number, origins: readonly BankOrigin[]): BankRecord {
-  const reference = (name: (typeof textFields)[number]) => view.getUint32(at + field[name], true);
-  const flags = view.getUint8(at + field.flags);
-  const sepa = view.getUint8(at + field.sepa);
+export function readRecord(bytes: Buffer, at: number, origins: readonly BankOrigin[]): BankRecord {
+  const reference = (name: (typeof textFields)[number]) => bytes.readUInt32LE(at + field[name]);
+  const flags = bytes.readUInt8(at + field.flags);
+  const sepa = bytes.readUInt8(at + field.sepa);
   const bit = (name: keyof typeof sepaBit): 0 | 1 => ((sepa & sepaBit[name]) === 0 ? 0 : 1);
   return {
-    country: countryOf(view, at),
-    bankCode: readCode(view, at + field.bankCode, CODE_BYTES.bank),
-    branchCode: readCode(view, at + field.branchCode, CODE_BYTES.branch),
-    bic: readTextOrNull(view, reference("bic")),
-    name: readText(view, reference("name")),
-    shortName: readText(view, reference("shortName")),
-    zip: readText(view, reference("zip")),
-    location: readText(view, reference("location")),
-    method: readTextOrNull(view, reference("method")),
-    rule: readTextOrNull(view, reference("rule")),
-    ruleSource: ruleSources[view.getUint8(at + field.ruleSource)] ?? null,
+    country: countryOf(bytes, at),
+    bankCode: readCode(bytes, at + field.bankCode, CODE_BYTES.bank),
+    branchCode: readCode(bytes, at + field.branchCode, CODE_BYTES.branch),
+    bic: readTextOrNull(bytes, reference("bic")),
+    name: readText(bytes, reference("name")),
+    shortName: readText(bytes, reference("shortName")),
+    zip: readText(bytes, reference("zip")),
+    location: readText(bytes, reference("location")),
+    method: readTextOrNull(bytes, reference("method")),
+    rule: readTextOrNull(bytes, reference("rule")),
+    ruleSource: ruleSources[bytes.readUInt8(at + field.ruleSource)] ?? null,
     main: (flags & recordFlag.main) !== 0,
     deleteMark: (flags & recordFlag.deletionKnown) === 0 ? null : (flags & recordFlag.deletionMarked) !== 0,
     ...((flags & recordFlag.removed) === 0 ? {} : { removed: true }),
-    successor: readTextOrNull(view, reference("successor")),
+    successor: readTextOrNull(bytes, reference("successor")),
     sepa: { sct: bit("sct"), sdd: bit("sdd"), b2b: bit("b2b"), scc: bit("scc") },
-    sepaSource: sepaSources[view.getUint8(at + field.sepaSource)]!,
-    origin: origins[view.getUint16(at + field.origin, true)]!,
+    sepaSource: sepaSources[bytes.readUInt8(at + field.sepaSource)]!,
+    origin: origins[bytes.readUInt16LE(at + field.origin)]!,
   };
 }
 
 /** Decodes country and bank code of the record at byte `at`, by which a directory has the other BICs. */
-export function readKey(view: DataView, at: number): Pick<BankRecord, "country" | "bankCode"> {
-  return { country: countryOf(view, at), bankCode: readCode(view, at + field.bankCode, CODE_BYTES.bank) };
+export function readKey(bytes: Buffer, at: number): Pick<BankRecord, "country" | "bankCode"> {
+  return { country: countryOf(bytes, at), bankCode: readCode(bytes, at + field.bankCode, CODE_BYTES.bank) };
 }
 
-function countryOf(view: DataView, at: number): string {
-  return ibanCountries[view.getUint8(at + field.country)]!.code;
+function countryOf(bytes: Buffer, at: number): string {
+  return ibanCountries[bytes.readUInt8(at + field.country)]!.code;
 }
 
 /** Decodes the text that a reference leads to, the byte offset of the text's length. */
-function readText(view: DataView, reference: number): string {
-  const length = view.getUint16(reference, true);
-  return Buffer.from(view.buffer, view.byteOffset + reference + 2, length).toString();
+export function readText(bytes: Buffer, reference: number): string {
+  return bytes.toString("utf8", reference + 2, reference + 2 + bytes.readUInt16LE(reference));
 }
 
 /** Decodes the text that a reference leads to; null for reference 0. */
-export function readTextOrNull(view: DataView, reference: number): string | null {
-  return reference === 0 ? null : readText(view, reference);
+export function readTextOrNull(bytes: Buffer, reference: number): string | null {
+  return reference === 0 ? null : readText(bytes, reference);
 }
 
-function readCode(view: DataView, at: number, maxBytes: number): string {
-  const bytes = Buffer.from(view.buffer, view.byteOffset + at, maxBytes);
-  const end = bytes.indexOf(0);
-  return bytes.toString("latin1", 0, end < 0 ? maxBytes : end);
+function readCode(bytes: Buffer, at: number, maxBytes: number): string {
+  const [code = ""] = bytes.toString("latin1", at, at + maxBytes).split("\0", 1);
+  return code;
 }

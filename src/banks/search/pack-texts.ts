@@ -1,5 +1,5 @@
 import { countBeforeLegalForm, type FoldedWord, foldWord, splitWords } from "./fold-words.ts";
-import { packArrays } from "./packed-arrays.ts";
+import { packArrays, packLetters } from "./packed-arrays.ts";
 import type { CollectedWord } from "./vocabulary.ts";
 
 /** The arrays of the packed texts of one column. */
@@ -95,13 +95,7 @@ export function packTexts(
   eachPosting(words, vocabularySize, (word, text) => {
     postings[next[word]!++] = text;
   });
-  const joinedStarts = new Uint32Array(joined.length + 1);
-  for (const [text, letters] of joined.entries())
-    joinedStarts[text + 1] = joinedStarts[text]! + letters.length;
-  const letters = new Uint16Array(joinedStarts.at(-1)!);
-  for (const [text, of] of joined.entries()) {
-    for (let at = 0; at < of.length; at++) letters[joinedStarts[text]! + at] = of.charCodeAt(at);
-  }
+  const { starts: joinedStarts, letters } = packLetters(joined);
   return packArrays(layout, { textOf, postingStarts, postings, joinedStarts, joined: letters });
 }
 

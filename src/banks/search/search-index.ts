@@ -1,6 +1,7 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
+import { readText } from "../directory/record-bytes.ts";
 import { packTexts, WordCollection } from "./pack-texts.ts";
 import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 import { TextIndex } from "./text-index.ts";
@@ -49,12 +50,7 @@ interface SearchedColumns extends ArraysOf<typeof recordFacts> {
 function readColumns(directory: BankDirectory, { first, end }: RecordRange): SearchedColumns {
   const { bytes, germanCount } = directory;
   const count = end - first;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const records = view.getUint32(header.records, true);
-  // One Buffer for all texts: a separate view for each would cost more than all the rest.
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const readText = (reference: number): string =>
-    buffer.toString("utf8", reference + 2, reference + 2 + view.getUint16(reference, true));
+  const records = bytes.readUInt32LE(header.records);
   const column = (read: (record: number) => number): Uint32Array => {
     const values = new Uint32Array(count);
     for (let place = 0; place < count; place++) {
@@ -62,19 +58,18 @@ function readColumns(directory: BankDirectory, { first, end }: RecordRange): Sea
     }
     return values;
   };
-  const references = (offset: number): Uint32Array =>
-    column((record) => view.getUint32(record + offset, true));
+  const references = (offset: number): Uint32Array => column((record) => bytes.readUInt32LE(record + offset));
   const name = references(field.name);
   const location = references(field.location);
   const texts = {
-    name: textColumn(readText, name),
-    shortName: textColumn(readText, references(field.shortName)),
-    location: textColumn(readText, location),
+    name: textColumn(bytes, name),
+    shortName: textColumn(bytes, references(field.shortName)),
+    location: textColumn(bytes, location),
   };
   const isRenamed = texts.name.texts.map((text) => Number(/ \((formerly .*|former)\)$/.test(text)));
   const renamed = Uint8Array.from(texts.name.textOf, (number) => isRenamed[number]!);
   const zip = references(field.zip);
-  const { texts: zipTexts, textOf } = textColumn(readText, zip);
+  const { texts: zipTexts, textOf } = textColumn(bytes, zip);
   const zipWords = zipTexts.map((letters) => ({ letters, marks: 0, number: 0 }));
   const { packed: zips, size } = packVocabulary(zipWords);
   const zipOf = Uint32Array.from(textOf, (number) => zipWords[number]!.number);
@@ -82,20 +77,20 @@ function readColumns(directory: BankDirectory, { first, end }: RecordRange): Sea
   if (first >= germanCount) return { ...facts, order: Uint32Array.from(name.keys()) };
   const code = [field.bankCode, field.bankCode + 4].map(references);
   const distinct = withoutRepeats(count, [...code, name, zip, location, references(field.bic)]);
-  const isMain = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
+  const isMain = column((record) => bytes.readUInt8(record + field.flags) & recordFlag.main);
   // An unknown zip comes after every other one.
   const zipRank = (place: number) => (zipTexts[textOf[place]!] === "" ? size : zipOf[place]!);
   const order = ranked(distinct, count, (place) => (isMain[place] === 0 ? size + 1 : 0) + zipRank(place));
   return { ...facts, order };
 }
 
-function textColumn(readText: (reference: number) => string, references: Uint32Array): TextColumn {
+function textColumn(bytes: Buffer, references: Uint32Array): TextColumn {
   const numbers = new Map<number, number>();
   const texts: string[] = [];
   const textOf = references.map((reference) => {
     let number = numbers.get(reference);
     if (number === undefined) {
-      number = texts.push(readText(reference)) - 1;
+      number = texts.push(readText(bytes, reference)) - 1;
       numbers.set(reference, number);
     }
     return number;

@@ -1,5 +1,5 @@
 import type { FoldedWord } from "./fold-words.ts";
-import { type ArraysOf, binarySearch, openArrays, packArrays } from "./packed-arrays.ts";
+import { type ArraysOf, binarySearch, openArrays, packArrays, packLetters } from "./packed-arrays.ts";
 
 /**
  * Whether marks typed in a query agree with those of a word whose letters agree: a plain letter stands for an umlaut
@@ -32,20 +32,10 @@ export function packVocabulary(words: readonly CollectedWord[]): {
   // Letters and marks in one text: a sort without a comparison function takes a fraction of one with it.
   const byKey = new Map(words.map((word) => [`${word.letters} ${word.marks}`, word]));
   const sorted = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
-  const starts = new Uint32Array(sorted.length + 1);
-  for (const [number, word] of sorted.entries()) {
-    word.number = number;
-    starts[number + 1] = starts[number]! + word.letters.length;
-  }
-  const letters = new Uint16Array(starts.at(-1)!);
-  for (const [number, { letters: text }] of sorted.entries()) {
-    for (let at = 0; at < text.length; at++) letters[starts[number]! + at] = text.charCodeAt(at);
-  }
+  for (const [number, word] of sorted.entries()) word.number = number;
   const marks = Uint32Array.from(sorted, (word) => word.marks);
-  return {
-    packed: packArrays(layout, { starts, letters, marks }),
-    size: sorted.length,
-  };
+  const packed = packArrays(layout, { ...packLetters(sorted.map(({ letters }) => letters)), marks });
+  return { packed, size: sorted.length };
 }
 
 /** The words that begin with given letters: numbers from `first` to before `end`. */
