@@ -1,6 +1,6 @@
 import { headOfficeBic } from "../banking/bic.ts";
-import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { BicIndex, BicRegister, Scheme } from "../banks/lookup/bics.ts";
+import type { Edition } from "../banks/editions/edition-file.ts";
+import type { BicRegister, Scheme } from "../banks/lookup/bics.ts";
 import type { SepaReach } from "../contract/api-types.ts";
 
 /**
@@ -25,8 +25,4 @@ export function reachOf(register: BicRegister, bic: string | null, today: string
 }
 
 /** Data that look-ups read. */
-export interface LookupBase {
-  readonly directory: BankDirectory;
-  readonly bics: BicIndex;
-  readonly register: BicRegister;
-}
+export type LookupBase = Pick<Edition, "directory" | "bics" | "register">;

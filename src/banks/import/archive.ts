@@ -20,7 +20,7 @@ export function isGzip(content: Uint8Array): boolean {
 }
 
 /** @throws {DataFileError} for a damaged file, and one that is too large when unpacked. */
-export function readGzip(file: string, content: Uint8Array): Uint8Array {
+export function readGzip(file: string, content: Uint8Array): Buffer {
   try {
     return gunzipSync(content, { maxOutputLength: maxSourceBytes });
   } catch (error) {

@@ -11,7 +11,6 @@ import {
   type RecordRange,
   type SearchedRange,
   type SearchIndex,
-  searchedRanges,
 } from "./search-index.ts";
 
 /** Search criteria: absent and blank ones are ignored; a bank must meet all others. */
@@ -42,11 +41,6 @@ export interface BankHits {
 
 const noHits: BankHits = { total: 0, records: [] };
 
-interface RangeIndex {
-  readonly range: RecordRange;
-  readonly index: SearchIndex;
-}
-
 /**
  * Searches banks: the German ones with their further locations, and those of the other countries.
  *
@@ -67,7 +61,7 @@ export class BankSearch {
   readonly #directory: BankDirectory;
   readonly #packedIndex: Uint8Array;
   readonly #bics: BicIndex;
-  readonly #opened: Partial<Record<SearchedRange, RangeIndex>> = {};
+  readonly #opened: Partial<Record<SearchedRange, SearchIndex>> = {};
 
   /** @param packedIndex what `packSearchIndex` returned for this very directory. */
   constructor(
@@ -89,14 +83,14 @@ export class BankSearch {
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
     const asked = { zip, code, countries: countriesOf(query.countries) };
-    const searches = this.#rangesOf(asked.countries).flatMap((found): Candidates[] => {
-      let places = placesOf(this.#directory, found, asked);
-      if (bic !== "") places = havingBic(this.#bics, found, places, bic);
-      if (location === "") return [{ ...found, places, towns: undefined }];
-      const towns = gradeTowns(found.index, location);
+    const searches = this.#rangesOf(asked.countries).flatMap((index): Candidates[] => {
+      let places = placesOf(this.#directory, index, asked);
+      if (bic !== "") places = havingBic(this.#bics, index, places, bic);
+      if (location === "") return [{ index, places, towns: undefined }];
+      const towns = gradeTowns(index, location);
       if (towns === undefined) return [];
-      const { textOf } = found.index.towns;
-      return [{ ...found, places: places.filter((place) => towns[textOf[place]!] !== Grade.none), towns }];
+      const { textOf } = index.towns;
+      return [{ index, places: places.filter((place) => towns[textOf[place]!] !== Grade.none), towns }];
     });
     if (name === "")
       return merged(
@@ -118,7 +112,7 @@ export class BankSearch {
     }
   }
 
-  #rangesOf(countries: readonly IbanCountry[]): readonly RangeIndex[] {
+  #rangesOf(countries: readonly IbanCountry[]): readonly SearchIndex[] {
     const others = countries.filter(({ code }) => code !== "DE");
     return [
       ...(others.length < countries.length ? [this.#open("german")] : []),
@@ -126,17 +120,15 @@ export class BankSearch {
     ];
   }
 
-  #open(range: SearchedRange): RangeIndex {
-    this.#opened[range] ??= {
-      range: searchedRanges(this.#directory)[range],
-      index: openSearchIndex(this.#packedIndex, range),
-    };
+  #open(range: SearchedRange): SearchIndex {
+    this.#opened[range] ??= openSearchIndex(this.#packedIndex, range, this.#directory);
     return this.#opened[range];
   }
 }
 
 /** The records of one range that meet all criteria but the name, in the order of equally good hits. */
-interface Candidates extends RangeIndex {
+interface Candidates {
+  readonly index: SearchIndex;
   /** Places in the range. */
   readonly places: Uint32Array;
   /** By number of a town; undefined if none is requested. */
@@ -160,13 +152,13 @@ const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 /** Returns the places of a range that meet the criteria, in the order of equally good hits. */
 function placesOf(
   directory: BankDirectory,
-  { range, index }: RangeIndex,
+  index: SearchIndex,
   { zip, code, countries }: AskedNumbers,
 ): Uint32Array {
   const isAsked = new Uint8Array(index.size);
   for (const country of countries) {
     for (const { first, end } of spansOf(directory, country, code)) {
-      if (first >= range.first && end <= range.end) isAsked.fill(1, first - range.first, end - range.first);
+      if (first >= index.first && end <= index.end) isAsked.fill(1, first - index.first, end - index.first);
     }
   }
   const { first, end } = zip === "" ? everyZip : index.zips.beginningWith(zip);
@@ -201,13 +193,13 @@ function codeSpan(directory: BankDirectory, { first, end }: RecordRange, start: 
 
 function havingBic(
   bics: BicIndex,
-  { range, index }: RangeIndex,
+  { first, end, size }: SearchIndex,
   places: Uint32Array,
   prefix: string,
 ): Uint32Array {
-  const has = new Uint8Array(index.size);
+  const has = new Uint8Array(size);
   for (const record of bics.find(prefix)) {
-    if (record >= range.first && record < range.end) has[record - range.first] = 1;
+    if (record >= first && record < end) has[record - first] = 1;
   }
   return places.filter((place) => has[place] === 1);
 }
@@ -221,7 +213,7 @@ const gradeCount = BEST_GRADE + 1;
 
 /** Walks the candidates in the order of equal hits and keeps the first of each grade; nothing needs sorting. */
 function bestHits(
-  { places, towns, range, index }: Candidates,
+  { places, towns, index }: Candidates,
   names: NameGrades | undefined,
   max: number,
 ): GradedHits {
@@ -241,8 +233,8 @@ function bestHits(
     const isOwn = 1 - renamed[place]!;
     const grade = (isOwn * gradeCount + name) * gradeCount + town;
     const kept = byGrade.get(grade);
-    if (kept === undefined) byGrade.set(grade, [range.first + place]);
-    else if (kept.length < max) kept.push(range.first + place);
+    if (kept === undefined) byGrade.set(grade, [index.first + place]);
+    else if (kept.length < max) kept.push(index.first + place);
   }
   return { total, byGrade };
 }

@@ -128,7 +128,7 @@ const blocks = {
 export type SearchedRange = keyof typeof ranges;
 
 /** The search index over a range of records, read in place. */
-export interface SearchIndex extends ArraysOf<typeof recordFacts> {
+export interface SearchIndex extends RecordRange, ArraysOf<typeof recordFacts> {
   readonly vocabulary: Vocabulary;
   readonly names: TextIndex;
   readonly shortNames: TextIndex;
@@ -139,10 +139,7 @@ export interface SearchIndex extends ArraysOf<typeof recordFacts> {
 }
 
 /** Returns the records of each range. */
-export function searchedRanges({
-  germanCount,
-  size,
-}: BankDirectory): Readonly<Record<SearchedRange, RecordRange>> {
+function searchedRanges({ germanCount, size }: BankDirectory): Readonly<Record<SearchedRange, RecordRange>> {
   return { german: { first: 0, end: germanCount }, others: { first: germanCount, end: size } };
 }
 
@@ -171,7 +168,11 @@ function packRange(directory: BankDirectory, range: RecordRange): Uint8Array {
 }
 
 /** Opens one of the indexes that `packSearchIndex` packed; the bytes must begin at a multiple of 8. */
-export function openSearchIndex(packed: Uint8Array, range: SearchedRange): SearchIndex {
+export function openSearchIndex(
+  packed: Uint8Array,
+  range: SearchedRange,
+  directory: BankDirectory,
+): SearchIndex {
   const { words, zips, names, shortNames, towns, ...facts } = openArrays(
     blocks,
     openArrays(ranges, packed)[range],
@@ -179,6 +180,7 @@ export function openSearchIndex(packed: Uint8Array, range: SearchedRange): Searc
   const vocabulary = new Vocabulary(words);
   const named = new TextIndex(names, vocabulary);
   return {
+    ...searchedRanges(directory)[range],
     vocabulary,
     names: named,
     shortNames: new TextIndex(shortNames, vocabulary),

@@ -1,6 +1,6 @@
-import { gunzipSync } from "node:zlib";
 import { type Dispatcher, request } from "undici";
-import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
+import { DataFileError } from "../../banks/files/data-file.ts";
+import { allBytes, maxSourceBytes, readGzip } from "../../banks/import/archive.ts";
 import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 
@@ -44,17 +44,14 @@ export async function download(
         continue;
       }
       if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
+      const tooMuch = () => new Error("it sends more than a file of bank data can have");
       const content = await allBytes(body, maxSourceBytes, tooMuch);
-      return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
+      return headers["content-encoding"] === "gzip" ? readGzip(address, content) : content;
     }
     throw new Error(`it redirects more than ${maxRedirects} times`);
   } catch (error) {
     throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}${note}.`);
   }
-}
-
-function tooMuch(): Error {
-  return new Error("it sends more than a file of bank data can have");
 }
 
 /** Returns a failure of the source; the data is untouched. */
@@ -64,17 +61,7 @@ export function unreachable(message: string): CommandFailure {
 
 function reasonOf(error: Error): string {
   if (error.name === "TimeoutError") return "it takes too long";
+  if (error instanceof DataFileError) return error.reason;
   const { code } = error as NodeJS.ErrnoException;
   return code?.startsWith("E") ? code : error.message;
-}
-
-function unpacked(content: Buffer): Buffer {
-  try {
-    return gunzipSync(content, { maxOutputLength: maxSourceBytes });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === "ERR_BUFFER_TOO_LARGE"
-      ? tooMuch()
-      : new Error("its compressed answer is damaged or cut off");
-  }
 }
