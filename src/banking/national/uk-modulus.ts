@@ -26,7 +26,7 @@ export interface ModulusTable {
   /** In the order of their sort codes; no two overlap. */
   readonly ranges: readonly ModulusRange[];
   /** Sort codes whose accounts are checked as those of another (exception 5). */
-  readonly substitutes: ReadonlyMap<number, number>;
+  readonly substitutes: Readonly<Record<number, number>>;
 }
 
 /**
@@ -98,7 +98,7 @@ const weightsOfException2With9 = [0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 10, 9, 3, 1];
  *
  * @example
  * const rows = [{ method: "MOD10", weights: [0, 0, 0, 0, 0, 0, 7, 1, 3, 7, 1, 3, 7, 1], exception: 0 }];
- * const table = { ranges: [{ start: 89999, end: 89999, rows }], substitutes: new Map() };
+ * const table = { ranges: [{ start: 89999, end: 89999, rows }], substitutes: {} };
  * checkModulus(table, "089999", "66374958").result // → "passed"
  */
 export function checkModulus(table: ModulusTable, sortCode: string, account: string): ModulusCheck {
@@ -150,7 +150,7 @@ function passes(table: ModulusTable, row: ModulusRow, digits: readonly number[])
 /** Exception 5: g is the check digit of the first check, h that of the second. */
 function passesSubstituted(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
   const sortCode = Number(digits.slice(0, sortCodeLength).join(""));
-  const substitute = table.substitutes.get(sortCode) ?? sortCode;
+  const substitute = table.substitutes[sortCode] ?? sortCode;
   const remainder = remainderOf(
     row,
     row.weights,

@@ -96,7 +96,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
       dataset,
       edition: edition.validFrom,
       next_edition: nextEditionOf(edition, editions, day),
-      rows: "length" in rows ? rows.length : rows.size,
+      rows: rows.length,
     });
     return { edition: edition.validFrom, rows: rows as RowsOf<Name> };
   };
@@ -145,7 +145,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     register: joinRegisters(clearing?.rows ?? [], participants),
     modulus: weights && {
       edition: weights.edition,
-      table: modulusTable(weights.rows, substitutes?.rows ?? new Map()),
+      table: modulusTable(weights.rows, substitutes?.rows ?? []),
     },
     registers,
     key: keyOf(used, local.entries),

@@ -68,21 +68,24 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
  *
  * @throws {DataFileError} for a row that does not follow the file's form, or a sort code given twice.
  */
-export function readUkSubstitutionsCsv(file: string, content: Uint8Array): Map<number, number> {
-  const substitutes = new Map<number, number>();
-  readRows(file, content, ukSubstitutionsColumns, ([sortCode, substitute], fault) => {
+export function readUkSubstitutionsCsv(file: string, content: Uint8Array): (readonly [number, number])[] {
+  const seen = new Set<string>();
+  return readRows(file, content, ukSubstitutionsColumns, ([sortCode, substitute], fault) => {
     if (!sortCodeForm.test(sortCode) || !sortCodeForm.test(substitute))
       throw fault("a sort code must have six digits");
-    if (substitutes.has(Number(sortCode))) throw fault(`sort code ${sortCode} is listed twice`);
-    substitutes.set(Number(sortCode), Number(substitute));
+    if (seen.has(sortCode)) throw fault(`sort code ${sortCode} is listed twice`);
+    seen.add(sortCode);
+    return [Number(sortCode), Number(substitute)] as const;
   });
-  return substitutes;
 }
 
 /** Joins weights and substitutions to the table that `checkModulus` takes. */
 export function modulusTable(
   ranges: readonly ModulusRange[],
-  substitutes: ReadonlyMap<number, number>,
+  substitutes: readonly (readonly [number, number])[],
 ): ModulusTable {
-  return { ranges: ranges.toSorted((one, other) => one.start - other.start), substitutes };
+  return {
+    ranges: ranges.toSorted((one, other) => one.start - other.start),
+    substitutes: Object.fromEntries(substitutes),
+  };
 }

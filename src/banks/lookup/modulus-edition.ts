@@ -1,9 +1,4 @@
-import {
-  checkModulus,
-  type ModulusCheck,
-  type ModulusRange,
-  type ModulusTable,
-} from "../../banking/national/uk-modulus.ts";
+import { checkModulus, type ModulusCheck, type ModulusTable } from "../../banking/national/uk-modulus.ts";
 
 /** The weights of the UK modulus check, and the first day on which they are valid. */
 export interface DatedModulusTable {
@@ -11,18 +6,9 @@ export interface DatedModulusTable {
   readonly table: ModulusTable;
 }
 
-interface Packed {
-  readonly edition: string;
-  readonly ranges: readonly ModulusRange[];
-  readonly substitutes: readonly (readonly [number, number])[];
-}
-
 /** Packs the weights for `ModulusEdition`; nothing if there are none. */
 export function packModulus(dated: DatedModulusTable | undefined): Uint8Array {
-  if (dated === undefined) return new Uint8Array();
-  const { edition, table } = dated;
-  const packed: Packed = { edition, ranges: table.ranges, substitutes: [...table.substitutes] };
-  return Buffer.from(JSON.stringify(packed));
+  return dated === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(dated));
 }
 
 /**
@@ -52,12 +38,7 @@ export class ModulusEdition {
   }
 
   #open(): DatedModulusTable | undefined {
-    if (this.#packed.length > 0) this.#opened ??= unpack(this.#packed);
+    if (this.#packed.length > 0) this.#opened ??= JSON.parse(Buffer.from(this.#packed).toString());
     return this.#opened;
   }
-}
-
-function unpack(packed: Uint8Array): DatedModulusTable {
-  const { edition, ranges, substitutes } = JSON.parse(Buffer.from(packed).toString()) as Packed;
-  return { edition, table: { ranges, substitutes: new Map(substitutes) } };
 }

@@ -58,7 +58,7 @@ test("exception 2 decides alone where a newer table has no second row", () => {
   const row = table.ranges.find(({ rows }) => rows[0]?.exception === 2)!.rows[0]!;
   const alone: ModulusTable = {
     ranges: [{ start: 303535, end: 303536, rows: [row] }],
-    substitutes: new Map(),
+    substitutes: {},
   };
   const results = Array.from(
     { length: 100 },
