@@ -115,7 +115,8 @@ const foreign = 255;
 
 /** Returns a text as the engine takes it: one byte per character. */
 export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) =>
-    character > "\0" && character < "\u0080" ? character.charCodeAt(0) : foreign,
-  );
+  return Uint8Array.from(text, (character) => {
+    const code = character.charCodeAt(0);
+    return code > 0 && code < 128 ? code : foreign;
+  });
 }
