@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Language } from "../contract/language.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import { distinctNames } from "./columns.ts";
-import { fieldsOfRow } from "./csv-rows.ts";
+import { fieldsOfRow, findRows } from "./csv-rows.ts";
 import { byteOrderMark, decoded, type Encoding, encoded } from "./encoding.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
@@ -121,18 +121,25 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const { delimiter: ownDelimiter, lineBreak } = layout.dialect;
   const { delimiter = ownDelimiter, addedDelimiter, bom = layout.hasByteOrderMark } = options;
   const isSame = layout.format === "csv" && delimiter === ownDelimiter;
-  const quoted = csvQuoter(delimiter);
   const rowOf = csvRow(delimiter);
   const ownRow = (row: Row) => {
-    const { text, fault, count = row.fields.length } = row;
-    if (fault !== undefined) return quoted(text) + delimiter.repeat(width - 1);
+    const { text, fault, fields, count = fields.length } = row;
+    if (fault !== undefined) return rowOf([text]) + delimiter.repeat(width - 1);
     // Fields that are missing or too many are empty ones, so that the added columns are below their names.
+    if (!isSame) return rowOf(Array.from({ length: width }, (_, column) => fields[column] ?? ""));
     const missing = width - count;
-    if (!isSame) {
-      return row.fields.slice(0, width).map(quoted).join(delimiter) + delimiter.repeat(Math.max(0, missing));
-    }
     if (missing === 0) return text;
     return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing);
+  };
+  const titleOf = (ownText: OwnText) => {
+    if (isSame) return ownText(layout.preamble);
+    const title = layout.preamble.replace(/^sep=.\r?\n/im, "");
+    let rows = "";
+    findRows(layout.dialect, title, true, (fields, from, to) => {
+      rows += rowOf(fields.length > 0 ? fields : [title.slice(from, to)]) + lineBreak;
+      return false;
+    });
+    return ownText(rows);
   };
   const headerOf = (ownText: OwnText) => {
     if (layout.names === undefined) return "";
@@ -143,8 +150,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const addedTo = (added: string) =>
     addedDelimiter === delimiter ? added : rowOf(fieldsOfRow(added, addedDelimiter));
   return {
-    head: (ownText) =>
-      `${bom ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
+    head: (ownText) => `${bom ? byteOrderMark : ""}${titleOf(ownText)}${headerOf(ownText)}`,
     row: ({ row, added }, ownText) => {
       const { fault } = row;
       if (added === undefined && fault === undefined) return isSame ? row.text + lineBreak : "";

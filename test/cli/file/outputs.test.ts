@@ -411,14 +411,14 @@ test("a German Excel gets a byte order mark and semicolons, with every field in 
   const file = join(folder, "comma.csv");
   writeFileSync(
     file,
-    'name,iban\n"Müller; Söhne",DE89370400440532013000\n"a ""b""",DE89370400440532013001\nx\n',
+    'sep=,\n"Customers; 2026",\n\nname,iban\n"Müller; Söhne",DE89370400440532013000\n"a ""b""",DE89370400440532013001\nx\n',
   );
   const output = join(folder, "excel.csv");
   const args = ["--bom", "--output-delimiter", ";", "--select", "status,bank", "--force"];
   assert.equal((await checkHere(file, output, args)).exit, 0);
   assert.equal(
     readFileSync(output, "utf8"),
-    '\ufeffname;iban;status;bank\n"Müller; Söhne";DE89370400440532013000;1;Commerzbank\n' +
+    '\ufeff"Customers; 2026";\n\nname;iban;status;bank\n"Müller; Söhne";DE89370400440532013000;1;Commerzbank\n' +
       '"a ""b""";DE89370400440532013001;0;\nx;;3;\n',
   );
   writeFileSync(file, "a\nDE89370400440532013000\n");
