@@ -54,7 +54,7 @@ const sheetOf = (content: string) => `<worksheet><sheetData>${content}</sheetDat
 const cells = [
   ["name", "iban", "since", "amount"],
   ["Müller & Söhne", commerzbank, 44_927, 5.32013e8],
-  ["Meyer, Anna", wrong, 44_927.5, 1.5],
+  ["Meyer, Anna", wrong, 44_927.5, 1.1 + 2.2],
 ] as const;
 
 /** A workbook with two sheets, whose texts are shared, after other sheets and with properties where they are given. */
@@ -107,11 +107,11 @@ test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and 
   assert.match(cut.stderr, /gzip data of the file is damaged or cut off/);
 });
 
-test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, another sheet by name or number", async () => {
+test("XLSX is read as CSV: numbers with the digits that spreadsheets show, dates as in ISO 8601, another sheet by name or number", async () => {
   const expected = [
     "name,iban,since,amount,status",
     `Müller & Söhne,${commerzbank},2023-01-01,532013000,1`,
-    `"Meyer, Anna",${wrong},2023-01-01T12:00:00,1.5,0`,
+    `"Meyer, Anna",${wrong},2023-01-01T12:00:00,3.3,0`,
     "",
   ].join("\n");
   const file = workbook();
