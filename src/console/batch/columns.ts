@@ -39,13 +39,12 @@ export interface Sheet extends FilledRows {
 
 const sampleRows = 100;
 
-/** Digits of a number that spreadsheets keep. */
-const shownDigits = 15;
-
-/** Returns the text of a cell: numbers as spreadsheets show them, dates as ISO 8601 has them. */
+/** Returns the text of a cell: whole numbers, fractions with the 15 digits that spreadsheets show, dates as ISO 8601 has them. */
 export function cellText(cell: unknown, decimalPoint = "."): string {
-  if (typeof cell === "number")
-    return String(Number(cell.toPrecision(shownDigits))).replace(".", decimalPoint);
+  if (typeof cell === "number") {
+    const shown = Number.isInteger(cell) ? cell : Number(cell.toPrecision(15));
+    return String(shown).replace(".", decimalPoint);
+  }
   if (!(cell instanceof Date)) return String(cell ?? "");
   return cell
     .toISOString()

@@ -115,8 +115,10 @@ function missing(): never {
   throw new UnreadableRows("libraryMissing");
 }
 
+/** The time of a date is to the second, as 08:30 is read as a little less. */
 function cellOf(cell: unknown): Cell {
-  return cell instanceof Date || typeof cell === "number" ? cell : String(cell ?? "");
+  if (cell instanceof Date) return new Date(Math.round(cell.getTime() / 1_000) * 1_000);
+  return typeof cell === "number" ? cell : String(cell ?? "");
 }
 
 function written(value: unknown) {

@@ -95,7 +95,13 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
           row(2, formula(iban), number(day, 1), number(-12.5), '<c t="b"><v>1</v></c>', text("01067")) +
           row(3) +
           row(4, "<c/>", "<c/>", '<c s="1"/>', "<c/>", text(" ")) +
-          row(5, text("DE88 3704 0044 0532 0130 00"), number(day + 0.5, 2), '<c t="e"><v>#N/A</v></c>'),
+          row(
+            5,
+            text("DE88 3704 0044 0532 0130 00"),
+            number(day + 510 / 1_440, 2),
+            '<c t="e"><v>#N/A</v></c>',
+            number(1234567890123456),
+          ),
       }),
     );
     assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
@@ -106,7 +112,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     );
     assert.deepEqual(await cells("own"), [
       ...["2026-11-22", "-12.5", "true", "01067"],
-      ...["2026-11-22 12:00:00", "", "", ""],
+      ...["2026-11-22 08:30:00", "", "1234567890123456", ""],
     ]);
     await checkAll(page);
     assert.deepEqual(await cells("verdict"), ["Valid", "Wrong check digits"]);
