@@ -183,7 +183,7 @@ async function dateStylesOf(part: AsyncIterable<Buffer> | undefined): Promise<Re
   let style = 0;
   await parseList(part, {
     open: (name, { numFmtId = "", formatCode = "" }) => {
-      // What is quoted or in brackets is no code, nor is what follows a backslash, or `_` and `*`: the width of a character, a fill.
+      // Text in quotes or brackets does not count, nor does the character after `\`, `_` (as wide as it) or `*` (filled with it).
       const plain = formatCode.replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, "");
       if (name === "numFmt" && /[dy]|m.*m|h.*m/i.test(plain)) dateFormats.add(Number(numFmtId));
       if (name === "cellXfs") isCellStyle = true;
