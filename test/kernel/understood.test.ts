@@ -114,38 +114,24 @@ for (const [name, body] of Object.entries(foreign)) {
 /** Two entries that are long enough for each way of reading, and a short one. */
 const sample = Buffer.from(`{ "ibans" : ["${iban}","de89 3704 0044 0532 0130 00" ,"x"] }`);
 
-test("a body cut off after any byte is not understood", () => {
-  for (let length = 0; length < sample.length; length++) {
-    assert.equal(assertAsPromised(Buffer.from(sample.subarray(0, length))), false);
-  }
-});
+const signs = ['"', ",", ":", "[", "]", "{", "}", "\\", " ", '","', '""', "\\u0041"];
 
-test("a body with any one byte replaced is understood exactly where that is promised", () => {
+test("a body cut off at any place, or with a byte replaced, removed, doubled or moved, or a sign put in there, is understood exactly where that is promised", () => {
   let understoodBodies = 0;
-  for (let at = 0; at < sample.length; at++) {
-    for (let byte = 0; byte < 256; byte++) {
-      const body = Buffer.from(sample);
-      body[at] = byte;
-      if (assertAsPromised(body)) understoodBodies++;
-    }
-  }
-  assert.ok(understoodBodies > 1_000);
-});
-
-test("a body with any byte removed, doubled or moved is understood exactly where that is promised", () => {
-  for (let at = 0; at < sample.length; at++) {
-    assertAsPromised(Buffer.concat([sample.subarray(0, at), sample.subarray(at + 1)]));
-    assertAsPromised(Buffer.concat([sample.subarray(0, at + 1), sample.subarray(at)]));
-    assertAsPromised(Buffer.concat([sample.subarray(at), sample.subarray(0, at)]));
-  }
-});
-
-test("structure characters anywhere in a body are understood exactly where that is promised", () => {
   for (let at = 0; at <= sample.length; at++) {
-    for (const sign of ['"', ",", ":", "[", "]", "{", "}", "\\", " ", '","', '""', "\\u0041"]) {
-      assertAsPromised(Buffer.concat([sample.subarray(0, at), Buffer.from(sign), sample.subarray(at)]));
+    const [before, behind, rest] = [sample.subarray(0, at), sample.subarray(at), sample.subarray(at + 1)];
+    for (const parts of [
+      [before],
+      [before, rest],
+      [sample.subarray(0, at + 1), behind],
+      [behind, before],
+      ...Array.from({ length: 256 }, (_, byte) => [before, Buffer.of(byte), rest]),
+      ...signs.map((sign) => [before, Buffer.from(sign), behind]),
+    ]) {
+      if (assertAsPromised(Buffer.concat(parts))) understoodBodies++;
     }
   }
+  assert.ok(understoodBodies > 1_000, `${understoodBodies} bodies were understood`);
 });
 
 test("the count stays that of the last batch that was answered", () => {

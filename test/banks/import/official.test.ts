@@ -109,24 +109,6 @@ test("the file of 168 columns after it has the right difference, and keeps the r
   assert.deepEqual(rule("50215500"), ["", ""]);
 });
 
-test("an edition has the deletion marks and successors of its first day", { skip }, async () => {
-  await folder.import(officialFile("blz-168-2026-03-09.txt"));
-  const directory = new BankDirectory((await loadBankData(folder.path, "2026-03-10")).directory);
-  assert.equal(directory.edition.german, "2026-03-09");
-  let [marked, announced, succeeded, codes] = [0, 0, 0, 0];
-  const lines = linesOf(officialFile("blz-168-2026-03-09.txt").content).filter((line) => line[8] === "1");
-  for (const line of lines) {
-    const record = directory.record(directory.findByCode("DE", line.slice(0, 8)));
-    codes++;
-    assert.equal(record.successor, line.slice(160) === "00000000" ? null : line.slice(160));
-    assert.equal(record.deleteMark, line[159] === "1" || line[158] === "D");
-    if (record.deleteMark) marked++;
-    if (line[159] === "1") announced++;
-    if (record.successor !== null) succeeded++;
-  }
-  assert.deepEqual([codes, announced, marked, succeeded], [3_506, 75, 78, 34]);
-});
-
 test("the CSV form is reproduced byte for byte, in ISO-8859-1 and in UTF-8, with CRLF and with LF", {
   skip,
 }, async () => {
