@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { words } from "../support/words.ts";
 import { coverageRows } from "./coverage-rows.ts";
-import { dataFolder, factsFolder, rowsIn, rowsOf } from "./shipped.ts";
+import { factsIn, factsMissing, rowsOf } from "./shipped.ts";
 
 interface Fact {
   readonly country: string;
   readonly bank_code: string;
-  readonly successor?: string;
   readonly name?: string;
 }
 
@@ -18,7 +16,6 @@ const codes = new Set([
   ...rowsOf("banks.csv").map(({ country, bank_code }) => `${country} ${bank_code}`),
   ...rowsOf("blz.csv").map(({ Bankleitzahl }) => `DE ${Bankleitzahl}`),
 ]);
-const factsIn = (folder: string, file: string) => rowsIn<Fact>(readFileSync(`${folder}${file}`, "utf8"));
 const missingOf = (rows: readonly Fact[]) =>
   rows
     .filter(({ country }) => countries.has(country))
@@ -28,21 +25,21 @@ const missingOf = (rows: readonly Fact[]) =>
 test("a list that is called complete states its date and has a bank for every code that other facts name", () => {
   assert.ok(complete.length > 10);
   for (const { country, edition } of complete) assert.ok(edition !== undefined, `${country} is undated`);
-  const former = factsIn(dataFolder, "former-codes.csv");
+  const former = rowsOf("former-codes.csv");
   const successors = former
-    .filter(({ successor }) => /^\d+$/.test(successor!))
-    .map(({ country, successor }) => ({ country, bank_code: successor! }));
-  assert.deepEqual(missingOf([...factsIn(dataFolder, "bank-bics.csv"), ...former, ...successors]), []);
+    .filter(({ successor }) => /^\d+$/.test(successor))
+    .map(({ country, successor }) => ({ country, bank_code: successor }));
+  assert.deepEqual(missingOf([...rowsOf("bank-bics.csv"), ...former, ...successors]), []);
 });
 
 test("a complete list has every living code of the collected facts", {
-  skip: existsSync(factsFolder) ? false : "the files are not beside it",
+  skip: factsMissing,
 }, () => {
   const files = words`
     banks.csv banks-additions.csv banks-additions-2.csv banks-corrections.csv bank-bics.csv
   `;
   const living = files
-    .flatMap((file) => factsIn(factsFolder, file))
+    .flatMap((file) => factsIn<Fact>(file))
     .filter(({ name = "" }) => !name.endsWith("(former)"));
   assert.ok(living.length > 19_000);
   assert.deepEqual(missingOf(living), []);

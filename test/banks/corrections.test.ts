@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dataFolder, factsFolder, rowsIn, rowsOf } from "./shipped.ts";
+import { dataFolder, factsIn, factsMissing, rowsOf } from "./shipped.ts";
 
 type Field = keyof ReturnType<typeof rowsOf<"blz.csv">>[number];
 
@@ -34,11 +34,13 @@ test("every German main record knows its method and IBAN rule, and further locat
 });
 
 test("every added bank code and every corrected name and BIC is as the collected facts say", {
-  skip: existsSync(factsFolder) ? false : "the files are not beside it",
+  skip: factsMissing,
 }, () => {
   type Fact = Record<"country" | "bank_code" | "name" | "bic" | "field" | "value", string>;
-  const facts = (file: string) => rowsIn<Fact>(readFileSync(`${factsFolder}${file}`, "utf8"));
-  const [corrections, additions] = [facts("banks-corrections.csv"), facts("banks-additions-2.csv")];
+  const [corrections, additions] = [
+    factsIn<Fact>("banks-corrections.csv"),
+    factsIn<Fact>("banks-additions-2.csv"),
+  ];
   const keyOf = ({ country, bank_code }: Pick<Fact, "country" | "bank_code">) => `${country} ${bank_code}`;
   const banks = new Map(rowsOf("banks.csv").map((row) => [keyOf(row), row]));
   const corrected = new Set(corrections.map((fact) => `${keyOf(fact)} ${fact.field}`));

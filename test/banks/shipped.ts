@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Folder of the shipped data. */
 export const dataFolder = fileURLToPath(new URL("../../data/", import.meta.url));
 
 /** Folder of the facts that were collected for the data; it is beside the checkout where there is any. */
-export const factsFolder = fileURLToPath(new URL("../../../shared/data/ship/", import.meta.url));
+const factsFolder = fileURLToPath(new URL("../../../shared/data/ship/", import.meta.url));
+
+/** Why a test that needs the collected facts is skipped. */
+export const factsMissing = existsSync(factsFolder) ? false : "the files are not beside it";
 
 /** First day of the shipped German bank codes. */
 export const germanEdition = (
@@ -43,6 +46,8 @@ interface ShippedRows {
     | "edition",
     string
   >;
+  "bank-bics.csv": Record<"country" | "bank_code" | "bic" | "kind" | "until", string>;
+  "former-codes.csv": Record<"country" | "bank_code" | "successor" | "since", string>;
 }
 
 /** The first lines of a shipped file, the head among them. */
@@ -55,12 +60,14 @@ export function firstLines(file: keyof ShippedRows, count: number): string {
 
 /** Reads a shipped CSV file with a separate reader, to check the product's reader against it: one object per row. */
 export function rowsOf<File extends keyof ShippedRows>(file: File): ShippedRows[File][] {
-  return rowsIn<ShippedRows[File]>(readFileSync(dataFolder + file, "utf8"));
+  return rowsIn<ShippedRows[File]>(dataFolder + file);
 }
 
-/** Reads the text of a CSV file with semicolons: one object per row. */
-export function rowsIn<Row>(text: string): Row[] {
-  const [head, ...lines] = text.trimEnd().split("\n");
+/** Reads a CSV file of the collected facts: one object per row. */
+export const factsIn = <Row>(file: string): Row[] => rowsIn<Row>(factsFolder + file);
+
+function rowsIn<Row>(path: string): Row[] {
+  const [head, ...lines] = readFileSync(path, "utf8").trimEnd().split("\n");
   const columns = valuesOf(head!);
   return lines.map(
     (line) => Object.fromEntries(valuesOf(line).map((value, at) => [columns[at]!, value])) as Row,

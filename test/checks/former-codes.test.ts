@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { DataFileError } from "../../src/banks/files/data-file.ts";
@@ -9,14 +8,12 @@ import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { samples } from "../../src/checks/sample-answer.ts";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
-import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
+import { rowsOf } from "../banks/shipped.ts";
 import { directory } from "../suggest/engine.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
 import { words } from "../support/words.ts";
 
-const rows = rowsIn<Record<"country" | "bank_code" | "successor" | "since", string>>(
-  readFileSync(`${dataFolder}former-codes.csv`, "utf8"),
-);
+const rows = rowsOf("former-codes.csv");
 
 /** Checks an IBAN at a bank code. */
 function check(country: string, code: string): IbanCheckAnswer {

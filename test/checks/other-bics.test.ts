@@ -8,7 +8,7 @@ import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { germanBank } from "../banks/records.ts";
-import { dataFolder, rowsIn, rowsOf } from "../banks/shipped.ts";
+import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { directory, filters } from "../suggest/engine.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
 
@@ -45,9 +45,7 @@ test("an IBAN at every listed bank code is answered with the bank's name, BIC an
   }
 });
 
-const rows = rowsIn<BankCode & Record<"bic" | "kind" | "until", string>>(
-  readFileSync(`${dataFolder}bank-bics.csv`, "utf8"),
-);
+const rows = rowsOf("bank-bics.csv");
 
 test("a check says what each further and each former BIC is, in two languages", () => {
   assert.ok(rows.length > 700);

@@ -13,7 +13,6 @@ import { Kernel } from "../../src/kernel/kernel.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import { entriesOf, KernelMemory, kernelModule } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
@@ -123,7 +122,7 @@ test("two keys of equal hash are distinguished, by the kernel as by the referenc
 });
 
 test("an account that fails its method is right where the bank's IBAN rule accepts it without check digit", async () => {
-  const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
+  const memory = new KernelMemory(await loadShippedDirectory());
   const numbers = words`0008090100 0000055111 0000003333 0000004444 0000624044 0049902271 9130500002`;
   let waived = 0;
   for (let index = 0; index < memory.directory.germanCount; index++) {

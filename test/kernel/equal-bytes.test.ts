@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { plain } from "../../src/checks/answer.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import { KernelMemory } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
-const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
+const memory = new KernelMemory(await loadShippedDirectory());
 
 /**
  * Every outcome, bank and method is covered by construction in the tests beside this one; these look for cases that no one has

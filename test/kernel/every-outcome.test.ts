@@ -9,9 +9,11 @@ import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
-import { dataFolder } from "../banks/shipped.ts";
+import { rowsOf } from "../banks/shipped.ts";
 import type { CheckAnswer } from "../contract/check-data.ts";
+import { ibanAtBank } from "../support/iban-mix.ts";
 import { batchesOf, entriesOf, KernelMemory } from "../support/kernel-memory.ts";
+import { pluck } from "../support/pluck.ts";
 import { loadShippedData } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
 import { everyOutcome } from "./every-outcome.ts";
@@ -32,7 +34,7 @@ const marked = buildDirectory(
   ],
   someEdition,
 );
-const shipped = await loadShippedData(dataFolder);
+const shipped = await loadShippedData();
 const weights = new ModulusEdition(packModulus(shipped.modulus));
 const memories = [
   new KernelMemory(shipped.directory),
@@ -109,4 +111,26 @@ test("a reason in a batch is that of the single check, and is there wherever the
       else assert.equal(severity, reason === null ? null : "warning");
     }
   }
+});
+
+test("a batch with reasons names on each day the banks that only a list over a year old names, as the reference does", () => {
+  const banks = rowsOf("banks.csv").map(({ country, bank_code, edition }) => ({
+    iban: ibanAtBank(country, bank_code),
+    edition,
+  }));
+  const old = (today: string) => {
+    const options = { ...plain, reason: true, today };
+    const found: string[] = [];
+    for (const some of batchesOf(banks)) {
+      const answer = memories[0]!.assertEqual(pluck(some, "iban"), options);
+      for (const [index, { data }] of entriesOf(answer).entries())
+        if (data.reason === "bank_list_old") found.push(some[index]!.edition);
+    }
+    return found;
+  };
+  // A month counts from its first day.
+  const september = "2025.09.0";
+  const [before, after] = [old("2026-09-01"), old("2026-09-02")];
+  assert.ok(before.length > 0 && !before.includes(september));
+  assert.ok(after.filter((edition) => edition === september).length > 10_000);
 });

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import { KernelMemory, kernelModule } from "../support/kernel-memory.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import type { ThreadInput } from "./kernel-thread.ts";
@@ -21,7 +20,7 @@ const outputRoom = 300_000;
 const bodyRoom = 32_768;
 
 test("two threads over one memory, reading the same bodies at once, both write the reference's bytes", async () => {
-  const own = new KernelMemory(await loadShippedDirectory(dataFolder), defaultPolicy, threads);
+  const own = new KernelMemory(await loadShippedDirectory(), defaultPolicy, threads);
   const ibans = new RandomIbans(own.directory, 7);
   const inputs = own.output + threads * outputRoom;
   const batches = Array.from({ length: batchCount }, (_, index) => {

@@ -22,7 +22,6 @@ import {
 import { encodeBody, encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { fragmentOf } from "../banks/fragments.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
@@ -31,7 +30,7 @@ let directory: BankDirectory;
 let small: Slot;
 let large: Slot;
 before(async () => {
-  const shipped = await loadShippedDirectory(dataFolder);
+  const shipped = await loadShippedDirectory();
   const shared = createSharedMemory(kernelTables(), { smallSlots: 2, largeSlots: 2, rooms: 2 });
   const place = areaOf(shared, 0);
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);

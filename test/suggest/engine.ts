@@ -4,10 +4,9 @@ import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edit
 import { type Corrections, correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedData } from "../support/shipped-directory.ts";
 
-const shipped = await loadShippedData(dataFolder);
+const shipped = await loadShippedData();
 export const directory = new BankDirectory(shipped.directory);
 /** The filters over the shipped bank data. */
 export const filters = new BankFilters({

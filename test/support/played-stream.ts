@@ -10,7 +10,6 @@ import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
 import type { StreamQuestion } from "../../src/pool/stream/stream-task.ts";
 import type { RequestDone } from "../../src/pool/tenant.ts";
-import { dataFolder } from "../banks/shipped.ts";
 import { until } from "../faults/gate.ts";
 import { loadShippedDirectory } from "./shipped-directory.ts";
 import { Blocks, lineOptions } from "./stream-blocks.ts";
@@ -19,7 +18,7 @@ import { Blocks, lineOptions } from "./stream-blocks.ts";
 const packetBytes = 524_288;
 /** What a worker is played to need for a block. */
 const microsecondsOfBlock = 1_000;
-const blocks = new Blocks(await loadShippedDirectory(dataFolder));
+const blocks = new Blocks(await loadShippedDirectory());
 
 /** How a stream and its client are. */
 export interface PlayedOptions {

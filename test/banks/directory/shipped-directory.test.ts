@@ -10,7 +10,7 @@ import { readFormerCodesCsv } from "../../../src/banks/files/former-codes-csv.ts
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 
-const buffer = await loadShippedDirectory(dataFolder);
+const buffer = await loadShippedDirectory();
 const directory = new BankDirectory(buffer);
 const germanRows = rowsOf("blz.csv");
 const otherRows = rowsOf("banks.csv");

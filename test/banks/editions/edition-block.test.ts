@@ -9,7 +9,6 @@ import { BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../../../src/banks/search/search-index.ts";
 import { newFolder } from "../../support/folders.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
-import { dataFolder } from "../shipped.ts";
 import { writeSmallData } from "../small-data.ts";
 
 const testFacts: BicFacts = {
@@ -20,7 +19,7 @@ const testFacts: BicFacts = {
 let directory: BankDirectory;
 let parts: Parameters<typeof writeEdition>[1];
 before(async () => {
-  directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+  directory = new BankDirectory(await loadShippedDirectory());
   const folder = newFolder();
   writeSmallData(folder, {
     blz: (row) => row.startsWith('"37040044"'),

@@ -7,7 +7,7 @@ import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-searc
 import { foldWords } from "../../../src/banks/search/fold-words.ts";
 import { pluck } from "../../support/pluck.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
-import { dataFolder, rowsOf } from "../shipped.ts";
+import { rowsOf } from "../shipped.ts";
 
 const rows = rowsOf("blz.csv");
 const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
@@ -26,7 +26,7 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 let directory: BankDirectory;
 let search: BankSearch;
 before(async () => {
-  directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+  directory = new BankDirectory(await loadShippedDirectory());
   search = new BankSearch(directory);
 });
 

@@ -10,7 +10,6 @@ import { BankcheckError } from "../../../src/client/errors.ts";
 import type { Fetch, FetchInit } from "../../../src/client/fetch-answer.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
-import { dataFolder } from "../../banks/shipped.ts";
 import { newFile, newFolder } from "../../support/folders.ts";
 import { IbanMix } from "../../support/iban-mix.ts";
 import { randomOf } from "../../support/random.ts";
@@ -33,7 +32,7 @@ after(async () => {
   await offline.close();
 });
 
-const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(dataFolder)), 20_261_122);
+const mix = new IbanMix(new BankDirectory(await loadShippedDirectory()), 20_261_122);
 const below = randomOf(20_261_123);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
 

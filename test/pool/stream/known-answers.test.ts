@@ -4,14 +4,13 @@ import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../../src/kernel/table-layout.ts";
 import { jsonForm } from "../../../src/pool/stream/answer-forms.ts";
 import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
-import { dataFolder } from "../../banks/shipped.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
 /** Different verdicts on `bankcheck sample -n 1000000`, of 90 countries in turn. */
 const verdictsOfMixedMillion = 21_891;
 
-const data = await loadShippedDirectory(dataFolder);
+const data = await loadShippedDirectory();
 const iban = "DE89370400440532013000";
 let blocks: Blocks;
 beforeEach(() => {

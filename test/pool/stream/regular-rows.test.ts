@@ -12,7 +12,6 @@ import { recogniseCsv } from "../../../src/pool/stream/run-block.ts";
 import { BlockEnd, type StreamQuestion, type StreamState } from "../../../src/pool/stream/stream-task.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { selectedColumns } from "../../../src/rows/verdict.ts";
-import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { IbanMix } from "../../support/iban-mix.ts";
 import { randomOf } from "../../support/random.ts";
@@ -24,7 +23,7 @@ import { readVectors } from "../../vectors/read.ts";
 const bodies = Number(process.env["STREAM_BODIES"] ?? 40);
 const rowsPerBody = 40;
 
-const data = await loadShippedDirectory(dataFolder);
+const data = await loadShippedDirectory();
 const directory = new BankDirectory(data);
 const mix = new IbanMix(directory, 20_261_122);
 const oddIbans = new RandomIbans(directory, 20_261_123);
