@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { words } from "../support/words.ts";
 import { coverageRows } from "./coverage-rows.ts";
-import { factsIn, factsMissing, rowsOf } from "./shipped.ts";
+import { dataFolder, factsIn, factsMissing, germanEdition, rowsOf } from "./shipped.ts";
 
 interface Fact {
   readonly country: string;
@@ -43,4 +44,15 @@ test("a complete list has every living code of the collected facts", {
     .filter(({ name = "" }) => !name.endsWith("(former)"));
   assert.ok(living.length > 19_000);
   assert.deepEqual(missingOf(living), []);
+});
+
+const sources = readFileSync(`${dataFolder}SOURCES.md`, "utf8");
+
+test("every data file has a row in the table of SOURCES.md", () => {
+  const files = readdirSync(dataFolder).filter((file) => /\.(csv|json)$/.test(file));
+  for (const file of files) assert.ok(sources.includes(`\n| \`${file}\` |`), `${file} is not in the table`);
+});
+
+test("SOURCES.md names the edition the service reports for the German banks", () => {
+  assert.ok(sources.includes(`Edition valid from ${germanEdition}`));
 });
