@@ -89,7 +89,7 @@ export function resultOf(
       ...suggestions,
     },
     checks,
-    ...(options.explain || options.reason ? { sources: sourcesOfCheck(directory, check) } : {}),
+    sources: sourcesOfCheck(directory, check),
   };
 }
 

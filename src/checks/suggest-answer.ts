@@ -32,11 +32,7 @@ export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: 
 }
 
 /** Returns corrections as an answer has them; `count` is how many there are where some are left out. */
-function suggestionsOf(
-  filters: BankFilters,
-  found: readonly AtBank[],
-  count = found.length,
-): Suggestions {
+function suggestionsOf(filters: BankFilters, found: readonly AtBank[], count = found.length): Suggestions {
   return { suggestions: withBanks(filters, listable(found, count)), suggestion_count: count };
 }
 
