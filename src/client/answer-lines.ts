@@ -1,5 +1,54 @@
 import type { ErrorObject } from "../contract/api-types.ts";
 import { BankcheckError } from "./errors.ts";
+import type { RequestSender, StreamedBody } from "./sender.ts";
+
+/** Options of a call that sends lines. */
+interface LinesCall {
+  readonly path: string;
+  readonly signal: AbortSignal | undefined;
+  /** Collects the answers as they come; another call with the same array continues a call that failed. */
+  readonly answers?: string[] | undefined;
+}
+
+/**
+ * Sends lines of JSON through `POST /v1/stream` and resolves with an answer for each: the text of its entry after the
+ * number of the line, `"valid":true,…}`.
+ *
+ * However often the answer is cut off, or the service ends it since it stops, a line that was answered is not sent again.
+ */
+export async function sendLines(
+  sender: RequestSender,
+  lines: readonly string[],
+  { path, signal, answers: texts = [] }: LinesCall,
+): Promise<readonly string[]> {
+  if (lines.length === texts.length) return texts;
+  let answer = new AnswerLines();
+  const body: StreamedBody = {
+    mediaType: "application/x-ndjson",
+    get answered() {
+      return texts.length;
+    },
+    begin: () => {
+      answer = new AnswerLines();
+      return `${lines.slice(texts.length).join("\n")}\n`;
+    },
+    take: (bytes) => {
+      const entries = answer.take(bytes);
+      if (texts.length + entries.length > lines.length) throw incompleteAnswer();
+      texts.push(...entries);
+    },
+    get isComplete() {
+      return texts.length === lines.length;
+    },
+  };
+  const read = () => {
+    if (body.isComplete) return;
+    answer.expectWhole();
+    throw incompleteAnswer();
+  };
+  await sender.send({ path, body, signal, read });
+  return texts;
+}
 
 /** What may follow the answers to lines. */
 interface AnswerEnd {

@@ -18,10 +18,10 @@ interface StreamCall<Item> {
   /** A JSON document without line breaks. */
   readonly lineOf: (item: Item) => string;
   /** The longest time that an item waits for others to be sent with, in milliseconds; 10 if it is undefined. */
-  readonly maxWait?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly maxWait: number | undefined;
+  readonly signal: AbortSignal | undefined;
   /** Called at the end of each request. */
-  readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
+  readonly onAnswer: ((facts: AnswerFacts) => void) | undefined;
 }
 
 /** Items with their answers, which are the lines of the service without their numbers. */

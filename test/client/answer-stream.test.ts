@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { sendLines } from "../../src/client/answer-lines.ts";
 import {
   BankcheckClient,
   BankcheckError,
@@ -11,6 +12,7 @@ import {
   type Fetch,
   type RetryNotice,
 } from "../../src/client/index.ts";
+import { RequestSender } from "../../src/client/sender.ts";
 import { until } from "../faults/gate.ts";
 import { testKey, useSharedService } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
@@ -243,16 +245,30 @@ const playing =
 /** Sends the IBANs above to a played service. */
 type Send = (fetch: Fetch) => Promise<readonly unknown[]>;
 
-/** In one body with its answer, as Node does. */
-const inPieces: Send = (fetch) => inWholes(Object.assign(fetch, { sendsPieces: true as const }));
+/** As `checkMany` does. */
+const checked: Send = (fetch) => {
+  const inPieces = Object.assign(fetch, { sendsPieces: true as const });
+  return collect(clientOf({ fetch: inPieces, retries: 2 }).checkMany(asked));
+};
 
-/** Body by body, as browsers do. */
-const inWholes: Send = (fetch) => collect(clientOf({ fetch, retries: 2 }).checkMany(asked));
+/** As the console does, whose answers are texts without the beginning. */
+const sentAsLines: Send = async (fetch) => {
+  const sender = new RequestSender({
+    baseUrl: "http://service",
+    apiKey: "key",
+    fetch,
+    minDelayMs: 0,
+    retries: 2,
+  });
+  const lines = asked.map((iban) => JSON.stringify(iban));
+  const answers = await sendLines(sender, lines, { path: "/v1/stream", signal: undefined });
+  return answers.map((answer) => JSON.parse(`{${answer}`));
+};
 
 /** Checks the IBANs above over what answers each request; returns the entries and the lines that each request asked. */
 async function played(
   answerOf: (lines: readonly string[], number: number) => AsyncIterable<Buffer>,
-  send = inPieces,
+  send = checked,
 ) {
   const requests: string[][] = [];
   const fetch = playing(async function* (body) {
@@ -283,10 +299,10 @@ test("one request carries a source of any length as long as its answers come", a
 });
 
 for (const [what, send] of [
-  ["pieces", inPieces],
-  ["wholes", inWholes],
+  ["checkMany", checked],
+  ["sendLines", sentAsLines],
 ] as const)
-  test(`wherever the answer to a body in ${what} is cut off, each IBAN has one entry and only those without one are sent again`, async () => {
+  test(`wherever the answer to ${what} is cut off, each IBAN has one entry and only those without one are sent again`, async () => {
     const bytes = Buffer.from(answerTo(asked));
     for (let cut = 0; cut <= bytes.length; cut++) {
       const { entries, requests } = await played(async function* (lines, number) {
@@ -308,11 +324,11 @@ for (const [what, send] of [
 test("an answer that brings lines each time is never given up, one that brings none is", async () => {
   const one = await played(async function* (lines) {
     yield Buffer.from(answerTo(lines.slice(0, 1)).replace(summaryOf(1), ""));
-  }, inWholes);
+  }, sentAsLines);
   assert.equal(one.requests.length, 4);
   const failing = played(async function* () {
     yield Buffer.from('{"error":{"code":"internal_error","message":"It failed."}}\n');
-  }, inWholes);
+  }, sentAsLines);
   await assert.rejects(failing, isRefusal(/^internal_error$/));
 });
 

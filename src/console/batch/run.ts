@@ -1,11 +1,11 @@
-import { AnswerStream } from "../../client/answer-stream.ts";
+import { sendLines } from "../../client/answer-lines.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { RetryNotice } from "../../client/options.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import type { Language } from "../../contract/language.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { type LineAnswer, linesPath, verdictOfLine } from "../../rows/verdict.ts";
+import { linesPath, verdictOfLine } from "../../rows/verdict.ts";
 import type { RowVerdict } from "./results.ts";
 import { rest } from "./slices.ts";
 
@@ -132,7 +132,7 @@ export function rowChecks(session: {
   readonly language: Language;
   ask<Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>): Promise<Answer>;
 }) {
-  const answered = new Map<number, RowVerdict[]>();
+  const answered = new Map<number, string[]>();
   return async (
     key: number,
     numbers: readonly AskedNumber[],
@@ -140,15 +140,11 @@ export function rowChecks(session: {
   ): Promise<readonly RowVerdict[]> => {
     const { language } = session;
     const path = linesPath(numbers.some((number) => "kontonummer" in number));
-    const verdicts = answered.get(key) ?? [];
-    answered.set(key, verdicts);
-    await session.ask(async ({ sender }) => {
-      const left = numbers.slice(verdicts.length);
-      const stream = new AnswerStream(sender, left, { path, lineOf: JSON.stringify, signal });
-      for await (const { answers } of stream.answers())
-        for (const answer of answers) verdicts.push({ ...verdictOfLine(answer as LineAnswer), language });
-    });
+    const lines = numbers.map((number) => JSON.stringify(number));
+    const answers = answered.get(key) ?? [];
+    answered.set(key, answers);
+    await session.ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
     answered.delete(key);
-    return verdicts;
+    return answers.map((answer) => ({ ...verdictOfLine(JSON.parse(`{${answer}`)), language }));
   };
 }
