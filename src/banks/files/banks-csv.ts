@@ -30,6 +30,9 @@ const ruleSources: ReadonlyMap<string, BankRecord["ruleSource"]> = new Map([
   ["", null],
 ]);
 
+/** Has `fault` from the start: added to each record later, it would slow down every pass over all of them. */
+const listedBank: BankRecord = { fault: (reason) => new RangeError(reason), ...unknownBank };
+
 /** Values of PAN, Datensatznummer and Änderungskennzeichen in the shipped file, which means "unknown" by them. */
 const placeholders = ";;U";
 
@@ -71,8 +74,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       throw fault(`further location of ${blz} does not follow its main record`);
     }
     const record: BankRecord = {
-      ...unknownBank,
-      fault,
+      ...listedBank,
       ...{ bankCode: blz, bic: bic || null, name, shortName, zip, location },
       method: method || null,
       rule: rule || null,
@@ -80,6 +82,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       main: merkmal === "1",
       ...(merkmal === "2" ? deletionOf(main!) : isPlaceholder && !knowsMarks ? {} : readDeletion(row)),
       sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
+      fault,
     };
     if (record.main) main = record;
     return record;
@@ -147,10 +150,11 @@ export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
     const origin = origins.get(stated);
     if (origin === undefined) throw fault("source and edition must be named, with equally many parts");
     return {
-      ...unknownBank,
+      ...listedBank,
       ...{ country: code, bankCode, branchCode, bic: bic || null, name, shortName, zip, location },
       sepa: assumedSepaMethods(country, bic || null),
-      ...{ origin, fault },
+      origin,
+      fault,
     };
   });
 }
