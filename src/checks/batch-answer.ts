@@ -6,7 +6,7 @@ import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
 import { type AnswerOptions, entry } from "./answer.ts";
 import { CorrectionBudget } from "./correction-budget.ts";
-import { checkRead, isRightIban, notAnIban, resultOf } from "./iban-answer.ts";
+import { checkRead, isRightIban, resultOf } from "./iban-answer.ts";
 
 /** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
 export function batchAnswer(
@@ -48,6 +48,7 @@ export function batchEntry(
   const suggestions = isRightIban(check.outcome) ? undefined : budget?.suggest(iban);
   const answered = entry(iban, resultOf(directory, check, options, suggestions), options);
   if (check.outcome !== "not_an_iban") return answered;
-  const { code, detail } = notAnIban(iban);
-  return { ...answered, ...errorBody(code, options.explain ? detail : undefined, options) };
+  // The one check of such a text says what is wrong with it.
+  const [detail] = check.checks[0]!.messages!;
+  return { ...answered, ...errorBody("invalid_iban", options.explain ? { message: detail! } : {}, options) };
 }
