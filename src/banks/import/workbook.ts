@@ -1,3 +1,4 @@
+import { cellNumber } from "../../rows/cell-number.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Attributes, type ElementHandlers, XmlReader } from "../../rows/xml.ts";
 import { type Archive, allBytes, damaged } from "./archive.ts";
@@ -231,8 +232,8 @@ function cellValue(
   const value = Number(text);
   if (Number.isNaN(value)) return text;
   if (style !== "" && dateStyles.has(Number(style))) return isoDate(value, epoch);
-  // Digits instead of 5.32013E8, and of fractions the 15 that spreadsheets show: 3.3 instead of 3.3000000000000003.
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+  // A file may have 5.32013E8.
+  return cellNumber(value);
 }
 
 /** A day counts from 30 December 1899 or 1 January 1904, its parts after the point. Source: ECMA-376, part 1, section 18.17.4. */

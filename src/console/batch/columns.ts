@@ -1,4 +1,5 @@
 import type { Language } from "../../contract/language.ts";
+import { cellNumber } from "../../rows/cell-number.ts";
 import {
   accountOf,
   bicColumns,
@@ -41,10 +42,7 @@ const sampleRows = 100;
 
 /** Returns the text of a cell: whole numbers, fractions with the 15 digits that spreadsheets show, dates as ISO 8601 has them. */
 export function cellText(cell: unknown, decimalPoint = "."): string {
-  if (typeof cell === "number") {
-    const shown = Number.isInteger(cell) ? cell : Number(cell.toPrecision(15));
-    return String(shown).replace(".", decimalPoint);
-  }
+  if (typeof cell === "number") return cellNumber(cell).replace(".", decimalPoint);
   if (!(cell instanceof Date)) return String(cell ?? "");
   return cell
     .toISOString()
