@@ -1,4 +1,4 @@
-import { germanIban } from "../banking/germany/account.ts";
+import { germanIban, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
 import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
 import { algorithmNames } from "../banking/germany/check-methods/named-algorithms.ts";
@@ -189,13 +189,13 @@ function writeTest(
   };
   switch (test.kind) {
     case "sum":
-      write(layout.NODE_SUM, digitPlace(test.checkPosition));
+      // Where the sum alone decides, every digit is allowed or none, so any place will do.
+      write(layout.NODE_SUM, digitPlace(test.checkPosition ?? KONTONUMMER_LENGTH));
       block.u32(at + layout.NODE_CONTRIBUTIONS, sums[test.sum]!.contributions);
       block.u32(at + layout.NODE_ALLOWED, sums[test.sum]!.allowed);
       return;
-    case "digit":
-    case "pair":
-      write(test.kind === "digit" ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR, digitPlace(test.from));
+    case "members":
+      write(test.from === test.to ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR, digitPlace(test.from));
       writeMembers(block, at, test.members);
       return;
     case "length":

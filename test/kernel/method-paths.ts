@@ -41,13 +41,12 @@ function turned(kontonummer: string, { test }: MethodNode): string[] {
       return Array.from({ length: 10 }, (_, at) => at + 1).flatMap((at) =>
         all(2).map((digits) => {
           const changed = put(at, digits[0]!);
-          return changed.slice(0, test.checkPosition - 1) + digits[1] + changed.slice(test.checkPosition);
+          const position = test.checkPosition ?? 10;
+          return changed.slice(0, position - 1) + digits[1] + changed.slice(position);
         }),
       );
-    case "digit":
-      return all(1).map((digit) => put(test.from, digit));
-    case "pair":
-      return all(2).map((digits) => put(test.from, digits));
+    case "members":
+      return all(test.to - test.from + 1).map((digits) => put(test.from, digits));
     case "length":
       return Array.from({ length: 10 }, (_, zeros) => {
         const tail = kontonummer.slice(zeros + 1);

@@ -1,33 +1,21 @@
 import table from "../../../data/de-check-methods.json" with { type: "json" };
 import { type GermanAccount, germanAccount, KONTONUMMER_LENGTH } from "./account.ts";
 import { type DigitSumCheck, EQUALS_LEFT } from "./check-methods/digit-sum.ts";
-import {
-  type ClausePlan,
-  type MethodGraph,
-  type MethodPlan,
-  methodGraph,
-  type NodeTest,
-} from "./check-methods/graph.ts";
+import type { MethodEntries, MethodGraph, MethodNode, NodeTest } from "./check-methods/graph.ts";
 import { namedAlgorithms } from "./check-methods/named-algorithms.ts";
-import type { Clause, MethodDefinition } from "./check-methods/notation.ts";
-import { parseMethod } from "./check-methods/parse.ts";
+import { methodGraph } from "./check-methods/parse.ts";
 
-const UNASSIGNED = "unassigned";
+const lines = Object.entries(table.methods)
+  .filter(([, line]) => line !== "unassigned")
+  .sort(([left], [right]) => (left < right ? -1 : 1));
 
-const named = new Map<string, readonly Clause[]>();
-for (const [name, line] of Object.entries(table.named))
-  named.set(name, parseMethod(name, line, named).clauses);
+/** Names of the assigned check-digit methods in their order; a method's index is its place in this list. */
+export const methodNames: readonly string[] = lines.map(([method]) => method);
 
-/**
- * All assigned check-digit methods, in the order of their names.
- *
- * Parsed once from `data/de-check-methods.json` when the module is loaded; plain data, so that any
- * executor can be compiled from it.
- */
-export const methodDefinitions: readonly MethodDefinition[] = Object.entries(table.methods)
-  .filter(([, line]) => line !== UNASSIGNED)
-  .sort(([left], [right]) => (left < right ? -1 : 1))
-  .map(([method, line]) => parseMethod(method, line, named));
+const indexByName: ReadonlyMap<string, number> = new Map(methodNames.map((method, index) => [method, index]));
+
+/** The decision graphs of all methods, by method index; built once when the module is loaded. */
+export const graph: MethodGraph = methodGraph(lines, Object.entries(table.named));
 
 /**
  * Verdicts of a check-digit method on an account number.
@@ -57,25 +45,17 @@ export function walk({ nodes, sums }: MethodGraph, from: number, account: German
   return methodVerdicts[-1 - target] as AccountVerdict;
 }
 
-/** Returns the clause of a method that applies to an account: the first whose condition holds. */
-function applicableClause({ clauses }: MethodPlan, account: GermanAccount): ClausePlan {
-  return clauses.find(({ applies }) => applies === null || walk(graph, applies, account) === "valid")!;
-}
-
 function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAccount): boolean {
   const { digits } = account;
   switch (test.kind) {
     case "sum":
-      return sumFits(sums[test.sum]!, test.checkPosition - 1, digits);
-    case "digit":
-      return test.members.includes(digits[test.from - 1]!);
-    case "pair":
-      return test.members.includes(digits[test.from - 1]! * 10 + digits[test.from]!);
+      return sumFits(sums[test.sum]!, test.checkPosition, digits);
+    case "members":
+      return test.members.includes(numberAt(test, digits));
     case "length":
       return test.members.includes(account.significant);
     case "range": {
-      let number = 0;
-      for (let index = test.from - 1; index < test.to; index++) number = number * 10 + digits[index]!;
+      const number = numberAt(test, digits);
       return number >= test.min && number <= test.max;
     }
     case "stepwise": {
@@ -85,26 +65,26 @@ function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAc
   }
 }
 
+function numberAt({ from, to }: { readonly from: number; readonly to: number }, digits: readonly number[]) {
+  let number = 0;
+  for (let index = from - 1; index < to; index++) number = number * 10 + digits[index]!;
+  return number;
+}
+
 function sumFits(
   { contributions, allowed }: DigitSumCheck,
-  checkIndex: number,
-  digits: GermanAccount["digits"],
+  checkPosition: number | null,
+  digits: readonly number[],
 ): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) sum += contributions[10 * index + digits[index]!]!;
   const mask = allowed[sum]!;
+  // Where the sum alone decides, every digit is allowed or none.
+  const checkIndex = (checkPosition ?? KONTONUMMER_LENGTH) - 1;
   const digit = digits[checkIndex]!;
   if ((mask & EQUALS_LEFT) !== 0 && digit === digits[checkIndex - 1]) return true;
   return ((mask >> digit) & 1) === 1;
 }
-
-/** Names of the assigned check-digit methods; a method's index is its place in this list. */
-export const methodNames: readonly string[] = methodDefinitions.map(({ method }) => method);
-
-/** The decision graphs of all methods, by method index. */
-export const graph: MethodGraph = methodGraph(methodDefinitions);
-
-const indexByName: ReadonlyMap<string, number> = new Map(methodNames.map((method, index) => [method, index]));
 
 /**
  * Returns the index of a method by its two-character name, −1 if it is unknown (as is 12, unassigned).
@@ -126,11 +106,11 @@ export function methodIndexOf(method: string): number {
  * @example checkMethod(methodIndexOf("13"), germanAccount("532013000")) // → "valid"
  */
 export function checkMethod(methodIndex: number, account: GermanAccount): AccountVerdict {
-  const { entry } = planOf(methodIndex);
+  const { entry } = entriesOf(methodIndex);
   return account.significant === 0 ? "invalid" : walk(graph, entry, account);
 }
 
-function planOf(methodIndex: number): MethodPlan {
+function entriesOf(methodIndex: number): MethodEntries {
   const method = graph.methods[methodIndex];
   if (method === undefined) throw new RangeError(`no check-digit method has index ${methodIndex}`);
   return method;
@@ -148,9 +128,8 @@ export function checkMethodVariant(
   variant: number,
   account: GermanAccount,
 ): AccountVerdict {
-  const chosen = applicableClause(planOf(methodIndex), account).variants[variant - 1];
-  if (chosen === undefined || account.significant === 0) return "invalid";
-  return walk(graph, chosen.entry, account);
+  const entry = entriesOf(methodIndex).variants[variant - 1];
+  return entry === undefined || account.significant === 0 ? "invalid" : walk(graph, entry, account);
 }
 
 /**
@@ -192,37 +171,34 @@ export function explainMethod(method: string, kontonummer: string, blz = ""): Me
   const nothing = { verdict, variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
   const account = germanAccount(kontonummer, blz);
   if (verdict === "unknown_method" || verdict === "unchecked" || account.significant === 0) return nothing;
-  const plan = planOf(methodIndexOf(method));
-  if (verdict === "valid") return { ...nothing, ...acceptance(plan, account) };
-
+  const { entry, variants } = entriesOf(methodIndexOf(method));
+  const positions = pathOf(entry, account).flatMap(({ test }) =>
+    "checkPosition" in test ? [test.checkPosition] : [],
+  );
+  if (verdict === "valid") {
+    const variant = 1 + variants.findIndex((alone) => walk(graph, alone, account) === verdict);
+    return { ...nothing, variant, checkDigitPosition: positions.at(-1)! };
+  }
   const padded = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
-  const attempts = checkPositions(plan, account).map((checkDigitPosition) => ({
-    ...nothing,
-    checkDigitPosition,
-    expectedCheckDigits: fittingDigits(method, padded, blz, checkDigitPosition),
-  }));
+  const attempts = positions
+    .filter((position) => position !== null)
+    .map((checkDigitPosition) => ({
+      ...nothing,
+      checkDigitPosition,
+      expectedCheckDigits: fittingDigits(method, padded, blz, checkDigitPosition),
+    }));
   return attempts.find(({ expectedCheckDigits }) => expectedCheckDigits.length > 0) ?? attempts[0] ?? nothing;
 }
 
-function acceptance(
-  accepting: MethodPlan,
-  account: GermanAccount,
-): Pick<MethodExplanation, "variant" | "checkDigitPosition"> {
-  const { variants } = applicableClause(accepting, account);
-  const index = variants.findIndex(({ entry }) => walk(graph, entry, account) === "valid");
-  const { definition, checkPosition } = variants[index]!;
-  return {
-    variant: index + 1,
-    checkDigitPosition:
-      definition === null ? checkPosition : acceptance(definition, account).checkDigitPosition,
-  };
-}
-
-function checkPositions(failing: MethodPlan, account: GermanAccount): readonly number[] {
-  return applicableClause(failing, account).variants.flatMap(({ definition, checkPosition }) => {
-    if (definition !== null) return checkPositions(definition, account);
-    return checkPosition === null ? [] : [checkPosition];
-  });
+/** The nodes on the way of an account: every calculation that was tried, the last of which accepted it or all failed. */
+function pathOf(entry: number, account: GermanAccount): readonly MethodNode[] {
+  const path: MethodNode[] = [];
+  for (let target = entry; target >= 0; ) {
+    const node = graph.nodes[target]!;
+    path.push(node);
+    target = holds(node.test, graph.sums, account) ? node.whenHolds : node.whenFails;
+  }
+  return path;
 }
 
 function fittingDigits(method: string, padded: string, blz: string, position: number): readonly string[] {

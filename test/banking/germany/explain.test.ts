@@ -23,6 +23,8 @@ test("an explanation names the variant that accepted a number, or the place of t
     // Digits 2-7 of 0041007260 leave remainder 10, which no check digit at position 8 meets: that of the next variant.
     ["76", "41007260", "invalid", null, 10, "9"],
     ["76", "41007269", "valid", 2, 10],
+    // Account type 3 has no check digit, and ten digits are not tried without the sub-account.
+    ["76", "3170560492", "invalid", null, null],
     // Remainder 1 makes a number unusable under method 02.
     ["02", "1000000051", "invalid", null, 10],
     // Nothing is said of what is unchecked, malformed or unknown.

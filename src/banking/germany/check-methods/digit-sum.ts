@@ -1,16 +1,13 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
 
-/** Outcome of a remainder: a check digit, no valid digit at all, any digit, or the digit left of the check digit. */
-export type RemainderOutcome = number | "no" | "any" | "eq";
-
 /** How a sum block builds its sum and takes the check digit from it. */
 interface SumRule {
   /** Maps a digit times its weight, at most 90, to its term of the sum. */
   readonly term: (product: number) => number;
   /** Turns the sum into the number that is divided; a negative result makes the account invalid. */
   readonly reduce?: (sum: number) => number;
-  /** The check digit for each remainder; the list's length is the modulus. */
-  readonly digits: readonly RemainderOutcome[];
+  /** The outcome for each remainder, see {@link allowedBy}; the number of characters is the modulus. */
+  readonly outcomes: string;
   /** Weights where a line has none. */
   readonly weights?: readonly number[];
   /** Weights run from left to right instead of right to left. */
@@ -26,39 +23,25 @@ const units = (value: number) => value % 10;
 const repeatedDigitSum = (sum: number) => (sum === 0 ? 0 : 1 + ((sum - 1) % 9));
 const lessOne = (sum: number) => sum - 1;
 
-const tens = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-const nextHalfDecade = [5, 4, 3, 2, 1, 0, 9, 8, 7, 6];
-const elevens = [0, 0, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-const elevensExact: readonly RemainderOutcome[] = [0, "no", 9, 8, 7, 6, 5, 4, 3, 2, 1];
-const sevens = [0, 6, 5, 4, 3, 2, 1];
-const nines = [0, 8, 7, 6, 5, 4, 3, 2, 1];
-const lastDigit = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-const remainderItself: readonly RemainderOutcome[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "no"];
-const onlyMultiples: readonly RemainderOutcome[] = [
-  "any",
-  ...Array.from({ length: 10 }, () => "no" as const),
-];
-const tensFromEleven = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
-
 const named = <Name extends string>(rules: Readonly<Record<Name, SumRule>>) => rules;
 
 /** The sum rules of the notation, one line each. */
 export const sumRules = named({
-  m10: { term: product, digits: tens },
-  luhn: { term: digitSum, digits: tens, weights: [2, 1] },
-  luhn5: { term: digitSum, digits: nextHalfDecade, weights: [2, 1] },
-  m10u: { term: units, digits: tens },
-  m10r: { term: digitSum, reduce: repeatedDigitSum, digits: tens },
-  sum10: { term: digitSum, digits: lastDigit },
-  m11: { term: product, digits: elevens },
-  m11x: { term: product, digits: elevensExact },
-  m11q: { term: digitSum, digits: elevens },
-  m7: { term: product, digits: sevens },
-  m7q: { term: digitSum, digits: sevens },
-  m9: { term: product, digits: nines },
-  rem11: { term: product, digits: remainderItself },
-  zero11: { term: product, digits: onlyMultiples, checksSumOnly: true },
-  s17: { term: digitSum, reduce: lessOne, digits: tensFromEleven, weights: [1, 2], fromLeft: true },
+  m10: { term: product, outcomes: "0987654321" },
+  luhn: { term: digitSum, outcomes: "0987654321", weights: [2, 1] },
+  luhn5: { term: digitSum, outcomes: "5432109876", weights: [2, 1] },
+  m10u: { term: units, outcomes: "0987654321" },
+  m10r: { term: digitSum, reduce: repeatedDigitSum, outcomes: "0987654321" },
+  sum10: { term: digitSum, outcomes: "0123456789" },
+  m11: { term: product, outcomes: "00987654321" },
+  m11x: { term: product, outcomes: "0-987654321" },
+  m11q: { term: digitSum, outcomes: "00987654321" },
+  m7: { term: product, outcomes: "0654321" },
+  m7q: { term: digitSum, outcomes: "0654321" },
+  m9: { term: product, outcomes: "087654321" },
+  rem11: { term: product, outcomes: "0123456789-" },
+  zero11: { term: product, outcomes: "*----------", checksSumOnly: true },
+  s17: { term: digitSum, reduce: lessOne, outcomes: "09876543210", weights: [1, 2], fromLeft: true },
 });
 
 /** Name of a sum rule. */
@@ -79,6 +62,13 @@ export const EQUALS_LEFT = 1 << 10;
 
 const ANY_DIGIT = EQUALS_LEFT - 1;
 
+/** Returns the bit mask of the check digits of an outcome: one digit, `-` none, `*` any, `=` the digit left of it. */
+export function allowedBy(outcome: string): number {
+  if (outcome === "-") return 0;
+  if (outcome === "*") return ANY_DIGIT;
+  return outcome === "=" ? EQUALS_LEFT : 1 << Number(outcome);
+}
+
 /**
  * A check-digit calculation as two tables: what each digit at each place adds, and which check digits
  * the sum then allows.
@@ -91,8 +81,6 @@ export interface DigitSumCheck {
   readonly contributions: Uint16Array;
   /** By sum: bit k allows check digit k, {@link EQUALS_LEFT} allows the digit left of it. */
   readonly allowed: Uint16Array;
-  /** Position 1-10 of the check digit; null if the sum alone decides. */
-  readonly checkPosition: number | null;
 }
 
 /**
@@ -102,7 +90,6 @@ export interface DigitSumCheck {
  * sum and returns the bit mask of the check digits it allows.
  */
 export function tabulate(
-  checkPosition: number | null,
   contribution: (position: number, digit: number) => number,
   allowed: (sum: number) => number,
 ): DigitSumCheck {
@@ -113,17 +100,5 @@ export function tabulate(
     for (let digit = 0; digit <= 9; digit++) contributions[row + digit] = contribution(position, digit);
     highest += Math.max(...contributions.subarray(row, row + 10));
   }
-  return {
-    contributions,
-    allowed: Uint16Array.from({ length: highest + 1 }, (_, sum) => allowed(sum)),
-    checkPosition,
-  };
-}
-
-/** Returns the bit mask of the check digits that a remainder's outcome allows. */
-export function allowedBy(outcome: RemainderOutcome): number {
-  if (outcome === "no") return 0;
-  if (outcome === "any") return ANY_DIGIT;
-  if (outcome === "eq") return EQUALS_LEFT;
-  return 1 << outcome;
+  return { contributions, allowed: Uint16Array.from({ length: highest + 1 }, (_, sum) => allowed(sum)) };
 }

@@ -1,242 +1,145 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { luhnSum, type RemainderOutcome, type SumRuleName, sumRules } from "./digit-sum.ts";
+import { parseCondition } from "./conditions.ts";
+import { sumRules } from "./digit-sum.ts";
+import { type Condition, End, GraphBuilder, type MethodGraph, type Variant } from "./graph.ts";
 import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
-import {
-  type Clause,
-  type Condition,
-  Cursor,
-  type MethodDefinition,
-  type NumberRange,
-  type Subject,
-  type SumBlock,
-  type Variant,
-} from "./notation.ts";
+import { Cursor } from "./notation.ts";
+import { parsePrefix, parseSumBlock } from "./sum-block.ts";
 
-function parseCondition(cursor: Cursor): Condition {
-  return joined(cursor, "or", (inner) => joined(inner, "and", parseTest));
+/** Variants that decide alone where the condition holds; the first clause that applies counts, the last has none. */
+interface Clause {
+  readonly when?: Condition;
+  readonly variants: readonly Variant[];
 }
 
-function joined(cursor: Cursor, kind: "and" | "or", operand: (cursor: Cursor) => Condition): Condition {
-  const first = operand(cursor);
-  const operands = [first];
-  while (cursor.takes(kind)) operands.push(operand(cursor));
-  return operands.length === 1 ? first : { kind, operands };
+/** A name and what it stands for. */
+type Line = readonly [name: string, line: string];
+
+interface Definitions {
+  /** By the Bundesbank's name, two characters. */
+  readonly methods: Map<string, readonly Clause[]>;
+  /** Definitions that lines may use by name, such as `X51`. */
+  readonly named: Map<string, readonly Clause[]>;
+  /** Methods that are being built. */
+  readonly pending: Set<string>;
 }
 
-function parseTest(cursor: Cursor): Condition {
-  if (cursor.takes("not")) return { kind: "not", operand: parseTest(cursor) };
-  const subject = parseSubject(cursor);
-  return { kind: "in", subject, ranges: parseComparison(cursor, subject) };
-}
-
-function parseSubject(cursor: Cursor): Subject {
-  const word = cursor.word();
-  if (word === "v") return { kind: "value" };
-  if (word === "n") return { kind: "length" };
-  const from = /^d(10|[1-9])$/.exec(word)?.[1];
-  if (from === undefined) {
-    cursor.reject("expected v, n or d1 to d10");
-  }
-  const to = cursor.takes("-") ? cursor.number(Number(from) + 1, KONTONUMMER_LENGTH) : Number(from);
-  return { kind: "digits", from: Number(from), to };
-}
-
-function parseComparison(cursor: Cursor, subject: Subject): readonly NumberRange[] {
-  if (cursor.takes("=")) {
-    const number = parseNumber(cursor, subject);
-    return [{ min: number, max: number }];
-  }
-  if (cursor.takes("<")) return [{ min: 0, max: parseNumber(cursor, subject) - 1 }];
-  if (cursor.takes(">=")) return [{ min: parseNumber(cursor, subject), max: Number.POSITIVE_INFINITY }];
-  cursor.expect("in");
-  if (!cursor.takes("{")) return [parseRange(cursor, subject)];
-  const ranges = [parseRange(cursor, subject)];
-  while (cursor.takes(",")) ranges.push(parseRange(cursor, subject));
-  cursor.expect("}");
-  return ranges;
-}
-
-function parseRange(cursor: Cursor, subject: Subject): NumberRange {
-  const min = parseNumber(cursor, subject);
-  if (!cursor.takes("..")) return { min, max: min };
-  const max = parseNumber(cursor, subject);
-  if (max < min) {
-    cursor.reject("the range runs backwards");
-  }
-  return { min, max };
-}
-
-function parseNumber(cursor: Cursor, subject: Subject): number {
-  const text = cursor.digits();
-  // Digits are compared as written, so `d1-2=0` would be a slip for `d1-2=00`.
-  if (subject.kind === "digits" && text.length !== subject.to - subject.from + 1) {
-    cursor.reject(`expected as many digits as d${subject.from}-${subject.to} has`);
-  }
-  return Number(text);
-}
-
-function parseSumBlock(cursor: Cursor, rule: SumRuleName): SumBlock {
-  const { weights: ruleWeights, fromLeft, checksSumOnly, digits } = sumRules[rule];
-  cursor.expect("(");
-  const positions = parsePositions(cursor);
-  let checkPosition: number | null = null;
-  if (!checksSumOnly) {
-    cursor.expect(">");
-    checkPosition = cursor.number(1, KONTONUMMER_LENGTH);
-  }
-  let weights = ruleWeights;
-  let plus = 0;
-  let remainders: SumBlock["remainders"] = [];
-  if (weights === undefined || cursor.sees(";")) {
-    cursor.expect(";");
-    if (rule === "luhn" && cursor.takes("+")) plus = cursor.number(1, 9);
-    else weights = parseWeights(cursor);
-    if (cursor.takes(";")) remainders = parseRemainders(cursor, digits.length);
-  }
-  cursor.expect(")");
-  return {
-    kind: "sum",
-    rule,
-    positions,
-    weights: assignWeights(positions.length, weights!, fromLeft === true),
-    checkPosition,
-    plus,
-    remainders,
-  };
-}
-
-/** Reads the argument of `pre(…)` and returns the Luhn block over d1 to d9 that counts the prefix in. */
-function parsePrefix(cursor: Cursor): SumBlock {
-  cursor.expect("(");
-  const prefix = cursor.digits();
-  cursor.expect(")");
-  const positions = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-  return {
-    kind: "sum",
-    rule: "luhn",
-    positions,
-    weights: assignWeights(positions.length, [2, 1], false),
-    checkPosition: KONTONUMMER_LENGTH,
-    plus: luhnSum(prefix, positions.length),
-    remainders: [],
-  };
-}
-
-function parsePositions(cursor: Cursor): readonly number[] {
-  const positions: number[] = [];
-  do {
-    const first = cursor.number((positions.at(-1) ?? 0) + 1, KONTONUMMER_LENGTH);
-    const last = cursor.takes("-") ? cursor.number(first + 1, KONTONUMMER_LENGTH) : first;
-    for (let position = first; position <= last; position++) positions.push(position);
-  } while (cursor.takes(","));
-  return positions;
-}
-
-function parseWeights(cursor: Cursor): readonly number[] {
-  const weights = [cursor.number(0, 10)];
-  while (cursor.seesNumber()) weights.push(cursor.number(0, 10));
-  return weights;
-}
-
-function parseRemainders(cursor: Cursor, modulus: number): SumBlock["remainders"] {
-  const remainders: { remainder: number; outcome: RemainderOutcome }[] = [];
-  do {
-    const remainder = Number(/^r(\d{1,2})$/.exec(cursor.word())?.[1] ?? modulus);
-    if (remainder >= modulus) {
-      cursor.reject(`expected a remainder, r0 to r${modulus - 1}`);
-    }
-    cursor.expect("=");
-    remainders.push({ remainder, outcome: parseOutcome(cursor) });
-  } while (cursor.takes(","));
-  return remainders;
-}
-
-function parseOutcome(cursor: Cursor): RemainderOutcome {
-  if (cursor.takes("no")) return "no";
-  if (cursor.takes("eq")) return "eq";
-  return cursor.number(0, 9);
-}
-
-function assignWeights(count: number, weights: readonly number[], fromLeft: boolean): readonly number[] {
-  return Array.from({ length: count }, (_, index) => {
-    const step = fromLeft ? index : count - 1 - index;
-    return weights[step % weights.length]!;
-  });
-}
-
-/** Definitions a line may use by name, such as `X51`. */
-type NamedDefinitions = ReadonlyMap<string, readonly Clause[]>;
-
-const MAX_SHIFTED_PLACES = 9;
+const maxShift = 9;
 
 /**
- * Parses one line of the check-digit notation.
+ * Turns lines of the notation by method, and definitions that they use by name, into decision graphs.
  *
- * Throws an Error that names the method where the line does not follow the notation. A named
- * definition without conditions is put in place of its name, so that its variants are counted among the method's.
+ * Throws an Error that names the method whose line does not follow the notation, refers to an unknown method or to itself, or
+ * shifts something that cannot be shifted. A named definition without conditions is put in place of its name, so that its
+ * variants are counted among the method's.
  */
-export function parseMethod(
-  method: string,
-  line: string,
-  named: NamedDefinitions = new Map(),
-): MethodDefinition {
-  const cursor = new Cursor(method, line);
-  const clauses = parseClauses(cursor, named);
-  cursor.end();
-  return { method, clauses };
+export function methodGraph(lines: Iterable<Line>, named: Iterable<Line> = []): MethodGraph {
+  const definitions: Definitions = { methods: new Map(), named: new Map(), pending: new Set() };
+  for (const [name, line] of named) definitions.named.set(name, parseLine(name, line, definitions));
+  for (const [name, line] of lines) definitions.methods.set(name, parseLine(name, line, definitions));
+  const graph = new GraphBuilder();
+  const methods = [...definitions.methods].map(([method, clauses]) => {
+    try {
+      const entry = methodVariant(method, definitions)(graph, 0, End.invalid);
+      const count = Math.max(...clauses.map(({ variants }) => variants.length));
+      const variants = Array.from({ length: count }, (_, index) => {
+        const only = clauses.map((clause) => ({
+          ...clause,
+          variants: clause.variants.slice(index, index + 1),
+        }));
+        return variantOf(only)(graph, 0, End.invalid);
+      });
+      return { entry, variants };
+    } catch (error) {
+      throw new Error(`check-digit method ${method}: ${(error as Error).message}`, { cause: error });
+    }
+  });
+  return { nodes: graph.nodes, sums: graph.sums, methods };
 }
 
-function parseClauses(cursor: Cursor, named: NamedDefinitions): readonly Clause[] {
+function parseLine(name: string, line: string, definitions: Definitions): readonly Clause[] {
+  const cursor = new Cursor(name, line);
+  const clauses = parseClauses(cursor, definitions);
+  cursor.end();
+  return clauses;
+}
+
+function parseClauses(cursor: Cursor, definitions: Definitions): readonly Clause[] {
   const clauses: Clause[] = [];
   while (cursor.takes("when")) {
     const when = parseCondition(cursor);
     cursor.expect(":");
-    clauses.push({ when, variants: parseVariants(cursor, named) });
+    clauses.push({ when, variants: parseVariants(cursor, definitions) });
     cursor.expect(";");
   }
-  clauses.push({ when: null, variants: parseVariants(cursor, named) });
-  return clauses;
+  return [...clauses, { variants: parseVariants(cursor, definitions) }];
 }
 
-function parseVariants(cursor: Cursor, named: NamedDefinitions): readonly Variant[] {
-  const variants: Variant[] = [];
-  do {
-    const variant = parseVariant(cursor, named);
-    if (variant.kind === "definition" && variant.clauses.length === 1)
-      variants.push(...variant.clauses[0]!.variants);
-    else variants.push(variant);
-  } while (cursor.takes("else"));
-  return variants;
+function parseVariants(cursor: Cursor, definitions: Definitions): readonly Variant[] {
+  return cursor.list("else", () => parseVariant(cursor, definitions)).flat();
 }
 
-function parseVariant(cursor: Cursor, named: NamedDefinitions): Variant {
+function parseVariant(cursor: Cursor, definitions: Definitions): Variant | readonly Variant[] {
   if (cursor.takes("@")) {
-    return { kind: "method", method: cursor.seesNumber() ? cursor.digits() : cursor.word() };
+    return methodVariant(cursor.seesNumber() ? cursor.digits() : cursor.word(), definitions);
   }
   const word = cursor.word();
-  if (word === "ok" || word === "no") return { kind: word };
-  if (word === "shl") return parseShift(cursor, named);
+  if (word === "ok") return () => End.unchecked;
+  if (word === "no") return (_, __, next) => next;
+  if (word === "shl") return parseShift(cursor, definitions);
   if (word === "pre") return parsePrefix(cursor);
-  if (isSumRule(word)) return parseSumBlock(cursor, word);
-  if (isAlgorithm(word)) return { kind: "algorithm", name: word };
-  const clauses = named.get(word);
-  if (clauses !== undefined) return { kind: "definition", name: word, clauses };
-  return cursor.reject(`unknown block "${word}"`);
+  if (isKey(sumRules, word)) return parseSumBlock(cursor, word);
+  if (isKey(namedAlgorithms, word)) return algorithmVariant(word);
+  const clauses = definitions.named.get(word) ?? cursor.reject(`unknown block "${word}"`);
+  return clauses.length === 1 ? clauses[0]!.variants : variantOf(clauses);
 }
 
-function parseShift(cursor: Cursor, named: NamedDefinitions): Variant {
+function isKey<Name extends string>(table: Readonly<Record<Name, unknown>>, word: string): word is Name {
+  return Object.hasOwn(table, word);
+}
+
+function variantOf(clauses: readonly Clause[]): Variant {
+  return (graph, shift, next) =>
+    clauses.reduceRight((rest, { when, variants }) => {
+      const first = variants.reduceRight((otherwise, variant) => variant(graph, shift, otherwise), next);
+      return when === undefined ? first : when(graph, shift, first, rest);
+    }, next);
+}
+
+/** A method as a part of another, or of the graph; one that leads back to itself would never end. */
+function methodVariant(method: string, { methods, pending }: Definitions): Variant {
+  return (graph, shift, next) => {
+    const clauses = methods.get(method);
+    if (clauses === undefined) throw new RangeError(`there is no method ${method} to refer to`);
+    if (pending.has(method)) throw new RangeError(`method ${method} refers to itself`);
+    pending.add(method);
+    const entry = variantOf(clauses)(graph, shift, next);
+    pending.delete(method);
+    return entry;
+  };
+}
+
+/** The digits that a shift pushes out must be zero, so only short numbers can be shifted. */
+function parseShift(cursor: Cursor, definitions: Definitions): Variant {
   cursor.expect("(");
-  const by = cursor.number(1, MAX_SHIFTED_PLACES);
+  const by = cursor.number(1, maxShift);
   cursor.expect(";");
-  const clauses = parseClauses(cursor, named);
+  const shifted = variantOf(parseClauses(cursor, definitions));
   cursor.expect(")");
-  return { kind: "shift", by, clauses };
+  return (graph, shift, next) => {
+    const members = Array.from({ length: KONTONUMMER_LENGTH - shift - by + 1 }, (_, length) => length);
+    return graph.node({ kind: "length", members }, shifted(graph, shift + by, next), next);
+  };
 }
 
-function isSumRule(word: string): word is SumRuleName {
-  return Object.hasOwn(sumRules, word);
-}
-
-function isAlgorithm(word: string): word is AlgorithmName {
-  return Object.hasOwn(namedAlgorithms, word);
+function algorithmVariant(algorithm: AlgorithmName): Variant {
+  const known = namedAlgorithms[algorithm];
+  return (graph, shift, next) => {
+    if (shift > 0) throw new RangeError(`${algorithm} cannot be shifted`);
+    const test =
+      "check" in known
+        ? ({ kind: "stepwise", algorithm, checkPosition: known.checkPosition } as const)
+        : ({ kind: "sum", sum: graph.sum(known), checkPosition: KONTONUMMER_LENGTH } as const);
+    return graph.node(test, End.valid, next);
+  };
 }

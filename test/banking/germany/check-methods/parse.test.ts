@@ -1,101 +1,77 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseMethod } from "../../../../src/banking/germany/check-methods/parse.ts";
+import { germanAccount } from "../../../../src/banking/germany/account.ts";
+import { methodGraph } from "../../../../src/banking/germany/check-methods/parse.ts";
+import { graph, walk } from "../../../../src/banking/germany/methods.ts";
 
-test("weights are assigned from right to left and repeated", () => {
-  const [clause] = parseMethod("99", "m11(1-3,9-10>8; 2 3 4)").clauses;
-  assert.deepEqual(clause, {
-    when: null,
-    variants: [
-      {
-        kind: "sum",
-        rule: "m11",
-        positions: [1, 2, 3, 9, 10],
-        weights: [3, 2, 4, 3, 2],
-        checkPosition: 8,
-        plus: 0,
-        remainders: [],
-      },
-    ],
+/** The verdict of the last of some lines on an account number. */
+function verdictOf(lines: Readonly<Record<string, string>>, kontonummer: string) {
+  const built = methodGraph(Object.entries(lines));
+  return walk(built, built.methods.at(-1)!.entry, germanAccount(kontonummer));
+}
+
+const verdict = (line: string, kontonummer: string) => verdictOf({ Z9: line }, kontonummer);
+
+test("and binds tighter than or, and ranges include both ends", () => {
+  const line = "when v<60000 or n in {6,8..9} and not d3-4=07: ok; no";
+  const exempt = (...numbers: string[]) => numbers.filter((number) => verdict(line, number) === "unchecked");
+  const numbers = ["59999", "60000", "123456", "1234567", "12345678", "7345678", "107345678", "123456789"];
+  assert.deepEqual(exempt(...numbers, "1234567890"), ["59999", "123456", "12345678", "123456789"]);
+});
+
+test("a condition inside a shift reads the moved digits", () => {
+  const line = "shl(2; when d1-2=12 and d4=4: ok; no)";
+  assert.equal(verdict(line, "12345678"), "unchecked");
+  assert.equal(verdict(line, "13345678"), "invalid");
+  assert.equal(verdict(line, "0012305678"), "invalid");
+  assert.equal(verdict(line, "1200120405"), "invalid");
+});
+
+test("shifts and references add up", () => {
+  const lines = { Z1: "luhn(1-6>7)", Z2: "shl(1; @Z1)", Z3: "shl(2; @Z2)" };
+  assert.equal(verdictOf(lines, "0001234566"), "valid");
+  assert.equal(verdictOf(lines, "0001234567"), "invalid");
+  assert.equal(verdictOf(lines, "1001234566"), "invalid");
+});
+
+test("a graph only leads to nodes before, so that every walk ends", () => {
+  const { nodes, methods, sums } = graph;
+  for (const [number, { whenFails, whenHolds }] of nodes.entries()) {
+    assert.ok(whenFails < number && whenHolds < number, String(number));
+  }
+  assert.ok(sums.length < methods.length, "equal calculations are shared");
+});
+
+test("the digit left of the check digit counts only for the remainder that says so", () => {
+  const line = "m11(1-9>10; 2 3 4 5 6 7; r0=0, r1=eq)";
+  // Weights 2 3 …: d9 = 6 has remainder 1, d9 = 5 remainder 10.
+  assert.equal(verdict(line, "66"), "valid");
+  assert.equal(verdict(line, "60"), "invalid");
+  assert.equal(verdict(line, "51"), "valid");
+  assert.equal(verdict(line, "55"), "invalid");
+});
+
+const faults: readonly (readonly [lines: Readonly<Record<string, string>>, message: string])[] = [
+  [{ Z1: "@Z2" }, "check-digit method Z1: there is no method Z2 to refer to"],
+  [{ Z1: "@Z2", Z2: "ok else @Z1" }, "check-digit method Z1: method Z1 refers to itself"],
+  [{ Z1: "shl(2; luhn(1-8>9))" }, "check-digit method Z1: luhn shifted by 2 places reads beyond digit 10"],
+  [
+    { Z1: "shl(1; zero11(6-10; 1))" },
+    "check-digit method Z1: zero11 shifted by 1 places reads beyond digit 10",
+  ],
+  [{ Z1: "shl(2; alg24)" }, "check-digit method Z1: alg24 cannot be shifted"],
+  [{ Z1: "shl(2; when n=6: ok; no)" }, "check-digit method Z1: a shifted number has no n to test"],
+  [{ Z1: "shl(2; when v<6: ok; no)" }, "check-digit method Z1: a shifted number has no v to test"],
+  [{ Z1: "shl(2; when d9=6: ok; no)" }, "check-digit method Z1: a shift by 2 leaves no digit 9 to test"],
+];
+
+for (const [lines, message] of faults) {
+  test(`${JSON.stringify(lines)} has no graph, and the error names the method`, () => {
+    assert.throws(() => methodGraph(Object.entries(lines)), { message });
   });
-});
+}
 
-test("weights of s17 run from left to right", () => {
-  const [block] = parseMethod("17", "s17(2-6>8)").clauses[0]!.variants;
-  assert.ok(block?.kind === "sum");
-  assert.deepEqual(block.weights, [1, 2, 1, 2, 1]);
-});
-
-test("stated remainders and additions are kept", () => {
-  const [first, second] = parseMethod("99", "m11(1-9>10; 2; r0=no, r1=eq) else luhn(1-9>10; +7)").clauses[0]!
-    .variants;
-  assert.ok(first?.kind === "sum" && second?.kind === "sum");
-  assert.deepEqual(first.remainders, [
-    { remainder: 0, outcome: "no" },
-    { remainder: 1, outcome: "eq" },
-  ]);
-  assert.equal(second.plus, 7);
-  assert.deepEqual(second.weights, [2, 1, 2, 1, 2, 1, 2, 1, 2]);
-});
-
-test("a prefix enters as what it adds to the sum", () => {
-  const [block] = parseMethod("D1", "pre(436338)").clauses[0]!.variants;
-  assert.ok(block?.kind === "sum");
-  // From the right, after the nine digits of the account: 8×1 3×2 3×1 6×2 3×1 4×2.
-  assert.equal(block.plus, 8 + 6 + 3 + 3 + 3 + 8);
-});
-
-test("and binds tighter than or, and comparisons become inclusive ranges", () => {
-  const { when } = parseMethod("99", "when v<60000 or n in {6,8..9} and not d1-2=07: ok; no").clauses[0]!;
-  assert.deepEqual(when, {
-    kind: "or",
-    operands: [
-      { kind: "in", subject: { kind: "value" }, ranges: [{ min: 0, max: 59999 }] },
-      {
-        kind: "and",
-        operands: [
-          {
-            kind: "in",
-            subject: { kind: "length" },
-            ranges: [
-              { min: 6, max: 6 },
-              { min: 8, max: 9 },
-            ],
-          },
-          {
-            kind: "not",
-            operand: {
-              kind: "in",
-              subject: { kind: "digits", from: 1, to: 2 },
-              ranges: [{ min: 7, max: 7 }],
-            },
-          },
-        ],
-      },
-    ],
-  });
-});
-
-test("a named definition without conditions is replaced by its variants, one with conditions stays whole", () => {
-  const plain = parseMethod("X", "luhn(1-9>10) else @06").clauses;
-  const conditional = parseMethod("K", "when d1=0: ok; no").clauses;
-  const named = new Map([
-    ["X", plain],
-    ["K", conditional],
-  ]);
-  const { variants } = parseMethod("99", "ok else X else shl(2; K)", named).clauses[0]!;
-  assert.deepEqual(variants, [
-    { kind: "ok" },
-    ...plain[0]!.variants,
-    {
-      kind: "shift",
-      by: 2,
-      clauses: [{ when: null, variants: [{ kind: "definition", name: "K", clauses: conditional }] }],
-    },
-  ]);
-});
-
-const faults: readonly (readonly [line: string, fault: string])[] = [
+const slips: readonly (readonly [line: string, fault: string])[] = [
   ["", "expected a word at column 1"],
   ["luhn", 'expected "(" at column 5'],
   ["luhn(1-9 10)", 'expected ">" at column 10'],
@@ -128,12 +104,12 @@ const faults: readonly (readonly [line: string, fault: string])[] = [
   ["when d1 in {3..1}: ok; no", "the range runs backwards at column 16"],
   ["when d1 in {1,2: ok; no", 'expected "}" at column 16'],
   ["when d1>3: ok; no", 'expected "in" at column 8'],
-  ["luhn(1-9>10) # note", "unreadable sign at column 13"],
+  ["luhn(1-9>10) # note", "expected the end at column 14"],
 ];
 
-for (const [line, fault] of faults) {
+for (const [line, fault] of slips) {
   test(`"${line}" is refused with the method's name and the place`, () => {
     const message = `check-digit method Z9: ${fault} of "${line}"`;
-    assert.throws(() => parseMethod("Z9", line), { message });
+    assert.throws(() => methodGraph([["Z9", line]]), { message });
   });
 }
