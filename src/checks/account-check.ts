@@ -1,6 +1,6 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { type GeneratedIban, generateIban } from "../banking/germany/iban-rules/generate.ts";
-import type { RuleRefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
+import type { RuleRefusalReason } from "../banking/germany/iban-rules/steps.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";

@@ -2,24 +2,15 @@ import ibanRules from "../../../../data/de-iban-rules.json" with { type: "json" 
 import { composeIban } from "../../iban/compose.ts";
 import { isBlz, isKontonummer, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, type MethodVerdict } from "../methods.ts";
-import { type BankOf, Draft, padNumber, type RuleBank, successorOf } from "./draft.ts";
-import type { Refusal, RuleTable, Step } from "./rule-table.ts";
-import { compileStep, type RunStep, type StepOutcome } from "./steps.ts";
-
-interface CompiledRule {
-  readonly steps: readonly RunStep[];
-  /** Those of the steps that state a BIC. */
-  readonly bicSteps: readonly RunStep[];
-  /** The origins of the numbers that it accepts without a test; empty if it never does so. */
-  readonly origins: readonly Origins[];
-}
+import { type BankOf, type Draft, type RuleBank, successorOf } from "./draft.ts";
+import { type CompiledStep, compileStep, type Refusal, type RuleTable, type StepOutcome } from "./steps.ts";
 
 /**
  * Compiles all rules of a table, by their four-digit number.
  *
  * Throws for an entry that is not right, naming the rule and the step; about 2 ms for all rules.
  */
-export function compileRules(table: RuleTable): ReadonlyMap<string, CompiledRule> {
+export function compileRules(table: RuleTable): ReadonlyMap<string, readonly CompiledStep[]> {
   return new Map(
     Object.entries(table.rules).map(([number, { steps }]) => {
       const compiled = steps.map((step, index) => {
@@ -29,8 +20,7 @@ export function compileRules(table: RuleTable): ReadonlyMap<string, CompiledRule
           throw new Error(`IBAN rule ${number}, step ${index + 1}: ${(cause as Error).message}`, { cause });
         }
       });
-      const bicSteps = compiled.filter((_, index) => steps[index]!.do === "setBic");
-      return [number, { steps: compiled, bicSteps, origins: steps.flatMap(originsOf) }];
+      return [number, compiled];
     }),
   );
 }
@@ -38,11 +28,11 @@ export function compileRules(table: RuleTable): ReadonlyMap<string, CompiledRule
 const rules = compileRules(ibanRules as unknown as RuleTable);
 
 /**
- * Finds a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
+ * Finds the steps of a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
  *
  * The version does not matter: the newest known one is used. Undefined for a code that is unknown or malformed.
  */
-export function ruleOf(code: string): CompiledRule | undefined {
+export function stepsOfRule(code: string): readonly CompiledStep[] | undefined {
   return /^\d{4}(\d{2})?$/.test(code) ? rules.get(code.slice(0, 4)) : undefined;
 }
 
@@ -96,13 +86,14 @@ export function generateIban(
   if (bank === undefined) return { error: "unknown_bank" };
   if (bank.removed === true && successorOf(bank) === undefined) return { error: "deleted_blz" };
   const code = bank.rule ?? "";
-  const rule = ruleOf(code);
-  if (rule === undefined) return { error: "unknown_rule" };
+  const steps = stepsOfRule(code);
+  if (steps === undefined) return { error: "unknown_rule" };
 
-  const draft = new Draft(blz, given, bank, bankOf, observes);
-  const outcome = applySteps(rule.steps, draft);
+  const known: BankOf = (wanted) => (wanted === blz ? bank : bankOf(wanted));
+  const draft = draftOf(blz, given, known, observes);
+  const outcome = applySteps(steps, draft);
   if (typeof outcome === "object") return outcome;
-  const reached = draft.bank;
+  const reached = known(draft.blz);
   const checkDigit = findCheckDigit(outcome, draft, reached);
   if (typeof checkDigit === "object") return checkDigit;
   if (draft.bic === undefined && reached === undefined) return { error: "unknown_bank" };
@@ -122,11 +113,15 @@ export function generateIban(
   };
 }
 
+function draftOf(blz: string, kontonummer: string, bankOf: BankOf, observes = false): Draft {
+  return { blz, kontonummer, bic: undefined, found: undefined, observes, bankOf };
+}
+
 const changeable = ["kontonummer", "blz", "bic"] as const;
 
-function applySteps(steps: readonly RunStep[], draft: Draft): StepOutcome {
-  for (const step of steps) {
-    const outcome = step(draft);
+function applySteps(steps: readonly CompiledStep[], draft: Draft): StepOutcome {
+  for (const { run } of steps) {
+    const outcome = run(draft);
     if (outcome !== "next") return outcome;
   }
   return "check";
@@ -137,13 +132,13 @@ function findCheckDigit(
   draft: Draft,
   reached: RuleBank | undefined,
 ): GeneratedIban["checkDigit"] | Refusal {
-  if (draft.failed) return "invalid";
+  if (draft.found === "invalid") return draft.found;
   if (outcome === "accept") return "waived";
   if (outcome === "fits") return "valid";
   if (reached === undefined) return { error: "unknown_bank" };
   const verdict = checkByMethod(reached.method ?? "", draft.kontonummer, draft.blz);
   if (verdict === "invalid") return draft.observes ? verdict : { error: "check_digit" };
-  return draft.untested ? "unknown_method" : verdict;
+  return draft.found ?? verdict;
 }
 
 /**
@@ -153,17 +148,14 @@ function findCheckDigit(
  * @example bicOfRule("10040000", { rule: "000503", method: "13", bic: "COBADEBBXXX" }) // → "COBADEFFXXX"
  */
 export function bicOfRule(blz: string, bank: RuleBank): string | undefined {
-  const draft = new Draft(blz, "", bank, () => undefined);
-  for (const step of ruleOf(bank.rule ?? "")?.bicSteps ?? []) step(draft);
+  const draft = draftOf(blz, "", () => bank);
+  for (const { kind, run } of stepsOfRule(bank.rule ?? "") ?? []) if (kind === "setBic") run(draft);
   return draft.bic;
 }
 
-/** From a ten-digit number in an IBAN, at a bank of this method, back to the numbers a step could have made it of. */
-type Origins = (kontonummer: string, method: string) => readonly string[];
-
 /** The rules, by their first four digits, that accept some accounts without their check digit; all others never do. */
-export const rulesThatWaive: readonly string[] = [...rules.keys()].filter(
-  (rule) => rules.get(rule)!.origins.length > 0,
+export const rulesThatWaive: readonly string[] = [...rules.keys()].filter((rule) =>
+  rules.get(rule)!.some(({ originsOf }) => originsOf !== undefined),
 );
 
 /**
@@ -177,42 +169,12 @@ export const rulesThatWaive: readonly string[] = [...rules.keys()].filter(
  * isCheckDigitWaived("37040044", "0532013000", () => ({ rule: "000503", method: "13", bic: null })) // → false
  */
 export function isCheckDigitWaived(blz: string, kontonummer: string, bankOf: BankOf): boolean {
-  const bank = bankOf(blz);
-  const rule = ruleOf(bank?.rule ?? "");
-  if (bank === undefined || rule === undefined) return false;
+  const draft = draftOf(blz, kontonummer, bankOf);
   const isGiven = (origin: string) => {
     const generated = generateIban(blz, origin, bankOf);
     const isSame = "iban" in generated && generated.blz === blz && generated.kontonummer === kontonummer;
     return isSame && generated.checkDigit === "waived";
   };
-  return rule.origins.some((origins) => origins(kontonummer, bank.method ?? "").some(isGiven));
-}
-
-function originsOf(step: Step): readonly Origins[] {
-  if (step.do === "accept") {
-    const { when } = step;
-    const methods = when !== undefined && "method" in when ? when.method : undefined;
-    return [(kontonummer, method) => (methods?.includes(method) === false ? [] : [kontonummer])];
-  }
-  if (step.do === "moveLeadingDigits" && step.then === "accept") {
-    const kept = KONTONUMMER_LENGTH - step.count;
-    return [(kontonummer) => [kontonummer.slice(kept) + kontonummer.slice(0, kept)]];
-  }
-  if (step.do === "replaceKontonummer" && step.then === "accept") {
-    const replaced = replacedNumbers([step.table ?? {}, ...Object.values(step.tableByBlz ?? {})]);
-    return [(kontonummer) => replaced.get(kontonummer) ?? []];
-  }
-  return [];
-}
-
-/** By ten-digit replacement: the numbers it stands for. */
-function replacedNumbers(
-  tables: readonly Readonly<Record<string, string>>[],
-): ReadonlyMap<string, readonly string[]> {
-  const numbers = new Map<string, string[]>();
-  for (const [replaced, replacement] of tables.flatMap(Object.entries)) {
-    const kontonummer = padNumber(replacement, KONTONUMMER_LENGTH);
-    numbers.set(kontonummer, [...(numbers.get(kontonummer) ?? []), replaced]);
-  }
-  return numbers;
+  const steps = stepsOfRule(bankOf(blz)?.rule ?? "") ?? [];
+  return steps.some(({ originsOf }) => originsOf?.(draft).some(isGiven));
 }

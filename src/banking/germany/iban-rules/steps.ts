@@ -1,151 +1,190 @@
 import { BLZ_LENGTH, germanAccount, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, checkMethodVariant } from "../methods.ts";
-import {
-  assignedMethodIndex,
-  compileConditions,
-  type Draft,
-  padNumber,
-  successorOf,
-  withAppended,
-} from "./draft.ts";
-import type { Refusal, RuleTable, Step, StepOf } from "./rule-table.ts";
+import { assignedMethodIndex, compileConditions, methodOf, type StepCondition } from "./conditions.ts";
+import { type Draft, padNumber, rewritten, successorOf } from "./draft.ts";
+
+/** Why no German IBAN is generated; `deleted_blz`: the bank code was removed and no successor is named. */
+export type RuleRefusalReason =
+  | "check_digit"
+  | "not_convertible"
+  | "invalid_account"
+  | "deleted_blz"
+  | "unknown_bank"
+  | "unknown_rule";
+
+/** No IBAN, and why. */
+export interface Refusal {
+  readonly error: RuleRefusalReason;
+}
+
+/**
+ * Outcome of a step: the `next` step; the end of the rule with the usual test of the check digit
+ * (`check`), with none (`accept`) or after a test of the rule's own (`fits`); or no IBAN.
+ */
+export type StepOutcome = "next" | "check" | "accept" | "fits" | Refusal;
+
+/** Works on the draft and says how the rule continues. */
+type RunStep = (draft: Draft) => StepOutcome;
+
+/**
+ * Where the step changed something, the rule ends here: `accept` without a test of the check digit,
+ * `check` with the usual one. Without `then` the next step follows.
+ */
+type Then = "accept" | "check";
+
+/** Numbers → what each becomes: an account number, or a bank code and an account number there. */
+type Replacements = Readonly<Record<string, string | readonly [blz: string, kontonummer: string]>>;
 
 /** Per kind of step, its compiler. Throws for a step whose numbers, methods or tables are not right. */
-const stepCompilers: {
-  readonly [Kind in Step["do"]]: (step: StepOf<Kind>, table: RuleTable) => RunStep;
-} = {
+const stepCompilers = {
+  /** No IBAN. */
   refuse:
-    ({ reason }) =>
+    ({ reason }: { reason: "not_convertible" | "invalid_account" }): RunStep =>
     () => ({ error: reason }),
-  accept: () => () => "accept",
-  check: ({ method: named }) => {
-    if (named !== undefined) assignedMethodIndex(named);
+  /** The rule ends here; the check digit is not tested. */
+  accept:
+    (_step: object): RunStep =>
+    () =>
+      "accept",
+  /** The number as it is must pass the given method, or else that of the bank code reached so far. */
+  check: ({ method }: { method?: string }): RunStep => {
+    if (method !== undefined) assignedMethodIndex(method);
     return (draft) => {
-      const verdict = checkByMethod(named ?? draft.bank?.method ?? "", draft.kontonummer, draft.blz);
+      const verdict = checkByMethod(method ?? methodOf(draft), draft.kontonummer, draft.blz);
       if (verdict === "invalid") {
         if (!draft.observes) return { error: "check_digit" };
-        draft.failed = true;
+        draft.found = verdict;
       }
-      if (verdict === "unknown_method") draft.untested = true;
+      if (verdict === "unknown_method") draft.found ??= verdict;
       return "next";
     };
   },
-  fitSubAccount: ({ method, variant, try: candidates }) => {
-    const index = assignedMethodIndex(method);
+  /**
+   * Finds the sub-account: takes the first candidate (the number as given, or with `00` appended where two
+   * leading zeros make room) that passes one variant of a method, and ends the rule; none passes: `check_digit`.
+   */
+  fitSubAccount: (step: {
+    method: string;
+    variant: number;
+    try: readonly ("asGiven" | "appended")[];
+  }): RunStep => {
+    const method = assignedMethodIndex(step.method);
+    const fits = (kontonummer: string) =>
+      checkMethodVariant(method, step.variant, germanAccount(kontonummer)) === "valid";
     return (draft) => {
-      const possible = candidates.flatMap(
-        (candidate) =>
-          (candidate === "asGiven" ? draft.kontonummer : withAppended(draft.kontonummer, "00")) ?? [],
-      );
-      let found = possible.find((kontonummer) => fits(index, variant, kontonummer));
+      const { kontonummer } = draft;
+      const appended = kontonummer.startsWith("00") ? [`${kontonummer.slice(2)}00`] : [];
+      const possible = step.try.flatMap((candidate) => (candidate === "asGiven" ? kontonummer : appended));
+      let found = possible.find(fits);
       if (found === undefined && draft.observes && possible.length === 1) {
         // Of two possible accounts only the check digit says which is meant.
         found = possible[0];
-        draft.failed = true;
+        draft.found = "invalid";
       }
       if (found === undefined) return { error: "check_digit" };
       draft.kontonummer = found;
       return "fits";
     };
   },
+  /** The BIC, where the bank code is not moved later to one with its own BIC. */
   setBic:
-    ({ bic }) =>
-    (draft) => {
-      draft.bic = bic;
-      return "next";
-    },
-  moveBlz: (step) => {
+    ({ bic }: { bic: string }): RunStep =>
+    (draft) =>
+      changed(draft, { bic }),
+  /** Moves to `to`, from any bank code or only from those in `from`; sets `bic` where the bank code is then `to`. */
+  moveBlz: (step: { from?: readonly string[]; to: string; bic?: string; then?: Then }): RunStep => {
     const from = step.from && new Set(step.from.map(fullBlz));
     const to = fullBlz(step.to);
-    return (draft) => {
-      if (draft.blz !== to && from?.has(draft.blz) === false) return "next";
-      draft.blz = to;
-      draft.bic = step.bic ?? draft.bic;
-      return step.then ?? "next";
-    };
+    return (draft) =>
+      draft.blz !== to && from?.has(draft.blz) === false
+        ? "next"
+        : changed(draft, { blz: to, bic: step.bic }, step.then);
   },
-  moveBlzByLeadingDigits: (step, table) => {
-    const { length, blzOf } = compileLeadingDigits(step, table);
+  /** Moves to the bank code whose entry in the named table lists the number's leading digits; refuses others. */
+  moveBlzByLeadingDigits: (
+    step: { table: string; otherwise: "not_convertible" | "invalid_account" },
+    table: RuleTable,
+  ): RunStep => {
+    const { length, blzOf } = compileLeadingDigits(step.table, table);
     return (draft) => {
       const blz = blzOf.get(draft.kontonummer.slice(0, length));
-      if (blz === undefined) return { error: step.otherwise };
-      draft.blz = blz;
-      return "next";
+      return blz === undefined ? { error: step.otherwise } : changed(draft, { blz });
     };
   },
-  moveToSuccessor: () => (draft) => {
-    const bank = draft.bank;
-    draft.blz = (bank && successorOf(bank)) ?? draft.blz;
-    return "next";
-  },
-  replaceKontonummer: (step) => {
+  /** Moves to the successor the bank code file names, if any. */
+  moveToSuccessor:
+    (_step: object): RunStep =>
+    (draft) => {
+      const bank = draft.bankOf(draft.blz);
+      return changed(draft, { blz: bank && successorOf(bank) });
+    },
+  /** Replaces exactly these numbers, everywhere (`table`) or per bank code (`tableByBlz`), and moves to `blz`. */
+  replace: (step: {
+    table?: Replacements;
+    tableByBlz?: Readonly<Record<string, Replacements>>;
+    blz?: string;
+    bic?: string;
+    then?: Then;
+  }): RunStep => {
     const everywhere = compileReplacements(step.table ?? {});
     const byBlz = new Map(
       Object.entries(step.tableByBlz ?? {}).map(([blz, table]) => [fullBlz(blz), compileReplacements(table)]),
     );
     const blz = step.blz && fullBlz(step.blz);
     return (draft) => {
-      const replacement = everywhere.get(draft.kontonummer) ?? byBlz.get(draft.blz)?.get(draft.kontonummer);
-      if (replacement === undefined) return "next";
-      draft.kontonummer = replacement;
-      draft.blz = blz ?? draft.blz;
-      draft.bic = step.bic ?? draft.bic;
-      return step.then ?? "next";
+      const found = everywhere.get(draft.kontonummer) ?? byBlz.get(draft.blz)?.get(draft.kontonummer);
+      return found === undefined ? "next" : changed(draft, { blz, bic: step.bic, ...found }, step.then);
     };
   },
-  replaceBlzAndKontonummer: (step) => {
-    const replacements = new Map(
-      Object.entries(step.table).map(([from, [blz, to]]) => [
-        fullKontonummer(from),
-        { blz: fullBlz(blz), kontonummer: fullKontonummer(to) },
-      ]),
-    );
+  /** Writes a ten-digit number that fits the pattern `from` as `to` has it; see {@link rewritten}. */
+  rewrite: ({ from, to, then }: { from: string; to: string; then?: Then }): RunStep => {
+    for (const pattern of [from, to]) {
+      if (!/^[a-z\d]{10}$/.test(pattern)) throw new Error(`"${pattern}" is not a pattern of ten digits`);
+    }
+    if ([...to].some((sign) => /[a-z]/.test(sign) && !from.includes(sign)))
+      throw new Error(`"${to}" has a letter that "${from}" lacks`);
     return (draft) => {
-      const replacement = replacements.get(draft.kontonummer);
-      if (replacement === undefined) return "next";
-      draft.blz = replacement.blz;
-      draft.kontonummer = replacement.kontonummer;
-      return step.then ?? "next";
+      const kontonummer = rewritten(draft.kontonummer, from, to);
+      return kontonummer === undefined ? "next" : changed(draft, { kontonummer }, then);
     };
   },
-  setKontonummer: (step) => {
-    const kontonummer = fullKontonummer(step.kontonummer);
-    return (draft) => {
-      draft.kontonummer = kontonummer;
-      return "next";
-    };
-  },
-  replaceLeadingDigits: ({ from, to }) => {
-    if (from.length !== to.length) throw new Error(`"${from}" and "${to}" differ in length`);
-    return (draft) => {
-      if (draft.kontonummer.startsWith(from)) draft.kontonummer = to + draft.kontonummer.slice(to.length);
-      return "next";
-    };
-  },
-  moveLeadingDigits:
-    ({ count, then }) =>
-    (draft) => {
-      draft.kontonummer = draft.kontonummer.slice(count) + draft.kontonummer.slice(0, count);
-      return then ?? "next";
-    },
-  removeDigit:
-    ({ position }) =>
-    (draft) => {
-      draft.kontonummer = `0${draft.kontonummer.slice(0, position - 1)}${draft.kontonummer.slice(position)}`;
-      return "next";
-    },
-  append:
-    ({ digits }) =>
-    (draft) => {
-      const kontonummer = withAppended(draft.kontonummer, digits);
-      if (kontonummer === undefined) return { error: "invalid_account" };
-      draft.kontonummer = kontonummer;
-      return "next";
-    },
 };
 
-function fits(methodIndex: number, variant: number, kontonummer: string): boolean {
-  return checkMethodVariant(methodIndex, variant, germanAccount(kontonummer)) === "valid";
+interface Conditional {
+  /** The step runs only where the condition, or one of several, holds. */
+  readonly when?: StepCondition | readonly StepCondition[];
+  /** The step does not run where the condition, or one of several, holds. */
+  readonly unless?: StepCondition | readonly StepCondition[];
+}
+
+/** One step of an IBAN rule as `data/de-iban-rules.json` writes it. */
+type Step = {
+  [Kind in keyof typeof stepCompilers]: Conditional & {
+    readonly do: Kind;
+  } & Readonly<Parameters<(typeof stepCompilers)[Kind]>[0]>;
+}[keyof typeof stepCompilers];
+
+/**
+ * The shape of `data/de-iban-rules.json`: per rule number its steps, run from top to bottom.
+ *
+ * After the last step (or a `then: "check"`) the number must pass the check-digit method of the bank code
+ * reached, and the BIC is the one set by a step, else that of the bank code reached. Further fields (`carriedBy`: bank
+ * codes known to carry the rule) are for the reader.
+ */
+export interface RuleTable {
+  /** Table name → bank code → the leading digits that select it, all of one length. */
+  readonly blzByLeadingDigits: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly rules: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+
+type Change = { readonly [Part in "blz" | "kontonummer" | "bic"]?: string | undefined };
+
+/** Changes what is given of a draft. */
+function changed(draft: Draft, { blz, kontonummer, bic }: Change, then?: Then): StepOutcome {
+  draft.blz = blz ?? draft.blz;
+  draft.kontonummer = kontonummer ?? draft.kontonummer;
+  draft.bic = bic ?? draft.bic;
+  return then ?? "next";
 }
 
 function fullKontonummer(digits: string): string {
@@ -158,46 +197,73 @@ function fullBlz(digits: string): string {
   return padNumber(digits, BLZ_LENGTH);
 }
 
-function compileReplacements(table: Readonly<Record<string, string>>): Map<string, string> {
-  return new Map(Object.entries(table).map(([from, to]) => [fullKontonummer(from), fullKontonummer(to)]));
+function compileReplacements(table: Replacements) {
+  return new Map(
+    Object.entries(table).map(([from, to]) => {
+      const found =
+        typeof to === "string"
+          ? { kontonummer: fullKontonummer(to) }
+          : { blz: fullBlz(to[0]), kontonummer: fullKontonummer(to[1]) };
+      return [fullKontonummer(from), found];
+    }),
+  );
 }
 
 function compileLeadingDigits(
-  step: StepOf<"moveBlzByLeadingDigits">,
+  name: string,
   { blzByLeadingDigits }: RuleTable,
 ): { length: number; blzOf: Map<string, string> } {
   const blzOf = new Map<string, string>();
-  for (const [blz, leading] of Object.entries(blzByLeadingDigits[step.table] ?? {})) {
+  for (const [blz, leading] of Object.entries(blzByLeadingDigits[name] ?? {})) {
     for (const digits of leading) {
-      if (blzOf.has(digits)) throw new Error(`leading digits ${digits} are in table "${step.table}" twice`);
+      if (blzOf.has(digits)) throw new Error(`leading digits ${digits} are in table "${name}" twice`);
       blzOf.set(digits, fullBlz(blz));
     }
   }
   const [length, ...others] = new Set([...blzOf.keys()].map((digits) => digits.length));
-  if (length === undefined) throw new Error(`table "${step.table}" is empty or absent`);
-  if (others.length > 0) throw new Error(`leading digits of table "${step.table}" differ in length`);
+  if (length === undefined) throw new Error(`table "${name}" is empty or absent`);
+  if (others.length > 0) throw new Error(`leading digits of table "${name}" differ in length`);
   return { length, blzOf };
 }
 
-/**
- * Outcome of a step: the `next` step; the end of the rule with the usual test of the check digit
- * (`check`), with none (`accept`) or after a test of the rule's own (`fits`); or no IBAN.
- */
-export type StepOutcome = "next" | "check" | "accept" | "fits" | Refusal;
-
-/** A compiled step: works on the draft and says how the rule continues. */
-export type RunStep = (draft: Draft) => StepOutcome;
+/** A step with its conditions. */
+export interface CompiledStep {
+  readonly kind: Step["do"];
+  readonly run: RunStep;
+  /** If the step can end a rule without a test of the check digit: which numbers it may have made a draft's number of. */
+  readonly originsOf: ((draft: Draft) => readonly string[]) | undefined;
+}
 
 /**
  * Compiles one step, its conditions around it.
  *
  * Throws for a kind of step, a condition, a method or a table that does not exist, and for malformed numbers.
  */
-export function compileStep(step: Step, table: RuleTable): RunStep {
+export function compileStep(step: Step, table: RuleTable): CompiledStep {
   if (!Object.hasOwn(stepCompilers, step.do)) throw new Error(`unknown step "${step.do}"`);
   const compile = stepCompilers[step.do] as (step: Step, table: RuleTable) => RunStep;
   const run = compile(step, table);
   const when = compileConditions(step.when ?? {});
   const unless = compileConditions(step.unless ?? []);
-  return (draft) => (when(draft) && !unless(draft) ? run(draft) : "next");
+  const applies = (draft: Draft) => when(draft) && !unless(draft);
+  return {
+    kind: step.do,
+    run: (draft) => (applies(draft) ? run(draft) : "next"),
+    originsOf: compileOrigins(step, applies),
+  };
+}
+
+function compileOrigins(step: Step, applies: (draft: Draft) => boolean): CompiledStep["originsOf"] {
+  // The number that is accepted as it is does not change any more.
+  if (step.do === "accept") return (draft) => (applies(draft) ? [draft.kontonummer] : []);
+  if (step.do === "rewrite" && step.then === "accept") {
+    return ({ kontonummer }) => [rewritten(kontonummer, step.to, step.from) ?? []].flat();
+  }
+  if (step.do !== "replace" || step.then !== "accept") return undefined;
+  const origins = new Map<string, string[]>();
+  for (const table of [step.table ?? {}, ...Object.values(step.tableByBlz ?? {})]) {
+    for (const [from, { kontonummer }] of compileReplacements(table))
+      origins.set(kontonummer, [...(origins.get(kontonummer) ?? []), from]);
+  }
+  return ({ kontonummer }) => origins.get(kontonummer) ?? [];
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Draft } from "../../../../src/banking/germany/iban-rules/draft.ts";
-import { compileRules, ruleOf } from "../../../../src/banking/germany/iban-rules/generate.ts";
-import type { RuleTable } from "../../../../src/banking/germany/iban-rules/rule-table.ts";
+import { compileRules, stepsOfRule } from "../../../../src/banking/germany/iban-rules/generate.ts";
+import type { RuleTable } from "../../../../src/banking/germany/iban-rules/steps.ts";
 
 const lists = {
   two: { "10020890": ["101", "157"] },
@@ -19,10 +18,10 @@ function compile(...steps: readonly unknown[]) {
 }
 
 function run(kontonummer: string, ...steps: readonly unknown[]): unknown {
-  const bank = { method: "09", bic: null, rule: "0099" };
-  const draft = new Draft("12345678", kontonummer, bank, () => undefined);
-  for (const step of compile(...steps).get("0099")!.steps) {
-    const outcome = step(draft);
+  const bankOf = () => ({ method: "09", bic: null, rule: "0099" });
+  const draft = { blz: "12345678", kontonummer, bic: undefined, found: undefined, observes: false, bankOf };
+  for (const { run: runStep } of compile(...steps).get("0099")!) {
+    const outcome = runStep(draft);
     if (outcome !== "next") return outcome;
   }
   return draft.kontonummer;
@@ -31,10 +30,10 @@ function run(kontonummer: string, ...steps: readonly unknown[]): unknown {
 test("the rules 0000 to 0057 are there, and no others", () => {
   for (let number = 0; number <= 57; number++) {
     const code = String(number).padStart(4, "0");
-    assert.ok(ruleOf(code) !== undefined, code);
-    assert.equal(ruleOf(`${code}00`), ruleOf(code));
+    assert.ok(stepsOfRule(code) !== undefined, code);
+    assert.equal(stepsOfRule(`${code}00`), stepsOfRule(code));
   }
-  assert.equal(ruleOf("0058"), undefined);
+  assert.equal(stepsOfRule("0058"), undefined);
 });
 
 const faults: readonly (readonly [step: unknown, message: RegExp])[] = [
@@ -53,8 +52,12 @@ const faults: readonly (readonly [step: unknown, message: RegExp])[] = [
   [{ do: "fitSubAccount", method: "F0", variant: 1, try: [] }, /unknown check-digit method "F0"/],
   [{ do: "moveBlz", to: "1234567" }, /bank code "1234567" does not have 8 digits/],
   [{ do: "moveBlz", to: "1234567x" }, /"1234567x" does not have 1 to 8 digits/],
-  [{ do: "replaceKontonummer", table: { "": "1" } }, /"" does not have 1 to 10 digits/],
-  [{ do: "replaceLeadingDigits", from: "111", to: "30" }, /"111" and "30" differ in length/],
+  [{ do: "replace", table: { "": "1" } }, /"" does not have 1 to 10 digits/],
+  [{ do: "rewrite", from: "abcdefghi", to: "0abcdefghi" }, /"abcdefghi" is not a pattern of ten digits/],
+  [
+    { do: "rewrite", from: "abcdefghij", to: "abcdefghik" },
+    /"abcdefghik" has a letter that "abcdefghij" lacks/,
+  ],
   [{ do: "moveBlzByLeadingDigits", table: "absent" }, /table "absent" is empty or absent/],
   [{ do: "moveBlzByLeadingDigits", table: "nothing" }, /table "nothing" is empty or absent/],
   [{ do: "moveBlzByLeadingDigits", table: "twice" }, /leading digits 101 are in table "twice" twice/],
@@ -74,10 +77,10 @@ test("a faulty entry is refused with its rule and step", () => {
   }
 });
 
-test("a number without room for the appended digits is refused rather than cut", () => {
-  const append = { do: "append", digits: "00" };
+test("a number that fits a pattern is rewritten, another one stays", () => {
+  const append = { do: "rewrite", from: "00cdefghij", to: "cdefghij00" };
   assert.equal(run("0012345678", append), "1234567800");
-  assert.deepEqual(run("0123456789", append), { error: "invalid_account" });
+  assert.equal(run("0123456789", append), "0123456789");
 });
 
 test("of several conditions one is enough, of several properties all are needed", () => {
