@@ -50,7 +50,7 @@ export function padNumber(digits: string, width: number): string {
 /**
  * Returns a number of ten digits as a pattern writes it; undefined if it does not fit the pattern `from`.
  *
- * A digit of a pattern stands for itself, each letter for any digit: `00cdefghij` to `cdefghij00` moves two places.
+ * A digit of a pattern stands for itself, each letter for any digit, whose place `to` may change.
  */
 export function rewritten(kontonummer: string, from: string, to: string): string | undefined {
   for (let at = 0; at < KONTONUMMER_LENGTH; at++) {
