@@ -71,69 +71,58 @@ const hungarianBankDigit = 7;
  */
 export function composeBban(country: IbanCountry, parts: BbanParts): string | BbanFault {
   const { classes, bank, branch, nationalCheck } = country;
-  const bban: string[] = Array.from({ length: classes.length }, () => "");
+  let bban: readonly string[] = Array.from(classes, () => "");
   for (const [part, span] of [
     ["bankCode", bank],
     ["branchCode", branch],
   ] as const) {
-    if (span === null) {
-      if (parts[part] !== "") return { part, length: 0 };
-      continue;
-    }
-    const filled = parts[part] === "" ? undefined : fill(classes, placesOf(span), parts[part]);
-    if (filled === undefined) return { part, length: span.length };
-    for (const [at, place] of placesOf(span).entries()) bban[place] = filled[at]!;
+    const text = parts[part];
+    if (span === null && text === "") continue;
+    const known = span === null || text === "" ? undefined : filledIn(classes, bban, placesOf(span), text);
+    if (known === undefined) return { part, length: span?.length ?? 0 };
+    bban = known;
   }
-  const open = bban.flatMap((character, place) => (character === "" ? [place] : []));
   const isHungarian = nationalCheck?.algorithm === hungarianAlgorithm;
-  const allCheckPlaces = nationalCheck === null ? [] : nationalCheck.spans.flatMap(placesOf);
-  const checkPlaces = isHungarian ? [hungarianBankDigit] : allCheckPlaces;
   const account = isHungarian ? hungarianAccount(parts.account) : parts.account;
   const isHeld = nationalCheck === null || accountHoldsCheckDigits.has(nationalCheck.algorithm);
-  const accepted = (composed: string) =>
-    country.nationalCheckEnforced && nationalCheck?.matches(asciiBytes(composed), 0) === false
-      ? ({ part: "account" } as const)
-      : composed;
-  const withDigits = filledBban(country, bban, open, account);
-  if (isHeld)
-    return withDigits === undefined ? { part: "account", length: open.length } : accepted(withDigits);
-  const rest = open.filter((place) => !checkPlaces.includes(place));
+  const allCheckPlaces = isHeld ? [] : nationalCheck.spans.flatMap(placesOf);
+  const checkPlaces = isHungarian ? [hungarianBankDigit] : allCheckPlaces;
+  const open = [...bban.keys()].filter((place) => bban[place] === "");
+  const others = open.filter((place) => !checkPlaces.includes(place));
   // Only a number longer than one without check digits can have them.
-  if (withDigits !== undefined && account.length > rest.length) return accepted(withDigits);
-  for (const place of checkPlaces) bban[place] = country.classes[place] === CharClass.a ? "A" : "0";
-  const withoutDigits = filledBban(country, bban, rest, account);
-  if (withoutDigits === undefined) return { part: "account", length: rest.length };
-  const digits = nationalCheck.expected(asciiBytes(withoutDigits), 0);
-  if (digits === null) return { part: "account" };
-  const characters = [...withoutDigits];
-  for (const [at, place] of allCheckPlaces.entries()) {
-    if (checkPlaces.includes(place)) characters[place] = digits[at]!;
+  const whole = account.length > others.length ? filledIn(classes, bban, open, account) : undefined;
+  const filled = whole ?? filledIn(classes, bban, others, account);
+  if (filled === undefined) return { part: "account", length: others.length };
+  if (whole === undefined && !isHeld) {
+    for (const place of checkPlaces) filled[place] = classes[place] === CharClass.a ? "A" : "0";
+    const digits = nationalCheck.expected(asciiBytes(filled.join("")), 0);
+    if (digits === null) return { part: "account" };
+    for (const place of checkPlaces) filled[place] = digits[allCheckPlaces.indexOf(place)]!;
   }
-  return accepted(characters.join(""));
+  const composed = filled.join("");
+  const isWrong = country.nationalCheckEnforced && nationalCheck?.matches(asciiBytes(composed), 0) === false;
+  return isWrong ? { part: "account" } : composed;
 }
 
 function hungarianAccount(account: string): string {
   return account.length <= 8 ? account.padStart(8, "0").padEnd(16, "0") : account;
 }
 
-function filledBban(
-  { classes }: IbanCountry,
+/** Puts a text into places, right-aligned after zeros where zeros may be; undefined if it does not fit. */
+function filledIn(
+  classes: Uint8Array,
   bban: readonly string[],
   places: readonly number[],
-  account: string,
-): string | undefined {
-  const filled = fill(classes, places, account);
-  if (filled === undefined) return undefined;
-  const characters = [...bban];
-  for (const [at, place] of places.entries()) characters[place] = filled[at]!;
-  return characters.join("");
-}
-
-/** Puts a text into places, right-aligned after zeros where zeros may be; undefined if it does not fit. */
-function fill(classes: Uint8Array, places: readonly number[], text: string): string | undefined {
+  text: string,
+): string[] | undefined {
   if (text.length > places.length) return undefined;
-  const filled = text.padStart(places.length, "0");
-  return places.every((place, at) => isOfClass(filled.charCodeAt(at), classes[place]!)) ? filled : undefined;
+  const characters = text.padStart(places.length, "0");
+  const filled = [...bban];
+  for (const [at, place] of places.entries()) {
+    if (!isOfClass(characters.charCodeAt(at), classes[place]!)) return undefined;
+    filled[place] = characters[at]!;
+  }
+  return filled;
 }
 
 /**

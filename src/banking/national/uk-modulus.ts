@@ -119,55 +119,47 @@ function isLeftOut({ exception }: ModulusRow, digits: readonly number[]): boolea
 }
 
 function passes(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
-  const plain = (weights = row.weights, from = digits) => remainderOf(row, weights, from) === 0;
-  switch (row.exception) {
-    case 1:
-      return (sumOf(row, row.weights, digits) + 27) % modulusOf(row) === 0;
+  const { method, exception } = row;
+  const modulus = method === "MOD11" ? 11 : 10;
+  const changed = changedBy(table, row, digits);
+  const sum = sumOf(method, changed.weights, changed.digits) + (exception === 1 ? 27 : 0);
+  // Weights may be negative.
+  const remainder = ((sum % modulus) + modulus) % modulus;
+  if (exception === 4) return remainder === digits[g]! * 10 + digits[h]!;
+  // g is the check digit of the first check, h that of the second; with modulus 11 remainder 1 would ask for ten.
+  if (exception === 5) return (modulus - remainder) % modulus === digits[method === "MOD11" ? g : h];
+  if (remainder === 0 || exception !== 14 || ![0, 1, 9].includes(digits[h]!)) return remainder === 0;
+  // The account is checked again without its last digit.
+  return sumOf(method, row.weights, [...digits.slice(0, a), 0, ...digits.slice(a, h)]) % modulus === 0;
+}
+
+/** The weights and digits that count by an exception. */
+function changedBy(
+  { substitutes }: ModulusTable,
+  { exception, weights }: ModulusRow,
+  digits: readonly number[],
+): { readonly weights: readonly number[]; readonly digits: readonly number[] } {
+  const hasNine = digits[g] === 9;
+  switch (exception) {
     case 2:
-      if (digits[a] === 0) return plain();
-      return plain(digits[g] === 9 ? weightsOfException2With9 : weightsOfException2);
-    case 4:
-      return remainderOf(row, row.weights, digits) === digits[g]! * 10 + digits[h]!;
-    case 5:
-      return passesSubstituted(table, row, digits);
-    case 7:
-      return digits[g] === 9 ? plain(withoutSortCode(row.weights)) : plain();
-    case 8:
-      return plain(row.weights, withSortCode(digits, "090126"));
-    case 9:
-      return plain(row.weights, withSortCode(digits, "309634"));
-    case 10: {
-      const begins = (digits[a] === 0 || digits[a] === 9) && digits[b] === 9;
-      return begins && digits[g] === 9 ? plain(withoutSortCode(row.weights)) : plain();
+      if (digits[a] === 0) break;
+      return { weights: hasNine ? weightsOfException2With9 : weightsOfException2, digits };
+    case 5: {
+      const sortCode = digits.slice(0, sortCodeLength).join("");
+      const substitute = substitutes[Number(sortCode)] ?? sortCode;
+      return { weights, digits: withSortCode(digits, String(substitute).padStart(sortCodeLength, "0")) };
     }
-    case 14:
-      return passesShifted(row, digits);
-    default:
-      return plain();
+    case 7:
+    case 10: {
+      const begins = exception === 7 || ((digits[a] === 0 || digits[a] === 9) && digits[b] === 9);
+      return { weights: begins && hasNine ? withoutSortCode(weights) : weights, digits };
+    }
+    case 8:
+      return { weights, digits: withSortCode(digits, "090126") };
+    case 9:
+      return { weights, digits: withSortCode(digits, "309634") };
   }
-}
-
-/** Exception 5: g is the check digit of the first check, h that of the second. */
-function passesSubstituted(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
-  const sortCode = Number(digits.slice(0, sortCodeLength).join(""));
-  const substitute = table.substitutes[sortCode] ?? sortCode;
-  const remainder = remainderOf(
-    row,
-    row.weights,
-    withSortCode(digits, String(substitute).padStart(sortCodeLength, "0")),
-  );
-  const modulus = modulusOf(row);
-  const checkDigit = remainder === 0 ? 0 : modulus - remainder;
-  // With modulus 11 remainder 1 would ask for a digit of 10: no such account exists.
-  return checkDigit === digits[row.method === "MOD11" ? g : h];
-}
-
-/** Exception 14: where the check fails and the last digit is 0, 1 or 9, the account is checked again without it. */
-function passesShifted(row: ModulusRow, digits: readonly number[]): boolean {
-  if (remainderOf(row, row.weights, digits) === 0) return true;
-  if (![0, 1, 9].includes(digits[h]!)) return false;
-  const shifted = [...digits.slice(0, sortCodeLength), 0, ...digits.slice(a, h)];
-  return remainderOf(row, row.weights, shifted) === 0;
+  return { weights, digits };
 }
 
 /** Exception 6: accounts of foreign currencies, which cannot be checked. */
@@ -175,18 +167,8 @@ function isForeignCurrency(digits: readonly number[]): boolean {
   return digits[a]! >= 4 && digits[a]! <= 8 && digits[g] === digits[h];
 }
 
-function remainderOf(row: ModulusRow, weights: readonly number[], digits: readonly number[]): number {
-  const modulus = modulusOf(row);
-  // Weights may be negative.
-  return ((sumOf(row, weights, digits) % modulus) + modulus) % modulus;
-}
-
-function modulusOf({ method }: ModulusRow): number {
-  return method === "MOD11" ? 11 : 10;
-}
-
 /** Adds the products, or with DBLAL the decimal digits of the products. */
-function sumOf({ method }: ModulusRow, weights: readonly number[], digits: readonly number[]): number {
+function sumOf(method: ModulusMethod, weights: readonly number[], digits: readonly number[]): number {
   const products = digits.map((digit, place) => digit * weights[place]!);
   const parts = method === "DBLAL" ? products.flatMap((product) => digitsOf(String(product))) : products;
   return parts.reduce((sum, part) => sum + part, 0);
