@@ -12,9 +12,13 @@ import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { enforcements } from "../checks/country-checks.ts";
 import { checkForm } from "../checks/form-check.ts";
-import { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
 import { outcomeNames } from "./wording.ts";
+
+/** Tables begin at multiples of this. */
+const ALIGNMENT = 16;
+/** The kernel copies texts in words of 16 bytes, so that it reads beyond the last one. */
+const SLACK = 64;
 
 /**
  * Lays out everything constant that the kernel reads: countries and check-digit methods.
@@ -25,26 +29,39 @@ import { outcomeNames } from "./wording.ts";
  * some milliseconds, so call it once and copy the result.
  */
 export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
-  const block = new TableBlock();
-  const header = block.reserve(layout.HEADER_BYTES);
-  const methods = encodeMethods(block);
-  block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, encodePrefixes(block));
-  block.u32(header + layout.HEADER_COUNTRIES, encodeCountries(block, observed));
-  block.u32(header + layout.HEADER_METHOD_ENTRIES, methods.entries);
-  block.u32(header + layout.HEADER_METHOD_NODES, methods.nodes);
-  block.u32(header + layout.HEADER_WAIVING_RULES, encodeWaivingRules(block));
-  return block.finished();
+  const header = Buffer.alloc(layout.HEADER_BYTES);
+  const tables = [header];
+  let length = header.length;
+  /** Appends a table and returns its offset; the kernel reads numbers in little-endian order, as this machine writes them. */
+  const append = (table: Uint8Array | Uint16Array | BigUint64Array): number => {
+    const aligned = Buffer.alloc(Math.ceil(table.byteLength / ALIGNMENT) * ALIGNMENT);
+    aligned.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength));
+    tables.push(aligned);
+    length += aligned.length;
+    return length - aligned.length;
+  };
+  const sums = graph.sums.map((sum) => {
+    const { contributions, allowed } = folded(sum);
+    return { contributions: append(contributions), allowed: append(allowed) };
+  });
+  const nodes = graph.nodes.map((node) => encodeNode(node, sums));
+  const entries = Uint16Array.from(graph.methods, ({ entry }) => targetOf(entry));
+  const countries = ibanCountries.map((country) => encodeCountry(country, observed));
+  header.writeUInt32LE(append(encodePrefixes()), layout.HEADER_COUNTRY_BY_PAIR);
+  header.writeUInt32LE(append(Buffer.concat(countries)), layout.HEADER_COUNTRIES);
+  header.writeUInt32LE(append(entries), layout.HEADER_METHOD_ENTRIES);
+  header.writeUInt32LE(append(Buffer.concat(nodes)), layout.HEADER_METHOD_NODES);
+  header.writeUInt32LE(append(BigUint64Array.of(waivingRules())), layout.HEADER_WAIVING_RULES);
+  return Buffer.concat([...tables, Buffer.alloc(SLACK)]);
 }
 
-function encodeWaivingRules(block: TableBlock): number {
+function waivingRules(): bigint {
   let bits = 0n;
   for (const rule of rulesThatWaive) {
     if (Number(rule) >= layout.RULE_BITS) throw new RangeError(`the kernel has no bit for IBAN rule ${rule}`);
     bits |= 1n << BigInt(rule);
   }
-  const at = block.reserve(8);
-  block.u64(at, bits);
-  return at;
+  return bits;
 }
 
 const LETTERS = 26;
@@ -58,62 +75,50 @@ const BYTES_READ_OF_CODE = 10;
 const germany = ibanCountryByCode("DE");
 
 /** Lays out what a prefix means, for all 676 pairs of letters. */
-function encodePrefixes(block: TableBlock): number {
-  return block.bytes(
-    Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
-      const prefix = String.fromCharCode(LETTER_A + Math.floor(pair / LETTERS), LETTER_A + (pair % LETTERS));
-      const country = ibanCountryByCode(prefix);
-      return country?.index ?? layout.UNREGISTERED + outcomeNames.indexOf(outcomeOf(checkForm(prefix)));
-    }),
-  );
+function encodePrefixes(): Uint8Array {
+  return Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
+    const prefix = String.fromCharCode(LETTER_A + Math.floor(pair / LETTERS), LETTER_A + (pair % LETTERS));
+    const country = ibanCountryByCode(prefix);
+    return country?.index ?? layout.UNREGISTERED + outcomeNames.indexOf(outcomeOf(checkForm(prefix)));
+  });
 }
 
-/** Lays out the countries of the IBAN registry in the order of their indexes. */
-function encodeCountries(block: TableBlock, observed: readonly string[]): number {
-  const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
-  for (const country of ibanCountries) {
-    const at = countries + country.index * layout.COUNTRY_BYTES;
-    writeForm(block, at, country, observed);
-    writeBankPlaces(block, at, country);
-  }
-  return countries;
-}
-
-function writeForm(block: TableBlock, at: number, country: IbanCountry, observed: readonly string[]): void {
-  const { classes } = country;
+function encodeCountry(country: IbanCountry, observed: readonly string[]): Uint8Array {
+  const bytes = Buffer.alloc(layout.COUNTRY_BYTES);
   const placesOf = (characterClass: number) =>
-    classes.reduce(
+    country.classes.reduce(
       (places, found, index) =>
         found === characterClass ? places | (1n << BigInt(bbanStart + index)) : places,
       0n,
     );
-  block.u64(at + layout.COUNTRY_DIGITS, placesOf(CharClass.n) | CHECK_DIGIT_PLACES);
-  block.u64(at + layout.COUNTRY_LETTERS, placesOf(CharClass.a) | COUNTRY_CODE_PLACES);
-  block.u8(at + layout.COUNTRY_IBAN_LENGTH, country.ibanLength);
-  block.u8(at + layout.COUNTRY_INDEX, country.index);
+  bytes.writeBigUInt64LE(placesOf(CharClass.n) | CHECK_DIGIT_PLACES, layout.COUNTRY_DIGITS);
+  bytes.writeBigUInt64LE(placesOf(CharClass.a) | COUNTRY_CODE_PLACES, layout.COUNTRY_LETTERS);
+  bytes.writeUInt8(country.ibanLength, layout.COUNTRY_IBAN_LENGTH);
+  bytes.writeUInt8(country.index, layout.COUNTRY_INDEX);
   const prefix = Buffer.from(`${country.code}00`);
-  block.u8(at + layout.COUNTRY_PREFIX, remainder97(prefix, 0, prefix.length));
+  bytes.writeUInt8(remainder97(prefix, 0, prefix.length), layout.COUNTRY_PREFIX);
   const made = enforcements(country, observed);
-  block.u8(
-    at + layout.COUNTRY_FLAGS,
+  const flags =
     (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
-      (made.has(true) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
-      (made.has(false) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
-      (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES),
-  );
+    (made.has(true) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
+    (made.has(false) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
+    (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES);
+  bytes.writeUInt8(flags, layout.COUNTRY_FLAGS);
+  writeBankPlaces(bytes, country);
+  return bytes;
 }
 
 /** A code longer than the directory has room for is never found, so that it is not looked up at all. */
-function writeBankPlaces(block: TableBlock, at: number, { bank, branch }: IbanCountry): void {
+function writeBankPlaces(bytes: Buffer, { bank, branch }: IbanCountry): void {
   if (bank === null || bank.length > CODE_BYTES.bank) return;
-  block.u8(at + layout.COUNTRY_BANK_START, placeOf(bank.start));
-  block.u8(at + layout.COUNTRY_BANK_LENGTH, bank.length);
+  bytes.writeUInt8(placeOf(bank.start), layout.COUNTRY_BANK_START);
+  bytes.writeUInt8(bank.length, layout.COUNTRY_BANK_LENGTH);
   const mask = byteMask(bank.length);
-  block.u64(at + layout.COUNTRY_BANK_MASK, BigInt.asUintN(64, mask));
-  block.u16(at + layout.COUNTRY_BANK_TAIL_MASK, Number(mask >> 64n));
+  bytes.writeBigUInt64LE(BigInt.asUintN(64, mask), layout.COUNTRY_BANK_MASK);
+  bytes.writeUInt16LE(Number(mask >> 64n), layout.COUNTRY_BANK_TAIL_MASK);
   if (branch === null || branch.length > CODE_BYTES.branch) return;
-  block.u8(at + layout.COUNTRY_BRANCH_START, placeOf(branch.start));
-  block.u64(at + layout.COUNTRY_BRANCH_MASK, byteMask(branch.length));
+  bytes.writeUInt8(placeOf(branch.start), layout.COUNTRY_BRANCH_START);
+  bytes.writeBigUInt64LE(byteMask(branch.length), layout.COUNTRY_BRANCH_MASK);
 }
 
 function placeOf(start: number): number {
@@ -127,23 +132,6 @@ function byteMask(length: number): bigint {
 }
 
 const MAX_CONTRIBUTION = 255;
-
-/** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
-function encodeMethods(block: TableBlock) {
-  const entries = block.u16s(graph.methods.map(({ entry }) => targetOf(entry)));
-  const sums = graph.sums.map((sum) => {
-    const { contributions, allowed } = folded(sum);
-    return { contributions: block.bytes(contributions), allowed: block.u16s(allowed) };
-  });
-  const nodes = block.reserve(graph.nodes.length * layout.NODE_BYTES);
-  for (const [index, node] of graph.nodes.entries()) {
-    const at = nodes + index * layout.NODE_BYTES;
-    block.u16(at + layout.NODE_TARGETS, targetOf(node.whenFails));
-    block.u16(at + layout.NODE_TARGETS + 2, targetOf(node.whenHolds));
-    writeTest(block, at, node.test, sums);
-  }
-  return { entries, nodes };
-}
 
 /** The kernel treats an account without check digit as one whose check digit is right. */
 function targetOf(target: number): number {
@@ -177,39 +165,42 @@ function periodOf(table: Uint16Array): number {
   return period;
 }
 
-function writeTest(
-  block: TableBlock,
-  at: number,
-  test: MethodNode["test"],
+/** Lays out a node of the decision graphs of all check-digit methods; `sums` are the offsets of their tables. */
+function encodeNode(
+  { test, whenFails, whenHolds }: MethodNode,
   sums: readonly { readonly contributions: number; readonly allowed: number }[],
-): void {
-  const write = (kind: number, place: number) => {
-    block.u8(at + layout.NODE_KIND, kind);
-    block.u8(at + layout.NODE_PLACE, place);
+): Uint8Array {
+  const bytes = Buffer.alloc(layout.NODE_BYTES);
+  bytes.writeUInt16LE(targetOf(whenFails), layout.NODE_TARGETS);
+  bytes.writeUInt16LE(targetOf(whenHolds), layout.NODE_TARGETS + 2);
+  const write = (kind: number, place: number, first = 0n, second = 0n) => {
+    bytes.writeUInt8(kind, layout.NODE_KIND);
+    bytes.writeUInt8(place, layout.NODE_PLACE);
+    bytes.writeBigUInt64LE(first, layout.NODE_FIRST);
+    bytes.writeBigUInt64LE(second, layout.NODE_SECOND);
   };
   switch (test.kind) {
     case "sum":
       // Where the sum alone decides, every digit is allowed or none, so any place will do.
       write(layout.NODE_SUM, digitPlace(test.checkPosition ?? KONTONUMMER_LENGTH));
-      block.u32(at + layout.NODE_CONTRIBUTIONS, sums[test.sum]!.contributions);
-      block.u32(at + layout.NODE_ALLOWED, sums[test.sum]!.allowed);
-      return;
-    case "members":
-      write(test.from === test.to ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR, digitPlace(test.from));
-      writeMembers(block, at, test.members);
-      return;
+      bytes.writeUInt32LE(sums[test.sum]!.contributions, layout.NODE_CONTRIBUTIONS);
+      bytes.writeUInt32LE(sums[test.sum]!.allowed, layout.NODE_ALLOWED);
+      return bytes;
+    case "members": {
+      const kind = test.from === test.to ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR;
+      write(kind, digitPlace(test.from), ...setOf(test.members));
+      return bytes;
+    }
     case "length":
-      write(layout.NODE_LENGTH, 0);
-      writeMembers(block, at, test.members);
-      return;
+      write(layout.NODE_LENGTH, 0, ...setOf(test.members));
+      return bytes;
     case "range":
-      write(layout.NODE_RANGE, digitPlace(test.from));
-      block.u8(at + layout.NODE_LAST_PLACE, digitPlace(test.to));
-      block.u64(at + layout.NODE_FIRST, BigInt(test.min));
-      block.u64(at + layout.NODE_SECOND, BigInt(test.max));
-      return;
+      write(layout.NODE_RANGE, digitPlace(test.from), BigInt(test.min), BigInt(test.max));
+      bytes.writeUInt8(digitPlace(test.to), layout.NODE_LAST_PLACE);
+      return bytes;
     case "stepwise":
       write(layout.NODE_STEPWISE, algorithmNames.indexOf(test.algorithm));
+      return bytes;
   }
 }
 
@@ -217,9 +208,9 @@ function digitPlace(position: number): number {
   return germanIban.kontonummer.start + position - 1;
 }
 
-function writeMembers(block: TableBlock, at: number, members: readonly number[]): void {
+/** A bit for each of the numbers 0 to 127. */
+function setOf(members: readonly number[]): [first: bigint, second: bigint] {
   let bits = 0n;
   for (const member of members) bits |= 1n << BigInt(member);
-  block.u64(at + layout.NODE_FIRST, BigInt.asUintN(64, bits));
-  block.u64(at + layout.NODE_SECOND, bits >> 64n);
+  return [BigInt.asUintN(64, bits), bits >> 64n];
 }

@@ -79,7 +79,7 @@ function evaluateBlock(block: string, d: string, blz: string): "valid" | "invali
   if (block === "ok") return "unchecked";
   if (block === "no") return "invalid";
   if (block.startsWith("@")) return evaluate(lines[block.slice(1)]!, d, blz);
-  if (block in names) return evaluate(names[block]!, d, blz);
+  if (block in names && !(block in algorithms)) return evaluate(names[block]!, d, blz);
   const [, by, inner] = /^shl\((\d); (.*)\)$/.exec(block) ?? [];
   if (by !== undefined) {
     const places = Number(by);

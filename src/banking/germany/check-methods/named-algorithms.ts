@@ -114,12 +114,6 @@ const iteratedTransformation = tabulate(
   complementOfTen,
 );
 
-/** Method 97: the number d1 to d9 modulo 11, 10 becoming 0; powers of ten are 1 and 10 in turn modulo 11. */
-const algorithm97 = tabulate(
-  (position, digit) => (position === LAST ? 0 : digit * (position % 2 === 1 ? 1 : 10)),
-  (sum) => 1 << ((sum % 11) % 10),
-);
-
 /** Method B9, variant 1: product plus weight modulo 11, summed; the next half decade is accepted too. */
 const algorithmB9a = tabulate(
   (position, digit) => {
@@ -157,7 +151,6 @@ export const namedAlgorithms = {
   eser8: { check: checkEser8, checkPosition: 4 },
   eser9: { check: checkEser9, checkPosition: 4 },
   alg87: { check: checkAlgorithm87, checkPosition: LAST },
-  alg97: algorithm97,
   b9a: algorithmB9a,
   b9b: algorithmB9b,
   algC6: algorithmC6,
