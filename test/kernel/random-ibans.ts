@@ -1,6 +1,6 @@
 import { germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
-import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { CharClass } from "../../src/banking/iban/structure.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
@@ -9,10 +9,11 @@ import { type Random, randomOf } from "../support/random.ts";
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Where letters are allowed, real numbers mostly have digits. */
 const alphabets: Readonly<Record<number, string>> = {
   [CharClass.n]: digits,
   [CharClass.a]: letters,
-  [CharClass.c]: digits + letters,
+  [CharClass.c]: digits.repeat(20) + letters,
 };
 /** Printable ASCII that a JSON string holds without an escape. */
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
@@ -28,91 +29,61 @@ export class RandomIbans {
   readonly #directory: BankDirectory;
   /** A whole number from 0 to below the one given. */
   readonly below: Random;
-  readonly #german: readonly { readonly index: number; readonly bankCode: string }[];
-  readonly #bankCodes: ReadonlyMap<string, readonly string[]>;
 
   constructor(directory: BankDirectory, seed: number) {
     this.#directory = directory;
     this.below = randomOf(seed);
-    const german: { index: number; bankCode: string }[] = [];
-    const bankCodes = new Map<string, string[]>();
-    for (let index = 0; index < directory.size; index++) {
-      const { country, main, bankCode, branchCode } = directory.record(index);
-      if (country === "DE" && main) german.push({ index, bankCode });
-      const codes = bankCodes.get(country) ?? [];
-      bankCodes.set(country, codes);
-      // Bank and branch are adjacent wherever the directory has branches.
-      codes.push(bankCode + branchCode);
-    }
-    this.#german = german;
-    this.#bankCodes = bankCodes;
   }
 
   /** Returns the next string. */
   next(): string {
-    const iban = this.below(2) === 0 ? this.germanIban() : this.ibanOf(this.#pick(ibanCountries));
+    const iban = this.#iban();
     switch (this.below(12)) {
       case 0:
         return this.#damaged(iban);
-      case 1:
-        return this.#spaced(this.below(2) === 0 ? iban : this.#damaged(iban));
+      case 1: {
+        const written = this.below(2) === 0 ? iban : this.#damaged(iban);
+        return written.replace(/./g, (character) => character + " ".repeat(this.below(3)));
+      }
       case 2:
-        return this.#inOtherCase(iban);
+        return iban.replace(/./g, (character) => (this.below(2) === 0 ? character.toLowerCase() : character));
       case 3:
-        return this.below(8) === 0 ? this.#anything() : iban;
+        return this.below(4) === 0 ? this.#drawn(printable, this.below(70)) : iban;
       default:
         return iban;
     }
   }
 
-  /** A German IBAN with right ISO check digits; its account is right in about two of three. */
-  germanIban(): string {
-    const { index, bankCode } = this.#pick(this.#german);
-    if (this.below(16) === 0) return this.#composed("DE", this.#charactersOf(germany, 0));
-    const kontonummer = this.#kontonummer();
-    return this.#composed(
-      "DE",
-      bankCode + (this.below(3) === 0 ? kontonummer : this.#right(index, bankCode)),
-    );
-  }
-
-  /** An IBAN of any country with right ISO check digits; half of them with a bank of the directory. */
-  ibanOf(country: IbanCountry): string {
-    const bankCodes = this.#bankCodes.get(country.code);
-    const known = bankCodes !== undefined && this.below(2) === 0 ? this.#pick(bankCodes) : "";
+  /** One with right ISO check digits, in two of three cases with a right account or national check digits. */
+  #iban(): string {
+    const country = this.below(2) === 0 ? germany : this.#pick(ibanCountries);
+    const { first, end } = this.#directory.rangeOf(country);
+    const isKnown = first < end && this.below(country === germany ? 16 : 2) > 0;
+    const index = first + (isKnown ? this.below(end - first) : 0);
+    const { bankCode, branchCode } = isKnown
+      ? this.#directory.record(index)
+      : { bankCode: "", branchCode: "" };
+    // Bank and branch are adjacent wherever the directory has branches.
     const start = country.bank?.start ?? 0;
-    const head = this.#charactersOf(country, 0, known === "" ? country.classes.length : start);
-    const bban = known === "" ? head : head + known + this.#charactersOf(country, start + known.length);
-    const isChecked = this.below(3) > 0;
-    return this.#composed(country.code, isChecked ? withNationalCheckDigits(country, bban) : bban);
-  }
-
-  #right(index: number, bankCode: string): string {
-    const method = this.#directory.methodIndex(index);
-    for (let attempt = 0; attempt < 30 && method >= 0; attempt++) {
-      const kontonummer = this.#kontonummer();
-      if (checkMethod(method, germanAccount(kontonummer, bankCode)) !== "invalid") return kontonummer;
+    const drawn = Array.from(country.classes, (kinds) => this.#pick(alphabets[kinds]!)).join("");
+    const bban = drawn.slice(0, start) + bankCode + branchCode;
+    const whole = bban + drawn.slice(bban.length);
+    const isRight = this.below(3) > 0;
+    if (country === germany && isKnown) {
+      const method = isRight ? this.#directory.methodIndex(index) : -1;
+      return this.#composed("DE", bankCode + this.#kontonummer(method, bankCode));
     }
-    return this.#kontonummer();
+    return this.#composed(country.code, isRight ? withNationalCheckDigits(country, whole) : whole);
   }
 
-  /** Ten digits, short numbers as likely as long ones. */
-  #kontonummer(): string {
-    const length = 1 + this.below(10);
-    let number = "";
-    while (number.length < length) number += this.below(10);
-    return number.padStart(10, "0");
-  }
-
-  #charactersOf(country: IbanCountry, from: number, to = country.classes.length): string {
-    let text = "";
-    for (let at = from; at < to; at++) {
-      const characterClass = country.classes[at]!;
-      // Where letters are allowed, real numbers mostly have digits.
-      const isPlain = characterClass === CharClass.c && this.below(8) > 0;
-      text += this.#pick(isPlain ? digits : alphabets[characterClass]!);
+  /** Ten digits, short numbers as likely as long ones, that pass a method if there is one and some do. */
+  #kontonummer(method: number, blz: string): string {
+    let kontonummer = "";
+    for (let attempt = 0; attempt < 30; attempt++) {
+      kontonummer = this.#drawn(digits, 1 + this.below(10)).padStart(10, "0");
+      if (method < 0 || checkMethod(method, germanAccount(kontonummer, blz)) !== "invalid") break;
     }
-    return text;
+    return kontonummer;
   }
 
   #composed(country: string, bban: string): string {
@@ -121,38 +92,20 @@ export class RandomIbans {
 
   #damaged(iban: string): string {
     const at = this.below(iban.length);
-    switch (this.below(7)) {
-      case 0:
-        return iban.slice(0, at);
-      case 1:
-        return iban + this.#pick(digits).repeat(1 + this.below(50));
-      case 2:
-        return iban.slice(0, at) + this.#pick(printable) + iban.slice(at + 1);
-      case 3:
-        return iban.slice(0, at) + this.#pick(digits + letters) + iban.slice(at + 1);
-      case 4:
-        return iban.slice(0, 2) + this.#pick(["00", "01", "99", "02", "98", "A1", "1B"]) + iban.slice(4);
-      case 5:
-        return this.#pick(letters) + this.#pick(letters) + iban.slice(2);
-      default:
-        return iban.slice(0, at) + iban.slice(at + 1);
-    }
+    const [before, behind] = [iban.slice(0, at), iban.slice(at + 1)];
+    return this.#pick([
+      before,
+      before + behind,
+      before + this.#pick(printable) + behind,
+      before + this.#pick(digits + letters) + behind,
+      iban + this.#pick(digits).repeat(1 + this.below(50)),
+      iban.slice(0, 2) + this.#pick(["00", "01", "99", "02", "98", "A1", "1B"]) + iban.slice(4),
+      this.#drawn(letters, 2) + iban.slice(2),
+    ]);
   }
 
-  #spaced(iban: string): string {
-    if (this.below(2) === 0) return iban.replace(/(.{4})/g, "$1 ");
-    return iban.replace(/./g, (character) => character + " ".repeat(this.below(3)));
-  }
-
-  #inOtherCase(iban: string): string {
-    if (this.below(2) === 0) return iban.toLowerCase();
-    return iban.replace(/./g, (character) => (this.below(2) === 0 ? character.toLowerCase() : character));
-  }
-
-  #anything(): string {
-    let text = "";
-    for (let left = this.below(40); left > 0; left--) text += this.#pick(printable);
-    return text;
+  #drawn(alphabet: string, length: number): string {
+    return Array.from({ length }, () => this.#pick(alphabet)).join("");
   }
 
   #pick<Item>(items: ArrayLike<Item>): Item {
