@@ -1,14 +1,19 @@
-import { AskedTerm, type ReadingWord, type SearchTerm } from "./asked-term.ts";
 import { countBeforeLegalForm, type FoldedWord, foldWord, foldWords } from "./fold-words.ts";
-import { Grade, type Grades, weakestOf } from "./grade.ts";
+import { Grade, type Grades, strongestOf, weakestOf } from "./grade.ts";
 import type { TextIndex } from "./text-index.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { keyOf, type Match, type Vocabulary } from "./vocabulary.ts";
+
+/** A word of a reading; with `prefix` a longer word that begins so will do. */
+interface ReadingWord extends FoldedWord {
+  readonly prefix: boolean;
+}
+
+/** What abbreviations stand for: the words of one or several texts. */
+type Readings = readonly (readonly ReadingWord[])[];
 
 /** Abbreviations ready to be looked up by folded words. */
 export interface AbbreviationTable {
-  readonly readings: ReadonlyMap<string, SearchTerm["readings"]>;
-  /** Words of the longest key. */
-  readonly longest: number;
+  readonly readings: ReadonlyMap<string, Readings>;
   readonly legalForms: ReadonlySet<string>;
   /** Words that a text need not contain. */
   readonly conjunctions: readonly string[];
@@ -20,25 +25,103 @@ export function foldAbbreviations(
   legalForms: readonly string[] = [],
   conjunctions: readonly string[] = [],
 ): AbbreviationTable {
-  const readings = new Map<string, SearchTerm["readings"]>();
-  let longest = 1;
-  for (const [key, texts] of Object.entries(abbreviations)) {
-    const words = foldWords(key);
-    longest = Math.max(longest, words.length);
-    readings.set(
-      keyOf(words),
-      texts.map((text) => text.split(" ").map(readingWord)),
+  const readings = Object.entries(abbreviations).map(
+    ([key, texts]) =>
+      [lettersOf(foldWords(key)), texts.map((text) => text.split(" ").map(readingWord))] as const,
+  );
+  return { readings: new Map(readings), legalForms: new Set(legalForms), conjunctions };
+}
+
+function readingWord(text: string): ReadingWord {
+  const prefix = text.endsWith("*");
+  return { ...foldWord(prefix ? text.slice(0, -1) : text), prefix };
+}
+
+function lettersOf(words: readonly FoldedWord[], separator = " "): string {
+  return words.map(({ letters }) => letters).join(separator);
+}
+
+/** One thing that a text must contain: the words typed, or all words of one of their readings. */
+class AskedTerm {
+  readonly #vocabulary: Vocabulary;
+  readonly #words: readonly FoldedWord[];
+  readonly #written: readonly (readonly Match[])[];
+  readonly #readings: readonly (readonly (readonly Match[])[])[];
+  #tolerant: readonly (readonly Match[])[] | undefined;
+
+  /** @param words one, or those of an abbreviation that has several ("vr bank"). */
+  constructor(vocabulary: Vocabulary, words: readonly FoldedWord[], readings: Readings) {
+    this.#vocabulary = vocabulary;
+    this.#words = words;
+    this.#written = words.map((word) => vocabulary.matches(word));
+    this.#readings = readings.map((reading) =>
+      reading.map((word) =>
+        vocabulary
+          .matches(word)
+          .filter(({ grade }) => word.prefix || grade !== Grade.prefix)
+          .map((match) => ({ ...match, grade: Grade.abbreviation })),
+      ),
     );
   }
-  return { readings, longest, legalForms: new Set(legalForms), conjunctions };
+
+  /** Grades every text of a column; undefined if none answers. `tolerant` lets longer words have a typo. */
+  gradesIn(column: TextIndex, tolerant: boolean): Grades | undefined {
+    const written = tolerant ? this.#withTypos : this.#written;
+    return strongestOf(
+      [written, ...this.#readings].flatMap(
+        (words) => weakestOf(words, (matches) => column.grade(matches)) ?? [],
+      ),
+    );
+  }
+
+  /** How many words answer the words as they are written. */
+  get matchCount(): number {
+    return this.#written.reduce((sum, matches) => sum + matches.length, 0);
+  }
+
+  /** Whether any text may answer, as it is written or with a typo. */
+  get isKnown(): boolean {
+    return [this.#withTypos, ...this.#readings].some((words) => words.every((matches) => matches.length > 0));
+  }
+
+  /** Whether a typo leads to more than is found as it is written. */
+  get hasTypos(): boolean {
+    return this.#withTypos.some((matches, at) => matches.length > this.#written[at]!.length);
+  }
+
+  /** The letters asked for, with the typos of a word corrected where only one word is meant. */
+  get corrected(): string {
+    return this.#words
+      .map(({ letters }, at) => {
+        if (this.#written[at]!.length > 0) return letters;
+        const meant = new Set(this.#withTypos[at]!.map(({ word }) => this.#vocabulary.lettersOf(word)));
+        return meant.size === 1 ? [...meant][0] : letters;
+      })
+      .join("");
+  }
+
+  /** By word asked for: the words that answer it, and those that do with a typo only. */
+  get #withTypos(): readonly (readonly Match[])[] {
+    this.#tolerant ??= this.#words.map((word, at) => {
+      const written = this.#written[at]!;
+      const known = new Set(written.map((match) => match.word));
+      return [...written, ...this.#vocabulary.typos(word).filter((match) => !known.has(match.word))];
+    });
+    return this.#tolerant;
+  }
 }
 
 /** A query text within one range of records, without a legal form at its end. */
 export interface AskedText {
-  /** The words that must occur, each once. Empty for a text that holds neither letters nor digits. */
+  /**
+   * The words that must occur, each once, those first that fewest words answer: they rule out most. Empty for a text that
+   * holds neither letters nor digits.
+   */
   readonly terms: readonly AskedTerm[];
   /** The letters of all words, repeated ones too, without anything between them. */
   readonly joined: string;
+  /** The same with typos corrected. */
+  readonly corrected: () => string;
 }
 
 /**
@@ -47,39 +130,37 @@ export interface AskedText {
  *
  * See `splitWords` for the bounds.
  */
-export function askText(text: string, table: AbbreviationTable, vocabulary: Vocabulary): AskedText {
+export function askText(
+  text: string,
+  { readings, legalForms, conjunctions }: AbbreviationTable,
+  vocabulary: Vocabulary,
+): AskedText {
   const all = foldWords(text);
-  const letters = all.map((word) => word.letters);
-  const words = all.slice(0, countBeforeLegalForm(letters, table.legalForms));
-  const terms = new Map<string, SearchTerm>();
+  const words = all.slice(
+    0,
+    countBeforeLegalForm(
+      all.map(({ letters }) => letters),
+      legalForms,
+    ),
+  );
+  const terms = new Map<string, readonly FoldedWord[]>();
   for (let at = 0; at < words.length; ) {
-    const term = termAt(words, at, table);
-    terms.set(term.words.map(({ letters, marks }) => `${letters} ${marks}`).join(" "), term);
-    at += term.words.length;
+    let end = words.length;
+    while (end > at + 1 && !readings.has(lettersOf(words.slice(at, end)))) end--;
+    const term = words.slice(at, end);
+    terms.set(term.map(keyOf).join(" "), term);
+    at = end;
   }
-  for (const word of table.conjunctions) if (terms.size > 1) terms.delete(`${word} 0`);
+  for (const word of conjunctions) if (terms.size > 1) terms.delete(`${word} 0`);
+  const asked = Array.from(
+    terms.values(),
+    (term) => new AskedTerm(vocabulary, term, readings.get(lettersOf(term)) ?? []),
+  );
   return {
-    terms: [...terms.values()].map((term) => new AskedTerm(vocabulary, term)),
-    joined: words.map((word) => word.letters).join(""),
+    terms: asked.toSorted((one, other) => one.matchCount - other.matchCount),
+    joined: lettersOf(words, ""),
+    corrected: () => asked.map(({ corrected }) => corrected).join(""),
   };
-}
-
-function termAt(words: readonly FoldedWord[], at: number, table: AbbreviationTable): SearchTerm {
-  for (let count = Math.min(table.longest, words.length - at); count > 0; count--) {
-    const some = words.slice(at, at + count);
-    const readings = table.readings.get(keyOf(some));
-    if (readings !== undefined) return { words: some, readings };
-  }
-  return { words: [words[at]!], readings: [] };
-}
-
-function keyOf(words: readonly FoldedWord[]): string {
-  return words.map((word) => word.letters).join(" ");
-}
-
-function readingWord(text: string): ReadingWord {
-  const prefix = text.endsWith("*");
-  return { ...foldWord(prefix ? text.slice(0, -1) : text), prefix };
 }
 
 /**
@@ -87,33 +168,12 @@ function readingWord(text: string): ReadingWord {
  * them; undefined if none answers.
  */
 export function gradeText(
-  { terms, joined }: AskedText,
+  { terms, joined, corrected }: AskedText,
   column: TextIndex,
   tolerant: boolean,
 ): Grades | undefined {
-  if (terms.length === 0) return undefined;
-  const all: Grades[] = [];
-  for (const term of byCount(terms, (term) => term.countIn(column))) {
-    const grades = term.gradesIn(column, tolerant);
-    if (grades === undefined) return undefined;
-    all.push(grades);
-  }
-  const graded = weakestOf(all);
-  const meant = tolerant ? terms.map(({ corrected }) => corrected).join("") : joined;
-  let isFound = false;
-  for (let text = 0; text < graded.length; text++) {
-    const grade = graded[text]!;
-    if (grade === Grade.none) continue;
-    isFound = true;
-    if (grade >= Grade.folded || tolerant) graded[text] = grade + column.bonus(text, meant);
-  }
-  return isFound ? graded : undefined;
-}
-
-/** Sorts terms so that the one that fewest texts answer comes first: it rules out most of them. */
-export function byCount(terms: readonly AskedTerm[], count: (term: AskedTerm) => number): AskedTerm[] {
-  return terms
-    .map((term) => ({ term, count: count(term) }))
-    .sort((one, other) => one.count - other.count)
-    .map(({ term }) => term);
+  const grades = weakestOf(terms, (term) => term.gradesIn(column, tolerant));
+  if (grades === undefined) return undefined;
+  column.favourBeginnings(grades, tolerant ? corrected() : joined, tolerant ? Grade.typo : Grade.folded);
+  return grades;
 }

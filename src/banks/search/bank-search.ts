@@ -5,13 +5,8 @@ import { BicIndex } from "../lookup/bics.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
 import { binarySearch } from "./packed-arrays.ts";
-import {
-  openSearchIndex,
-  packSearchIndex,
-  type RecordRange,
-  type SearchedRange,
-  type SearchIndex,
-} from "./search-index.ts";
+import { openSearchIndex, packSearchIndex, type SearchIndex } from "./search-index.ts";
+import type { Range } from "./sorted-texts.ts";
 
 /** Search criteria: absent and blank ones are ignored; a bank must meet all others. */
 export interface BankQuery {
@@ -59,9 +54,8 @@ const noHits: BankHits = { total: 0, records: [] };
  */
 export class BankSearch {
   readonly #directory: BankDirectory;
-  readonly #packedIndex: Uint8Array;
+  readonly #indexes: readonly SearchIndex[];
   readonly #bics: BicIndex;
-  readonly #opened: Partial<Record<SearchedRange, SearchIndex>> = {};
 
   /** @param packedIndex what `packSearchIndex` returned for this very directory. */
   constructor(
@@ -70,7 +64,7 @@ export class BankSearch {
     bics = new BicIndex(directory),
   ) {
     this.#directory = directory;
-    this.#packedIndex = packedIndex;
+    this.#indexes = openSearchIndex(packedIndex, directory);
     this.#bics = bics;
   }
 
@@ -82,99 +76,78 @@ export class BankSearch {
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    const asked = { zip, code, countries: countriesOf(query.countries) };
-    const searches = this.#rangesOf(asked.countries).flatMap((index): Candidates[] => {
-      let places = placesOf(this.#directory, index, asked);
-      if (bic !== "") places = havingBic(this.#bics, index, places, bic);
-      if (location === "") return [{ index, places, towns: undefined }];
-      const towns = gradeTowns(index, location);
-      if (towns === undefined) return [];
-      const { textOf } = index.towns;
-      return [{ index, places: places.filter((place) => towns[textOf[place]!] !== Grade.none), towns }];
-    });
-    if (name === "")
-      return merged(
-        searches.map((candidates) => bestHits(candidates, undefined, query.max)),
-        query.max,
-      );
-    const named = searches
-      .filter(({ places }) => places.length > 0)
+    const spans = countriesOf(query.countries).flatMap((country) => spansOf(this.#directory, country, code));
+    const withBic = bic === "" ? undefined : this.#bics.find(bic);
+    const searches = this.#indexes
+      .flatMap((index) => candidatesIn(index, { spans, withBic, zip, location }))
       .map((candidates) => ({ candidates, readings: nameReadings(candidates.index, name) }));
     // Each reading is more lenient than the one before it, and is tried only if that finds nothing in any range.
     for (;;) {
-      const read = named.map(({ candidates, readings }) => ({ candidates, ...readings.next() }));
+      const read = searches.map(({ candidates, readings }) => ({ ...candidates, ...readings.next() }));
       if (read.every(({ done }) => done)) return noHits;
-      const graded = read.flatMap(({ candidates, value }) =>
-        value === undefined ? [] : [bestHits(candidates, value, query.max)],
-      );
-      const hits = merged(graded, query.max);
+      const hits = bestHits(read, query.max);
       if (hits.total > 0) return hits;
     }
   }
-
-  #rangesOf(countries: readonly IbanCountry[]): readonly SearchIndex[] {
-    const others = countries.filter(({ code }) => code !== "DE");
-    return [
-      ...(others.length < countries.length ? [this.#open("german")] : []),
-      ...(others.length > 0 ? [this.#open("others")] : []),
-    ];
-  }
-
-  #open(range: SearchedRange): SearchIndex {
-    this.#opened[range] ??= openSearchIndex(this.#packedIndex, range, this.#directory);
-    return this.#opened[range];
-  }
 }
 
-/** The records of one range that meet all criteria but the name, in the order of equally good hits. */
+/** The records of one range that meet all criteria but the name. */
 interface Candidates {
   readonly index: SearchIndex;
-  /** Places in the range. */
+  /** Places in the range, in the order of equally good hits. */
   readonly places: Uint32Array;
-  /** By number of a town; undefined if none is requested. */
-  readonly towns: Grades | undefined;
+  /** By number of a town. */
+  readonly towns: Grades;
 }
 
-interface AskedNumbers {
-  readonly zip: string;
-  readonly code: string;
-  readonly countries: readonly IbanCountry[];
-}
-
-/** Returns the requested countries in the order of the directory. */
 function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCountry[] {
-  const countries = asked === "*" ? ibanCountries : asked.flatMap((code) => ibanCountryByCode(code) ?? []);
-  return [...new Set(countries)];
+  return asked === "*" ? ibanCountries : asked.flatMap((code) => ibanCountryByCode(code) ?? []);
+}
+
+/** What the records of a query must have besides a name. */
+interface AskedFacts {
+  /** Records of the countries and with the bank code. */
+  readonly spans: readonly Range[];
+  /** Records with the BIC; undefined if none is requested. */
+  readonly withBic: Uint32Array | undefined;
+  readonly zip: string;
+  readonly location: string;
 }
 
 const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 
-/** Returns the places of a range that meet the criteria, in the order of equally good hits. */
-function placesOf(
-  directory: BankDirectory,
+/** Returns the candidates of a range, if it has any. */
+function candidatesIn(
   index: SearchIndex,
-  { zip, code, countries }: AskedNumbers,
-): Uint32Array {
-  const isAsked = new Uint8Array(index.size);
-  for (const country of countries) {
-    for (const { first, end } of spansOf(directory, country, code)) {
-      if (first >= index.first && end <= index.end) isAsked.fill(1, first - index.first, end - index.first);
-    }
+  { spans, withBic, zip, location }: AskedFacts,
+): readonly Candidates[] {
+  const { size, order, zipOf } = index;
+  const within = spans.filter(
+    ({ first, end }) => first >= index.first && first < end && end <= index.first + size,
+  );
+  const towns = within.length === 0 ? undefined : gradeTowns(index, location);
+  if (towns === undefined) return [];
+  const met = new Uint8Array(size);
+  for (const { first, end } of within) met.fill(1, first - index.first, end - index.first);
+  for (const record of withBic ?? []) {
+    if (record >= index.first && record < index.first + size) met[record - index.first]!++;
   }
+  const allMet = withBic === undefined ? 1 : 2;
   const { first, end } = zip === "" ? everyZip : index.zips.beginningWith(zip);
-  const { order, zipOf } = index;
+  const townOf = index.towns.textOf;
   const places = new Uint32Array(order.length);
   let count = 0;
   // A loop, as `filter` with a function takes several times as long.
   for (let rank = 0; rank < order.length; rank++) {
     const place = order[rank]!;
-    if (isAsked[place] === 1 && zipOf[place]! >= first && zipOf[place]! < end) places[count++] = place;
+    if (met[place] !== allMet || zipOf[place]! < first || zipOf[place]! >= end) continue;
+    if (location === "" || towns[townOf[place]!] !== Grade.none) places[count++] = place;
   }
-  return places.subarray(0, count);
+  return count === 0 ? [] : [{ index, places: places.subarray(0, count), towns }];
 }
 
 /** Finds the records of a country, with `code` those whose bank code begins so or, in the UK, whose range the sort code is in. */
-function spansOf(directory: BankDirectory, country: IbanCountry, code: string): readonly RecordRange[] {
+function spansOf(directory: BankDirectory, country: IbanCountry, code: string): readonly Range[] {
   const span = directory.rangeOf(country);
   if (code === "") return [span];
   const codeSpanOf = (text: string) => codeSpan(directory, span, Buffer.from(text));
@@ -185,63 +158,41 @@ function spansOf(directory: BankDirectory, country: IbanCountry, code: string): 
   return [codeSpanOf(code.padStart(country.bank?.length ?? 0, "0"))];
 }
 
-function codeSpan(directory: BankDirectory, { first, end }: RecordRange, start: Uint8Array): RecordRange {
+function codeSpan(directory: BankDirectory, { first, end }: Range, start: Uint8Array): Range {
   const from = first + binarySearch(end - first, (at) => directory.compareBankCode(first + at, start) < 0);
   const count = binarySearch(end - from, (at) => directory.compareBankCode(from + at, start) === 0);
   return { first: from, end: from + count };
 }
 
-function havingBic(
-  bics: BicIndex,
-  { first, end, size }: SearchIndex,
-  places: Uint32Array,
-  prefix: string,
-): Uint32Array {
-  const has = new Uint8Array(size);
-  for (const record of bics.find(prefix)) {
-    if (record >= first && record < end) has[record - first] = 1;
-  }
-  return places.filter((place) => has[place] === 1);
-}
-
-interface GradedHits {
-  readonly total: number;
-  readonly byGrade: ReadonlyMap<number, readonly number[]>;
-}
-
 const gradeCount = BEST_GRADE + 1;
 
-/** Walks the candidates in the order of equal hits and keeps the first of each grade; nothing needs sorting. */
+/**
+ * Walks the candidates of all ranges in the order of equal hits and keeps the first of each grade; nothing needs sorting.
+ * `value` has the grades of their names; undefined where none is found.
+ */
 function bestHits(
-  { places, towns, index }: Candidates,
-  names: NameGrades | undefined,
+  all: readonly (Candidates & { readonly value: NameGrades | undefined })[],
   max: number,
-): GradedHits {
+): BankHits {
   const byGrade = new Map<number, number[]>();
-  const { renamed } = index;
-  const townOf = index.towns.textOf;
   let total = 0;
-  for (let rank = 0; rank < places.length; rank++) {
-    const place = places[rank]!;
-    const name =
-      names === undefined
-        ? BEST_GRADE
-        : names.grades[names.textOf === undefined ? place : names.textOf[place]!]!;
-    if (name === Grade.none) continue;
-    total++;
-    const town = towns === undefined ? BEST_GRADE : towns[townOf[place]!]!;
-    const isOwn = 1 - renamed[place]!;
-    const grade = (isOwn * gradeCount + name) * gradeCount + town;
-    const kept = byGrade.get(grade);
-    if (kept === undefined) byGrade.set(grade, [index.first + place]);
-    else if (kept.length < max) kept.push(index.first + place);
+  for (const { index, places, towns, value: names } of all) {
+    if (names === undefined) continue;
+    const { grades, textOf } = names;
+    const { first, renamed } = index;
+    const townOf = index.towns.textOf;
+    for (let rank = 0; rank < places.length; rank++) {
+      const place = places[rank]!;
+      const name = grades[textOf === undefined ? place : textOf[place]!]!;
+      if (name === Grade.none) continue;
+      total++;
+      const isOwn = 1 - renamed[place]!;
+      const grade = (isOwn * gradeCount + name) * gradeCount + towns[townOf[place]!]!;
+      const kept = byGrade.get(grade);
+      if (kept === undefined) byGrade.set(grade, [first + place]);
+      else if (kept.length < max) kept.push(first + place);
+    }
   }
-  return { total, byGrade };
-}
-
-/** Joins the hits of several ranges: by grade, and those of one grade in the order of the ranges. */
-function merged(all: readonly GradedHits[], max: number): BankHits {
-  const grades = [...new Set(all.flatMap(({ byGrade }) => [...byGrade.keys()]))].sort((a, b) => b - a);
-  const records = grades.flatMap((grade) => all.flatMap(({ byGrade }) => byGrade.get(grade) ?? []));
-  return { total: all.reduce((sum, { total }) => sum + total, 0), records: records.slice(0, max) };
+  const best = [...byGrade.keys()].sort((one, other) => other - one);
+  return { total, records: best.flatMap((grade) => byGrade.get(grade)!).slice(0, max) };
 }

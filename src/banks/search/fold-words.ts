@@ -61,11 +61,35 @@ export function foldWord(word: string): FoldedWord {
   return { letters, marks, typed: [...word].length };
 }
 
+/**
+ * Whether marks typed in a query agree with those of a word whose letters agree: a plain letter stands for an umlaut
+ * too, but an umlaut (or ae, oe, ue) never for a plain letter, so that "Oelde" does not find "Oldenburg".
+ */
+export function fits(queryMarks: number, wordMarks: number): boolean {
+  return (queryMarks & ~wordMarks) === 0;
+}
+
 /** Folds every word of a text, in order; see `splitWords` for the bounds. */
 export function foldWords(text: string): readonly FoldedWord[] {
   return splitWords(text)
     .map(foldWord)
     .filter((word) => word.letters !== "");
+}
+
+const SHORTEST_COMPOUND_PART = 3;
+
+const INNER_CAPITAL = /(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])/;
+
+/**
+ * Folds a word as it is written, first the whole of it, then the parts by which it is found too: those at an inner capital
+ * ("KölnBonn") and which of `heads` it ends with.
+ */
+export function foldParts(written: string, heads: readonly string[]): readonly FoldedWord[] {
+  const whole = foldWord(written);
+  const parts = INNER_CAPITAL.test(written) ? written.split(INNER_CAPITAL) : [];
+  const inner = parts.filter((part) => part.length >= SHORTEST_COMPOUND_PART);
+  const head = heads.filter((end) => whole.letters.endsWith(end) && whole.letters.length > end.length);
+  return [whole, ...[...inner, ...head].map(foldWord)];
 }
 
 /** Words of the longest legal form: "S.p.A." has three. */

@@ -23,12 +23,35 @@ export const BEST_GRADE: number = Grade.whole + Grade.equals;
 /** Grades of texts or of records, by their number. */
 export type Grades = Uint8Array;
 
-/** Keeps the lowest of several grades, place by place; at least one array of one length. */
-export function weakestOf(all: readonly Grades[]): Grades {
-  const weakest = all[0]!.slice();
-  for (let other = 1; other < all.length; other++) {
-    const grades = all[other]!;
-    for (let at = 0; at < weakest.length; at++) if (grades[at]! < weakest[at]!) weakest[at] = grades[at]!;
+/** Keeps the lowest grade that any of several asked for has, in the grades of the first; undefined if nothing has them all. */
+export function weakestOf<Asked>(
+  all: readonly Asked[],
+  gradesOf: (asked: Asked) => Grades | undefined,
+): Grades | undefined {
+  let weakest: Grades | undefined;
+  for (const asked of all) {
+    const grades = gradesOf(asked);
+    // What is found nowhere is not found with more words either: this bounds the cost of long nonsense.
+    if (grades === undefined || (weakest !== undefined && !lower(weakest, grades))) return undefined;
+    weakest ??= grades;
   }
   return weakest;
+}
+
+/** Returns whether any is left. */
+function lower(weakest: Grades, grades: Grades): boolean {
+  let isFound = false;
+  for (let at = 0; at < grades.length; at++) {
+    if (grades[at]! < weakest[at]!) weakest[at] = grades[at]!;
+    if (weakest[at] !== Grade.none) isFound = true;
+  }
+  return isFound;
+}
+
+/** Keeps the highest of several grades, place by place, in the first of them; undefined if there are none. */
+export function strongestOf([first, ...others]: readonly Grades[]): Grades | undefined {
+  for (const grades of others) {
+    for (let at = 0; at < grades.length; at++) if (grades[at]! > first![at]!) first![at] = grades[at]!;
+  }
+  return first;
 }

@@ -1,6 +1,5 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
-import type { AskedTerm } from "./asked-term.ts";
-import { type AskedText, askText, byCount, foldAbbreviations, gradeText } from "./asked-text.ts";
+import { type AskedText, askText, foldAbbreviations, gradeText } from "./asked-text.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TextIndex } from "./text-index.ts";
@@ -12,9 +11,10 @@ const ofTowns = foldAbbreviations(abbreviations.towns);
  *
  * Where a town of exactly this name exists, only it and towns whose name continues in a further word are found: "München"
  * finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for only where no
- * town has the words as they are written.
+ * town has the words as they are written. Of no name every town is one.
  */
 export function gradeTowns({ towns, vocabulary }: SearchIndex, location: string): Grades | undefined {
+  if (location === "") return new Uint8Array(towns.size).fill(BEST_GRADE);
   const asked = askText(location, ofTowns, vocabulary);
   const written = gradeText(asked, towns, false);
   if (written !== undefined) return onlyTownsSoNamed(written);
@@ -41,7 +41,7 @@ export interface NameGrades {
 
 /**
  * Grades one range of records by words of the banks' names, reading by reading from the strictest to the most lenient;
- * undefined where a reading finds none.
+ * undefined where a reading finds none. Of no name every bank is one.
  *
  * But for a short name that equals the query, short name and town are consulted only where the name alone finds nothing: "LBBW" is in short names
  * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo come only where
@@ -50,85 +50,71 @@ export interface NameGrades {
 export function* nameReadings(
   index: SearchIndex,
   name: string,
-): Generator<NameGrades | undefined, void, void> {
-  const asked = askText(name, ofNames, index.vocabulary);
+): Generator<NameGrades | undefined, undefined> {
+  if (name === "") {
+    yield { grades: new Uint8Array(index.size).fill(BEST_GRADE) };
+    return;
+  }
+  const { names, shortNames, vocabulary } = index;
+  const asked = askText(name, ofNames, vocabulary);
   let isWritten = false;
-  for (const grades of writtenReadings(index, asked)) {
+  for (const read of [
+    () => gradeNames(index, asked),
+    () => gradePlaces(index, asked, false),
+    () => ofTexts(names, names.gradeJoined(asked.joined)),
+    () => ofTexts(shortNames, shortNames.gradeJoined(asked.joined)),
+  ]) {
+    const grades = read();
     isWritten ||= grades !== undefined;
     yield grades;
   }
   const { terms } = asked;
   const hasTypos = terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
   if (isWritten || !hasTypos) return;
-  yield ofTexts(index.names, gradeText(asked, index.names, true));
+  yield ofTexts(names, gradeText(asked, names, true));
   yield gradePlaces(index, asked, true);
 }
 
-function* writtenReadings(
-  index: SearchIndex,
-  asked: AskedText,
-): Generator<NameGrades | undefined, void, void> {
-  yield gradeNames(index, asked);
-  yield gradePlaces(index, asked, false);
-  for (const column of [index.names, index.shortNames])
-    yield ofTexts(column, column.gradeJoined(asked.joined));
-}
-
 /** Grades the names and, where some do, banks whose short name equals the query. */
-function gradeNames(index: SearchIndex, asked: AskedText): NameGrades | undefined {
-  const { names, shortNames, size } = index;
+function gradeNames({ names, shortNames, size }: SearchIndex, asked: AskedText): NameGrades | undefined {
   const ofName = gradeText(asked, names, false);
-  if (ofName === undefined) return undefined;
-  const ofShortName = gradeText(asked, shortNames, false);
+  const ofShortName = ofName && gradeText(asked, shortNames, false);
   if (!ofShortName?.some(isEqual)) return ofTexts(names, ofName);
   const grades = new Uint8Array(size);
   for (let place = 0; place < size; place++) {
     const short = ofShortName[shortNames.textOf[place]!]!;
     // Just below a name that equals it.
-    grades[place] = Math.max(ofName[names.textOf[place]!]!, isEqual(short) ? short - 1 : Grade.none);
+    grades[place] = Math.max(ofName![names.textOf[place]!]!, isEqual(short) ? short - 1 : Grade.none);
   }
   return { grades };
 }
 
 /** Grades each record by terms that may be in name, short name or town, but not all in the town alone. */
-function gradePlaces(index: SearchIndex, asked: AskedText, tolerant: boolean): NameGrades | undefined {
-  const { names, shortNames, towns, size } = index;
-  const columns = [names, shortNames, towns];
-  const countOf = (term: AskedTerm): number => columns.reduce((sum, column) => sum + term.countIn(column), 0);
-  const graded: GradedTerm[] = [];
-  for (const term of byCount(asked.terms, countOf)) {
-    const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
-    // A bank that does not match these words cannot match more of them: this bounds the cost of long nonsense.
-    if (name === undefined && shortName === undefined && town === undefined) return undefined;
-    graded.push({
-      name: name ?? new Uint8Array(names.size),
-      shortName: shortName ?? new Uint8Array(shortNames.size),
-      town: town ?? new Uint8Array(towns.size),
-    });
+function gradePlaces(index: SearchIndex, { terms }: AskedText, tolerant: boolean): NameGrades | undefined {
+  const columns = [index.names, index.shortNames, index.towns];
+  const [nameOf, shortNameOf, townOf] = columns.map(({ textOf }) => textOf);
+  const graded: Grades[][] = [];
+  for (const term of terms) {
+    const ofColumns = columns.map((column) => term.gradesIn(column, tolerant));
+    if (ofColumns.every((grades) => grades === undefined)) return undefined;
+    graded.push(ofColumns.map((grades, at) => grades ?? new Uint8Array(columns[at]!.size)));
   }
-  const grades = new Uint8Array(size);
-  const [nameOf, shortNameOf, townOf] = [names.textOf, shortNames.textOf, towns.textOf];
+  const grades = new Uint8Array(index.size);
   let isFound = false;
-  for (let place = 0; place < size; place++) {
+  for (let place = 0; place < grades.length; place++) {
     let bestBank: number = Grade.none;
     let weakest = BEST_GRADE;
     for (let at = 0; at < graded.length && weakest !== Grade.none; at++) {
-      const { name, shortName, town } = graded[at]!;
-      const ofBank = Math.max(name[nameOf[place]!]!, shortName[shortNameOf[place]!]!);
-      if (ofBank > bestBank) bestBank = ofBank;
-      weakest = Math.min(weakest, Math.max(ofBank, town[townOf[place]!]!));
+      const ofTerm = graded[at]!;
+      const ofBank = Math.max(ofTerm[0]![nameOf![place]!]!, ofTerm[1]![shortNameOf![place]!]!);
+      bestBank = Math.max(bestBank, ofBank);
+      weakest = Math.min(weakest, Math.max(ofBank, ofTerm[2]![townOf![place]!]!));
     }
     if (weakest === Grade.none || bestBank === Grade.none) continue;
     grades[place] = weakest;
     isFound = true;
   }
   return isFound ? { grades } : undefined;
-}
-
-interface GradedTerm {
-  readonly name: Grades;
-  readonly shortName: Grades;
-  readonly town: Grades;
 }
 
 function ofTexts({ textOf }: TextIndex, grades: Grades | undefined): NameGrades | undefined {

@@ -31,18 +31,6 @@ export function packArrays<const L extends ArrayLayout>(layout: L, arrays: Array
   return packed;
 }
 
-/** Packs texts one after the other: where each begins and, after the last, where it ends, and their UTF-16 characters. */
-export function packLetters(texts: readonly string[]): {
-  readonly starts: Uint32Array;
-  readonly letters: Uint16Array;
-} {
-  const starts = new Uint32Array(texts.length + 1);
-  for (const [at, text] of texts.entries()) starts[at + 1] = starts[at]! + text.length;
-  const joined = texts.join("");
-  const letters = Uint16Array.from({ length: joined.length }, (_, at) => joined.charCodeAt(at));
-  return { starts, letters };
-}
-
 /** Opens, in place, the arrays that `packArrays` packed; `packed` may be longer and must begin at a multiple of 8. */
 export function openArrays<const L extends ArrayLayout>(layout: L, packed: Uint8Array): ArraysOf<L> {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

@@ -1,7 +1,52 @@
 import { Grade, type Grades } from "./grade.ts";
-import { layout, SHORTEST_JOINED } from "./pack-texts.ts";
-import { type ArraysOf, openArrays } from "./packed-arrays.ts";
-import type { Vocabulary, WordRange } from "./vocabulary.ts";
+import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
+import { packSortedTexts, SortedTexts, startsOf } from "./sorted-texts.ts";
+import type { Match } from "./vocabulary.ts";
+
+const layout = {
+  /** Number of the text, by place of the record. */
+  textOf: Uint32Array,
+  /** Where the text numbers of each word begin in `postings`, and after the last word, where they end. */
+  postingStarts: Uint32Array,
+  postings: Uint32Array,
+  /** The letters of each text. */
+  joined: Uint8Array,
+} as const;
+
+/** A text as it is searched. */
+export interface ReadText {
+  /** Those of all its words but a legal form, without anything between them. */
+  readonly letters: string;
+  /** Keys of its words and of their parts. */
+  readonly keys: readonly string[];
+}
+
+/** The distinct texts of a column of records, in the order of their letters. */
+export interface TextColumn<Read> {
+  readonly texts: readonly Read[];
+  /** Number of the text, by place of the record. */
+  readonly textOf: Uint32Array;
+}
+
+/** Packs a column for `TextIndex`, with the numbers of words by their keys. */
+export function packTextIndex(
+  { texts, textOf }: TextColumn<ReadText>,
+  numbers: ReadonlyMap<string, number>,
+): Uint8Array {
+  const postings = Array.from(numbers, (): number[] => []);
+  for (const [text, { keys }] of texts.entries()) {
+    for (const key of new Set(keys)) postings[numbers.get(key)!]!.push(text);
+  }
+  return packArrays(layout, {
+    textOf,
+    postingStarts: startsOf(postings),
+    postings: Uint32Array.from(postings.flat()),
+    joined: packSortedTexts(texts.map(({ letters }) => letters)),
+  });
+}
+
+/** Minimum length of joined letters to look for. */
+const SHORTEST_JOINED = 5;
 
 /**
  * A column of short texts, read in place, and the words they consist of.
@@ -9,81 +54,52 @@ import type { Vocabulary, WordRange } from "./vocabulary.ts";
  * A compound is found by its parts too: at an inner capital ("KölnBonn") and by the heads it was collected with.
  */
 export class TextIndex {
-  /** Number of the text, by place of the record. */
-  readonly textOf: Uint32Array;
   readonly #arrays: ArraysOf<typeof layout>;
-  readonly #vocabulary: Vocabulary;
+  readonly #joined: SortedTexts;
 
-  constructor(packed: Uint8Array, vocabulary: Vocabulary) {
+  constructor(packed: Uint8Array) {
     this.#arrays = openArrays(layout, packed);
-    this.textOf = this.#arrays.textOf;
-    this.#vocabulary = vocabulary;
+    this.#joined = new SortedTexts(this.#arrays.joined);
+  }
+
+  /** Number of the text, by place of the record. */
+  get textOf(): Uint32Array {
+    return this.#arrays.textOf;
   }
 
   /** Number of distinct texts. */
   get size(): number {
-    return this.#arrays.joinedStarts.length - 1;
+    return this.#joined.size;
   }
 
-  /** How often the words of a range are in the texts. */
-  countOf({ first, end }: WordRange): number {
-    const { postingStarts } = this.#arrays;
-    return postingStarts[end]! - postingStarts[first]!;
-  }
-
-  /** Raises the grade of every text that contains a word to at least `grade`. */
-  raise(grades: Grades, word: number, grade: number): void {
+  /** Grades the texts that contain any of these words by the best of them; undefined if none does. */
+  grade(words: readonly Match[]): Grades | undefined {
     const { postingStarts, postings } = this.#arrays;
-    const end = postingStarts[word + 1]!;
-    for (let posting = postingStarts[word]!; posting < end; posting++) {
-      const text = postings[posting]!;
-      if (grades[text]! < grade) grades[text] = grade;
-    }
-  }
-
-  /** Adds what a text gains by beginning with the words asked for, or by being equal to them. */
-  bonus(text: number, asked: string): number {
-    const { joinedStarts } = this.#arrays;
-    if (!this.#begins(text, asked)) return 0;
-    return joinedStarts[text + 1]! - joinedStarts[text]! === asked.length ? Grade.equals : Grade.begins;
-  }
-
-  /**
-   * Grades every text that begins with these letters, wherever its words end ("ingdiba"); undefined if none does.
-   *
-   * Such a text begins with a word that the letters begin with, or that begins with the letters.
-   */
-  gradeJoined(asked: string): Grades | undefined {
-    if (asked.length < SHORTEST_JOINED) return undefined;
-    const grades = new Uint8Array(this.size);
-    let isFound = false;
-    const consider = (word: number): void => {
-      const { postingStarts, postings } = this.#arrays;
-      for (let posting = postingStarts[word]!; posting < postingStarts[word + 1]!; posting++) {
+    let grades: Grades | undefined;
+    for (const { word, grade } of words) {
+      const end = postingStarts[word + 1]!;
+      for (let posting = postingStarts[word]!; posting < end; posting++) {
+        grades ??= new Uint8Array(this.size);
         const text = postings[posting]!;
-        if (!this.#begins(text, asked)) continue;
-        grades[text] = Grade.prefix;
-        isFound = true;
-      }
-    };
-    for (let length = 1; length <= asked.length; length++) {
-      const { first, end } = this.#vocabulary.beginningWith(asked.slice(0, length));
-      if (first === end) break;
-      for (let word = first; word < end; word++) {
-        if (length < asked.length && this.#vocabulary.lengthOf(word) > length) break;
-        consider(word);
+        if (grades[text]! < grade) grades[text] = grade;
       }
     }
-    return isFound ? grades : undefined;
+    return grades;
   }
 
-  #begins(text: number, asked: string): boolean {
-    const { joinedStarts, joined } = this.#arrays;
-    const start = joinedStarts[text]!;
-    if (joinedStarts[text + 1]! - start < asked.length) return false;
-    for (let at = 0; at < asked.length; at++) {
-      if (joined[start + at] !== asked.charCodeAt(at)) return false;
+  /** Adds what texts graded `least` or better gain by beginning with these letters, or by being equal to them. */
+  favourBeginnings(grades: Grades, letters: string, least: number): void {
+    const { first, end } = this.#joined.beginningWith(letters);
+    for (let text = first; text < end; text++) {
+      const isEqual = this.#joined.lengthOf(text) === letters.length;
+      if (grades[text]! >= least) grades[text]! += isEqual ? Grade.equals : Grade.begins;
     }
-    return true;
+  }
+
+  /** Grades every text that begins with these letters, wherever its words end ("ingdiba"); undefined if none does. */
+  gradeJoined(letters: string): Grades | undefined {
+    if (letters.length < SHORTEST_JOINED) return undefined;
+    const { first, end } = this.#joined.beginningWith(letters);
+    return first === end ? undefined : new Uint8Array(this.size).fill(Grade.prefix, first, end);
   }
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foldWord, foldWords, MAX_TEXT_WORDS } from "../../../src/banks/search/fold-words.ts";
-import { fits } from "../../../src/banks/search/vocabulary.ts";
+import { fits, foldWord, foldWords, MAX_TEXT_WORDS } from "../../../src/banks/search/fold-words.ts";
 
 const doesFit = (query: string, word: string): boolean => {
   const asked = foldWord(query);

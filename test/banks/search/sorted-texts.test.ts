@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { packVocabulary, Vocabulary } from "../../../src/banks/search/vocabulary.ts";
+import { packSortedTexts, SortedTexts } from "../../../src/banks/search/sorted-texts.ts";
 
 /** Optimal string alignment distance by the textbook table. */
 function distance(a: string, b: string): number {
@@ -28,13 +28,10 @@ function distance(a: string, b: string): number {
   return table[a.length]![b.length]!;
 }
 
-/** The words of a vocabulary that are found for a wanted one. */
+/** The words that are found for one asked for. */
 function foundFor(asked: string, words: readonly string[], typos = 1): string[] {
   const sorted = [...new Set(words)].sort();
-  const vocabulary = new Vocabulary(
-    packVocabulary(sorted.map((letters) => ({ letters, marks: 0, number: -1 }))).packed,
-  );
-  return vocabulary.nearest(asked, typos).map((number) => sorted[number]!);
+  return new SortedTexts(packSortedTexts(sorted)).nearest(asked, typos).map((number) => sorted[number]!);
 }
 
 test("exactly the words are found whose optimal string alignment distance is at most 1, or else at most 2", () => {

@@ -1,0 +1,127 @@
+import { type ArraysOf, binarySearch, openArrays, packArrays } from "./packed-arrays.ts";
+
+const layout = {
+  /** Where the letters of each text begin, and after the last text, where they end. */
+  starts: Uint32Array,
+  letters: Uint16Array,
+} as const;
+
+/** Packs texts in alphabetical order for `SortedTexts`. */
+export function packSortedTexts(sorted: readonly string[]): Uint8Array {
+  const joined = sorted.join("");
+  const letters = new Uint16Array(joined.length);
+  for (let at = 0; at < joined.length; at++) letters[at] = joined.charCodeAt(at);
+  return packArrays(layout, { starts: startsOf(sorted), letters });
+}
+
+/** Returns where each of several lists begins, one after the other, and where the last one ends. */
+export function startsOf(lists: readonly { readonly length: number }[]): Uint32Array {
+  const starts = new Uint32Array(lists.length + 1);
+  for (const [at, { length }] of lists.entries()) starts[at + 1] = starts[at]! + length;
+  return starts;
+}
+
+/** Numbers from `first` to before `end`. */
+export interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+/**
+ * Texts in alphabetical order, numbered and read in place.
+ *
+ * A beginning is found by bisection. For a text with typos all are compared, 5,000 to 15,000 words in about a millisecond.
+ */
+export class SortedTexts {
+  readonly #arrays: ArraysOf<typeof layout>;
+
+  constructor(packed: Uint8Array) {
+    this.#arrays = openArrays(layout, packed);
+  }
+
+  /** Number of texts. */
+  get size(): number {
+    return this.#arrays.starts.length - 1;
+  }
+
+  /** Finds the texts that begin with these letters. */
+  beginningWith(letters: string): Range {
+    const first = binarySearch(this.size, (number) => this.#compare(number, letters) < 0);
+    const count = binarySearch(this.size - first, (at) => this.#compare(first + at, letters) === 0);
+    return { first, end: first + count };
+  }
+
+  /** The letters of a text; empty for a number beyond the last. */
+  lettersOf(number: number): string {
+    const { starts, letters } = this.#arrays;
+    return String.fromCharCode(...letters.subarray(starts[number], starts[number + 1]));
+  }
+
+  /** Number of a text's letters. */
+  lengthOf(number: number): number {
+    const { starts } = this.#arrays;
+    return starts[number + 1]! - starts[number]!;
+  }
+
+  /** The texts with the letters of `asked` but for two neighbours that are exchanged. */
+  exchanged(asked: string): readonly number[] {
+    return Array.from({ length: asked.length - 1 }, (_, at) => {
+      const meant = asked.slice(0, at) + asked[at + 1] + asked[at] + asked.slice(at + 2);
+      const { first } = this.beginningWith(meant);
+      return this.lettersOf(first) === meant && meant !== asked ? [first] : [];
+    }).flat();
+  }
+
+  /** The texts that differ from `asked` by one typo; or else, where `typos` is 2, by two. */
+  nearest(asked: string, typos: number): readonly number[] {
+    const { starts } = this.#arrays;
+    for (let allowed = 1; allowed <= typos; allowed++) {
+      const found: number[] = [];
+      for (let number = 0; number < this.size; number++) {
+        const [start, end] = [starts[number]!, starts[number + 1]!];
+        // Most are ruled out by their length.
+        if (Math.abs(end - start - asked.length) > allowed) continue;
+        if (this.#isNear(start, end, asked, 0, allowed)) found.push(number);
+      }
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  /** Compares a text with letters as far as these go: 0 if it begins with them. */
+  #compare(number: number, asked: string): number {
+    const { starts, letters } = this.#arrays;
+    const start = starts[number]!;
+    const length = starts[number + 1]! - start;
+    for (let at = 0; at < asked.length; at++) {
+      if (at === length) return -1;
+      const difference = letters[start + at]! - asked.charCodeAt(at);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  /**
+   * Whether the letters of a text from `at` to before `end` and the rest of those asked for, from `from` on, have an optimal
+   * string alignment distance of at most `allowed`. A typo is a letter more, less or replaced, or two neighbours exchanged.
+   * Hot.
+   */
+  #isNear(at: number, end: number, asked: string, from: number, allowed: number): boolean {
+    const { letters } = this.#arrays;
+    while (at < end && from < asked.length && letters[at] === asked.charCodeAt(from)) {
+      at++;
+      from++;
+    }
+    const [left, leftAsked] = [end - at, asked.length - from];
+    if (left === 0 || leftAsked === 0) return left + leftAsked <= allowed;
+    if (allowed === 0 || left - leftAsked > allowed || leftAsked - left > allowed) return false;
+    const isExchanged =
+      letters[at] === asked.charCodeAt(from + 1) && letters[at + 1] === asked.charCodeAt(from) && left > 1;
+    return (
+      this.#isNear(at + 1, end, asked, from + 1, allowed - 1) ||
+      this.#isNear(at + 1, end, asked, from, allowed - 1) ||
+      this.#isNear(at, end, asked, from + 1, allowed - 1) ||
+      (isExchanged && this.#isNear(at + 2, end, asked, from + 2, allowed - 1))
+    );
+  }
+}
