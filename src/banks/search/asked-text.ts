@@ -1,4 +1,4 @@
-import { countBeforeLegalForm, type FoldedWord, foldWord, foldWords } from "./fold-words.ts";
+import { beforeLegalForm, type FoldedWord, foldWord, foldWords, joinedLetters } from "./fold-words.ts";
 import { Grade, type Grades, strongestOf, weakestOf } from "./grade.ts";
 import type { TextIndex } from "./text-index.ts";
 import { keyOf, type Match, type Vocabulary } from "./vocabulary.ts";
@@ -27,7 +27,7 @@ export function foldAbbreviations(
 ): AbbreviationTable {
   const readings = Object.entries(abbreviations).map(
     ([key, texts]) =>
-      [lettersOf(foldWords(key)), texts.map((text) => text.split(" ").map(readingWord))] as const,
+      [joinedLetters(foldWords(key), " "), texts.map((text) => text.split(" ").map(readingWord))] as const,
   );
   return { readings: new Map(readings), legalForms: new Set(legalForms), conjunctions };
 }
@@ -35,10 +35,6 @@ export function foldAbbreviations(
 function readingWord(text: string): ReadingWord {
   const prefix = text.endsWith("*");
   return { ...foldWord(prefix ? text.slice(0, -1) : text), prefix };
-}
-
-function lettersOf(words: readonly FoldedWord[], separator = " "): string {
-  return words.map(({ letters }) => letters).join(separator);
 }
 
 /** One thing that a text must contain: the words typed, or all words of one of their readings. */
@@ -135,18 +131,11 @@ export function askText(
   { readings, legalForms, conjunctions }: AbbreviationTable,
   vocabulary: Vocabulary,
 ): AskedText {
-  const all = foldWords(text);
-  const words = all.slice(
-    0,
-    countBeforeLegalForm(
-      all.map(({ letters }) => letters),
-      legalForms,
-    ),
-  );
+  const words = beforeLegalForm(foldWords(text), legalForms);
   const terms = new Map<string, readonly FoldedWord[]>();
   for (let at = 0; at < words.length; ) {
     let end = words.length;
-    while (end > at + 1 && !readings.has(lettersOf(words.slice(at, end)))) end--;
+    while (end > at + 1 && !readings.has(joinedLetters(words.slice(at, end), " "))) end--;
     const term = words.slice(at, end);
     terms.set(term.map(keyOf).join(" "), term);
     at = end;
@@ -154,11 +143,11 @@ export function askText(
   for (const word of conjunctions) if (terms.size > 1) terms.delete(`${word} 0`);
   const asked = Array.from(
     terms.values(),
-    (term) => new AskedTerm(vocabulary, term, readings.get(lettersOf(term)) ?? []),
+    (term) => new AskedTerm(vocabulary, term, readings.get(joinedLetters(term, " ")) ?? []),
   );
   return {
     terms: asked.toSorted((one, other) => one.matchCount - other.matchCount),
-    joined: lettersOf(words, ""),
+    joined: joinedLetters(words),
     corrected: () => asked.map(({ corrected }) => corrected).join(""),
   };
 }

@@ -95,12 +95,20 @@ export function foldParts(written: string, heads: readonly string[]): readonly F
 /** Words of the longest legal form: "S.p.A." has three. */
 const MAX_LEGAL_FORM_WORDS = 3;
 
-/** Returns how many words of a name come before the legal form at its end ("SA", "S.A."), at least one. */
-export function countBeforeLegalForm(words: readonly string[], legalForms: ReadonlySet<string>): number {
+/** Returns the words of a name before the legal form at its end ("SA", "S.A."), at least one. */
+export function beforeLegalForm<Word extends Pick<FoldedWord, "letters">>(
+  words: readonly Word[],
+  legalForms: ReadonlySet<string>,
+): readonly Word[] {
   for (let count = Math.min(MAX_LEGAL_FORM_WORDS, words.length - 1); count > 0; count--) {
-    if (legalForms.has(words.slice(-count).join(""))) return words.length - count;
+    if (legalForms.has(joinedLetters(words.slice(-count)))) return words.slice(0, -count);
   }
-  return words.length;
+  return words;
+}
+
+/** Returns the letters of words with nothing, or with a separator, between them. */
+export function joinedLetters(words: readonly Pick<FoldedWord, "letters">[], separator = ""): string {
+  return words.map(({ letters }) => letters).join(separator);
 }
 
 function markOf(position: number): number {

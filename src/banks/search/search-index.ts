@@ -2,7 +2,7 @@ import abbreviations from "../../../data/search-abbreviations.json" with { type:
 import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
-import { countBeforeLegalForm, foldParts, splitWords } from "./fold-words.ts";
+import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
 import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 import { packSortedTexts, type Range, SortedTexts } from "./sorted-texts.ts";
 import { packTextIndex, type ReadText, type TextColumn, TextIndex } from "./text-index.ts";
@@ -133,9 +133,8 @@ function readWords(known: Map<string, ReadText>, text: string, legalForms = new 
     }
     return word;
   });
-  const letters = words.map((word) => word.letters);
   return {
-    letters: letters.slice(0, countBeforeLegalForm(letters, legalForms)).join(""),
+    letters: joinedLetters(beforeLegalForm(words, legalForms)),
     keys: words.flatMap(({ keys }) => keys),
   };
 }
