@@ -1,60 +1,19 @@
 import { type IbanCountry, ibanCountries, ibanCountryOf } from "../banking/iban/registry.ts";
 import { bbanStart, CharClass, classAt, isOfClass } from "../banking/iban/structure.ts";
 import { DIGIT_0, ibanCheckDigits, isDigit, isUpperLetter, LETTER_A } from "../banking/mod97.ts";
-import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
-import { Alignment } from "./alignment.ts";
 import {
   bytesOf,
   charactersOf,
   countryOfRightIban,
   digits,
+  isoPower,
+  isoValue,
   letters,
   lookalikeLetters,
   lookalikeOf,
   othersOf,
-  withLettersReplaced,
-  withMisplacedReplaced,
 } from "./characters.ts";
-
-/** A slip that a correction undoes. */
-export type SlipKind = (typeof slipKinds)[number];
-
-/**
- * How often people make a slip, and in how many ways they can make it in a text of `length` characters.
- *
- * Source of the weights: J. Verhoeff, Error Detecting Decimal Codes (1969), scaled to leave room for wrong lengths
- * and look-alike letters, which Verhoeff did not count.
- */
-const frequencies = {
-  substitution: { weight: 0.66, ways: (length) => 9 * length },
-  lookalike: { weight: 0.03, ways: (length) => 0.6 * length },
-  /** Several look-alikes that one habit or one typeface explains. */
-  lookalikes: { weight: 0.03, ways: () => 4 },
-  /** Less than its share: weighted by these frequencies, more corrections come first than with 0.02. */
-  doubled: { weight: 0.017, ways: (length) => length / 5 },
-  transposition: { weight: 0.085, ways: (length) => length - 1 },
-  jump: { weight: 0.0068, ways: (length) => length - 2 },
-  twin: { weight: 0.0046, ways: (length) => 0.9 * length },
-  phonetic: { weight: 0.0041, ways: () => 2 },
-  extra: { weight: 0.07, ways: (length) => length },
-  missing: { weight: 0.1, ways: (length) => 10 * length },
-} as const satisfies Record<
-  SlipKind | "lookalikes",
-  { readonly weight: number; readonly ways: (length: number) => number }
->;
-
-/** How likely each slip is at one given place of a text, by which corrections are ranked. */
-type SlipScores = Readonly<Record<keyof typeof frequencies, number>>;
-
-/** How many times likelier a lost or doubled character is beside its own kind. */
-const repetitionFactor = 4;
-
-/** Returns the likelihood of each slip at one place of a text of `length` characters. */
-export function slipScores(length: number): SlipScores {
-  return Object.fromEntries(
-    Object.entries(frequencies).map(([kind, { weight, ways }]) => [kind, weight / ways(length)]),
-  ) as SlipScores;
-}
+import { repetitionFactor, type SlipKind, type SlipScores, slipScores } from "./slips.ts";
 
 /** An IBAN with right length, structure and ISO check digits that one slip would have made the given text of. */
 export interface Candidate {
@@ -87,8 +46,7 @@ export function candidatesOf(text: Uint8Array): readonly Candidate[] {
   const search = new SlipSearch(text);
   for (let at = 0; at <= text.length; at++) search.editAt(at);
   search.replaceLookalikes();
-  search.addBeginning();
-  search.addLastGroup();
+  search.addMissing();
   return search.found;
 }
 
@@ -96,18 +54,19 @@ class SlipSearch {
   readonly found: Candidate[] = [];
   readonly #text: Uint8Array;
   readonly #scores: SlipScores;
-  readonly #alignment: Alignment | undefined;
+  readonly #country: IbanCountry | undefined;
   /** By how many characters the text exceeds its country's length; NaN if its country is unknown. */
   readonly #excess: number;
+  readonly #remainders: Remainders;
   readonly #replacement = new Uint8Array(3);
   readonly #scratch = new Uint8Array(maxLength + 1);
 
   constructor(text: Uint8Array) {
     this.#text = text;
     this.#scores = slipScores(text.length);
-    const country = ibanCountryOf(text[0]!, text[1]!);
-    this.#alignment = country === undefined ? undefined : new Alignment(text, country);
-    this.#excess = country === undefined ? Number.NaN : text.length - country.ibanLength;
+    this.#country = ibanCountryOf(text[0]!, text[1]!);
+    this.#excess = text.length - (this.#country?.ibanLength ?? Number.NaN);
+    this.#remainders = remaindersOf(text);
   }
 
   /** Undoes every slip that begins at an index. */
@@ -129,7 +88,7 @@ class SlipSearch {
     const scores = this.#scores;
     const substitution = scores.substitution * shareOf(code);
     const lookalike = lookalikeOf[code]!;
-    const place = at < 2 ? 0 : classAt(this.#alignment!.country, at);
+    const place = at < 2 ? 0 : classAt(this.#country!, at);
     // What cannot be there may have been anything that can: an X, an accent or a stain among digits.
     const isMisplaced = place !== 0 && !isOfClass(code, place);
     for (const other of isMisplaced ? charactersOf[place]! : othersOf[code]!) {
@@ -193,57 +152,52 @@ class SlipSearch {
   /** Letters come in groups: where digits may be too, one is only missed beside another letter. */
   #mayInsertLetter(at: number): boolean {
     if (at < bbanStart) return false;
-    const isLetterPlace = this.#alignment!.country.classes[at - bbanStart] === CharClass.a;
+    const isLetterPlace = this.#country!.classes[at - bbanStart] === CharClass.a;
     return isLetterPlace || isUpperLetter(this.#text[at - 1]!) || isUpperLetter(this.#text[at] ?? 0);
   }
 
-  /** Undoes look-alikes that come in numbers. */
+  /** Undoes look-alikes that come in numbers: those that are where their sort cannot be, and those of one letter or of all. */
   replaceLookalikes(): void {
     const text = this.#text;
-    const score = this.#scores.lookalikes;
-    const add = (changed: Uint8Array | undefined) => {
-      if (changed === undefined) return;
+    const replaced = (given: Uint8Array, isReplaced: (code: number, at: number) => boolean) =>
+      given.map((code, at) => (isReplaced(code, at) ? lookalikeOf[code]! : code));
+    const add = (changed: Uint8Array) => {
       const positions = [...changed.keys()].filter((at) => changed[at] !== text[at]);
-      if (positions.length > 0) this.#addIfRight(changed, "lookalike", score, positions);
+      if (positions.length > 0) this.#addIfRight(changed, "lookalike", this.#scores.lookalikes, positions);
     };
-    add(withMisplacedReplaced(text));
+    const begun = replaced(text, (code, at) => at < 2 && isDigit(code));
+    const meant = ibanCountryOf(begun[0]!, begun[1]!);
+    if (meant?.ibanLength === text.length)
+      add(replaced(begun, (code, at) => at >= 2 && !isOfClass(code, classAt(meant, at))));
     if (this.#excess !== 0) return;
-    const country = this.#alignment!.country;
+    const mayBeDigit = (at: number) => at >= 2 && (classAt(this.#country!, at) & CharClass.n) !== 0;
     const present = lookalikeLetters.filter((letter) => text.includes(letter));
-    if (present.length > 1) add(withLettersReplaced(text, country, present));
-    for (const letter of present) add(withLettersReplaced(text, country, [letter]));
+    for (const some of [present, ...present.map((letter) => [letter])])
+      add(replaced(text, (code, at) => some.includes(code) && mayBeDigit(at)));
   }
 
-  /** Adds the country code where a text begins with the check digits, and check digits where they are left at 00. */
-  addBeginning(): void {
+  /**
+   * Adds what is left out: the country code before the check digits, check digits that are left at 00, and a last group of
+   * two digits, which is lost where a line is too short; of longer groups too many are possible.
+   */
+  addMissing(): void {
     const text = this.#text;
+    const { length } = text;
     const { missing, substitution } = this.#scores;
     const [first, second, third, fourth] = text;
     if (isDigit(first!) && isDigit(second!)) {
-      for (const { code, ibanLength } of ibanCountries) {
-        if (ibanLength !== text.length + 2) continue;
-        this.#addIfRight(Uint8Array.from([...bytesOf(code), ...text]), "missing", missing, [0, 1]);
-      }
+      for (const { code } of ibanCountries)
+        this.#replace("missing", missing, 0, 0, code.charCodeAt(0), code.charCodeAt(1));
     }
-    if (this.#excess !== 0 || third !== DIGIT_0 || fourth !== DIGIT_0) return;
-    const [country, bban] = [text.subarray(0, 2), text.subarray(bbanStart)].map((part) =>
-      String.fromCharCode(...part),
-    );
-    const checkDigits = ibanCheckDigits(country!, bban!);
-    this.#addIfRight(bytesOf(country + checkDigits + bban), "substitution", substitution, [2, 3]);
-  }
-
-  /** Adds a last group of two digits, which is lost where a line is too short; of longer groups too many are possible. */
-  addLastGroup(): void {
-    const { length } = this.#text;
+    if (this.#excess === 0 && third === DIGIT_0 && fourth === DIGIT_0) {
+      const iban = String.fromCharCode(...text);
+      const checkDigits = bytesOf(ibanCheckDigits(iban.slice(0, 2), iban.slice(bbanStart)));
+      this.#replace("substitution", substitution, 2, bbanStart, ...checkDigits);
+    }
     if (this.#excess !== -2 || length % 4 !== 0) return;
-    const score = this.#scores.missing / digits.length;
-    for (const first of digits) {
-      for (const second of digits)
-        this.#addIfRight(Uint8Array.from([...this.#text, first, second]), "missing", score, [
-          length,
-          length + 1,
-        ]);
+    for (const one of digits) {
+      for (const other of digits)
+        this.#replace("missing", missing / digits.length, length, length, one, other);
     }
   }
 
@@ -255,13 +209,13 @@ class SlipSearch {
     replacement[1] = second;
     replacement[2] = third;
     const count = first === 0 ? 0 : second === 0 ? 1 : third === 0 ? 2 : 3;
-    if (from >= bbanStart) {
-      if (!this.#alignment!.admits(from, to, replacement, count)) return;
-    } else if (from < 2 && !this.#leadsToCountry(from, to, count)) return;
+    if (from >= bbanStart && !this.#isIsoRight(from, to, count)) return;
+    if (from < 2 && !this.#leadsToCountry(from, to, count)) return;
     const candidate = this.#scratch.subarray(0, text.length - (to - from) + count);
     for (let at = 0; at < candidate.length; at++) candidate[at] = this.#replaced(at, from, to, count);
     const positions = [from];
-    for (let at = from + 1; at < to; at++) if (candidate[at] !== text[at]) positions.push(at);
+    for (let at = from + 1; at < Math.max(to, from + count); at++)
+      if (candidate[at] !== text[at]) positions.push(at);
     this.#addIfRight(candidate, kind, score, positions);
   }
 
@@ -269,6 +223,17 @@ class SlipSearch {
   #replaced(at: number, from: number, to: number, count: number): number {
     if (at < from) return this.#text[at]!;
     return at < from + count ? this.#replacement[at - from]! : this.#text[at - from - count + to]!;
+  }
+
+  /** Whether the ISO check digits are right with the replacement, without spelling the result out: of 97 edits one is. */
+  #isIsoRight(from: number, to: number, count: number): boolean {
+    const { before, shift, after } = this.#remainders;
+    let remainder = before[from]!;
+    for (let at = 0; at < count; at++) {
+      const code = this.#replacement[at]!;
+      remainder = remainder * isoPower[code]! + isoValue[code]!;
+    }
+    return ((remainder % 97) * shift[to]! + after[to]!) % 97 === 1;
   }
 
   /** Whether the replacement at the beginning results in a registered country that has IBANs of that length. */
@@ -294,4 +259,35 @@ function shareOf(code: number): number {
 
 function isSameSort(one: number, other: number): boolean {
   return isDigit(one) ? isDigit(other) : isUpperLetter(one) && isUpperLetter(other);
+}
+
+/** Remainders modulo 97 of a text's beginnings and ends. Source: ISO 7064 MOD 97-10. */
+interface Remainders {
+  /** By index: that of the BBAN's characters before it. */
+  readonly before: Uint8Array;
+  /** By index: that of the characters from it on, with the first four appended (ISO 13616-1). */
+  readonly after: Uint8Array;
+  /** By index: the power of ten by which those shift what precedes them. */
+  readonly shift: Uint8Array;
+}
+
+function remaindersOf(text: Uint8Array): Remainders {
+  const { length } = text;
+  const [before, after, shift] = [
+    new Uint8Array(length + 1),
+    new Uint8Array(length + 1),
+    new Uint8Array(length + 1),
+  ];
+  for (let at = bbanStart; at < length; at++)
+    before[at + 1] = (before[at]! * isoPower[text[at]!]! + isoValue[text[at]!]!) % 97;
+  let [end, power] = [0, 1];
+  for (let index = length + bbanStart - 1; index >= bbanStart; index--) {
+    const code = text[index % length]!;
+    end = (end + isoValue[code]! * power) % 97;
+    power = (power * isoPower[code]!) % 97;
+    if (index > length) continue;
+    after[index] = end;
+    shift[index] = power;
+  }
+  return { before, after, shift };
 }

@@ -1,5 +1,5 @@
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass, characterKinds, classAt, isOfClass } from "../banking/iban/structure.ts";
+import { bbanStart, characterKinds, classAt, isOfClass } from "../banking/iban/structure.ts";
 import {
   DIGIT_0,
   DIGIT_9,
@@ -55,39 +55,6 @@ for (const pair of pairs) {
 
 /** The letters that look like digits. */
 export const lookalikeLetters: readonly number[] = pairs.map((pair) => pair.charCodeAt(0));
-
-/**
- * Replaces every look-alike that is where its sort cannot be: letters among digits, digits among letters.
- *
- * The country is that of the first two characters once they are letters, and the text must have its length. Returns
- * undefined for any other text.
- */
-export function withMisplacedReplaced(given: Uint8Array): Uint8Array | undefined {
-  const text = given.slice();
-  for (const at of [0, 1]) if (isDigit(text[at]!)) text[at] = lookalikeOf[text[at]!]!;
-  const country = ibanCountryOf(text[0]!, text[1]!);
-  if (country?.ibanLength !== text.length) return undefined;
-  for (let at = 2; at < text.length; at++) {
-    if (!isOfClass(text[at]!, classAt(country, at))) text[at] = lookalikeOf[text[at]!]!;
-  }
-  return text;
-}
-
-/**
- * Replaces every letter of `replaced` by the digit that it looks like, wherever it is and a digit may be.
- *
- * The given text must have the country's length.
- */
-export function withLettersReplaced(
-  given: Uint8Array,
-  country: IbanCountry,
-  replaced: readonly number[],
-): Uint8Array {
-  return given.map((code, at) => {
-    const mayBeDigit = at >= 2 && (classAt(country, at) & CharClass.n) !== 0;
-    return mayBeDigit && isUpperLetter(code) && replaced.includes(code) ? lookalikeOf[code]! : code;
-  });
-}
 
 /** Whether a text begins as IBANs do: two letters, then check digits between 02 and 98. */
 export function beginsAsIban(text: Uint8Array): boolean {

@@ -1,9 +1,10 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
-import { type Candidate, candidatesOf, type SlipKind, slipScores } from "./candidates.ts";
+import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
 import type { BankFilters, FilterCounts } from "./filters.ts";
+import { type SlipKind, slipScores } from "./slips.ts";
 
 /** An IBAN that a text was probably meant to be. */
 export interface Correction {
