@@ -2,14 +2,8 @@ import { type BankListLayout, bankListForm } from "./bank-list-form.ts";
 import type { SourceForm } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
-
 /** Words of the Belgian list for an unassigned code. */
 const belgianVacant = /^(vrij|libre|vrij - libre|onbeschikbaar|indisponible|unavailable|nicht verf\w*|-)$/i;
-/** Words of that list in place of a BIC. */
-const belgianNoBic = /^(nav|nap|nya|n\/a|-)$/i;
-
-/** BICs that the Polish list has misprinted for POLUPLPRXXX. */
-const polishMisprints = /^(PLUPLPRXXX|POLUPLPRXX)$/;
 
 /**
  * The lists of banks that the issuers of a country's bank codes publish.
@@ -22,58 +16,62 @@ const layouts: readonly BankListLayout[] = [
     dataset: "oenb",
     delimiter: ";",
     country: "AT",
-    bankCode: { heading: /^Bankleitzahl$/, form: /^\d{3,5}$/, digits: 5 },
-    bic: { heading: /^SWIF/ },
-    names: [/^Bankenname$/],
-    zip: { heading: /^PLZ$/, form: /^\d{4}$/ },
-    city: { heading: /^Ort$/ },
-    others: [
-      { heading: /^Identnummer$/, form: /^\d*$/ },
-      { heading: /^LEI$/, form: /^([A-Z0-9]{18}\d\d)?$/ },
-    ],
+    codeLength: 5,
+    columns: {
+      code: { heading: "Bankleitzahl", form: /^\d{3,5}$/ },
+      bic: { heading: /^SWIF/ },
+      name: { heading: "Bankenname" },
+      zip: { heading: "PLZ", form: /^\d{4}$/ },
+      city: { heading: "Ort" },
+      number: { heading: "Identnummer", form: /^\d*$/ },
+      lei: { heading: "LEI", form: /^([A-Z0-9]{18}\d\d)?$/ },
+    },
   },
   {
     name: "SIX bank master, CSV",
     dataset: "six",
     delimiter: ";",
-    country: { heading: /^Country$/, of: (given) => (given === "LI" ? "LI" : "CH") },
-    bankCode: { heading: /^(IID\/QR-IID|IID)$/, form: code(5), digits: 5 },
-    bic: { heading: /^BIC$/ },
-    names: [/^Name of bank\/institution$/i, /^Bank\/Institution Name$/i],
-    zip: { heading: /^Post Code$/i },
-    city: { heading: /^Town Name$/i },
-    day: { heading: /^Valid on$/i },
+    country: ({ country }) => (country === "LI" ? "LI" : "CH"),
+    codeLength: 5,
+    columns: {
+      code: { heading: /^IID(\/QR-IID)?$/, form: code(5) },
+      bic: { heading: "BIC" },
+      name: { heading: /^(Name of bank\/institution|Bank\/Institution Name)$/i },
+      zip: { heading: "Post Code" },
+      city: { heading: "Town Name" },
+      day: { heading: "Valid on", form: /^\d{4}-\d\d-\d\d$/ },
+      country: { heading: "Country", form: /^[A-Z]{2}$/ },
+      concatenation: { heading: "Concatenation", isOptional: true },
+      headquarters: { heading: "Headquarters", form: /^\d*$/ },
+      type: { heading: "IID type", form: /^\d?$/ },
+    },
     // A concatenated code only leads to the one that follows it.
-    passesOver: { heading: /^Concatenation$/i, is: /^Y$/i },
-    others: [
-      { heading: /^Valid on$/i, form: /^\d{4}-\d\d-\d\d$/ },
-      { heading: /^Headquarters$/i, form: /^\d*$/ },
-      { heading: /^IID type$/i, form: /^\d?$/ },
-      { heading: /^Country$/i, form: /^[A-Z]{2}$/ },
-    ],
+    isLeftOut: ({ concatenation }) => /^y$/i.test(concatenation!),
   },
   {
     name: "NBB full list of bank codes of Belgium",
     dataset: "nbb",
     country: "BE",
-    bankCode: { heading: /^T_Identification_Number$/i, form: code(3), digits: 3 },
-    bic: { heading: /^Biccode$/i, none: belgianNoBic, passesOver: belgianVacant },
-    names: [
-      /^T_Institutions_Dutch$/i,
-      /^T_Institutions_French$/i,
-      /^T_Institutions_English$/i,
-      /^T_Institutions_German$/i,
-    ],
-    vacant: belgianVacant,
+    codeLength: 3,
+    columns: {
+      code: { heading: "T_Identification_Number", form: code(3) },
+      bic: { heading: "Biccode" },
+      name: { heading: /^T_Institutions_(Dutch|French|German|English)$/i },
+    },
+    noBic: /^(nav|nap|nya|n\/a)$/i,
+    isLeftOut: ({ bic = "", name = "" }) => belgianVacant.test(bic) || belgianVacant.test(name),
   },
   {
     name: "CNB payment system codes of Czechia, CSV",
     dataset: "cnb",
     delimiter: ";",
     country: "CZ",
-    bankCode: { heading: /^Kód platebního styku$/i, form: code(4), digits: 4 },
-    bic: { heading: /^BIC kód/i },
-    names: [/^Poskytovatel platebních služeb$/i],
+    codeLength: 4,
+    columns: {
+      code: { heading: "Kód platebního styku", form: code(4) },
+      bic: { heading: /^BIC kód/i },
+      name: { heading: "Poskytovatel platebních služeb" },
+    },
   },
   {
     name: "NBP plewibnra, bank codes of Poland",
@@ -81,17 +79,25 @@ const layouts: readonly BankListLayout[] = [
     delimiter: "\t",
     country: "PL",
     columnCount: 32,
-    bankCode: { heading: 4, form: /^\d{8}$/, digits: 8 },
-    bic: { heading: 19, none: polishMisprints },
-    names: [1],
+    codeLength: 8,
+    columns: {
+      code: { heading: 4, form: /^\d{8}$/ },
+      bic: { heading: 19 },
+      name: { heading: 1 },
+    },
+    // Misprints of POLUPLPRXXX.
+    noBic: /^(PLUPLPRXXX|POLUPLPRXX)$/,
   },
   {
     name: "Betaalvereniging BIC list of the Netherlands",
     dataset: "betaalvereniging",
     country: "NL",
-    bankCode: { heading: /^Identifier$/i, form: /^[A-Z]{4}$/, digits: 4 },
-    bic: { heading: /^BIC$/i },
-    names: [/^(Naam )?Betaaldienstverlener/i],
+    codeLength: 4,
+    columns: {
+      code: { heading: "Identifier", form: /^[A-Z]{4}$/ },
+      bic: { heading: "BIC" },
+      name: { heading: /^(Naam )?Betaaldienstverlener/i },
+    },
   },
 ];
 

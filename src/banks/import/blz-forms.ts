@@ -1,19 +1,21 @@
 import { XmlReader } from "../../rows/xml.ts";
+import { splitLine, wrongLength } from "../files/csv.ts";
 import {
   bicOrNone,
-  checkForms,
   delimitedRows,
   expectReading,
-  fixedWidthRows,
+  namedRows,
   type SourceColumn,
   type SourceForm,
   type SourceRow,
   type SourceTable,
+  valuesOf,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** A column of the Bundesbank's file of bank codes in its three forms. */
 interface BlzColumn extends SourceColumn {
+  readonly heading: string;
   /** Its width in the form of fixed width. */
   readonly maxLength: number;
   /** Name of the element in the XML form. */
@@ -29,76 +31,69 @@ const text = /^(\S.*)?$/;
  * Source: Deutsche Bundesbank, "Merkblatt Bankleitzahlendatei".
  */
 export const blzSourceColumns: readonly BlzColumn[] = [
-  { name: "Bankleitzahl", maxLength: 8, element: "BLZ", form: /^[1-9]\d{7}$/ },
-  { name: "Merkmal", maxLength: 1, element: "Merkmal", form: /^[12]$/ },
-  { name: "Bezeichnung", maxLength: 58, element: "Bezeichnung", form: /^\S.*$/ },
-  { name: "PLZ", maxLength: 5, element: "PLZ", form: /^(\d{5})?$/ },
-  { name: "Ort", maxLength: 35, element: "Ort", form: text },
-  { name: "Kurzbezeichnung", maxLength: 27, element: "Kurzbez", form: text },
-  { name: "PAN", maxLength: 5, element: "PAN", form: /^(\d{5})?$/ },
-  { name: "BIC", maxLength: 11, element: "BIC", form: bicOrNone },
-  { name: "Prüfzifferberechnungsmethode", maxLength: 2, element: "PruefZiffMeth", form: /^[0-9A-Z]\d$/ },
-  { name: "Datensatznummer", maxLength: 6, element: "DsNr", form: /^\d{6}$/ },
-  { name: "Änderungskennzeichen", maxLength: 1, element: "Aenderungskennz", form: /^[ADMU]$/ },
-  { name: "Bankleitzahllöschung", maxLength: 1, element: "BLZLoesch", form: /^[01]$/ },
-  { name: "Nachfolge-Bankleitzahl", maxLength: 8, element: "NachfolgeBLZ", form: /^(0{8}|[1-9]\d{7})$/ },
-  { name: "IBAN-Regel", maxLength: 6, element: "IBANRegel", form: /^\d{6}$/ },
+  { heading: "Bankleitzahl", maxLength: 8, element: "BLZ", form: /^[1-9]\d{7}$/ },
+  { heading: "Merkmal", maxLength: 1, element: "Merkmal", form: /^[12]$/ },
+  { heading: "Bezeichnung", maxLength: 58, element: "Bezeichnung", form: /^\S.*$/ },
+  { heading: "PLZ", maxLength: 5, element: "PLZ", form: /^(\d{5})?$/ },
+  { heading: "Ort", maxLength: 35, element: "Ort", form: text },
+  { heading: "Kurzbezeichnung", maxLength: 27, element: "Kurzbez", form: text },
+  { heading: "PAN", maxLength: 5, element: "PAN", form: /^(\d{5})?$/ },
+  { heading: "BIC", maxLength: 11, element: "BIC", form: bicOrNone },
+  { heading: "Prüfzifferberechnungsmethode", maxLength: 2, element: "PruefZiffMeth", form: /^[0-9A-Z]\d$/ },
+  { heading: "Datensatznummer", maxLength: 6, element: "DsNr", form: /^\d{6}$/ },
+  { heading: "Änderungskennzeichen", maxLength: 1, element: "Aenderungskennz", form: /^[ADMU]$/ },
+  { heading: "Bankleitzahllöschung", maxLength: 1, element: "BLZLoesch", form: /^[01]$/ },
+  { heading: "Nachfolge-Bankleitzahl", maxLength: 8, element: "NachfolgeBLZ", form: /^(0{8}|[1-9]\d{7})$/ },
+  { heading: "IBAN-Regel", maxLength: 6, element: "IBANRegel", form: /^\d{6}$/ },
 ];
 
 /** How many of the columns the plain file has, which lacks the IBAN rules. */
 const columnsWithoutRule = blzSourceColumns.length - 1;
 
 const entryElement = "BLZEintrag";
-const placeOfElement = new Map(blzSourceColumns.map(({ element }, place) => [element, place]));
 
 /**
- * Reads the XML form of the file of bank codes, element by element.
+ * Reads the XML form of the file of bank codes, element by element; it omits values that are not known.
  *
- * @throws {DataFileError} if it is not XML, has an entry without one of the elements, or an element twice.
+ * @throws {DataFileError} if it is not XML, or has an element twice in an entry.
  */
 function readBlzXml(source: SourceText): SourceTable {
   const fault = (reason: string) => source.fault(xml.line, reason);
-  const rows: SourceRow[] = [];
-  let [validFrom, validUntil]: [string?, string?] = [];
-  let entry: { readonly line: number; readonly values: (string | undefined)[] } | undefined;
+  const found: SourceRow[] = [];
+  const header = new Map<string, string>();
+  let entry: { readonly line: number; readonly stated: Map<string, string> } | undefined;
   const open = (name: string) => {
     if (name !== entryElement) return;
     if (entry !== undefined) throw fault(`an element ${entryElement} is inside another one`);
-    entry = { line: xml.line, values: blzSourceColumns.map(() => undefined) };
+    entry = { line: xml.line, stated: new Map() };
   };
   const close = (name: string, text: string) => {
-    const value = text.trim();
-    const place = placeOfElement.get(name);
-    if (entry === undefined) {
-      if (name === "ValidFrom") validFrom = value;
-      if (name === "ValidTill") validUntil = value;
-    } else if (name === entryElement) {
-      rows.push({ line: entry.line, values: entry.values.flatMap(statedValue) });
-      entry = undefined;
-    } else if (place !== undefined) {
-      if (entry.values[place] !== undefined) throw fault(`the element ${name} appears twice`);
+    if (entry === undefined || name !== entryElement) {
+      const stated = entry?.stated ?? header;
+      if (entry !== undefined && stated.has(name)) throw fault(`the element ${name} appears twice`);
       // Numbers come without leading zeros in this form.
-      entry.values[place] = name === "DsNr" ? value.padStart(6, "0") : value;
+      stated.set(name, name === "DsNr" ? text.trim().padStart(6, "0") : text.trim());
+      return;
     }
-  };
-  const statedValue = (value: string | undefined, place: number): readonly string[] => {
-    if (value !== undefined) return [value];
-    const { element, form } = blzSourceColumns[place]!;
-    // This form omits unknown values, and the plain file the IBAN rules.
-    if (place === columnsWithoutRule) return [];
-    if (form?.test("")) return [""];
-    throw fault(`the entry has no element ${element}`);
+    const { line, stated } = entry;
+    const columns = stated.has("IBANRegel")
+      ? blzSourceColumns
+      : blzSourceColumns.slice(0, columnsWithoutRule);
+    found.push({ line, values: columns.map(({ element }) => stated.get(element) ?? "") });
+    entry = undefined;
   };
   const xml: XmlReader = new XmlReader({ open, close }, (reason) =>
     fault(`it is not well-formed XML: ${reason.replace(/^\d+:\d+: /, "")}`),
   );
   for (const line of source.lines) xml.read(`${line}\n`);
   xml.close();
-  return { rows: checkedRows(source, rows), validFrom, validUntil };
+  const [validFrom, validUntil] = ["ValidFrom", "ValidTill"].map((name) => header.get(name));
+  return { rows: checkedRows(source, found), validFrom, validUntil };
 }
 
+const blzHeadings = blzSourceColumns.map(({ heading }) => heading);
 const widths = blzSourceColumns.map(({ maxLength }) => maxLength);
-const shortWidth = widths.slice(0, columnsWithoutRule).reduce((sum, part) => sum + part, 0);
+const sum = (one: number, other: number) => one + other;
 
 /** The forms of the Bundesbank's file of bank codes. */
 export const blzForms: readonly SourceForm[] = [
@@ -113,11 +108,12 @@ export const blzForms: readonly SourceForm[] = [
     dataset: "blz",
     recognises: ({ lines }) => /(^|;)"?Bankleitzahl"?;/.test(lines[0]!) && lines[0]!.includes("Merkmal"),
     read: (source) => {
-      const [header, ...rows] = delimitedRows(source, {});
-      const names = blzSourceColumns.map(({ name }) => name).slice(0, header!.values.length);
-      if (header!.values.length < columnsWithoutRule || header!.values.join(";") !== names.join(";")) {
-        throw source.fault(1, `the header is not ${names.join(";")}`);
+      const headings = splitLine(source.file, 1, source.lines[0]!, ";");
+      const expected = blzHeadings.slice(0, headings.length).join(";");
+      if (headings.length < columnsWithoutRule || headings.join(";") !== expected) {
+        throw source.fault(1, `the header is not ${expected}`);
       }
+      const rows = delimitedRows(source, { line: 1, headings, delimiter: ";" });
       return { rows: checkedRows(source, rows) };
     },
   },
@@ -126,16 +122,27 @@ export const blzForms: readonly SourceForm[] = [
     dataset: "blz",
     recognises: ({ lines }) => /^\d{8}[12]\S/.test(lines[0]!),
     read: (source) => {
-      const isShort = source.lines[0]!.length <= shortWidth;
-      const rows = fixedWidthRows(source, isShort ? widths.slice(0, columnsWithoutRule) : widths);
+      const isShort = source.lines[0]!.length <= widths.slice(0, columnsWithoutRule).reduce(sum);
+      const taken = isShort ? widths.slice(0, columnsWithoutRule) : widths;
+      const pattern = new RegExp(`^${taken.map((width) => `(.{${width}})`).join("")}$`, "s");
+      const rows = source.lines.map((text, index) => {
+        const values = pattern
+          .exec(text)
+          ?.slice(1)
+          .map((value) => value.trimEnd());
+        if (values !== undefined) return { line: index + 1, values };
+        throw source.fault(index + 1, wrongLength(taken.reduce(sum), text.length));
+      });
       return { rows: checkedRows(source, rows) };
     },
   },
 ];
 
-function checkedRows(source: SourceText, rows: readonly SourceRow[]): readonly SourceRow[] {
-  if (rows.length === 0) throw source.fault(1, "it has no entry");
-  checkForms(source, rows, blzSourceColumns.slice(0, rows[0]!.values.length));
+/** @throws {DataFileError} for no row, a value of another form, a number given twice, and columns that are swapped. */
+function checkedRows(source: SourceText, found: readonly SourceRow[]): readonly SourceRow[] {
+  const columns = blzSourceColumns.slice(0, found[0]?.values.length);
+  const named = Object.fromEntries(columns.map((column) => [column.heading, column]));
+  const rows = namedRows(source, blzHeadings, found, named).map(valuesOf);
   const numbers = new Set<string>();
   for (const { line, values } of rows) {
     const number = values[9]!;

@@ -69,7 +69,7 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   const text = await readSourceText(file, source.content);
   const form = formOf(text);
   const table = form.read(text);
-  const dataset = datasetOf(text, form);
+  const dataset = typeof form.dataset === "string" ? form.dataset : form.dataset(text);
   const held = (await unlessAbsent(readManifest(folder))) ?? (await shippedEditions());
   const validity = validityOf(text, dataset, table, source);
   const base = editionOn(held, dataset, validity.validFrom);
@@ -121,13 +121,6 @@ function formOf(source: SourceText): SourceForm {
   if (form !== undefined) return form;
   const names = sourceForms.map(({ name }) => name).join("; ");
   throw source.fault(1, `its beginning fits none of the forms that can be imported: ${names}`);
-}
-
-function datasetOf(source: SourceText, { dataset }: SourceForm): DatasetName {
-  if (typeof dataset === "string") return dataset;
-  const found = dataset.byName(source.file);
-  if (found === undefined) throw source.fault(1, dataset.hint);
-  return found;
 }
 
 /** The known entries of the countries of a list that is imported for the first time, without closed banks: no issuer lists them. */

@@ -1,45 +1,49 @@
 import iso3166 from "../../../data/iso-3166.json" with { type: "json" };
 import { isBic } from "../../banking/bic.ts";
 import { isDay } from "../editions/days.ts";
+import { splitLine } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import {
   delimitedRows,
   expectReading,
-  namedColumns,
+  namedRows,
   nameForm,
   type SourceColumn,
   type SourceForm,
-  type SourceRow,
-  type ValueForm,
+  type SourceTable,
+  valuesOf,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
-const bic: ValueForm = { test: isBic };
-const day: ValueForm = { test: (value) => value === "" || isDay(value) };
+const bic: SourceColumn = { heading: "BIC", form: { test: isBic } };
+const day = { form: { test: (value: string) => value === "" || isDay(value) }, isOptional: true } as const;
 const flag = /^[01]$/;
-const anyText = /^\S/;
+
 /** Of the directory of reachable payment service providers; further services are passed over. */
-const sclColumns: readonly SourceColumn[] = [
-  { name: "BIC", form: bic },
-  { name: "Name", form: nameForm },
-  { name: "SERVICE SCT", form: flag },
-  { name: "SERVICE COR", form: flag },
-  { name: "SERVICE B2B", form: flag },
-  { name: "SERVICE SCC", form: flag },
-];
+const sclColumns = {
+  bic,
+  name: { heading: "Name", form: nameForm },
+  sct: { heading: "SERVICE SCT", form: flag },
+  cor: { heading: "SERVICE COR", form: flag },
+  b2b: { heading: "SERVICE B2B", form: flag },
+  scc: { heading: "SERVICE SCC", form: flag },
+} as const;
 
 /** Columns of the registers of participants of the European Payments Council; that of VoP has a status and others besides. */
-const epcColumns: readonly SourceColumn[] = [
-  { name: "Country", form: anyText },
-  { name: "ParticipantName", form: nameForm },
-  { name: "Address", isOptional: true },
-  { name: "City", isOptional: true },
-  { name: "BIC", form: bic },
-  { name: "Readiness Date", form: day, isOptional: true },
-  { name: "Scheme Leaving Date", form: day, isOptional: true },
-  { name: "Scheme Options", isOptional: true },
-  { name: "Status", isOptional: true },
-];
+const epcColumns = {
+  country: { heading: "Country", form: { test: namesCountry } },
+  name: {
+    heading: "ParticipantName",
+    form: { test: (name: string) => nameForm.test(name) && !isCountry(name) },
+  },
+  address: { heading: "Address", isOptional: true },
+  city: { heading: "City", isOptional: true },
+  bic,
+  ready: { heading: "Readiness Date", ...day },
+  leaving: { heading: "Scheme Leaving Date", ...day },
+  options: { heading: "Scheme Options", isOptional: true },
+  status: { heading: "Status", isOptional: true },
+} as const;
 /** Status of a participant that answers VoP requests; "Pending EDS registration" does not match. */
 const readyStatus = /^ready\b/i;
 
@@ -52,7 +56,7 @@ const countryNames: ReadonlySet<string> = new Set([
   ...["SLOVAK REPUBLIC", "TURKEY", "VATICAN"],
 ]);
 
-const sclHeading = /^"?G(ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
+const sclHeading = /^"?G(?:ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
 
 /** The registers of the European Payments Council do not name their scheme; their file names do. */
 const epcSchemes: readonly (readonly [DatasetName, RegExp])[] = [
@@ -70,48 +74,44 @@ export const registerForms: readonly SourceForm[] = [
     dataset: "scl",
     recognises: ({ lines }) => sclHeading.test(lines[0]!),
     read: (source) => {
-      const [, , date, month, year] = sclHeading.exec(source.lines[0]!)!;
-      const table = delimitedRows(source, { skipped: 1, quoted: false });
-      return { rows: namedColumns(source, table, sclColumns), validFrom: `${year}-${month}-${date}` };
+      const [, date, month, year] = sclHeading.exec(source.lines[0]!)!;
+      const headings = source.lines[1]?.split(";") ?? [];
+      const table = delimitedRows(source, { line: 2, headings, delimiter: ";", isPlain: true });
+      const rows = namedRows(source, headings, table, sclColumns).map(valuesOf);
+      return { rows, validFrom: `${year}-${month}-${date}` };
     },
   },
   {
     name: "EPC register of participants, CSV",
-    dataset: {
-      byName: (file) => epcSchemes.find(([, form]) => form.test(file))?.[0],
-      hint: "a scheme register must name its scheme in the file's name: sct, sct-inst, core, b2b, vop",
+    dataset: (source) => {
+      const found = epcSchemes.find(([, form]) => form.test(source.file));
+      if (found !== undefined) return found[0];
+      const schemes = "sct, sct-inst, core, b2b, vop";
+      throw source.fault(1, `a scheme register must name its scheme in the file's name: ${schemes}`);
     },
     recognises: ({ lines }) => /ParticipantName/.test(lines[0]!) && /Readiness Date|Status/i.test(lines[0]!),
     read: (source) => {
-      const rows = namedColumns(source, delimitedRows(source, { delimiter: "," }), epcColumns);
-      expectPlaces(source, rows);
+      const headings = splitLine(source.file, 1, source.lines[0]!, ",");
+      const table = delimitedRows(source, { line: 1, headings, delimiter: "," });
+      const participants = namedRows(source, headings, table, epcColumns);
+      for (const { line, cells } of participants) {
+        const { ready, leaving, status } = cells;
+        if (ready === "" && status === "") {
+          throw source.fault(line, 'the column Readiness Date is empty, and no Status says "Ready"');
+        }
+        if (leaving !== "" && leaving < ready) {
+          throw source.fault(line, `the participant leaves on ${leaving}, before ${ready}`);
+        }
+      }
+      const rows = participants
+        .filter(({ cells: { status } }) => status === "" || readyStatus.test(status))
+        .map(({ line, cells: { status: _, ...cells } }) => valuesOf({ line, cells }));
       expectReading(source, rows, "bank", 1, { Address: 2, City: 3 });
       expectReading(source, rows, "town", 3, { Address: 2 });
-      const ready = rows.filter(({ values }) => values[8] === "" || readyStatus.test(values[8]!));
-      return { rows: ready.map(({ line, values }) => ({ line, values: values.slice(0, 8) })) };
+      return { rows };
     },
   },
 ];
-
-/** @throws {DataFileError} for the first row whose values are those of other columns. */
-function expectPlaces(source: SourceText, rows: readonly SourceRow[]): void {
-  for (const { line, values } of rows) {
-    const [country = "", name = "", , , , ready = "", leaving = "", , status = ""] = values;
-    if (isCountry(name)) {
-      const found = `${JSON.stringify(name)} in the column ParticipantName is a country`;
-      throw source.fault(line, `${found}: are Country and ParticipantName swapped?`);
-    }
-    if (!namesCountry(country)) {
-      throw source.fault(line, `${JSON.stringify(country)} in the column Country is not a country`);
-    }
-    if (ready === "" && status === "") {
-      throw source.fault(line, 'the column Readiness Date is empty, and no Status says "Ready"');
-    }
-    if (leaving !== "" && leaving < ready) {
-      throw source.fault(line, `the participant leaves on ${leaving}, before ${ready}`);
-    }
-  }
-}
 
 function isCountry(text: string): boolean {
   return countryNames.has(plainName(text)) || countryCodes.has(text);
@@ -134,16 +134,6 @@ function plainName(name: string): string {
     .replaceAll("-", " ");
 }
 
-/** Splits each line at its blanks; a row has `count` fields, described by `expected`, or one fewer with `isLastOptional`. */
-function fieldsOf(source: SourceText, count: number, expected: string, isLastOptional = false): SourceRow[] {
-  return source.lines.map((text, index) => {
-    const values = text.trim().split(/\s+/);
-    if (isLastOptional && values.length === count - 1) values.push("");
-    if (values.length === count) return { line: index + 1, values };
-    throw source.fault(index + 1, `it has ${values.length} fields, and a row has ${expected}`);
-  });
-}
-
 /** Two sort codes, a method, fourteen weights and, in some rows, an exception. */
 const weightsLine = /^\d{6} \d{6} (MOD10|MOD11|DBLAL)\s/;
 const substitutionLine = /^\d{6} \d{6}\s*$/;
@@ -158,12 +148,21 @@ export const ukForms: readonly SourceForm[] = [
     name: "Pay.UK weights of the modulus check",
     dataset: "uk-weights",
     recognises: ({ lines }) => weightsLine.test(lines[0]!),
-    read: (source) => ({ rows: fieldsOf(source, 18, "17 or 18", true) }),
+    read: fieldsOf,
   },
   {
     name: "Pay.UK sort code substitutions",
     dataset: "uk-substitutions",
     recognises: ({ lines }) => substitutionLine.test(lines[0]!),
-    read: (source) => ({ rows: fieldsOf(source, 2, "two sort codes") }),
+    read: fieldsOf,
   },
 ];
+
+/** Splits each line at its blanks; most weights have no exception. */
+function fieldsOf({ lines }: SourceText): SourceTable {
+  const rows = lines.map((text, index) => {
+    const values = text.trim().split(/\s+/);
+    return { line: index + 1, values: values.length === 17 ? [...values, ""] : values };
+  });
+  return { rows };
+}

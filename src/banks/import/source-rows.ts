@@ -19,10 +19,8 @@ export interface SourceTable {
 /** One form in which bank data is published. */
 export interface SourceForm {
   readonly name: string;
-  /** The dataset, or how to find it by the file's name where the content does not say. */
-  readonly dataset:
-    | DatasetName
-    | { readonly byName: (file: string) => DatasetName | undefined; readonly hint: string };
+  /** The dataset, or what finds it by the file's name where the content does not say. */
+  readonly dataset: DatasetName | ((source: SourceText) => DatasetName);
   recognises(source: SourceText): boolean;
   /** @throws {DataFileError} with line and reason, where the file does not follow the form. */
   read(source: SourceText): SourceTable;
@@ -42,99 +40,109 @@ const maxValueLength = 1_000;
 
 /** A column of a source file and the values it accepts. */
 export interface SourceColumn {
-  readonly name: string;
+  /** Its heading, or the form of it; its place in a table without header. The first value of several such columns counts. */
+  readonly heading: string | RegExp | number;
   readonly form?: ValueForm;
   /** Whether a file may be without it; its values are `""` then. */
   readonly isOptional?: true;
   /** Maximum number of characters of a value; 1,000 unless given. */
   readonly maxLength?: number;
+  /** Returns what a value means that its issuer may write in several ways. */
+  readonly meaning?: (value: string) => string;
 }
 
-/** Cuts lines of fixed width into columns, without the blanks after the values. */
-export function fixedWidthRows(source: SourceText, widths: readonly number[]): SourceRow[] {
-  const width = widths.reduce((sum, part) => sum + part, 0);
-  return source.lines.map((text, index) => {
-    if (text.length !== width) {
-      const reason = `it has ${text.length} columns, and the lines of this form have ${width}`;
-      throw source.fault(index + 1, reason);
-    }
-    let at = 0;
-    const values = widths.map((part) => {
-      at += part;
-      return text.slice(at - part, at).trimEnd();
-    });
-    return { line: index + 1, values };
-  });
+/** The header of a table, and how its rows are split. */
+export interface Header {
+  /** Its line; 0 for a table without header. */
+  readonly line: number;
+  /** The headings; empty texts in a table without header. */
+  readonly headings: readonly string[];
+  readonly delimiter: string;
+  /** Whether quotes stand for themselves. */
+  readonly isPlain?: boolean;
 }
 
 /**
- * Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may be in quotes.
+ * Splits the lines below a header, one row a line, into values without blanks around them; those of a workbook have the
+ * cells that they have.
  *
- * A row has as many columns as `counts` allows, and as many as the first one if it is absent. Those of a workbook
- * have the cells that they have.
- *
- * @throws {DataFileError} for a row with another number of columns.
+ * @throws {DataFileError} for a row with too few or too many columns.
  */
 export function delimitedRows(
   source: SourceText,
-  { skipped = 0, delimiter = ";", quoted = true, counts = [] as readonly number[] },
+  { line: above, headings, delimiter, isPlain }: Header,
 ): SourceRow[] {
-  const { file, lines, cells } = source;
-  let allowed = counts;
-  return lines.slice(skipped).map((text, index) => {
-    const line = skipped + index + 1;
-    if (counts.length > 0 && cells !== undefined) return { line, values: cells[line - 1]! };
-    const values = quoted ? splitLine(file, line, text, delimiter) : text.split(delimiter);
-    if (allowed.length === 0) allowed = [values.length];
-    if (allowed.includes(values.length)) return { line, values };
-    const expected = counts.join(" or ");
-    const reason = `it has ${values.length} columns, and a row has ${expected}`;
-    throw source.fault(line, expected === "" ? wrongLength(allowed[0]!, values.length) : reason);
+  // A row may end after the last heading that is text: SIX writes the time of its list there, in the header only.
+  const least = headings.findLastIndex((text) => !/^\d*$/.test(text)) + 1 || headings.length;
+  return source.lines.slice(above).map((text, index) => {
+    const line = above + index + 1;
+    if (source.cells !== undefined) return { line, values: source.cells[line - 1]! };
+    const values = isPlain ? text.split(delimiter) : splitLine(source.file, line, text, delimiter);
+    if (values.length < least || values.length > headings.length) {
+      throw source.fault(line, wrongLength(least, values.length));
+    }
+    return { line, values: values.map((value) => value.trim()) };
   });
+}
+
+/** Returns the places of a column; none if the table does not have it. */
+export function placesOf(headings: readonly string[], { heading }: SourceColumn): number[] {
+  if (typeof heading === "number") return [heading];
+  const isMeant = (text: string) =>
+    typeof heading === "string" ? text.toLowerCase() === heading.toLowerCase() : heading.test(text);
+  return headings.flatMap((text, place) => (isMeant(text) ? [place] : []));
+}
+
+/** A row of a table with its values by the names of the columns, in their order. */
+export interface NamedRow<Name extends string> {
+  readonly line: number;
+  readonly cells: Readonly<Record<Name, string>>;
 }
 
 /**
- * Removes the header and returns, for each row, the values of the named columns without blanks around them.
+ * Reads the columns of the rows that are not empty.
  *
- * @throws {DataFileError} for a header without one of them, a file without rows, and a value of another form.
+ * @param isLeftOut says which rows are passed over, by their values as written.
+ * @throws {DataFileError} for a header without one of the columns, a table without rows, and a value of another form.
  */
-export function namedColumns(
+export function namedRows<Name extends string>(
   source: SourceText,
-  [header, ...rows]: readonly SourceRow[],
-  columns: readonly SourceColumn[],
-): SourceRow[] {
-  const headings = header?.values.map((heading) => heading.trim().toLowerCase()) ?? [];
-  const places = columns.map(({ name, isOptional }) => {
-    const place = headings.indexOf(name.toLowerCase());
-    if (place >= 0 || isOptional) return place;
-    throw source.fault(header?.line ?? 1, `the header has no column ${name}`);
-  });
-  if (rows.length === 0) throw source.fault(header!.line, "there is no row after the header");
-  const found = rows.map(({ line, values }) => ({
-    line,
-    values: places.map((place) => values[place]?.trim() ?? ""),
-  }));
-  checkForms(source, found, columns);
-  return found;
-}
-
-/** @throws {DataFileError} for the first value that does not have the form of its column. */
-export function checkForms(
-  source: SourceText,
+  headings: readonly string[],
   rows: readonly SourceRow[],
-  columns: readonly SourceColumn[],
-): void {
-  for (const { line, values } of rows) {
-    for (const [at, { name, form, maxLength = maxValueLength }] of columns.entries()) {
-      const value = values[at] ?? "";
+  columns: Readonly<Record<Name, SourceColumn>>,
+  isLeftOut: (cells: Readonly<Record<Name, string>>) => boolean = () => false,
+): NamedRow<Name>[] {
+  const [first] = rows;
+  if (first === undefined) throw source.fault(source.lines.length, "there is no row after the header");
+  const taken = (Object.entries(columns) as [Name, SourceColumn][]).map(([name, column]) => {
+    const places = placesOf(headings, column);
+    if (places.length > 0 || column.isOptional) return { name, column, places };
+    throw source.fault(first.line - 1, `the header has no column ${column.heading}`);
+  });
+  return rows.flatMap(({ line, values }) => {
+    if (values.every((value) => value === "")) return [];
+    const cells = {} as Record<Name, string>;
+    for (const { name, places } of taken) cells[name] = values[places.find((at) => values[at]) ?? -1] ?? "";
+    if (isLeftOut(cells)) return [];
+    for (const { name, column, places } of taken) {
+      const { form, maxLength = maxValueLength, meaning = (text) => text } = column;
+      const value = meaning(cells[name]);
+      const label = headings[places[0]!] || name;
       if (value.length > maxLength) {
-        throw source.fault(line, `the value in the column ${name} has more than ${maxLength} characters`);
+        throw source.fault(line, `the value in the column ${label} has more than ${maxLength} characters`);
       }
       if (form?.test(value) === false) {
-        throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${name}`);
+        throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${label}`);
       }
+      cells[name] = value;
     }
-  }
+    return [{ line, cells }];
+  });
+}
+
+/** Returns the values of a row in the order of the columns. */
+export function valuesOf({ line, cells }: NamedRow<string>): SourceRow {
+  return { line, values: Object.values(cells) };
 }
 
 /** Matches names of banks, but not names of towns and streets. */

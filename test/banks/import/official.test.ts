@@ -29,7 +29,7 @@ function fixedWidth(rows: readonly NormalRow[], columns: number): string {
 }
 
 function officialCsv(rows: readonly NormalRow[]): string {
-  const head = blzSourceColumns.slice(0, 13).map(({ name }) => name);
+  const head = blzSourceColumns.slice(0, 13).map(({ heading }) => heading);
   const lines = rows.map((row) => row.slice(0, 13).map((value) => (value === "" ? "" : `"${value}"`)));
   return `${[head, ...lines].map((cells) => cells.join(";")).join("\r\n")}\r\n`;
 }
