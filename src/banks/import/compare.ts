@@ -1,10 +1,11 @@
-import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
-import type { NormalRow } from "./normal-form.ts";
+import { type DatasetName, datasets } from "../files/datasets.ts";
+import { entriesOf, type NormalRow } from "./normal-form.ts";
 
-/** How often one field has changed, with the first few of its changes. */
-export interface FieldChange {
-  readonly count: number;
-  readonly examples: readonly { readonly key: string; readonly before: string; readonly after: string }[];
+/** A change of one field. */
+export interface Change {
+  readonly key: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Differences between two editions of a dataset. */
@@ -13,7 +14,7 @@ export interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** By column, in the order of the columns. */
-  readonly changed: ReadonlyMap<string, FieldChange>;
+  readonly changed: ReadonlyMap<string, readonly Change[]>;
   /** Keys of the entries with any change. */
   readonly changedKeys: readonly string[];
   /** Entries that the earlier edition had. */
@@ -24,22 +25,13 @@ export interface Difference {
   readonly locationsRemoved: number;
 }
 
-const maxExamples = 3;
 /** The columns about the file, not about the bank. */
 const passedOver: ReadonlySet<string> = new Set([
-  "Merkmal",
-  "Datensatznummer",
-  "Änderungskennzeichen",
-  "Quelle",
-  "source",
-  "edition",
+  ...["Merkmal", "Datensatznummer", "Änderungskennzeichen", "Quelle"],
+  ...["source", "edition"],
 ]);
 /** Columns that hold placeholders in a row without Datensatznummer: from what is unknown nothing changes. */
-const unknownInShipped: ReadonlySet<string> = new Set([
-  "PAN",
-  "Bankleitzahllöschung",
-  "Nachfolge-Bankleitzahl",
-]);
+const unknownInShipped: readonly string[] = ["PAN", "Bankleitzahllöschung", "Nachfolge-Bankleitzahl"];
 
 /** Compares two editions of a dataset in their normal form; of German banks the main records, field by field. */
 export function compareEditions(
@@ -47,75 +39,40 @@ export function compareEditions(
   before: readonly NormalRow[],
   after: readonly NormalRow[],
 ): Difference {
-  const { columns }: Dataset = datasets[dataset];
   const [old, fresh] = [entriesOf(dataset, before), entriesOf(dataset, after)];
-  const fields = columns.map((name, place) => ({ name, place })).filter(({ name }) => !passedOver.has(name));
-  const changes = new Map<string, { count: number; examples: FieldChange["examples"][number][] }>(
-    fields.map(({ name }) => [name, { count: 0, examples: [] }]),
-  );
-  const changedKeys: string[] = [];
-  for (const [key, row] of fresh) {
-    const was = old.get(key);
-    if (was === undefined) continue;
-    const different = fields.filter(
-      ({ name, place }) => was[place] !== row[place] && !isUnknown(dataset, name, was, row),
-    );
-    if (different.length > 0) changedKeys.push(key);
-    for (const { name, place } of different) {
-      const change = changes.get(name)!;
-      change.count++;
-      if (change.examples.length < maxExamples) {
-        change.examples.push({ key, before: was[place]!, after: row[place]! });
-      }
-    }
+  const changed = new Map<string, readonly Change[]>();
+  for (const [place, column] of datasets[dataset].columns.entries()) {
+    if (passedOver.has(column)) continue;
+    const changes = [...fresh].flatMap(([key, row]): Change[] => {
+      const was = old.get(key);
+      if (was === undefined || was[place] === row[place]) return [];
+      if (unknownInShipped.includes(column) && (was[9] === "" || row[9] === "")) return [];
+      return [{ key, before: was[place]!, after: row[place]! }];
+    });
+    if (changes.length > 0) changed.set(column, changes);
   }
+  const changedKeys = new Set([...changed.values()].flat().map(({ key }) => key));
+  const locations = [before, after].map((rows) => (dataset === "blz" ? furtherLocations(rows) : []));
   return {
     added: [...fresh.keys()].filter((key) => !old.has(key)),
     removed: [...old.keys()].filter((key) => !fresh.has(key)),
-    changed: new Map([...changes].filter(([, { count }]) => count > 0)),
-    changedKeys,
+    changed,
+    changedKeys: [...fresh.keys()].filter((key) => changedKeys.has(key)),
     before: old.size,
     after: fresh.size,
-    ...compareLocations(dataset, before, after),
+    locationsAdded: countBeyond(locations[1]!, locations[0]!),
+    locationsRemoved: countBeyond(locations[0]!, locations[1]!),
   };
 }
 
-/** Returns the entries of an edition by their key; of German banks the main records. */
-export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map<string, NormalRow> {
-  const { columns, key }: Dataset = datasets[dataset];
-  const places = key.map((name) => columns.indexOf(name));
-  const main = dataset === "blz" ? rows.filter((row) => row[1] === "1") : rows;
-  return new Map(
-    main.map((row) => [
-      places
-        .map((place) => row[place])
-        .join(" ")
-        .trimEnd(),
-      row,
-    ]),
-  );
+function furtherLocations(rows: readonly NormalRow[]): string[] {
+  return rows.filter((row) => row[1] !== "1").map((row) => [row[0], row[2], row[3], row[4]].join(";"));
 }
 
-function isUnknown(dataset: DatasetName, name: string, before: NormalRow, after: NormalRow): boolean {
-  const isShipped = dataset === "blz" && (before[9] === "" || after[9] === "");
-  return isShipped && unknownInShipped.has(name);
-}
-
-function compareLocations(dataset: DatasetName, before: readonly NormalRow[], after: readonly NormalRow[]) {
-  if (dataset !== "blz") return { locationsAdded: 0, locationsRemoved: 0 };
-  const counts = new Map<string, number>();
-  const count = (rows: readonly NormalRow[], step: number) => {
-    for (const row of rows) {
-      if (row[1] === "1") continue;
-      const location = [row[0], row[2], row[3], row[4]].join(";");
-      counts.set(location, (counts.get(location) ?? 0) + step);
-    }
-  };
-  count(before, -1);
-  count(after, 1);
-  const left = [...counts.values()];
-  return {
-    locationsAdded: left.reduce((sum, step) => sum + Math.max(0, step), 0),
-    locationsRemoved: left.reduce((sum, step) => sum + Math.max(0, -step), 0),
-  };
+/** Counts the texts that others do not have, or not as often. */
+function countBeyond(texts: readonly string[], others: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
+  for (const text of texts) left.set(text, (left.get(text) ?? 0) - 1);
+  return [...left.values()].reduce((sum, count) => sum + Math.max(0, -count), 0);
 }

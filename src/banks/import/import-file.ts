@@ -2,22 +2,22 @@ import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { isFormerBank } from "../directory/record.ts";
-import { readEditionFile, sha256 } from "../editions/data-files.ts";
+import { sha256 } from "../editions/data-files.ts";
 import { shippedEditions } from "../editions/data-folder.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { editionOn } from "../editions/edition-days.ts";
 import { type DataEdition, readManifest } from "../editions/manifest.ts";
 import { DataFileError } from "../files/data-file.ts";
-import { countryLists, type DatasetName } from "../files/datasets.ts";
+import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
-import { compareEditions, type Difference, entriesOf } from "./compare.ts";
-import { checkNormalForm, type NormalRow, readNormalForm, writeNormalForm } from "./normal-form.ts";
+import { compareEditions, type Difference } from "./compare.ts";
+import { checkNormalForm, entriesOf, type NormalRow, rowsOfEdition, writeNormalForm } from "./normal-form.ts";
 import { registerForms, ukForms } from "./register-forms.ts";
-import { sharedNameSuspicion } from "./shared-names.ts";
-import type { SourceForm, SourceTable } from "./source-rows.ts";
+import type { SourceForm, SourceRow, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
 import { type NewEdition, storeEdition } from "./store.ts";
+import { suspicionOf } from "./suspicion.ts";
 
 /** A file to be imported. */
 export interface ImportSource {
@@ -49,10 +49,6 @@ export interface PreparedImport {
   readonly suspicion: string | undefined;
 }
 
-const maxGone = 0.02;
-const maxChanged = 0.05;
-/** Names and BICs, as the datasets call them. */
-const guardedColumns = ["Bezeichnung", "BIC", "name", "bic"];
 const knownMethods: ReadonlySet<string> = new Set(methodNames);
 
 /** The forms that can be imported; each recognises its files by their content, not their names. */
@@ -64,44 +60,61 @@ const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...uk
  * @throws {DataFileError} with line and reason for a file that is damaged or of no known form, or whose first day of
  *   validity is not known.
  */
-export async function prepareImport(folder: string, source: ImportSource): Promise<PreparedImport> {
-  const file = basename(source.name);
-  const text = await readSourceText(file, source.content);
-  const form = formOf(text);
-  const table = form.read(text);
-  const dataset = typeof form.dataset === "string" ? form.dataset : form.dataset(text);
+export async function prepareImport(folder: string, given: ImportSource): Promise<PreparedImport> {
+  const file = basename(given.name);
+  const source = await readSourceText(file, given.content);
+  const form = formOf(source);
+  const table = form.read(source);
+  const dataset = typeof form.dataset === "string" ? form.dataset : form.dataset(source);
   const held = (await unlessAbsent(readManifest(folder))) ?? (await shippedEditions());
-  const validity = validityOf(text, dataset, table, source);
+  const validity = validityOf(source, dataset, table, given);
   const base = editionOn(held, dataset, validity.validFrom);
-  let damage: string | undefined;
+  let suspicion: string | undefined;
   const before =
     base === undefined
       ? await rowsOfCountries(folder, held, dataset, validity.validFrom)
       : await rowsOfEdition(folder, base).catch((error: Error) => {
           if (!(error instanceof DataFileError)) throw error;
           // An import is how such a file is repaired.
-          damage = `nothing is compared, since the edition before is damaged: ${error.message}`;
+          suspicion = `nothing is compared, since the edition before is damaged: ${error.message}`;
           return [];
         });
-  const { rows, rulesKept, rulesUnknown } = normalRows(dataset, table, validity.validFrom, before);
-  checkWithSourceLines(text, dataset, rows, table);
+  const placed = completed(dataset, table.rows, validity.validFrom, before);
+  const rows = placed.map(({ values }) => values);
+  const content = writeNormalForm(dataset, rows);
+  try {
+    checkNormalForm(dataset, file, content);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    // The line of the given file is the one to name.
+    throw source.fault(placed[error.line - 2]?.line ?? 1, error.reason);
+  }
+  if (base?.sha256 === sha256(content)) suspicion = undefined;
   const difference = compareEditions(dataset, before, rows);
-  const unknownMethods = unknownMethodsOf(dataset, rows);
-  const content = writeNormalForm(dataset, isBankList(dataset) ? byKey(rows) : rows);
-  if (base?.sha256 === sha256(content)) damage = undefined;
+  const german = [...entriesOf(dataset, dataset === "blz" ? rows : []).values()];
+  const unknownMethods = new Map<string, number>();
+  for (const { 8: method = "" } of german) {
+    if (!knownMethods.has(method)) unknownMethods.set(method, (unknownMethods.get(method) ?? 0) + 1);
+  }
+  if (unknownMethods.size > 0) {
+    suspicion ??= `it has check-digit methods that are not known: ${[...unknownMethods.keys()].join(", ")}`;
+  }
+  const rulesUnknown = german.filter((row) => row[13] === "").length;
+  const rulesUnstated = table.rows.filter(
+    ({ values }) => values[1] === "1" && values[13] === undefined,
+  ).length;
   return {
     edition: { dataset, ...validity, source: file },
     content,
     form: form.name,
-    encoding: text.encoding,
+    encoding: source.encoding,
     rows: rows.length,
     base,
     difference,
     unknownMethods,
-    rulesKept,
+    rulesKept: dataset === "blz" ? rulesUnstated - rulesUnknown : 0,
     rulesUnknown,
-    suspicion:
-      damage ?? suspicionOf(difference, unknownMethods) ?? sharedNameSuspicion(dataset, before, rows),
+    suspicion: suspicion ?? suspicionOf(dataset, difference, rows),
   };
 }
 
@@ -130,15 +143,11 @@ async function rowsOfCountries(
   dataset: DatasetName,
   day: string,
 ): Promise<readonly NormalRow[]> {
-  const countries = countryLists.find(({ name }) => name === dataset)?.countries;
+  const { countries = [] }: Dataset = datasets[dataset];
   const edition = editionOn(editions, "banks", day);
-  if (countries === undefined || edition === undefined) return [];
+  if (countries.length === 0 || edition === undefined) return [];
   const rows = await rowsOfEdition(folder, edition);
   return rows.filter((row) => countries.includes(row[0]!) && !isFormerBank({ name: row[4]! }));
-}
-
-async function rowsOfEdition(folder: string, edition: DataEdition): Promise<NormalRow[]> {
-  return readNormalForm(edition.dataset, edition.file, await readEditionFile(folder, edition));
 }
 
 function validityOf(
@@ -167,87 +176,26 @@ function validityOf(
   throw source.fault(1, `neither the file nor its name contains its first day; ${advice}`);
 }
 
-function normalRows(
+/**
+ * Adds what a dataset states besides the file: to lists of banks the edition, in the order of their codes; to German
+ * banks the source of the IBAN rule and, where the file has none, the rule known before.
+ */
+function completed(
   dataset: DatasetName,
-  { rows }: SourceTable,
+  rows: readonly SourceRow[],
   validFrom: string,
   before: readonly NormalRow[],
-) {
-  const values = rows.map((row) => row.values);
-  if (dataset === "blz") return withRules(values, before);
-  const dated = isBankList(dataset) ? values.map((row) => [...row, validFrom]) : values;
-  return { rows: dated, rulesKept: 0, rulesUnknown: 0 };
-}
-
-function isBankList(dataset: DatasetName): boolean {
-  return countryLists.some(({ name }) => name === dataset);
-}
-
-function byKey(rows: readonly NormalRow[]): readonly NormalRow[] {
-  const key = (row: NormalRow): string => `${row[0]} ${row[1]}`;
-  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** Adds IBAN rule and its source to rows that may be without; values that the file lacks are kept from before. */
-function withRules(rows: readonly NormalRow[], before: readonly NormalRow[]) {
-  const stated = (row: NormalRow) => row[13] !== undefined;
+): readonly SourceRow[] {
+  const { countries }: Dataset = datasets[dataset];
+  if (countries !== undefined) {
+    const code = ({ values }: SourceRow): string => `${values[0]} ${values[1]}`;
+    const dated = rows.map(({ line, values }) => ({ line, values: [...values, validFrom] }));
+    return dated.sort((a, b) => (code(a) < code(b) ? -1 : code(a) > code(b) ? 1 : 0));
+  }
+  if (dataset !== "blz") return rows;
   const known = entriesOf("blz", before);
-  let [rulesKept, rulesUnknown] = [0, 0];
-  const ruled = rows.map((row): NormalRow => {
-    if (stated(row)) return [...row, "P"];
-    const [rule = "", source = ""] = known.get(row[0]!)?.slice(13) ?? [];
-    if (row[1] === "1" && rule === "") rulesUnknown++;
-    else if (row[1] === "1") rulesKept++;
-    return [...row, rule, source];
+  return rows.map(({ line, values }) => {
+    const kept = known.get(values[0]!)?.slice(13) ?? ["", ""];
+    return { line, values: [...values, ...(values[13] === undefined ? kept : ["P"])] };
   });
-  return { rows: ruled, rulesKept, rulesUnknown };
-}
-
-/** Faults in the normal form name the line of the given file. */
-function checkWithSourceLines(
-  source: SourceText,
-  dataset: DatasetName,
-  rows: readonly NormalRow[],
-  table: SourceTable,
-): void {
-  try {
-    checkNormalForm(dataset, source.file, writeNormalForm(dataset, rows));
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    throw source.fault(table.rows[error.line - 2]?.line ?? 1, error.reason);
-  }
-}
-
-function unknownMethodsOf(dataset: DatasetName, rows: readonly NormalRow[]): Map<string, number> {
-  const unknown = new Map<string, number>();
-  if (dataset !== "blz") return unknown;
-  for (const row of rows) {
-    const method = row[8]!;
-    if (row[1] === "1" && !knownMethods.has(method)) unknown.set(method, (unknown.get(method) ?? 0) + 1);
-  }
-  return unknown;
-}
-
-/** Returns why a file may be a wrong one: too much is gone or different, or an unknown method appears. */
-function suspicionOf(
-  { before, removed, changed }: Difference,
-  unknownMethods: ReadonlyMap<string, number>,
-): string | undefined {
-  if (unknownMethods.size > 0) {
-    return `it has check-digit methods that are not known: ${[...unknownMethods.keys()].join(", ")}`;
-  }
-  if (removed.length > before * maxGone) {
-    return `${removed.length} of the ${before} entries of the edition before are gone, more than ${percent(maxGone)}`;
-  }
-  for (const column of guardedColumns) {
-    const count = changed.get(column)?.count ?? 0;
-    if (count > before * maxChanged) {
-      return `${count} of the ${before} entries of the edition before differ in ${column}, more than ${percent(maxChanged)}`;
-    }
-  }
-  return undefined;
-}
-
-function percent(part: number): string {
-  return `${part * 100} %`;
 }

@@ -1,22 +1,37 @@
 import { buildDirectory } from "../directory/build.ts";
 import type { BankRecord } from "../directory/record.ts";
+import { readEditionFile } from "../editions/data-files.ts";
+import type { DataEdition } from "../editions/manifest.ts";
 import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { csvText, readCsv } from "../files/csv.ts";
-import { type DatasetName, datasets } from "../files/datasets.ts";
+import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 
 /** A row of a file in normal form. */
 export type NormalRow = readonly string[];
 
 /** Writes rows in the normal form of their dataset. */
 export function writeNormalForm(dataset: DatasetName, rows: readonly NormalRow[]): Buffer {
-  const { columns } = datasets[dataset];
-  return Buffer.from(csvText([columns, ...rows]));
+  return Buffer.from(csvText([datasets[dataset].columns, ...rows]));
 }
 
 /** Reads the rows of a file in normal form. */
 export function readNormalForm(dataset: DatasetName, file: string, content: Uint8Array): NormalRow[] {
-  const { columns } = datasets[dataset];
-  return readCsv<readonly string[]>(file, content, columns) as unknown as NormalRow[];
+  const { columns }: Dataset = datasets[dataset];
+  return readCsv(file, content, columns);
+}
+
+/** Reads the rows of an edition of a data folder. */
+export async function rowsOfEdition(folder: string, edition: DataEdition): Promise<NormalRow[]> {
+  return readNormalForm(edition.dataset, edition.file, await readEditionFile(folder, edition));
+}
+
+/** Returns the entries of an edition by their key; of German banks the main records. */
+export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map<string, NormalRow> {
+  const { columns, key }: Dataset = datasets[dataset];
+  const places = key.map((name) => columns.indexOf(name));
+  const main = dataset === "blz" ? rows.filter((row) => row[1] === "1") : rows;
+  const keyOf = (row: NormalRow) => places.map((place) => row[place]).join(" ");
+  return new Map(main.map((row) => [keyOf(row).trimEnd(), row]));
 }
 
 /**

@@ -114,9 +114,9 @@ export function differenceLines(difference: Difference, most: number): string[] 
     lines.push(`  further locations: ${locationsAdded} added, ${locationsRemoved} removed`);
   }
   if (changed.size === 0) return lines;
-  const rows = [...changed].map(([field, { count, examples }]) => {
-    const { key, before, after } = examples[0]!;
-    return [`  ${field}`, String(count), `${key}: ${before || "(empty)"} → ${after || "(empty)"}`];
+  const rows = [...changed].map(([field, changes]) => {
+    const { key, before, after } = changes[0]!;
+    return [`  ${field}`, String(changes.length), `${key}: ${before || "(empty)"} → ${after || "(empty)"}`];
   });
   return [...lines, columns(["  FIELD", "CHANGED", "FOR EXAMPLE"], rows).trimEnd()];
 }

@@ -1,7 +1,7 @@
 import { fullBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { readEditionFile, readOverrides } from "../../banks/editions/data-files.ts";
+import { readOverrides } from "../../banks/editions/data-files.ts";
 import { readEditions } from "../../banks/editions/data-folder.ts";
 import { editionOn, editionsOf } from "../../banks/editions/edition-days.ts";
 import { ageOf } from "../../banks/editions/live-edition.ts";
@@ -9,8 +9,8 @@ import { loadBankData } from "../../banks/editions/load.ts";
 import type { DataEdition } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
 import { keyOf, schemesText } from "../../banks/files/overrides-csv.ts";
-import { compareEditions, entriesOf } from "../../banks/import/compare.ts";
-import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
+import { compareEditions } from "../../banks/import/compare.ts";
+import { entriesOf, type NormalRow, rowsOfEdition } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
@@ -30,7 +30,7 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
   for (const dataset of Object.keys(datasets) as DatasetName[]) {
     const edition = editionOn(editions, dataset, today);
     if (edition === undefined) continue;
-    const rows = readNormalForm(dataset, edition.file, await readEditionFile(folder, edition));
+    const rows = await rowsOfEdition(folder, edition);
     const hits = [...entriesOf(dataset, rows)].filter(
       ([key, row]) => key.replaceAll(" ", "") === wanted || hasBic(dataset, row, wanted),
     );
@@ -123,7 +123,7 @@ export async function stats({ folder, today }: DataContext): Promise<void> {
   for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
     const inUse = editionOn(editions, dataset, today);
     for (const edition of editions.filter((one) => one.dataset === dataset).sort(byFirstDay)) {
-      const normal = readNormalForm(dataset, edition.file, await readEditionFile(folder, edition));
+      const normal = await rowsOfEdition(folder, edition);
       const { validFrom, validUntil = "", source = "shipped" } = edition;
       const begun = edition === inUse ? "in use" : validFrom > today ? "to come" : "past";
       const state = edition.withdrawn === true ? "withdrawn" : begun;
@@ -179,9 +179,8 @@ export async function diffEditions(
   if (later === undefined || earlier === undefined) {
     throw new CommandFailure(`There is no edition of ${dataset} before the one in use to compare with.`);
   }
-  const rows = async (edition: DataEdition) =>
-    readNormalForm(name, edition.file, await readEditionFile(folder, edition));
-  const difference = compareEditions(name, await rows(earlier), await rows(later));
+  const [before, after] = [await rowsOfEdition(folder, earlier), await rowsOfEdition(folder, later)];
+  const difference = compareEditions(name, before, after);
   process.stdout.write(`${dataset}: from the edition ${earlier.validFrom} to ${later.validFrom}\n`);
   const lines = differenceLines(difference, all === true ? Number.POSITIVE_INFINITY : shownKeys);
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -84,7 +84,7 @@ test("a page without the links, a link without file, or a file that is damaged o
   skip,
 }, async () => {
   files.set(blzPath, files.get(blzPath)!.subarray(0, 100_000));
-  await expectUntouched(update(source), /^blz-aktuell-txt-data\.txt, line \d+: it has \d+ columns/, 1);
+  await expectUntouched(update(source), /^blz-aktuell-txt-data\.txt, line \d+: wrong number of columns/, 1);
   files.delete(sclPath);
   await expectUntouched(update(source), /cannot be fetched: it answers with status 404\.\n$/);
   page = "<html><body>Wartung</body></html>";
