@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
@@ -118,13 +118,8 @@ export async function allBytes(
  *
  * @throws {DataFileError} for more bytes; the system's error if it cannot be read.
  */
-export async function readSourceFile(path: string): Promise<Buffer> {
-  const file = await open(path, "r");
-  try {
-    const source = file.createReadStream({ autoClose: false, highWaterMark: 1_048_576 });
-    const reason = `it has more than ${maxSourceMegabytes} MB, which no file of bank data has`;
-    return await allBytes(source, maxSourceBytes, () => new DataFileError(basename(path), 1, reason));
-  } finally {
-    await file.close();
-  }
+export function readSourceFile(path: string): Promise<Buffer> {
+  const reason = `it has more than ${maxSourceMegabytes} MB, which no file of bank data has`;
+  const tooMuch = () => new DataFileError(basename(path), 1, reason);
+  return allBytes(createReadStream(path, { highWaterMark: 1_048_576 }), maxSourceBytes, tooMuch);
 }

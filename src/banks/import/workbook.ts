@@ -1,33 +1,33 @@
 import { cellNumber } from "../../rows/cell-number.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Attributes, type ElementHandlers, XmlReader } from "../../rows/xml.ts";
-import { type Archive, allBytes, damaged } from "./archive.ts";
+import { type Archive, damaged } from "./archive.ts";
 
-/** Parses a part; yields after each piece of it. Throws an InputError if it is damaged. */
+/** Maximum bytes of a part that lists sheets or styles, since its list is held in memory. */
+const maxListLength = 33_554_432;
+
+/** Parses a part, if there is one; yields after each piece of it. Throws an InputError if it is damaged or too long. */
 async function* parsePart(
-  part: AsyncIterable<Buffer>,
+  part: AsyncIterable<Buffer> | undefined,
   handlers: ElementHandlers,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<void, void, void> {
+  if (part === undefined) return;
   const xml = new XmlReader(handlers, damaged);
   const decoder = new TextDecoder();
+  let bytes = 0;
   for await (const piece of part) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw damaged("a list of its sheets or styles is longer than 32 MB");
     xml.read(decoder.decode(piece, { stream: true }));
     yield;
   }
   xml.close();
 }
 
-/** Maximum bytes of a part that lists sheets or styles, since it is held in memory. */
-const maxListLength = 33_554_432;
-
-/** Parses all of a part that lists sheets or styles. Throws an InputError if it is unusually long. */
+/** Parses all of a part that lists sheets or styles. */
 async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: ElementHandlers): Promise<void> {
-  if (part === undefined) return;
-  const tooMuch = () => damaged("a list of its sheets or styles is longer than 32 MB");
-  const bytes = await allBytes(part, maxListLength, tooMuch);
-  const xml = new XmlReader(handlers, damaged);
-  xml.read(new TextDecoder().decode(bytes));
-  xml.close();
+  for await (const _ of parsePart(part, handlers, maxListLength));
 }
 
 /** Finds the part of a sheet, and the day of 1970-01-01 in the workbook: those of old Macs count from 1904 on. */
@@ -158,7 +158,6 @@ async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<S
   const strings = new SharedStrings();
   let text = "";
   let isPhonetic = false;
-  if (part === undefined) return strings;
   const parsing = parsePart(part, {
     open: (name) => {
       if (name === "si") text = "";
