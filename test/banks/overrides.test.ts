@@ -18,7 +18,7 @@ import { writeSmallData } from "./small-data.ts";
 
 const head = "country;bank_code;name;bic;schemes;valid_until";
 const entry = (country: string, bankCode: string, facts: Partial<Override> = {}): Override => ({
-  ...{ country, bankCode, name: null, bic: null, schemes: null, validUntil: null },
+  ...{ country, bankCode, name: "", bic: "", schemes: "", validUntil: "" },
   ...facts,
 });
 
@@ -36,7 +36,7 @@ test("a local entry replaces name, BIC and schemes of a bank alone, is shown as 
   const folder = newFolder();
   const schemes = { sct: 1, sdd: 0, b2b: 0, scc: 0 } as const;
   await changeOverrides(folder, () => [
-    entry("DE", "37040044", { name: 'Bank "Eins"; Köln', schemes }),
+    entry("DE", "37040044", { name: 'Bank "Eins"; Köln', schemes: "sct" }),
     entry("AT", "12000", { bic: "TESTATWW" }),
     entry("DE", "10020890", { bic: "TESTDEFF" }),
     entry("DE", "10080000", { bic: "TESTDEFF" }),

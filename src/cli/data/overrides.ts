@@ -2,13 +2,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
 import { readOverrides } from "../../banks/editions/data-files.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import {
-  keyOf,
-  type Override,
-  overrideFault,
-  schemesIn,
-  schemesText,
-} from "../../banks/files/overrides-csv.ts";
+import { keyOf, type Override, overrideFault } from "../../banks/files/overrides-csv.ts";
 import { changeOverrides } from "../../banks/import/overrides.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { columns } from "../program.ts";
@@ -32,31 +26,32 @@ export async function setOverride(
 ): Promise<void> {
   const { name, bic, schemes, validUntil, add = false } = options;
   const key = bankKey(country, code);
-  const methods = schemes === undefined ? undefined : schemesIn(schemes.toLowerCase().replace(/\s/g, ""));
-  if (schemes !== undefined && methods === undefined)
-    throw new CommandFailure(`--schemes takes sct, sdd, b2b and scc separated by commas, or none.`);
+  const plain = (text: string | undefined) => text?.replace(/\s/g, "");
+  const facts = {
+    name: name?.trim(),
+    bic: plain(bic)?.toUpperCase(),
+    schemes: plain(schemes)?.toLowerCase(),
+  };
+  const stated = Object.entries({ ...facts, validUntil }).filter(([, text]) => text !== undefined);
+  const empty = stated.find(([, text]) => text === "");
+  if (empty !== undefined) throw new CommandFailure(`--${empty[0]} needs a text that is not empty.`);
   let stored: Override | undefined;
   const directory = new BankDirectory((await loadBankData(context.folder, context.today)).directory);
   const isKnown = directory.findByCode(key.country, key.bankCode) >= 0;
   await changeOverrides(context.importFolder, (entries) => {
     const before = entries.find((entry) => keyOf(entry) === keyOf(key));
-    const entry: Override = {
-      ...(before ?? { ...key, name: null, bic: null, schemes: null, validUntil: null }),
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(bic === undefined ? {} : { bic: bic.replace(/\s/g, "").toUpperCase() }),
-      ...(methods === undefined ? {} : { schemes: methods }),
-      ...(validUntil === undefined ? {} : { validUntil }),
-    };
+    const unstated = { ...key, name: "", bic: "", schemes: "", validUntil: "" };
+    const entry: Override = { ...unstated, ...before, ...Object.fromEntries(stated) };
     const fault = overrideFault(entry);
     if (fault !== undefined) throw new CommandFailure(`${keyOf(key)}: ${fault}.`);
     if (!isKnown && before === undefined && !add)
       throw new CommandFailure(`No list has ${keyOf(key)}; --add with a --name makes it a bank.`);
-    if (!isKnown && entry.name === null)
+    if (!isKnown && entry.name === "")
       throw new CommandFailure(`No list has ${keyOf(key)}: a bank that is added needs a --name.`);
     stored = entry;
     return [...entries.filter((one) => one !== before), entry];
   });
-  const expired = stored!.validUntil !== null && stored!.validUntil < context.today;
+  const expired = isExpired(stored!, context.today);
   process.stdout.write(factsText([stored!], context.today));
   const use = expired ? "Not used: its last day is past" : "A running service uses it within seconds";
   process.stdout.write(`Stored in ${context.importFolder}. ${use}.\n`);
@@ -88,17 +83,13 @@ export async function listOverrides({ importFolder, today }: DataContext): Promi
 function factsText(entries: readonly Override[], today: string): string {
   const rows = entries.map((entry) => {
     const { name, bic, schemes, validUntil } = entry;
-    const state = validUntil !== null && validUntil < today ? "expired" : "in use";
-    return [
-      keyOf(entry),
-      name ?? "",
-      bic ?? "",
-      schemes === null ? "" : schemesText(schemes),
-      validUntil ?? "",
-      state,
-    ];
+    return [keyOf(entry), name, bic, schemes, validUntil, isExpired(entry, today) ? "expired" : "in use"];
   });
   return columns(["BANK CODE", "NAME", "BIC", "SCHEMES", "UNTIL", "STATE"], rows);
+}
+
+function isExpired({ validUntil }: Override, today: string): boolean {
+  return validUntil !== "" && validUntil < today;
 }
 
 /** Reads country and bank code as people write them; leading zeros may be left out, which no German one has. */

@@ -8,7 +8,7 @@ import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import type { DataEdition } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
-import { keyOf, schemesText } from "../../banks/files/overrides-csv.ts";
+import { keyOf } from "../../banks/files/overrides-csv.ts";
 import { compareEditions } from "../../banks/import/compare.ts";
 import { entriesOf, type NormalRow, rowsOfEdition } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
@@ -47,18 +47,17 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
   for (const entry of await readOverrides(folder)) {
     const { country, bankCode, name, bic, schemes, validUntil } = entry;
     const key = keyOf(entry).replace(/^DE /, "").replaceAll(" ", "");
-    if (key !== wanted && !isSameBic(bic ?? "", wanted)) continue;
+    if (key !== wanted && !isSameBic(bic, wanted)) continue;
     found++;
-    const methods = schemes === null ? "" : schemesText(schemes);
-    const facts = { country, bank_code: bankCode, name: name ?? "", bic: bic ?? "", schemes: methods };
+    const facts = { country, bank_code: bankCode, name, bic, schemes };
     show("local entry", validUntil && `until ${validUntil}`, Object.entries(facts));
   }
   if (found === 0) throw new CommandFailure(`Nothing is known about ${code}.`, exitCodes.notValid.code);
 }
 
-function show(title: string, day: string | null, facts: readonly (readonly [string, string])[]): void {
+function show(title: string, day: string, facts: readonly (readonly [string, string])[]): void {
   const cells = facts.filter(([, value]) => value !== "");
-  process.stdout.write(columns([title, day ?? ""], cells));
+  process.stdout.write(columns([title, day], cells));
   process.stdout.write("\n");
 }
 

@@ -78,7 +78,8 @@ test("local entries are set, used by the running service, listed and unset; a da
     [["DE", "37040044", "--bic", "COBA"], /not in ISO 9362/],
     [["DE", "3704004", "--name", "x"], /^A German bank code has 8 digits, unlike 3704004\.\n$/],
     [["US", "1", "--name", "x"], /not a country with bank codes/],
-    [["DE", "37040044", "--schemes", "swift"], /--schemes takes/],
+    [["DE", "37040044", "--name", " "], /--name needs a text/],
+    [["DE", "37040044", "--schemes", "swift"], /"swift" is not a list of schemes: .*, or none\.\n$/],
   ] as const) {
     const refused = await data("set", ...args);
     assert.equal(refused.exit, 1);
