@@ -1,20 +1,27 @@
 import { maxBatchIbans, maxSearchResults } from "../limits.ts";
-import { type Status, statusTable } from "../status.ts";
+import { statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
 import {
   bankBic,
   bankLocation,
   bankZip,
+  codeOf,
+  component,
   count,
   errorObjectSchema,
   errorSchema,
   foundStatus,
+  listOf,
   objectOf,
   sentence,
+  someOf,
   text,
+  textLike,
   textOrNull,
   textOrNumber,
+  truth,
+  wordOf,
 } from "./parts.ts";
 import {
   healthSchema,
@@ -30,46 +37,39 @@ import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schema
 function statusSchema(kind: "account" | "iban") {
   const used = statusTable.filter((row) => row[kind] !== null);
   const meanings = used.map((row) => `- ${row.status}: ${row[kind]}`);
-  const values: readonly Status[] = used.map(({ status }) => status);
-  return {
-    type: "integer",
-    enum: values,
-    description: `Business status:\n\n${meanings.join("\n")}`,
-  };
+  return codeOf(
+    used.map(({ status }) => status),
+    `Business status:\n\n${meanings.join("\n")}`,
+  );
 }
 
-const processed = { type: "integer", enum: [1], description: "Always 1." };
-const batchEntry = objectOf(
+const processed = codeOf([1], "Always 1.");
+const isValid = truth("Whether status is 1.");
+const ibanStatus = statusSchema("iban");
+
+const batchEntry = component(
+  "IbanBatchEntry",
+  "The result of one entry of the batch; has error only if the entry does not have the form of an IBAN (invalid_iban).",
   {
     iban: text("The entry without spaces, in upper case; empty if it is not a string."),
-    valid: { type: "boolean", description: "Whether status is 1." },
-    status: statusSchema("iban"),
+    valid: isValid,
+    status: ibanStatus,
     data: ibanDataSchema,
-    error: errorObjectSchema,
+    "error?": errorObjectSchema,
   },
-  {
-    title: "IbanBatchEntry",
-    description:
-      "The result of one entry of the batch; has error only if the entry does not have the form of an IBAN (invalid_iban).",
-  },
-  ["error"],
 );
 
-const searchItem = objectOf(
-  {
-    zip: bankZip,
-    location: bankLocation,
-    bank: text("Name of the bank."),
-    blz: { type: "string", pattern: "^[A-Z0-9]{1,10}$", description: "Bank code." },
-    bic: bankBic,
-    short_name: { ...textOrNull("Short name; null if not known."), minLength: 1 },
-    main: { type: "boolean", description: "False for an additional location of the bank." },
-    country: text("Country; only if the request has country or bic."),
-    bank_code: text("Bank code; only if the request has country or bic."),
-  },
-  { title: "BankSearchItem", description: "A bank, or an additional location of it." },
-  ["country", "bank_code"],
-);
+const searchItem = component("BankSearchItem", "A bank, or an additional location of it.", {
+  zip: bankZip,
+  location: bankLocation,
+  bank: text("Name of the bank."),
+  blz: textLike("^[A-Z0-9]{1,10}$", "Bank code."),
+  bic: bankBic,
+  short_name: { ...textOrNull("Short name; null if not known."), minLength: 1 },
+  main: truth("False for an additional location of the bank."),
+  "country?": text("Country; only if the request has country or bic."),
+  "bank_code?": text("Bank code; only if the request has country or bic."),
+});
 
 const line = { type: "integer", minimum: 1, description: "Line number in the body, from 1." };
 
@@ -93,7 +93,7 @@ const streamLineSchema = {
   properties: {
     line,
     id: { ...textOrNumber, description: "The id of the line, if it has one." },
-    valid: { type: "boolean", description: "Whether status is 1." },
+    valid: isValid,
     status: { type: "integer", description: "Business status, as in the answer to a single check." },
     error: errorObjectSchema,
   },
@@ -106,27 +106,24 @@ const countsByReason = (description: string) => ({
   additionalProperties: { type: "integer", minimum: 1 },
 });
 
-const streamSummarySchema = objectOf(
+const streamSummarySchema = component(
+  "SummaryLine",
+  "The last line of the answer; an answer without it was cut off.",
   {
-    summary: objectOf(
-      {
-        lines: count("Answered lines; empty lines are not answered."),
-        valid: count("Numbers that are valid."),
-        invalid: count("Numbers that are not valid."),
-        errors: count("Lines that could not be read."),
-        reasons: countsByReason("Numbers that are not valid, by reason."),
-        warnings: countsByReason("Valid numbers with a warning, by reason."),
-        next_line: {
-          ...line,
-          description:
-            "The line to continue from in a new stream; only if the stream ended before its body: the service stops, the client sent nothing for too long, a line was too long, the body had too many blank lines or, compressed, too many lines for each byte, or the gzip is broken.",
-        },
+    summary: objectOf({
+      lines: count("Answered lines; empty lines are not answered."),
+      valid: count("Numbers that are valid."),
+      invalid: count("Numbers that are not valid."),
+      errors: count("Lines that could not be read."),
+      reasons: countsByReason("Numbers that are not valid, by reason."),
+      warnings: countsByReason("Valid numbers with a warning, by reason."),
+      "next_line?": {
+        ...line,
+        description:
+          "The line to continue from in a new stream; only if the stream ended before its body: the service stops, the client sent nothing for too long, a line was too long, the body had too many blank lines or, compressed, too many lines for each byte, or the gzip is broken.",
       },
-      {},
-      ["next_line"],
-    ),
+    }),
   },
-  { title: "SummaryLine", description: "The last line of the answer; an answer without it was cut off." },
 );
 
 /**
@@ -136,71 +133,49 @@ const streamSummarySchema = objectOf(
  * ignore unknown fields. Source: interface specification, sections "Resources and their fields" and "Errors".
  */
 export const answerSchemas = {
-  accountCheck: objectOf(
+  accountCheck: component(
+    "AccountCheckAnswer",
+    "Answer to the check of an account number with its bank code.",
     { status: statusSchema("account"), message: sentence, data: accountDataSchema },
-    {
-      title: "AccountCheckAnswer",
-      description: "Answer to the check of an account number with its bank code.",
-    },
   ),
-  ibanCheck: objectOf(
-    { status: statusSchema("iban"), message: sentence, data: ibanDataSchema },
-    { title: "IbanCheckAnswer", description: "Answer to the check of one IBAN." },
-  ),
-  ibanBatch: objectOf(
+  ibanCheck: component("IbanCheckAnswer", "Answer to the check of one IBAN.", {
+    status: ibanStatus,
+    message: sentence,
+    data: ibanDataSchema,
+  }),
+  ibanBatch: component(
+    "IbanBatchAnswer",
+    "Answer to the check of a batch of IBANs; each entry has its own status.",
     {
       status: processed,
       message: sentence,
-      batch: objectOf(
-        {
-          total: {
-            type: "integer",
-            minimum: 1,
-            maximum: maxBatchIbans,
-            description: "Number of IBANs processed.",
-          },
-          results: {
-            type: "array",
-            items: batchEntry,
-            minItems: 1,
-            maxItems: maxBatchIbans,
-            description: "One entry for each IBAN, in the order they were sent.",
-          },
-          suggestions_omitted: omittedSchema,
-        },
-        {},
-        ["suggestions_omitted"],
-      ),
-    },
-    {
-      title: "IbanBatchAnswer",
-      description: "Answer to the check of a batch of IBANs; each entry has its own status.",
+      batch: objectOf({
+        total: { ...count("Number of IBANs processed."), minimum: 1, maximum: maxBatchIbans },
+        results: someOf(batchEntry, "One entry for each IBAN, in the order they were sent.", maxBatchIbans),
+        "suggestions_omitted?": omittedSchema,
+      }),
     },
   ),
   streamLine: streamLineSchema,
   streamSummary: streamSummarySchema,
-  bankSearch: objectOf(
-    {
-      status: foundStatus,
-      message: sentence,
-      results: objectOf({
-        count: count("Number of items returned."),
-        items: { type: "array", items: searchItem, maxItems: maxSearchResults },
-        total: count("Number of matches, regardless of max."),
-      }),
-    },
-    { title: "BankSearchAnswer", description: "Banks found, the best first." },
-  ),
+  bankSearch: component("BankSearchAnswer", "Banks found, the best first.", {
+    status: foundStatus,
+    message: sentence,
+    results: objectOf({
+      count: count("Number of items returned."),
+      items: listOf(searchItem, "The banks, the best first.", maxSearchResults),
+      total: count("Number of matches, regardless of max."),
+    }),
+  }),
   suggest: suggestSchema,
   extract: extractSchema,
-  ping: objectOf(
-    { status: processed, message: { type: "string", enum: ["Pong", "Testmode - Ping"] } },
-    { title: "PingAnswer", description: "The service is reachable." },
-  ),
-  state: objectOf(
-    { status: serviceState },
-    { title: "StateAnswer", description: "Whether the service accepts requests or is stopping." },
-  ),
+  ping: component("PingAnswer", "The service is reachable.", {
+    status: processed,
+    message: wordOf(["Pong", "Testmode - Ping"], "Which of the two was asked for."),
+  }),
+  state: component("StateAnswer", "Whether the service accepts requests or is stopping.", {
+    status: serviceState,
+  }),
   health: healthSchema,
   usage: usageSchema,
   metrics: metricsSchema,

@@ -1,203 +1,157 @@
 import { textKinds } from "../../banking/reader/kind-of-text.ts";
 import { checkNames } from "../messages/check-names.ts";
-import { checkResults, type Reason, reasons } from "../status.ts";
+import { checkResults, reasons } from "../status.ts";
 import {
   bankBic,
   bankLocation,
   bankName,
   bankZip,
+  codeOf,
+  component,
+  listOf,
   messagesSchema,
-  objectOf,
+  orNull,
+  part,
+  someOf,
   text,
+  textLike,
   textOrNull,
+  wordOf,
 } from "./parts.ts";
-import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
+import { accountSuggestions, ibanSuggestions, suggestionCount } from "./suggestion-schemas.ts";
 
-const flag = (description: string) => ({ type: "integer", enum: [0, 1], description });
+const flag = (description: string) => codeOf([0, 1], description);
 
-const reach = {
-  ...objectOf(
-    {
-      reachable: flag("1 if the bank takes part today."),
-      since: textOrNull("First day of participation."),
-      until: textOrNull("Day of leaving."),
-      edition: text("First day of the register."),
-    },
-    {
-      description:
-        "Participation of the bank or its head office according to the scheme's register; null if none is loaded or the BIC is not known.",
-    },
-  ),
-  type: ["object", "null"],
-};
-
-/** Whether a bank can be reached by the schemes besides the four SEPA methods. */
-export const sepaReach = objectOf(
-  { sct_inst: reach, vop: reach },
+const reach = part(
+  "Participation of the bank or its head office according to the scheme's register; null if none is loaded or the BIC is not known.",
   {
-    title: "SepaReach",
-    description: "Reach by SEPA Instant Credit Transfer and Verification of Payee, from the EPC's registers.",
+    reachable: flag("1 if the bank takes part today."),
+    since: textOrNull("First day of participation."),
+    until: textOrNull("Day of leaving."),
+    edition: text("First day of the register."),
   },
 );
 
-const reasonWords = Object.keys(reasons) as readonly Reason[];
-const reasonMeanings = Object.entries(reasons)
-  .map(([reason, meaning]) => `- ${reason}: ${meaning}`)
-  .join("\n");
+/** Whether a bank can be reached by the schemes besides the four SEPA methods. */
+export const sepaReach = component(
+  "SepaReach",
+  "Reach by SEPA Instant Credit Transfer and Verification of Payee, from the EPC's registers.",
+  { sct_inst: orNull(reach), vop: orNull(reach) },
+);
 
 /** The SEPA methods of a bank. */
-export const sepaMethods = objectOf(
+export const sepaMethods = component(
+  "SepaMethods",
+  "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
   {
     sct: flag("SEPA Credit Transfer."),
     sdd: flag("SEPA Direct Debit Core."),
     b2b: flag("SEPA Direct Debit B2B."),
     scc: flag("SEPA Cards Clearing."),
   },
-  {
-    title: "SepaMethods",
-    description:
-      "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
-  },
 );
 
-const factSource = (fact: string) => ({
-  ...objectOf(
-    {
+const factSource = (fact: string) =>
+  orNull(
+    part(`The list that states the ${fact}; null if none does or the fact is not shown.`, {
       list: text("Its dataset, its name in data/SOURCES.md, `assumed` or `local`."),
       edition: textOrNull("Its first day or month; null if it names none."),
-    },
-    { description: `The list that states the ${fact}; null if none does or the fact is not shown.` },
-  ),
-  type: ["object", "null"],
-});
+    }),
+  );
 
 /** The lists that state the facts about a bank. */
-export const bankSources = objectOf(
+export const bankSources = component(
+  "BankSources",
+  "Which list states each fact about the bank, and of what date.",
   { name: factSource("name"), bic: factSource("BIC"), schemes: factSource("SEPA methods") },
-  { title: "BankSources", description: "Which list states each fact about the bank, and of what date." },
 );
 
 /** One check made. */
-export const checkEntry = objectOf(
-  {
-    check: {
-      type: "string",
-      enum: Object.keys(checkNames),
-      description: "What was checked; further names may come.",
+export const checkEntry = component("CheckEntry", "One check made and its result; present with explain=1.", {
+  check: wordOf(Object.keys(checkNames), "What was checked; further names may come."),
+  result: wordOf(
+    checkResults,
+    "unknown if the check was not made, because data is missing or an earlier check failed.",
+  ),
+  "detail?": text("For people: the comparison made, or why none was."),
+  "messages?": messagesSchema("The sentences of detail, by id."),
+  "position?": part(
+    "The characters checked: zero-based offset and length in the IBAN or the ten-digit account number.",
+    {
+      start: { type: "integer", minimum: 0, maximum: 33 },
+      length: { type: "integer", minimum: 1, maximum: 30 },
     },
-    result: {
-      type: "string",
-      enum: checkResults,
-      description: "unknown if the check was not made, because data is missing or an earlier check failed.",
-    },
-    detail: text("For people: the comparison made, or why none was."),
-    messages: messagesSchema("The sentences of detail, by id."),
-    position: objectOf(
-      {
-        start: { type: "integer", minimum: 0, maximum: 33 },
-        length: { type: "integer", minimum: 1, maximum: 30 },
-      },
-      {
-        description:
-          "The characters checked: zero-based offset and length in the IBAN or the ten-digit account number.",
-      },
-    ),
-    expected: {
-      type: "array",
-      items: { type: "string" },
-      description: "The values that would be right at that position; empty if no value would be.",
-    },
-  },
-  { title: "CheckEntry", description: "One check made and its result; present with explain=1." },
-  ["detail", "messages", "position", "expected"],
-);
+  ),
+  "expected?": listOf(
+    { type: "string" },
+    "The values that would be right at that position; empty if no value would be.",
+  ),
+});
 
-const fields = {
-  iban: { type: ["string", "null"], pattern: "^[A-Z0-9]+$" },
-  bic: bankBic,
-  kto: { type: "string", pattern: "^[0-9]*$" },
+const ibanOf = (description: string) => orNull(textLike("^[A-Z0-9]+$", description));
+const accountOf = (description: string) => textLike("^[0-9]*$", description);
+
+const bankFields = {
   blz: text("Bank code; empty if it is not known or the country has none."),
   bank: bankName,
   zip: bankZip,
   location: bankLocation,
-  country: {
-    type: "string",
-    pattern: "^([A-Z]{2})?$",
-    description:
-      "ISO 3166-1 alpha-2 code of the bank's country, or of the IBAN's if the bank's is not known; may be empty.",
-  },
+  country: textLike(
+    "^([A-Z]{2})?$",
+    "ISO 3166-1 alpha-2 code of the bank's country, or of the IBAN's if the bank's is not known; may be empty.",
+  ),
 };
 
+const reasonMeanings = Object.entries(reasons).map(([reason, meaning]) => `- ${reason}: ${meaning}`);
+
 const optionalFields = {
-  assumed: {
+  "assumed?": {
     type: "boolean",
     const: true,
     description:
       "Only with explain=1 if the ISO check digits are wrong: blz, bank and kto are those of the number as written.",
   },
-  reason: {
+  "reason?": {
     type: ["string", "null"],
-    enum: [...reasonWords, null],
-    description: `Only with reason=1: why the number is not valid, or a warning about a valid one; null if there is neither.\n\n${reasonMeanings}`,
+    enum: [...Object.keys(reasons), null],
+    description: `Only with reason=1: why the number is not valid, or a warning about a valid one; null if there is neither.\n\n${reasonMeanings.join("\n")}`,
   },
-  severity: {
+  "severity?": {
     type: ["string", "null"],
     enum: ["error", "warning", null],
     description:
       "Only with reason=1: error, or warning if something was observed or assumed about a valid number; null without a reason.",
   },
-  message: text("Only in the entries of a batch with reason=1: the result for people."),
-  checks: {
-    type: "array",
-    items: checkEntry,
-    minItems: 1,
-    description: "Every check made, in order; only with explain=1.",
-  },
-  messages: messagesSchema("The sentences of the answer's message, by id; only with explain=1."),
-  sources: bankSources,
+  "message?": text("Only in the entries of a batch with reason=1: the result for people."),
+  "checks?": someOf(checkEntry, "Every check made, in order; only with explain=1."),
+  "messages?": messagesSchema("The sentences of the answer's message, by id; only with explain=1."),
+  "sources?": bankSources,
 };
-
-const accountExtras = { sepa_methods: sepaMethods, ...optionalFields, ...accountSuggestionFields };
 
 /** The `data` object of an account check. Source: interface specification, section "Check data". */
-export const accountDataSchema = objectOf(
-  {
-    ...fields,
-    iban: {
-      ...fields.iban,
-      description:
-        "The IBAN generated with sepa=1, null if none may be generated; the bank's IBAN rule may replace account number and bank code in it.",
-    },
-    kto: { ...fields.kto, description: "The account number as sent." },
-    ...accountExtras,
-  },
-  { title: "AccountCheckData", description: "The account and its bank, as far as known." },
-  Object.keys(accountExtras),
-);
-
-const ibanExtras = {
-  kind: {
-    type: "string",
-    enum: textKinds,
-    description: "Only with explain=1 if the text is something else than an IBAN: what it is.",
-  },
+export const accountDataSchema = component("AccountCheckData", "The account and its bank, as far as known.", {
+  iban: ibanOf(
+    "The IBAN generated with sepa=1, null if none may be generated; the bank's IBAN rule may replace account number and bank code in it.",
+  ),
+  bic: bankBic,
+  kto: accountOf("The account number as sent."),
+  ...bankFields,
+  "sepa_methods?": sepaMethods,
   ...optionalFields,
-  ...ibanSuggestionFields,
-  sepa_reach: sepaReach,
-};
+  "suggestions?": accountSuggestions,
+  "suggestion_count?": suggestionCount,
+});
 
 /** The `data` object of an IBAN check. Source: interface specification, section "Check data". */
-export const ibanDataSchema = objectOf(
-  {
-    ...fields,
-    iban: {
-      ...fields.iban,
-      description: "The IBAN without spaces, in upper case; null if the text is not an IBAN.",
-    },
-    kto: { ...fields.kto, description: "The ten-digit account number of a German IBAN; otherwise empty." },
-    sepa_methods: sepaMethods,
-    ...ibanExtras,
-  },
-  { title: "IbanCheckData", description: "The IBAN and its bank, as far as known." },
-  Object.keys(ibanExtras),
-);
+export const ibanDataSchema = component("IbanCheckData", "The IBAN and its bank, as far as known.", {
+  iban: ibanOf("The IBAN without spaces, in upper case; null if the text is not an IBAN."),
+  bic: bankBic,
+  kto: accountOf("The ten-digit account number of a German IBAN; otherwise empty."),
+  ...bankFields,
+  sepa_methods: sepaMethods,
+  "kind?": wordOf(textKinds, "Only with explain=1 if the text is something else than an IBAN: what it is."),
+  ...optionalFields,
+  "suggestions?": ibanSuggestions,
+  "suggestion_count?": suggestionCount,
+  "sepa_reach?": sepaReach,
+});

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from "../errors.ts";
+import { errorCatalogue } from "../errors.ts";
 
 /** A text. */
 export const text = (description: string) => ({ type: "string", description });
@@ -6,87 +6,98 @@ export const text = (description: string) => ({ type: "string", description });
 export const textOrNull = (description: string) => ({ type: ["string", "null"], description });
 /** A text or a number. */
 export const textOrNumber = { anyOf: [{ type: "string" }, { type: "number" }] };
+/** A text of a form. */
+export const textLike = (pattern: string, description: string) => ({ type: "string", pattern, description });
+/** One of several texts. */
+export const wordOf = (words: readonly string[], description: string) => ({
+  type: "string",
+  enum: words,
+  description,
+});
 /** A whole number from 0 on. */
 export const count = (description: string) => ({ type: "integer", minimum: 0, description });
+/** True or false. */
+export const truth = (description: string) => ({ type: "boolean", description });
+/** One of several whole numbers. */
+export const codeOf = (codes: readonly number[], description: string) => ({
+  type: "integer",
+  enum: codes,
+  description,
+});
+/** A list of at most `maxItems`. */
+export const listOf = (items: object, description: string, maxItems?: number) => ({
+  type: "array",
+  items,
+  ...(maxItems === undefined ? {} : { maxItems }),
+  description,
+});
+/** A list that is never empty. */
+export const someOf = (...list: Parameters<typeof listOf>) => ({ ...listOf(...list), minItems: 1 });
+/** The same, or null. */
+export const orNull = <Schema extends { readonly type: string }>(schema: Schema) => ({
+  ...schema,
+  type: [schema.type, "null"],
+});
 
 /** The sentence of an answer. */
-export const sentence = {
-  type: "string",
-  minLength: 1,
-  description: "The status in words, for people.",
-};
+export const sentence = { ...text("The status in words, for people."), minLength: 1 };
 /** The status of a search. */
-export const foundStatus = {
-  type: "integer",
-  enum: [0, 1],
-  description: "1 if something was found, otherwise 0.",
-};
+export const foundStatus = codeOf([0, 1], "1 if something was found, otherwise 0.");
 /** The BIC of a bank. */
-export const bankBic = {
-  type: ["string", "null"],
-  pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
-  description: "The bank's BIC; null if not known.",
-};
+export const bankBic = orNull(
+  textLike("^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$", "The bank's BIC; null if not known."),
+);
 /** Facts about a bank that several answers have. */
 export const bankName = text("Name of the bank; empty if not known.");
 export const bankZip = text("Postal code of the bank; empty if not known.");
 export const bankLocation = text("Town of the bank; empty if not known.");
 
-/** Returns an object that has all of these properties but perhaps the optional ones, and no other. */
-export function objectOf(
-  properties: Readonly<Record<string, object>>,
-  about: { readonly title?: string; readonly description?: string } = {},
-  optional: readonly string[] = [],
-) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { ...about, type: "object", properties, required, additionalProperties: false };
+/** Properties by name; a `?` at the end of a name marks one that may be absent. */
+type Properties = Readonly<Record<string, object>>;
+
+/** An object with these properties and no other. */
+export function objectOf(properties: Properties) {
+  const entries = Object.entries(properties).map(
+    ([name, schema]) => [name.replace("?", ""), schema] as const,
+  );
+  const required = Object.keys(properties).filter((name) => !name.endsWith("?"));
+  return { type: "object", properties: Object.fromEntries(entries), required, additionalProperties: false };
 }
 
-const messageSchema = objectOf(
-  {
-    id: text("Identifies the sentence; further ids may be added."),
-    params: {
-      type: "object",
-      description: "Values of the sentence's parameters, if it has any.",
-      additionalProperties: textOrNumber,
-    },
-  },
-  { title: "Message", description: "A sentence for programs." },
-  ["params"],
-);
-
-/** The sentences of a text, by id. */
-export const messagesSchema = (description: string) => ({
-  type: "array",
-  items: messageSchema,
-  minItems: 1,
+/** The same with a description. */
+export const part = (description: string, properties: Properties) => ({
   description,
+  ...objectOf(properties),
 });
 
-const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
-const httpStatuses: readonly number[] = [
-  ...new Set(Object.values(errorCatalogue).map((entry) => entry.http_status)),
-].sort();
+/** The same with the name of its component in OpenAPI. */
+export const component = (title: string, description: string, properties: Properties) => ({
+  title,
+  ...part(description, properties),
+});
+
+const messageSchema = component("Message", "A sentence for programs.", {
+  id: text("Identifies the sentence; further ids may be added."),
+  "params?": {
+    type: "object",
+    description: "Values of the sentence's parameters, if it has any.",
+    additionalProperties: textOrNumber,
+  },
+});
+
+/** The sentences of a text, by id. */
+export const messagesSchema = (description: string) => someOf(messageSchema, description);
+
+const httpStatuses = new Set<number>(Object.values(errorCatalogue).map((entry) => entry.http_status));
 
 /** The `error` object of every error answer and of a batch entry that is not an IBAN. */
-export const errorObjectSchema = objectOf(
-  {
-    http_status: { type: "integer", enum: httpStatuses, description: "The HTTP status of the answer." },
-    code: { type: "string", enum: errorCodes, description: "The error for programs." },
-    message: {
-      type: "string",
-      minLength: 1,
-      description: "The error for people; may be more precise than the example.",
-    },
-    field: text("The input field at fault, if there is one."),
-    messages: messagesSchema("The message by id; only with explain=1."),
-  },
-  { title: "ErrorObject", description: "What was wrong." },
-  ["field", "messages"],
-);
+export const errorObjectSchema = component("ErrorObject", "What was wrong.", {
+  http_status: codeOf([...httpStatuses].sort(), "The HTTP status of the answer."),
+  code: wordOf(Object.keys(errorCatalogue), "The error for programs."),
+  message: { ...text("The error for people; may be more precise than the example."), minLength: 1 },
+  "field?": text("The input field at fault, if there is one."),
+  "messages?": messagesSchema("The message by id; only with explain=1."),
+});
 
 /** The answer to every request that is refused or fails. Source: interface specification, section "Errors". */
-export const errorSchema = objectOf(
-  { error: errorObjectSchema },
-  { title: "ErrorAnswer", description: "The form of every error." },
-);
+export const errorSchema = component("ErrorAnswer", "The form of every error.", { error: errorObjectSchema });

@@ -9,20 +9,25 @@ import { reasons } from "../status.ts";
 import {
   bankName as bank,
   bankBic as bic,
+  codeOf,
+  component,
   count,
   foundStatus,
+  listOf,
   sentence as message,
   objectOf,
+  orNull,
+  part,
   text,
+  textLike,
+  truth,
+  wordOf,
 } from "./parts.ts";
 
-const place = (description: string) => ({ type: "integer", minimum: 0, description });
-const positions = {
-  type: "array",
-  items: { type: "integer", minimum: 0, maximum: 34 },
-  description:
-    "Zero-based offsets of the characters that change: in the suggestion if kind is missing, otherwise in the text sent.",
-};
+const positions = listOf(
+  { type: "integer", minimum: 0, maximum: 34 },
+  "Zero-based offsets of the characters that change: in the suggestion if kind is missing, otherwise in the text sent.",
+);
 
 /**
  * The slips that a correction undoes.
@@ -42,69 +47,53 @@ export const slipKinds = [
   "missing",
 ] as const;
 
-const ibanSuggestion = objectOf(
+const ibanSuggestion = component(
+  "IbanSuggestion",
+  "An IBAN that passes every check and is one slip away from the text sent.",
   {
-    iban: { type: "string", pattern: "^[A-Z]{2}[0-9]{2}[A-Z0-9]+$" },
-    kind: {
-      type: "string",
-      enum: [...slipKinds, "unreadable"],
-      description:
-        "The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, an extra character, a missing one, or unreadable ones.",
-    },
+    iban: textLike("^[A-Z]{2}[0-9]{2}[A-Z0-9]+$", "The IBAN."),
+    kind: wordOf(
+      [...slipKinds, "unreadable"],
+      "The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, an extra character, a missing one, or unreadable ones.",
+    ),
     positions,
     bank,
     bic,
   },
-  {
-    title: "IbanSuggestion",
-    description: "An IBAN that passes every check and is one slip away from the text sent.",
-  },
 );
 
-const accountSuggestion = objectOf(
+const accountSuggestion = component(
+  "AccountSuggestion",
+  "A possible account number at an existing bank, one slip away from the numbers sent.",
   {
-    kontonummer: { type: "string", pattern: "^[0-9]{1,10}$" },
-    bankleitzahl: { type: "string", pattern: "^[0-9]{8}$" },
-    kind: {
-      type: "string",
-      enum: ["swapped", "substitution", "transposition", "extra", "missing"],
-      description:
-        "The slip: the two numbers swapped, a wrong digit, neighbours swapped, an extra digit, or a missing one.",
-    },
-    field: {
-      type: "string",
-      enum: ["kontonummer", "bankleitzahl", "both"],
-      description: "The number that was corrected.",
-    },
+    kontonummer: textLike("^[0-9]{1,10}$", "The account number."),
+    bankleitzahl: textLike("^[0-9]{8}$", "The bank code."),
+    kind: wordOf(
+      ["swapped", "substitution", "transposition", "extra", "missing"],
+      "The slip: the two numbers swapped, a wrong digit, neighbours swapped, an extra digit, or a missing one.",
+    ),
+    field: wordOf(["kontonummer", "bankleitzahl", "both"], "The number that was corrected."),
     positions,
     bank,
     bic,
   },
-  {
-    title: "AccountSuggestion",
-    description: "A possible account number at an existing bank, one slip away from the numbers sent.",
-  },
 );
 
-const suggestionFields = <Item>(items: Item) => ({
-  suggestions: {
-    type: ["array", "null"],
-    items,
-    maxItems: maxSuggestions,
-    description: `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
-  },
-  suggestion_count: {
-    type: ["integer", "null"],
-    minimum: 0,
-    description: "Number of candidates that pass every check; null if no time was left.",
-  },
-});
+const suggestionsOf = (items: object) =>
+  orNull(
+    listOf(
+      items,
+      `Probable corrections, the likeliest first; only with suggest=1 for a number that is not valid. Empty if more than ${maxSuggestionCandidates} candidates remain, null if no time was left.`,
+      maxSuggestions,
+    ),
+  );
 
-/** The fields that `suggest=1` adds to the `data` object of an IBAN check. */
-export const ibanSuggestionFields = suggestionFields(ibanSuggestion);
-
-/** The fields that `suggest=1` adds to the `data` object of an account check. */
-export const accountSuggestionFields = suggestionFields(accountSuggestion);
+/** The fields that `suggest=1` adds to the `data` object of a check. */
+export const ibanSuggestions = suggestionsOf(ibanSuggestion);
+export const accountSuggestions = suggestionsOf(accountSuggestion);
+export const suggestionCount = orNull(
+  count("Number of candidates that pass every check; null if no time was left."),
+);
 
 /** Number of numbers left without suggestions because time ran out. */
 export const omittedSchema = count(
@@ -112,101 +101,83 @@ export const omittedSchema = count(
 );
 
 /** The answer of `POST /v1/suggest`. */
-export const suggestSchema = objectOf(
+export const suggestSchema = component(
+  "SuggestAnswer",
+  "The candidates for a wrong or partly unreadable IBAN.",
   {
     status: foundStatus,
     message,
     data: objectOf({
-      counts: objectOf(
-        {
-          iso: count("Those with right length, structure and ISO check digits."),
-          national: count(
-            "Those that also have right national check digits, even in countries that only observe them.",
-          ),
-          all: count("Those that are also a possible account at an existing bank."),
-        },
-        { description: "Number of candidates left after each filter; exact even if not all are listed." },
+      counts: part("Number of candidates left after each filter; exact even if not all are listed.", {
+        iso: count("Those with right length, structure and ISO check digits."),
+        national: count(
+          "Those that also have right national check digits, even in countries that only observe them.",
+        ),
+        all: count("Those that are also a possible account at an existing bank."),
+      }),
+      suggestions: listOf(
+        ibanSuggestion,
+        `For unreadable characters, up to max: known banks first, then those with fewer letters where digits are possible, then alphabetically. Otherwise up to ${maxSuggestions}, the likeliest slip first; none if more than ${maxSuggestionCandidates} remain.`,
+        maxFillIns,
       ),
-      suggestions: {
-        type: "array",
-        items: ibanSuggestion,
-        maxItems: maxFillIns,
-        description: `For unreadable characters, up to max: known banks first, then those with fewer letters where digits are possible, then alphabetically. Otherwise up to ${maxSuggestions}, the likeliest slip first; none if more than ${maxSuggestionCandidates} remain.`,
-      },
       iban: text("The number read from the text, in upper case and without separators."),
       suggestion_count: count("Number of candidates, as in a check with suggest=1 and in POST /v1/extract."),
     }),
   },
-  { title: "SuggestAnswer", description: "The candidates for a wrong or partly unreadable IBAN." },
 );
 
 const placed = {
   text: text("The number as it is in the text, or an account's two numbers with what is between them."),
-  start: place("Offset of the first character, in UTF-16 units of the text sent."),
-  end: place("Offset after the last character."),
+  start: count("Offset of the first character, in UTF-16 units of the text sent."),
+  end: count("Offset after the last character."),
 };
 
-const foundIban = objectOf(
-  {
-    ...placed,
-    iban: {
-      type: "string",
-      pattern: "^[A-Z0-9?]+$",
-      description: "The same without separators, in upper case; ? for an unreadable character.",
-    },
-    valid: { type: "boolean", description: "Whether status is 1." },
-    status: { type: "integer", enum: [0, 1, 3, 4, 7], description: "As in an IBAN check." },
-    reason: {
-      type: ["string", "null"],
-      enum: [...Object.keys(reasons), null],
-      description: "Why it is not valid; null if it is.",
-    },
-    bank,
-    bic,
-    ...ibanSuggestionFields,
+const foundIban = component("ExtractedIban", "An IBAN in the text, or a wrong number clearly meant as one.", {
+  ...placed,
+  iban: textLike(
+    "^[A-Z0-9?]+$",
+    "The same without separators, in upper case; ? for an unreadable character.",
+  ),
+  valid: truth("Whether status is 1."),
+  status: codeOf([0, 1, 3, 4, 7], "As in an IBAN check."),
+  reason: {
+    type: ["string", "null"],
+    enum: [...Object.keys(reasons), null],
+    description: "Why it is not valid; null if it is.",
   },
-  { title: "ExtractedIban", description: "An IBAN in the text, or a wrong number clearly meant as one." },
-);
+  bank,
+  bic,
+  suggestions: ibanSuggestions,
+  suggestion_count: suggestionCount,
+});
 
-const foundBic = objectOf(
-  {
-    ...placed,
-    bic: { type: "string", pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$" },
-  },
-  { title: "ExtractedBic", description: "A BIC in the text." },
-);
+const foundBic = component("ExtractedBic", "A BIC in the text.", {
+  ...placed,
+  bic: textLike("^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$", "The BIC."),
+});
 
-const foundAccount = objectOf(
+const foundAccount = component(
+  "ExtractedAccount",
+  "An account number with its bank code or sort code; not checked.",
   {
     ...placed,
-    country: { type: "string", enum: ["DE", "GB"], description: "The country whose account it is." },
-    bank_code: {
-      type: "string",
-      pattern: "^[0-9]+$",
-      description: "The German bank code or British sort code.",
-    },
-    account: { type: "string", pattern: "^[0-9]+$", description: "The account number." },
-  },
-  {
-    title: "ExtractedAccount",
-    description: "An account number with its bank code or sort code; not checked.",
+    country: wordOf(["DE", "GB"], "The country whose account it is."),
+    bank_code: textLike("^[0-9]+$", "The German bank code or British sort code."),
+    account: textLike("^[0-9]+$", "The account number."),
   },
 );
 
 /** The answer of `POST /v1/extract`. */
-export const extractSchema = objectOf(
-  {
-    status: foundStatus,
-    message,
-    data: objectOf({
-      ibans: { type: "array", items: foundIban, maxItems: maxExtracted },
-      bics: { type: "array", items: foundBic, maxItems: maxExtracted },
-      accounts: { type: "array", items: foundAccount, maxItems: maxExtracted },
-      read_to: place(
-        `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs, BICs or accounts, or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
-      ),
-      suggestions_omitted: omittedSchema,
-    }),
-  },
-  { title: "ExtractAnswer", description: "The IBANs, BICs and accounts in a text, in order." },
-);
+export const extractSchema = component("ExtractAnswer", "The IBANs, BICs and accounts in a text, in order.", {
+  status: foundStatus,
+  message,
+  data: objectOf({
+    ibans: listOf(foundIban, "The IBANs, in their order.", maxExtracted),
+    bics: listOf(foundBic, "The BICs, in their order.", maxExtracted),
+    accounts: listOf(foundAccount, "The accounts, in their order.", maxExtracted),
+    read_to: count(
+      `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs, BICs or accounts, or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
+    ),
+    suggestions_omitted: omittedSchema,
+  }),
+});
