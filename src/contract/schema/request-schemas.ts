@@ -1,6 +1,30 @@
 import type { CheckOptionName } from "../check-options.ts";
-import { maxBatchIbans } from "../limits.ts";
-import { type FieldSchema, requestFields as fields } from "./request-fields.ts";
+import { languages } from "../language.ts";
+import {
+  defaultSamples,
+  defaultSearchResults,
+  maxBatchIbans,
+  maxCountries,
+  maxFillIns,
+  maxSamples,
+  maxSearchOffset,
+  maxSearchResults,
+  maxUnreadable,
+  maxUsageDays,
+} from "../limits.ts";
+import {
+  criterion,
+  type FieldSchema,
+  field,
+  maxInBody,
+  numberInQuery,
+  option,
+  switchedOff,
+  text,
+  textLike,
+  textOrNull,
+  zeroOrOne,
+} from "./request-fields.ts";
 
 /** A JSON Schema for a request body or query, whose fields are checked in the order they have. */
 export interface RequestSchema {
@@ -16,36 +40,76 @@ export interface RequestSchema {
 function schemaOf(
   $id: string,
   description: string,
+  required: readonly string[],
   properties: RequestSchema["properties"],
-  ...required: string[]
 ): RequestSchema {
   const needed = required.length === 0 ? {} : { required };
   return { $id, type: "object", description, properties, ...needed, additionalProperties: true };
 }
 
-const { name, location, zip, lang } = fields;
+// White space before nothing must match in one way only: in two it takes the square of its length to refuse it.
+const countryList = `^\\s*((\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2}){0,${maxCountries - 1}})\\s*)?$`;
+const decimalTextOrEmpty = "^[0-9]*$";
+const partOfAccount = textLike("^[A-Za-z0-9 ./-]{1,64}$");
+const columnName = { ...text, minLength: 1, maxLength: 200 };
+const searchOffset = { type: "integer", minimum: 0, maximum: maxSearchOffset };
+const maxDescription = `Maximum number of results, 1 to ${maxSearchResults}.`;
+const bicDescription = "The BIC; white space and lower case are accepted.";
+const bicForm = { ...text, format: "bic-form" };
+const spacedBic = textLike("^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$");
+
+const lang = field({ ...text, enum: languages }, "Language of the messages; Accept-Language by default.");
+const bic = field({ anyOf: [bicForm, { enum: ["", null] }] }, bicDescription, "invalid_bic", spacedBic);
+const country = field(textLike("^\\s*[A-Za-z]{2}\\s*$"), "ISO code of a country in the IBAN registry.");
+const anyIban = { iban: field(text, "The IBAN, or any text meant as one.", "invalid_iban"), bic };
+
 const search = {
-  name,
-  location,
-  zip,
-  bankleitzahl: fields.bankleitzahlPrefix,
-  bic: fields.bicPrefix,
-  country: fields.countries,
-  offset: fields.offset,
+  name: criterion({}, "Bank name."),
+  location: criterion({}, "Town."),
+  zip: criterion({ pattern: decimalTextOrEmpty }, "Postal code or its first digits.", "invalid_zip"),
+  bankleitzahl: criterion(
+    { pattern: decimalTextOrEmpty },
+    "Bank code or its first digits; for GB also a sort code of six digits, which finds the bank of its range.",
+    "invalid_blz",
+  ),
+  bic: criterion(
+    { pattern: "^\\s*([A-Za-z0-9]{1,11}\\s*)?$" },
+    "BIC or its first characters.",
+    "invalid_bic",
+  ),
+  country: criterion(
+    { pattern: countryList },
+    `Countries to search, at most ${maxCountries} ISO codes separated by commas, or * for all; default: Germany.`,
+  ),
+  offset: field(
+    { anyOf: [searchOffset, textLike(`^(0|[1-9][0-9]{0,2}|${maxSearchOffset})$`)] },
+    `Number of results to pass over, 0 to ${maxSearchOffset}: with max, the next page.`,
+    undefined,
+    { ...searchOffset, default: 0 },
+  ),
 };
 const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.";
-const anyIban = { iban: fields.anyIban, bic: fields.bic };
+const maxOfSearch = maxInBody(maxSearchResults, defaultSearchResults, maxDescription);
+
 const options = {
-  sepa: fields.sepaInQuery,
-  explain: fields.explain,
-  suggest: fields.suggest,
-  lenient: fields.lenient,
-  reason: fields.reason,
-  reach: fields.reach,
+  sepa: option("1 includes the SEPA methods and, for an account check, the generated IBAN.", "invalid_sepa"),
+  explain: option(
+    "1 adds data.checks: every check made, with its result. A batch then takes about a hundred times as long.",
+  ),
+  suggest: option("1 adds data.suggestions, probable corrections, to a number that is not valid."),
+  lenient: option(
+    "1 accepts an IBAN as people write it: with -, . or / in it, the word IBAN before it, invisible or full-width characters.",
+  ),
+  reason: option(
+    "1 adds data.reason and data.severity: why the number is not valid, or a warning about a valid one; in the entries of a batch also data.message.",
+  ),
+  reach: option(
+    "1 adds data.sepa_reach: reach by Instant Credit Transfer and Verification of Payee, from the EPC's registers.",
+  ),
 } satisfies Record<CheckOptionName, FieldSchema>;
 
 /**
- * The schemas of every request body and query.
+ * The schemas of every request body, query and path.
  *
  * Source: interface specification, section "Resources and their fields".
  */
@@ -54,92 +118,160 @@ export const requestSchemas = {
     ...schemaOf(
       "AccountCheckRequest",
       "Check of a German account number with its bank code.",
-      { kontonummer: fields.kontonummer, bankleitzahl: fields.bankleitzahl, sepa: fields.sepaInBody },
-      "kontonummer",
-      "bankleitzahl",
+      ["kontonummer", "bankleitzahl"],
+      {
+        kontonummer: field(
+          textLike("^0*[1-9][0-9]*$"),
+          "Account number: digits only, not zero.",
+          "invalid_kontonummer",
+        ),
+        bankleitzahl: field(
+          textLike("^[0-9]+$"),
+          "Bank code: digits only; a valid German one has 8.",
+          "invalid_blz",
+        ),
+        sepa: field(
+          { enum: [0, 1, "0", "1", "", null] },
+          "1 includes the SEPA methods and the generated IBAN.",
+          "invalid_sepa",
+          switchedOff,
+        ),
+      },
     ),
     additionalProperties: false,
   },
-  ibanBody: schemaOf(
-    "IbanCheckRequest",
-    "Check of one IBAN, optionally together with a BIC.",
-    { iban: fields.iban, bic: fields.bic },
-    "iban",
-  ),
+  ibanBody: schemaOf("IbanCheckRequest", "Check of one IBAN, optionally together with a BIC.", ["iban"], {
+    iban: field(
+      { ...text, format: "iban-form" },
+      "The IBAN; spaces and lower case are accepted.",
+      "invalid_iban",
+      textLike("^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$"),
+    ),
+    bic,
+  }),
   anyIbanBody: schemaOf(
     "AnyIbanCheckRequest",
     "The same with suggest=1 or lenient=1: the text need not have the form of an IBAN.",
+    ["iban"],
     anyIban,
-    "iban",
   ),
-  batchBody: schemaOf(
-    "IbanBatchRequest",
-    `Check of 1 to ${maxBatchIbans} IBANs.`,
-    { ibans: fields.ibans },
-    "ibans",
-  ),
-  searchBody: schemaOf("BankSearchRequest", searchDescription, { ...search, max: fields.maxInBody }),
-  searchQuery: schemaOf("BankSearchQuery", searchDescription, { ...search, max: fields.maxInQuery, lang }),
-  suggestBody: schemaOf(
-    "SuggestRequest",
-    "A wrong IBAN, or one with unreadable characters.",
-    { iban: fields.ibanToSuggest, max: fields.maxFillIns },
-    "iban",
-  ),
-  extractBody: schemaOf(
-    "ExtractRequest",
-    "A text to search for IBANs, BICs and accounts.",
-    { text: fields.text },
-    "text",
-  ),
-  bicPath: schemaOf("BicLookup", "Look-up of a BIC.", { bic: fields.bicInPath }, "bic"),
-  bankPath: schemaOf(
-    "BankLookup",
-    "Look-up of a bank code.",
-    { country: fields.country, bank_code: fields.bankCode },
-    "country",
-    "bank_code",
-  ),
+  batchBody: schemaOf("IbanBatchRequest", `Check of 1 to ${maxBatchIbans} IBANs.`, ["ibans"], {
+    ibans: {
+      type: "array",
+      minItems: 1,
+      maxItems: maxBatchIbans,
+      description: "The IBANs; an entry that is not an IBAN gets its own error and never fails the rest.",
+      published: { type: "array", items: text, minItems: 1, maxItems: maxBatchIbans },
+      errorCodes: { type: "invalid_batch_ibans", any: "batch_size_invalid" },
+    },
+  }),
+  searchBody: schemaOf("BankSearchRequest", searchDescription, [], { ...search, max: maxOfSearch }),
+  searchQuery: schemaOf("BankSearchQuery", searchDescription, [], {
+    ...search,
+    max: { ...maxOfSearch, ...text, anyOf: [{ ...text, maxCount: maxSearchResults }, { enum: [""] }] },
+    lang,
+  }),
+  suggestBody: schemaOf("SuggestRequest", "A wrong IBAN, or one with unreadable characters.", ["iban"], {
+    iban: field(
+      { ...text, minLength: 1 },
+      `A wrong IBAN, or one with 1 to ${maxUnreadable} unreadable characters, each written as "?".`,
+      "invalid_iban",
+    ),
+    max: maxInBody(
+      maxFillIns,
+      maxFillIns,
+      `Maximum number of ways to fill in the unreadable characters, 1 to ${maxFillIns}.`,
+    ),
+  }),
+  extractBody: schemaOf("ExtractRequest", "A text to search for IBANs, BICs and accounts.", ["text"], {
+    text: field(text, "Any text: an invoice, an e-mail, the output of text recognition."),
+  }),
+  bicPath: schemaOf("BicLookup", "Look-up of a BIC.", ["bic"], {
+    bic: field(bicForm, bicDescription, "invalid_bic", spacedBic),
+  }),
+  bankPath: schemaOf("BankLookup", "Look-up of a bank code.", ["country", "bank_code"], {
+    country,
+    bank_code: field(
+      textLike("^[A-Za-z0-9]{1,16}$"),
+      "Bank code as in the country's IBANs; leading zeros may be left out.",
+    ),
+  }),
   composeBody: schemaOf(
     "ComposeRequest",
     "The parts of the IBAN to compose.",
+    ["country", "bank_code", "account"],
     {
-      country: fields.country,
-      bank_code: fields.bankCodePart,
-      branch_code: fields.branchCodePart,
-      account: fields.accountPart,
+      country,
+      bank_code: field(partOfAccount, "Bank code; separators are accepted."),
+      branch_code: field(
+        { ...textOrNull, pattern: "^[A-Za-z0-9 ./-]{0,64}$" },
+        "Branch code, required if the country's IBANs have one.",
+        undefined,
+        partOfAccount,
+      ),
+      account: field(
+        partOfAccount,
+        "Account number; separators are accepted, leading zeros may be left out, in Czech, Slovak, Finnish and Icelandic numbers also after a dash. In the United Kingdom also with the nine digits of Santander, or the ten of NatWest and the Co-operative Bank.",
+      ),
     },
-    "country",
-    "bank_code",
-    "account",
   ),
-  sampleQuery: schemaOf(
-    "SampleQuery",
-    "Options of the test numbers.",
-    { country: fields.country, n: fields.samples, seed: fields.seed, lang },
-    "country",
-  ),
-  checkQuery: schemaOf("CheckQuery", "Options of a single check.", { ...options, lang }),
-  streamQuery: schemaOf("StreamQuery", "Options of a stream.", {
+  sampleQuery: schemaOf("SampleQuery", "Options of the test numbers.", ["country"], {
+    country,
+    n: {
+      ...numberInQuery(maxSamples, `Number of test numbers, 1 to ${maxSamples}.`, {
+        default: defaultSamples,
+      }),
+      pattern: "^[1-9]",
+    },
+    seed: field(textLike("^[\\x20-\\x7e]{1,64}$"), "The same seed returns the same numbers; default 1."),
+    lang,
+  }),
+  checkQuery: schemaOf("CheckQuery", "Options of a single check.", [], { ...options, lang }),
+  streamQuery: schemaOf("StreamQuery", "Options of a stream.", [], {
     ...options,
-    fields: fields.streamFields,
-    summary: fields.streamSummary,
-    column: fields.streamColumn,
-    bic_column: fields.bicColumn,
-    kontonummer_column: fields.kontonummerColumn,
-    blz_column: fields.blzColumn,
-    header: fields.header,
-    delimiter: fields.delimiter,
+    fields: field(
+      textLike("^[a-z0-9_]{1,32}(,[a-z0-9_]{1,32}){0,31}$"),
+      "Names of the fields to return besides line and id, separated by commas: fields of an entry, fields of its data, or edition (of the list that has the bank). For answers in CSV, names of the columns to add. A named field needs no switch: reason, suggestions, checks and sepa_reach are answered where they are named.",
+    ),
+    summary: option(
+      "0 leaves out the summary after a whole answer, for programs that read it as a table. An answer that ends before its body has it in any case.",
+      undefined,
+      { ...zeroOrOne, default: 1 },
+    ),
+    column: field(
+      columnName,
+      "CSV: the column with the IBANs, by name or number from 1; repeat it for more, or for kontonummer and BLZ. Detected by default.",
+    ),
+    bic_column: field(
+      columnName,
+      "CSV: the column with the BIC that must belong to the IBAN; no BIC is checked unless it is named.",
+    ),
+    kontonummer_column: field(columnName, "CSV: the column with the account number."),
+    blz_column: field(columnName, "CSV: the column with the bank code."),
+    header: option(
+      "CSV: whether the first row names the columns. Detected by default.",
+      undefined,
+      zeroOrOne,
+    ),
+    delimiter: field(
+      textLike('^(tab|[^\\w"\\r\\n\\u0080-\\uffff])$'),
+      "CSV: the character between fields, or tab. Detected by default.",
+    ),
     lang,
   }),
   streamIbanLine: schemaOf(
     "StreamIbanLine",
     "A line of a stream: an IBAN, optionally with its BIC.",
+    ["iban"],
     anyIban,
-    "iban",
   ),
-  languageQuery: schemaOf("LanguageQuery", "The language of the answer.", { lang }),
-  usageQuery: schemaOf("UsageQuery", "Options of the usage.", { days: fields.days }),
+  languageQuery: schemaOf("LanguageQuery", "The language of the answer.", [], { lang }),
+  usageQuery: schemaOf("UsageQuery", "Options of the usage.", [], {
+    days: numberInQuery(
+      maxUsageDays,
+      `Adds the checks of each of the last 1 to ${maxUsageDays} days, including today.`,
+    ),
+  }),
 } satisfies Record<string, RequestSchema>;
 
 /** A name of the table of request schemas. */
