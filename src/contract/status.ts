@@ -46,61 +46,13 @@ export const reasons = {
 /** A word of the table of reasons. */
 export type Reason = keyof typeof reasons;
 
-/** A business status code of the interface. */
-export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
-
-/** Meaning of a status code for account checks and for IBAN checks; null for a check that never returns it. */
-export interface StatusMeaning {
-  readonly status: Status;
-  readonly account: string;
-  readonly iban: string | null;
-}
-
 /**
- * The table of status codes: README and OpenAPI are made from it.
+ * A business status code of the interface.
  *
  * Source: interface specification, section "Success response"; the meanings of 0, 3, 4, 7, 8 and 9, which it leaves
  * open, follow the older German interface with the same parameter names.
  */
-export const statusTable: readonly StatusMeaning[] = [
-  {
-    status: 0,
-    account: "The check digit is wrong: this bank cannot have issued the account number.",
-    iban: "The ISO check digits, the national check digits or the German account number's check digit are wrong.",
-  },
-  { status: 1, account: "The bank details are valid.", iban: "The IBAN is valid." },
-  {
-    status: 2,
-    account: "The bank code does not have 8 digits.",
-    iban: "The IBAN is valid, but the BIC does not match it.",
-  },
-  {
-    status: 3,
-    account: "The account number has more than 10 digits.",
-    iban: "The country is unknown, or a character does not fit the country's IBAN structure.",
-  },
-  {
-    status: 4,
-    account: "Neither bank code nor account number is well formed.",
-    iban: "The length is wrong for the country.",
-  },
-  {
-    status: 7,
-    account: "The bank code is not in the directory.",
-    iban: "The bank code is not in the directory (only in countries whose directory is complete: DE).",
-  },
-  {
-    status: 8,
-    account: "The bank's check-digit method is not known, so the account number cannot be checked.",
-    iban: null,
-  },
-  {
-    status: 9,
-    account:
-      "The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.",
-    iban: null,
-  },
-];
+export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
 
 /** The result of a check: its status code, the id of its sentence, and why it is not valid. */
 export interface Outcome {
@@ -177,6 +129,16 @@ export const accountOutcomes = {
 
 /** Name of an outcome of an account check. */
 export type AccountOutcome = keyof typeof accountOutcomes;
+
+/** Returns the reasons for each status that a kind of check may have, in the order of the codes; `valid` has none. */
+export function reasonsByStatus(
+  outcomes: Readonly<Record<string, Outcome>>,
+): ReadonlyMap<Status, readonly Reason[]> {
+  const all = Object.values(outcomes).sort((left, right) => left.status - right.status);
+  const reasonsOf = (status: Status) =>
+    new Set(all.flatMap((outcome) => (outcome.status === status ? (outcome.reason ?? []) : [])));
+  return new Map(all.map(({ status }) => [status, [...reasonsOf(status)]]));
+}
 
 /** Results of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */
 export const checkResults = ["passed", "failed", "not_applicable", "unknown"] as const;

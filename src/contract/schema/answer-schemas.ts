@@ -1,5 +1,5 @@
 import { maxBatchIbans, maxSearchResults } from "../limits.ts";
-import { statusTable } from "../status.ts";
+import { accountOutcomes, ibanOutcomes, type Outcome, reasons, reasonsByStatus } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
 import {
@@ -33,19 +33,19 @@ import {
 } from "./service-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
 
-/** The status codes of a kind of check and what they mean, from the status table. */
-function statusSchema(kind: "account" | "iban") {
-  const used = statusTable.filter((row) => row[kind] !== null);
-  const meanings = used.map((row) => `- ${row.status}: ${row[kind]}`);
-  return codeOf(
-    used.map(({ status }) => status),
-    `Business status:\n\n${meanings.join("\n")}`,
-  );
+/** The status codes of a kind of check and the reasons for them. */
+function statusSchema(outcomes: Readonly<Record<string, Outcome>>) {
+  const byStatus = reasonsByStatus(outcomes);
+  const meanings = [...byStatus].map(([status, why]) => {
+    const meaning = why.map((reason) => reasons[reason]).join(" Or: ");
+    return `- ${status}: ${meaning || "The number is valid."}`;
+  });
+  return codeOf([...byStatus.keys()], `Business status:\n\n${meanings.join("\n")}`);
 }
 
 const processed = codeOf([1], "Always 1.");
 const isValid = truth("Whether status is 1.");
-const ibanStatus = statusSchema("iban");
+const ibanStatus = statusSchema(ibanOutcomes);
 
 const batchEntry = component(
   "IbanBatchEntry",
@@ -136,7 +136,7 @@ export const answerSchemas = {
   accountCheck: component(
     "AccountCheckAnswer",
     "Answer to the check of an account number with its bank code.",
-    { status: statusSchema("account"), message: sentence, data: accountDataSchema },
+    { status: statusSchema(accountOutcomes), message: sentence, data: accountDataSchema },
   ),
   ibanCheck: component("IbanCheckAnswer", "Answer to the check of one IBAN.", {
     status: ibanStatus,
