@@ -3,7 +3,7 @@ import { ibanCountries } from "../src/banking/iban/registry.ts";
 import { exitCodes, meaningOf } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { routes } from "../src/contract/routes.ts";
-import { accountOutcomes, ibanOutcomes, reasons, reasonsByStatus } from "../src/contract/status.ts";
+import { accountOutcomes, ibanOutcomes, reasons, statusMeanings } from "../src/contract/status.ts";
 import { variableOf } from "../src/settings.ts";
 import { type SettingRow, settingsTable } from "../src/settings-table.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
@@ -77,12 +77,14 @@ function settingsRows(): string {
 }
 
 function statusesTable(): string {
-  const [ofAccount, ofIban] = [reasonsByStatus(accountOutcomes), reasonsByStatus(ibanOutcomes)];
-  const cell = (why: readonly string[] | undefined) =>
-    why === undefined ? "not used" : why.map((reason) => `\`${reason}\``).join(", ") || "valid";
+  const ofIban = statusMeanings(ibanOutcomes);
   return table(
     ["Status", "Account check", "IBAN check"],
-    [...ofAccount].map(([status, why]) => [String(status), cell(why), cell(ofIban.get(status))]),
+    [...statusMeanings(accountOutcomes)].map(([status, meaning]) => [
+      String(status),
+      meaning,
+      ofIban.get(status) ?? "not used",
+    ]),
   );
 }
 

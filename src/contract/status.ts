@@ -130,14 +130,14 @@ export const accountOutcomes = {
 /** Name of an outcome of an account check. */
 export type AccountOutcome = keyof typeof accountOutcomes;
 
-/** Returns the reasons for each status that a kind of check may have, in the order of the codes; `valid` has none. */
-export function reasonsByStatus(
-  outcomes: Readonly<Record<string, Outcome>>,
-): ReadonlyMap<Status, readonly Reason[]> {
+/** Returns what each status of a kind of check means: the reasons for it, in the order of the codes. */
+export function statusMeanings(outcomes: Readonly<Record<string, Outcome>>): ReadonlyMap<Status, string> {
   const all = Object.values(outcomes).sort((left, right) => left.status - right.status);
-  const reasonsOf = (status: Status) =>
-    new Set(all.flatMap((outcome) => (outcome.status === status ? (outcome.reason ?? []) : [])));
-  return new Map(all.map(({ status }) => [status, [...reasonsOf(status)]]));
+  const meaningOf = (status: Status) => {
+    const why = all.flatMap((outcome) => (outcome.status === status ? (outcome.reason ?? []) : []));
+    return [...new Set(why)].map((reason) => reasons[reason]).join(" Or: ") || "The number is valid.";
+  };
+  return new Map(all.map(({ status }) => [status, meaningOf(status)]));
 }
 
 /** Results of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */

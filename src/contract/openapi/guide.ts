@@ -11,14 +11,12 @@ import {
   retryAfterSeconds,
 } from "../limits.ts";
 import { textOf } from "../message.ts";
-import { accountOutcomes, ibanOutcomes, type Outcome, reasons, reasonsByStatus } from "../status.ts";
+import { accountOutcomes, ibanOutcomes, type Outcome, reasons, statusMeanings } from "../status.ts";
 
 const bytesPerKb = 1_024;
 
 const statusesOf = (outcomes: Readonly<Record<string, Outcome>>) =>
-  [...reasonsByStatus(outcomes)].map(([status, why]) => {
-    return `\`${status}\`: ${why.map((reason) => `\`${reason}\``).join(", ") || "valid"}`;
-  });
+  [...statusMeanings(outcomes)].map(([status, meaning]) => `\`${status}\`: ${meaning}`);
 
 const errors = Object.entries<ErrorEntry>(errorCatalogue).map(
   ([code, { http_status, field, retry }]) =>
@@ -46,7 +44,7 @@ Probes need none. Each single check, search, look-up and IBAN of a batch or stre
 ## Statuses
 
 A check is answered with HTTP 200, right or wrong; \`status\` is its result, and \`valid\` is true where that is \`1\`.
-Each follows from a reason. Of an IBAN:
+Of an IBAN:
 
 ${listed(statusesOf(ibanOutcomes))}
 

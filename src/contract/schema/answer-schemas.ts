@@ -1,5 +1,5 @@
 import { maxBatchIbans, maxSearchResults } from "../limits.ts";
-import { accountOutcomes, ibanOutcomes, type Outcome, reasons, reasonsByStatus } from "../status.ts";
+import { accountOutcomes, ibanOutcomes, type Outcome, statusMeanings } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
 import {
@@ -33,14 +33,14 @@ import {
 } from "./service-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
 
-/** The status codes of a kind of check and the reasons for them. */
+/** The status codes of a kind of check and what they mean. */
 function statusSchema(outcomes: Readonly<Record<string, Outcome>>) {
-  const byStatus = reasonsByStatus(outcomes);
-  const meanings = [...byStatus].map(([status, why]) => {
-    const meaning = why.map((reason) => reasons[reason]).join(" Or: ");
-    return `- ${status}: ${meaning || "The number is valid."}`;
-  });
-  return codeOf([...byStatus.keys()], `Business status:\n\n${meanings.join("\n")}`);
+  const meanings = [...statusMeanings(outcomes)];
+  const lines = meanings.map(([status, meaning]) => `- ${status}: ${meaning}`);
+  return codeOf(
+    meanings.map(([status]) => status),
+    `Business status:\n\n${lines.join("\n")}`,
+  );
 }
 
 const processed = codeOf([1], "Always 1.");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
-import { accountOutcomes, ibanOutcomes, reasons } from "../../../src/contract/status.ts";
+import { accountOutcomes, ibanOutcomes, type Outcome, reasons } from "../../../src/contract/status.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 const document = publishedDocument();
@@ -70,7 +70,7 @@ test("the meaning of every status value is reported where it is answered, and ev
     const properties = document.components.schemas[name]?.["properties"] as Record<string, unknown>;
     const { enum: listed, description } = properties["status"] as { enum: number[]; description: string };
     assert.deepEqual(listed, values);
-    for (const { status, reason } of Object.values(outcomes)) {
+    for (const { status, reason } of Object.values<Outcome>(outcomes)) {
       const line = description.split("\n").find((each) => each.startsWith(`- ${status}: `));
       assert.ok(line?.includes(reason === null ? "is valid" : reasons[reason]), `${status} ${reason}`);
     }
