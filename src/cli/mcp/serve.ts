@@ -1,16 +1,11 @@
-import {
-  type CallToolResult,
-  fromJsonSchema,
-  type JSONRPCMessage,
-  McpServer,
-} from "@modelcontextprotocol/server";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { productVersion } from "../../settings.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { messagesUntilAnswered } from "./input.ts";
+import { LineTransport } from "./line-transport.ts";
 import { type Arguments, requestForm, tools } from "./tools.ts";
 
 const instructions =
@@ -30,50 +25,11 @@ export async function serveTools(
   });
   process.stderr.write(`Checks ${offline ? "offline, in this process" : `at ${given.url}`}.\n`);
   const sender = new RequestSender(connection.options);
-  const calls = new Set<Promise<unknown>>();
-  const messages = messagesUntilAnswered(process.stdin, calls, (refusal) => {
-    process.stdout.write(`${JSON.stringify(refusal)}\n`);
-  });
-  // The bound is that of the lines.
-  const transport = new Transport(messages, process.stdout, { maxBufferSize: Number.POSITIVE_INFINITY });
-  // Each answer that waits for a slow reader listens to it.
-  process.stdout.setMaxListeners(0);
-  const handle = serveStdio(() => toolServer(sender, calls), { transport, onerror: noteFault });
+  const transport = new LineTransport();
+  const handle = serveStdio(() => toolServer(sender), { transport, onerror: noteFault });
   await transport.closed;
   await handle.close();
   await connection.close();
-  // What ends the transport may leave standard input open.
-  process.stdin.destroy();
-}
-
-/** Closed when its input ends or its output fails. */
-class Transport extends StdioServerTransport {
-  #isClosed = () => {};
-  readonly closed = new Promise<void>((resolve) => {
-    this.#isClosed = resolve;
-  });
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#isClosed();
-  }
-
-  override send(message: JSONRPCMessage): Promise<void> {
-    if (!("error" in message)) return super.send(message);
-    const { error } = message;
-    return super.send({ ...message, error: { ...error, message: inOneSentence(error.message) } });
-  }
-}
-
-/** Says the first of the faults that the library's validator lists as JSON, and where it is. */
-function inOneSentence(message: string): string {
-  const [, begin = "", list] = /^(.*: )?(\[\s*\{.*\}\s*\])$/s.exec(message) ?? [];
-  if (list === undefined) return message;
-  const [fault] = JSON.parse(list) as readonly {
-    readonly path: readonly string[];
-    readonly message: string;
-  }[];
-  return `${begin}${fault!.path.join(".")}: ${fault!.message}`;
 }
 
 function noteFault(error: NodeJS.ErrnoException): void {
@@ -82,7 +38,7 @@ function noteFault(error: NodeJS.ErrnoException): void {
   process.stderr.write(`Ended: ${error.message}.\n`);
 }
 
-function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpServer {
+function toolServer(sender: RequestSender): McpServer {
   const server = new McpServer(
     { name: "bankcheck", title: "bankcheck", version: productVersion },
     { capabilities: { tools: { listChanged: false } }, instructions },
@@ -103,9 +59,7 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): McpSer
         const names = Object.keys(properties);
         const unknown = Object.keys(given).find((each) => !names.includes(each));
         if (unknown !== undefined) return unknownArgument(name, unknown, names);
-        const call = callTool(sender, requestOf(given), signal).finally(() => calls.delete(call));
-        calls.add(call);
-        return call;
+        return callTool(sender, requestOf(given), signal);
       },
     );
   }
