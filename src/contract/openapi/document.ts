@@ -7,7 +7,7 @@ import { requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
 import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
 import { guide } from "./guide.ts";
-import { fieldsOf, headers, pathParametersOf, responsesOf } from "./responses.ts";
+import { fieldsOf, headers, pathFieldsOf, responsesOf } from "./responses.ts";
 
 /** Release of the interface. Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";
@@ -131,24 +131,20 @@ export function openApiDocument(answerExamples: AnswerExamples = {}): object {
 
 /** Source: OpenAPI Specification 3.1.0, section "Operation Object". */
 function operation(route: DescribedRoute, schemas: ComponentSchemas, answerExamples: AnswerExamples): object {
-  const { bodies } = route;
+  const body = route.operation === "stream" ? streamBody : requestBody(route, schemas);
   return {
     operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
     parameters: parametersOf(route),
-    ...(route.operation === "stream" ? { requestBody: streamBody } : {}),
-    ...(bodies === undefined ? {} : { requestBody: requestBody(route, bodies, schemas) }),
+    ...(body && { requestBody: body }),
     responses: responsesOf(route, schemas, answerExamples),
     ...(route.open ? { security: [{}, { bearer: [] }, { apiKey: [] }] } : {}),
   };
 }
 
-function requestBody(
-  { operation }: DescribedRoute,
-  bodies: NonNullable<DescribedRoute["bodies"]>,
-  schemas: ComponentSchemas,
-): object {
+function requestBody({ operation, bodies }: DescribedRoute, schemas: ComponentSchemas): object | undefined {
+  if (bodies === undefined) return undefined;
   const named = bodies.map((name) => requestSchemas[name]);
   const references = named.map((schema) => schemas.reference(schema));
   const examples = examplesOf(operation).map(({ name, summary, body }) => [name, { summary, value: body }]);
@@ -175,19 +171,16 @@ const headerParameters = [
  * Source: OpenAPI Specification 3.1.0, section "Parameter Object".
  */
 function parametersOf(route: DescribedRoute): readonly object[] {
-  const { pathSchema, query } = route;
-  const examples = examplesOf(route.operation);
-  const inPath =
-    pathSchema === undefined
-      ? []
-      : pathParametersOf(route).map((name) => parameter("path", name, fieldsOf(pathSchema)[name]!, examples));
-  const inQuery =
-    query === undefined
-      ? []
-      : (query.fields ?? Object.keys(fieldsOf(query.schema))).map((name) =>
-          parameter("query", name, fieldsOf(query.schema)[name]!, examples),
-        );
-  return [...inPath, ...inQuery, ...headerParameters];
+  const { operation, query } = route;
+  const fields = query === undefined ? {} : fieldsOf(query.schema);
+  const examples = examplesOf(operation);
+  const inPath = Object.entries(pathFieldsOf(route));
+  const inQuery = Object.entries(fields).filter(([name]) => query?.fields?.includes(name) ?? true);
+  return [
+    ...inPath.map(([name, field]) => parameter("path", name, field, examples)),
+    ...inQuery.map(([name, field]) => parameter("query", name, field, examples)),
+    ...headerParameters,
+  ];
 }
 
 function parameter(

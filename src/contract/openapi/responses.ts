@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorEntry, errorCatalogue, errorMessage } from ".
 import { retryAfterSeconds } from "../limits.ts";
 import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
-import { type AnswerSchemaName, answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
+import { answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
 import type { ComponentSchemas } from "./component-schemas.ts";
@@ -29,25 +29,27 @@ const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy
  * route's are only raised before the service, by a web server in front of it.
  */
 export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
-  const { bodies = [], pathSchema, query, errors = [] } = route;
-  const inPath =
-    pathSchema === undefined ? [] : pathParametersOf(route).map((name) => fieldsOf(pathSchema)[name]!);
+  const { bodies = [], query, errors = [] } = route;
   const schemas = query === undefined ? bodies : [...bodies, query.schema];
-  const fields = [...inPath, ...schemas.flatMap((name) => Object.values(fieldsOf(name)))];
+  const fields = schemas.flatMap((name) => Object.values(fieldsOf(name)));
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
     ...errors,
     ...(route.pooled ? ofEveryPooledRoute : []),
     ...(bodies.length > 0 ? ofEveryBody : []),
-    ...fields.flatMap(({ errorCodes }) => Object.values(errorCodes)),
+    ...[...Object.values(pathFieldsOf(route)), ...fields].flatMap(({ errorCodes }) =>
+      Object.values(errorCodes),
+    ),
   ]);
   if (route.open) codes.delete("invalid_key");
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** Returns the names of a route's path parameters, in order. */
-export function pathParametersOf({ path }: DescribedRoute): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+/** Returns the fields of a route's path by name, in order. */
+export function pathFieldsOf({ path, pathSchema }: DescribedRoute): Readonly<Record<string, FieldSchema>> {
+  if (pathSchema === undefined) return {};
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name) => [name, fieldsOf(pathSchema)[name]!]));
 }
 
 /** Returns the fields of a request schema by name. */
@@ -109,25 +111,13 @@ export function responsesOf(
   return { ...successResponses(route, schemas, answerExamples), ...Object.fromEntries(errors) };
 }
 
-function streamContent(content: object): object {
-  return {
-    [streamMediaTypes.ndjson]: content,
-    [streamMediaTypes.csv]: {
-      schema: {
-        type: "string",
-        description:
-          "The rows of the body with the columns that a check adds. The last chunk is one line, `# ` and a SummaryLine as JSON, instead of an HTTP trailer; an answer without it was cut off.",
-      },
-    },
-  };
-}
-
 function successResponses(
   route: DescribedRoute,
   schemas: ComponentSchemas,
   answerExamples: AnswerExamples,
 ): object {
-  const { operation, answers, unavailable } = route;
+  const { operation, answers, etag, pooled, unavailable } = route;
+  const isStream = operation === "stream";
   const examples = examplesOf(operation).map(({ name, summary }) => [
     name,
     { summary, value: answerExamples[name] },
@@ -138,59 +128,59 @@ function successResponses(
     ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
   };
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
-  const own: readonly HeaderName[] = [
-    ...(route.etag ? (["ETag"] as const) : []),
-    ...(operation === "stream"
-      ? (["Content-Encoding", "X-Data-Edition"] as const)
-      : route.pooled
-        ? (["Content-Language", "X-Data-Edition"] as const)
-        : []),
+  const ofTag: readonly HeaderName[] = etag ? ["ETag"] : [];
+  const ofPool: readonly HeaderName[] = [
+    isStream ? "Content-Encoding" : "Content-Language",
+    "X-Data-Edition",
   ];
+  const unchanged = "The answer has not changed since the one that If-None-Match names.";
   return {
-    200: {
+    200: response(
       description,
-      headers: headerReferences(["X-Request-Id", ...own]),
-      content: operation === "stream" ? streamContent(content) : { "application/json": content },
-    },
-    ...(route.etag
-      ? {
-          304: {
-            description: "The answer has not changed since the one that If-None-Match names.",
-            headers: headerReferences(["X-Request-Id", "ETag"]),
-          },
-        }
-      : {}),
-    ...(unavailable === undefined ? {} : { 503: unavailableResponse(unavailable, schemas) }),
+      [...ofTag, ...(pooled ? ofPool : [])],
+      isStream
+        ? { [streamMediaTypes.ndjson]: content, [streamMediaTypes.csv]: checkedRows }
+        : { "application/json": content },
+    ),
+    ...(etag ? { 304: response(unchanged, ofTag) } : {}),
+    ...(unavailable === undefined
+      ? {}
+      : {
+          503: response(answerSchemas[unavailable].description, [], {
+            "application/json": { schema: schemas.reference(answerSchemas[unavailable]) },
+          }),
+        }),
   };
 }
 
-function unavailableResponse(name: AnswerSchemaName, schemas: ComponentSchemas): object {
-  return {
-    description: answerSchemas[name].description,
-    headers: headerReferences(["X-Request-Id"]),
-    content: { "application/json": { schema: schemas.reference(answerSchemas[name]) } },
-  };
-}
+const checkedRows = {
+  schema: {
+    type: "string",
+    description:
+      "The rows of the body with the columns that a check adds. The last chunk is one line, `# ` and a SummaryLine as JSON, instead of an HTTP trailer; an answer without it was cut off.",
+  },
+};
 
 function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): object {
-  const own = codes.flatMap(headersOfError);
-  return {
-    description: codes.map((code) => `\`${code}\`: ${textOf(errorMessage(code), "en")}`).join("\n\n"),
-    headers: headerReferences(["X-Request-Id", "Content-Language", ...own]),
-    content: {
-      "application/json": {
-        schema: schemas.reference(answerSchemas.error),
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
+  const own = codes.flatMap((code) => {
+    const { headers: fixed = {}, header }: ErrorEntry = errorCatalogue[code];
+    return [...Object.keys(fixed), ...(header === undefined ? [] : [header])] as HeaderName[];
+  });
+  const sentences = codes.map((code) => `\`${code}\`: ${textOf(errorMessage(code), "en")}`);
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  return response(sentences.join("\n\n"), ["Content-Language", ...own], {
+    "application/json": {
+      schema: schemas.reference(answerSchemas.error),
+      examples: Object.fromEntries(examples),
     },
-  };
+  });
 }
 
-function headersOfError(code: ErrorCode): readonly HeaderName[] {
-  const { headers: fixed = {}, header }: ErrorEntry = errorCatalogue[code];
-  return [...Object.keys(fixed), ...(header === undefined ? [] : [header])] as HeaderName[];
-}
-
-function headerReferences(names: readonly HeaderName[]): object {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Source: OpenAPI Specification 3.1.0, section "Response Object". */
+function response(description: string | undefined, names: readonly HeaderName[], content?: object): object {
+  const references = ["X-Request-Id", ...names].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]);
+  return { description, headers: Object.fromEntries(references), ...(content && { content }) };
 }
