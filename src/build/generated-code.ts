@@ -36,24 +36,15 @@ function sharedConstants(): string {
   return `/* Written by the build. */\n${lines.join("")}`;
 }
 
-/** The types of answers and of the bodies of the client, from the schemas of the OpenAPI document: those named here and what they refer to. */
+/** The types of answers and of the bodies of the client, from the schemas of the OpenAPI document. */
 async function apiTypes(): Promise<string> {
-  const roots = [
-    ...["IbanCheckAnswer", "IbanBatchAnswer", "AccountCheckAnswer", "BankSearchRequest", "BankSearchAnswer"],
-    ...["ErrorAnswer", "HealthAnswer", "UsageAnswer", "ExtractAnswer", "BankLookupAnswer", "BankDataAnswer"],
-    ...["ProcessesAnswer", "HistoryAnswer", "MetricsAnswer", "SuggestAnswer", "ComposeRequest"],
-    ...["ComposedIbanAnswer", "SamplesAnswer", "BicLookupAnswer", "OpenApiDocument", "PingAnswer"],
-    "SummaryLine",
-  ];
   const document = JSON.stringify(openApiDocument()).replaceAll("#/components/schemas/", "#/definitions/");
-  const { components } = JSON.parse(document) as { components: { schemas: JSONSchema["definitions"] } };
-  const properties = Object.fromEntries(roots.map((name) => [name, { $ref: `#/definitions/${name}` }]));
-  const schema: JSONSchema = {
-    definitions: components.schemas!,
-    type: "object",
-    properties,
-    required: roots,
+  const { components } = JSON.parse(document) as {
+    components: { schemas: JSONSchema["definitions"] & object };
   };
+  const required = Object.keys(components.schemas);
+  const properties = Object.fromEntries(required.map((name) => [name, { $ref: `#/definitions/${name}` }]));
+  const schema: JSONSchema = { definitions: components.schemas, type: "object", properties, required };
   return (await typesOf(schema, "Roots")).replace(/^export interface Roots \{[\s\S]*?^\}\n/m, "");
 }
 

@@ -1,9 +1,16 @@
 import { Argument, Command } from "commander";
 
+/** What may follow, and what it is for. */
+interface Word {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** A command or one of its commands, by the words that lead to it: `keys create`. */
 interface Known {
   readonly path: string;
-  readonly command: Command;
+  readonly commands: readonly Word[];
+  readonly options: readonly Word[];
 }
 
 /** `bankcheck completion`: prints what a shell needs to complete commands and options, made from the commands themselves. */
@@ -29,16 +36,16 @@ export function completionCommand(): Command {
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 function knownCommands(root: Command, path = ""): readonly Known[] {
-  const below = root.commands.flatMap((command) =>
-    knownCommands(command, `${path} ${command.name()}`.trim()),
+  const commands = root.commands.map((each) => ({ name: each.name(), description: each.description() }));
+  const options = root.options.flatMap(({ long, description }) =>
+    long ? [{ name: long, description }] : [],
   );
-  return [{ path, command: root }, ...below];
+  options.push({ name: "--help", description: "display help for command" });
+  const below = root.commands.flatMap((each) => knownCommands(each, `${path} ${each.name()}`.trim()));
+  return [{ path, commands, options }, ...below];
 }
 
-const longOptions = (command: Command) => [
-  ...command.options.flatMap(({ long, description }) => (long ? [{ long, description }] : [])),
-  { long: "--help", description: "display help for command" },
-];
+const namesOf = (words: readonly Word[]) => words.map(({ name }) => name).join(" ");
 
 /** Follows the words before the cursor to the command they name, `at`; bash and zsh read it alike. */
 function followWords(known: readonly Known[], words: string): string {
@@ -52,12 +59,8 @@ function followWords(known: readonly Known[], words: string): string {
 
 function bashScript(known: readonly Known[]): string {
   const cases = known.map(
-    ({ path, command }) =>
-      `    "${path}") commands="${command.commands.map((each) => each.name()).join(" ")}"; options="${longOptions(
-        command,
-      )
-        .map(({ long }) => long)
-        .join(" ")}" ;;`,
+    ({ path, commands, options }) =>
+      `    "${path}") commands="${namesOf(commands)}"; options="${namesOf(options)}" ;;`,
   );
   return `_bankcheck() {
   local current="\${COMP_WORDS[COMP_CWORD]}" at="" word commands options
@@ -74,13 +77,14 @@ complete -o default -F _bankcheck bankcheck
 }
 
 function zshScript(known: readonly Known[]): string {
-  const entry = (name: string, description: string) =>
-    quoted(`${name}:${description.replaceAll("\\", "\\\\").replaceAll(":", "\\:")}`);
-  const cases = known.map(({ path, command }) => {
-    const commands = command.commands.map((each) => entry(each.name(), each.description()));
-    const options = longOptions(command).map(({ long, description }) => entry(long, description));
-    return `    "${path}") commands=(${commands.join(" ")}); options=(${options.join(" ")}) ;;`;
-  });
+  const listed = (words: readonly Word[]) =>
+    words
+      .map(({ name, description }) => quoted(`${name}:${description.replace(/[\\:]/g, "\\$&")}`))
+      .join(" ");
+  const cases = known.map(
+    ({ path, commands, options }) =>
+      `    "${path}") commands=(${listed(commands)}); options=(${listed(options)}) ;;`,
+  );
   return `#compdef bankcheck
 _bankcheck() {
   local at="" word
@@ -99,24 +103,16 @@ compdef _bankcheck bankcheck
 }
 
 function fishScript(known: readonly Known[]): string {
-  const lines = known.flatMap(({ path, command }) => {
+  const lines = known.flatMap(({ path, commands, options }) => {
     const seen = path.split(" ").map((word) => `__fish_seen_subcommand_from ${word}`);
-    const names = command.commands.map((each) => each.name());
-    const isHere = path === "" ? "__fish_use_subcommand" : seen.join("; and ");
-    const isLast =
-      names.length === 0 || path === ""
-        ? isHere
-        : `${isHere}; and not __fish_seen_subcommand_from ${names.join(" ")}`;
-    return [
-      ...command.commands.map(
-        (each) =>
-          `complete -c bankcheck -f -n ${quoted(isLast)} -a ${each.name()} -d ${quoted(each.description())}`,
-      ),
-      ...longOptions(command).map(
-        ({ long, description }) =>
-          `complete -c bankcheck -n ${quoted(isLast)} -l ${long.slice(2)} -d ${quoted(description)}`,
-      ),
-    ];
+    if (commands.length > 0) seen.push(`not __fish_seen_subcommand_from ${namesOf(commands)}`);
+    const isHere = quoted(path === "" ? "__fish_use_subcommand" : seen.join("; and "));
+    const adds = (words: readonly Word[], form: (name: string) => string) =>
+      words.map(
+        ({ name, description }) =>
+          `complete -c bankcheck -n ${isHere} ${form(name)} -d ${quoted(description)}`,
+      );
+    return [...adds(commands, (name) => `-f -a ${name}`), ...adds(options, (name) => `-l ${name.slice(2)}`)];
   });
   return `${lines.join("\n")}\n`;
 }
