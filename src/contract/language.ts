@@ -66,14 +66,10 @@ export function qualityOf(header: string, ...groups: readonly (readonly string[]
 }
 
 function negotiate(acceptLanguage: string): Language {
-  let best: { readonly language: Language; readonly weight: number } = {
-    language: defaultLanguage,
-    weight: 0,
-  };
-  for (const [tag, weight] of qualitiesIn(acceptLanguage)) {
-    const primary = tag.split("-")[0];
-    const language = tag === "*" ? defaultLanguage : languages.find((candidate) => candidate === primary);
-    if (language !== undefined && weight > best.weight) best = { language, weight };
-  }
-  return best.language;
+  const spoken = qualitiesIn(acceptLanguage).flatMap(([tag, quality]) => {
+    const primary = tag === "*" ? defaultLanguage : tag.split("-")[0];
+    const language = languages.find((candidate) => candidate === primary);
+    return language === undefined || quality <= 0 ? [] : [{ language, quality }];
+  });
+  return spoken.sort((left, right) => right.quality - left.quality)[0]?.language ?? defaultLanguage;
 }

@@ -1,8 +1,11 @@
 import { languages } from "../../contract/language.ts";
 import { publishedField } from "../../contract/openapi/component-schemas.ts";
 import { type PooledOperationName, routes } from "../../contract/routes.ts";
-import type { FieldSchema } from "../../contract/schema/request-fields.ts";
-import { type RequestSchemaName, requestSchemas } from "../../contract/schema/request-schemas.ts";
+import {
+  type RequestSchema,
+  type RequestSchemaName,
+  requestSchemas,
+} from "../../contract/schema/request-schemas.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -10,7 +13,8 @@ interface ToolRow {
   readonly title: string;
   readonly description: string;
   readonly operation: PooledOperationName;
-  readonly body: RequestSchemaName;
+  /** The schema of its body, unless it is the route's. */
+  readonly body?: RequestSchemaName;
   /** Options of the request that an assistant always wants. */
   readonly always?: readonly string[];
   /** Options of the request that it may set, besides the language of the answer. */
@@ -33,7 +37,6 @@ export const tools: Readonly<Record<string, ToolRow>> = {
     description:
       "Checks a German account number (Kontonummer) with its bank code (BLZ) by the bank's check-digit method; with sepa also returns its IBAN.",
     operation: "checkAccountByBody",
-    body: "accountBody",
     always: ["reason", "suggest"],
     options: ["explain"],
   },
@@ -41,40 +44,36 @@ export const tools: Readonly<Record<string, ToolRow>> = {
     title: "Correct an IBAN",
     description: "Corrects a wrong IBAN, or fills in unreadable characters, each written as a question mark.",
     operation: "suggest",
-    body: "suggestBody",
   },
   extract_ibans: {
     title: "Find IBANs in a text",
     description:
       "Finds the IBANs, BICs and accounts in a text such as an invoice or e-mail, and checks each IBAN.",
     operation: "extract",
-    body: "extractBody",
   },
   search_banks: {
     title: "Search banks",
     description:
       "Searches banks by name, town, postal code, bank code or BIC, in Germany unless countries are given.",
     operation: "searchByBody",
-    body: "searchBody",
   },
   compose_iban: {
     title: "Compose an IBAN",
     description:
       "Composes the IBAN of an account from its country, bank code and account number, with the national check digits.",
     operation: "composeIban",
-    body: "composeBody",
   },
 };
 
 /** The arguments of a tool by name, as JSON Schemas, and the request that a call of it becomes. */
-export function requestForm({ operation, body: bodyName, always = [], options: own = [] }: ToolRow) {
-  const route = routes.find((candidate) => candidate.operation === operation)!;
-  const body = requestSchemas[bodyName];
-  const query = requestSchemas[route.query!.schema];
-  const options = [...own, "lang"];
-  const fields: Readonly<Record<string, FieldSchema>> = {
-    ...body.properties,
-    ...Object.fromEntries(options.map((option) => [option, query.properties[option]!])),
+export function requestForm({ operation, body: own, always = [], options: settable = [] }: ToolRow) {
+  const { path, bodies, query } = routes.find((candidate) => candidate.operation === operation)!;
+  const { properties, required = [] }: RequestSchema = requestSchemas[own ?? bodies![0]!];
+  const ofQuery = requestSchemas[query!.schema].properties;
+  const options = [...settable, "lang"];
+  const fields = {
+    ...properties,
+    ...Object.fromEntries(options.map((option) => [option, ofQuery[option]!])),
   };
   const described = Object.entries(fields).map(([name, field]) => [
     name,
@@ -82,18 +81,16 @@ export function requestForm({ operation, body: bodyName, always = [], options: o
   ]);
   return {
     properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
-    required: body.required ?? [],
+    required,
     requestOf: (values: Arguments) => {
-      const given = Object.fromEntries(
-        Object.entries(values).map(([field, value]) => [field, sentValue(value)]),
-      );
-      const set = options.filter((option) => given[option] !== undefined && given[option] !== null);
-      const search = new URLSearchParams([
-        ...always.map((option): [string, string] => [option, "1"]),
-        ...set.map((option): [string, string] => [option, queryText(given[option])]),
-      ]);
-      const sent = Object.fromEntries(Object.entries(given).filter(([field]) => field in body.properties));
-      return { path: `${route.path}?${search}`, body: JSON.stringify(sent) };
+      const given = Object.entries(values).map(([name, value]) => [name, sentValue(value)] as const);
+      const search = new URLSearchParams(Object.fromEntries(always.map((option) => [option, "1"])));
+      for (const [name, value] of given) {
+        if (options.includes(name) && value !== undefined && value !== null)
+          search.set(name, queryText(value));
+      }
+      const body = Object.fromEntries(given.filter(([name]) => name in properties));
+      return { path: `${path}?${search}`, body: JSON.stringify(body) };
     },
   };
 }
