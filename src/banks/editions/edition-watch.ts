@@ -14,16 +14,9 @@ const pollIntervalMs = 1_000;
  */
 const initialRetryLooks = 10;
 const maxRetryLooks = 300;
+const noRetry = Number.POSITIVE_INFINITY;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
 const preloadMs = 60_000;
-
-/** An edition that is loaded before its day. */
-interface PreloadedEdition {
-  readonly state: string;
-  readonly day: string;
-  readonly abort: AbortController;
-  readonly done: Promise<boolean>;
-}
 
 /**
  * Keeps the bank data up to date with its folder and with the calendar of Berlin while the service runs.
@@ -41,10 +34,11 @@ export class EditionWatch {
   #tried = "";
   #isAsked = false;
   /** Looks until the next try after a refusal, and how many that were at first. */
-  #looksToRetry = Number.POSITIVE_INFINITY;
+  #looksToRetry = noRetry;
   #retryLooks = initialRetryLooks;
   #reportsAge = false;
-  #preloaded: PreloadedEdition | undefined;
+  /** Ends the wait of an edition for its day. */
+  #wait = new AbortController();
 
   /** @param folder returns the current data folder. */
   constructor(live: LiveEdition, folder: () => string, now: () => number) {
@@ -71,6 +65,7 @@ export class EditionWatch {
   /** Loads the data again at once, whether or not anything has changed. */
   loadAgain(): Promise<void> {
     this.#isAsked = true;
+    this.#wait.abort();
     return this.look();
   }
 
@@ -82,24 +77,29 @@ export class EditionWatch {
   /** Ends the watch. */
   close(): void {
     this.#watch.close();
-    this.#preloaded?.abort.abort();
+    this.#wait.abort();
   }
 
   async #lookOnce(): Promise<void> {
     const state = await folderState(this.#folder());
     const isStable = state === this.#seen;
     this.#seen = state;
-    await this.#endPreload(state);
-    const day = berlinDay(this.#now());
-    const isNew = this.#isAsked || (isStable && this.#attempt(state, day) !== this.#tried);
-    if (isNew || (isStable && --this.#looksToRetry === 0)) {
+    const today = berlinDay(this.#now());
+    const isNew = this.#isAsked || (isStable && this.#attempt(state, today) !== this.#tried);
+    const next = isNew || this.#looksToRetry !== noRetry ? undefined : this.#nearDay;
+    if (isNew || (isStable && (next !== undefined || --this.#looksToRetry === 0))) {
       this.#isAsked = false;
       this.#retryLooks = isNew ? initialRetryLooks : Math.min(2 * this.#retryLooks, maxRetryLooks);
-      const isRefused = !(await this.#live.load(day, this.#isStill(state)));
-      this.#looksToRetry = isRefused ? this.#retryLooks : Number.POSITIVE_INFINITY;
-      this.#tried = this.#attempt(state, day);
-    } else if (isStable) this.#preload(state);
-    if (this.#reportsAge) this.#live.warnOfAge(day);
+      this.#wait = new AbortController();
+      const isStill = async () => (await folderState(this.#folder())) === state;
+      const isTaken =
+        next === undefined
+          ? await this.#live.load(today, isStill)
+          : await this.#live.load(next, isStill, () => this.#hasCome(next, isStill));
+      this.#looksToRetry = isTaken ? noRetry : this.#retryLooks;
+      this.#tried = this.#attempt(state, berlinDay(this.#now()));
+    }
+    if (this.#reportsAge) this.#live.warnOfAge(today);
   }
 
   /** A text that changes with the files and when an edition's day comes. */
@@ -107,39 +107,21 @@ export class EditionWatch {
     return this.#live.isDue(day) ? `${state} ${day}` : state;
   }
 
-  #isStill(state: string): () => Promise<boolean> {
-    return async () => (await folderState(this.#folder())) === state;
-  }
-
-  /** Loads the next edition where its day begins in a moment. */
-  #preload(state: string): void {
+  /** The first day of the next edition, if that begins so soon that the edition is loaded. */
+  get #nearDay(): string | undefined {
     const { next } = this.#live;
-    if (next === undefined || this.#preloaded !== undefined) return;
-    const due = berlinMidnight(next);
-    const left = due - this.#now();
-    if (left <= 0 || left > preloadMs) return;
-    const abort = new AbortController();
-    const done = this.#live.load(next, this.#isStill(state), () => this.#hasCome(due, abort.signal));
-    this.#preloaded = { state, day: next, abort, done };
+    const left = next === undefined ? 0 : berlinMidnight(next) - this.#now();
+    return left > 0 && left <= preloadMs ? next : undefined;
   }
 
-  /** Ends the wait of an edition when its day has come, the files have changed, or all must be loaded at once. */
-  async #endPreload(state: string): Promise<void> {
-    if (this.#preloaded === undefined) return;
-    const isCurrent = this.#preloaded.state === state && !this.#isAsked;
-    if (isCurrent && berlinDay(this.#now()) < this.#preloaded.day) return;
-    if (!isCurrent) this.#preloaded.abort.abort();
-    await this.#preloaded.done;
-    this.#preloaded = undefined;
-  }
-
-  /** Resolves with true when the time has come, and with false if the wait was ended. */
-  async #hasCome(due: number, signal: AbortSignal): Promise<boolean> {
-    while (!signal.aborted) {
-      const left = due - this.#now();
-      if (left <= 0) return true;
-      await delay(Math.min(left, pollIntervalMs), undefined, { signal, ref: false }).catch(() => {});
+  /** Resolves when a day has come; with false if the files or the clock have changed, or all must be loaded at once. */
+  async #hasCome(day: string, isStill: () => Promise<boolean>): Promise<boolean> {
+    const { signal } = this.#wait;
+    const due = berlinMidnight(day);
+    while (!signal.aborted && this.#nearDay === day && (await isStill())) {
+      const pauseMs = Math.min(due - this.#now(), pollIntervalMs);
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     }
-    return false;
+    return !signal.aborted && due <= this.#now();
   }
 }
