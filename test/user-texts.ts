@@ -10,7 +10,7 @@ import {
 } from "../src/console/words.ts";
 import { messages } from "../src/contract/messages/messages.ts";
 import { reasons } from "../src/contract/status.ts";
-import { metricsTable } from "../src/metrics/metrics-table.ts";
+import { metricsTable } from "../src/service/metrics-table.ts";
 import { settingsTable } from "../src/settings-table.ts";
 import { publishedDocument } from "./contract/openapi/published.ts";
 

@@ -45,7 +45,7 @@ const errors = {
 export type RefusalReason = keyof typeof errors;
 
 /** The values of RefusalReason. */
-export const refusalReasons = Object.keys(errors) as readonly RefusalReason[];
+const refusalReasons = Object.keys(errors) as readonly RefusalReason[];
 
 const other = { small: "large", large: "small" } as const;
 

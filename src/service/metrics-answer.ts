@@ -4,7 +4,7 @@ import { durationBounds, quantileOf } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
 import { machineTime } from "../metrics/machine.ts";
 import { DurationHistogram } from "../metrics/request-counts.ts";
-import type { MetricSources } from "./readings.ts";
+import type { MetricSources } from "./metrics-table.ts";
 
 /** Returns the counters and the state of this process: the answer of `GET /service/metrics`. */
 export function metricsAnswer({

@@ -26,7 +26,7 @@ import { type Channel, resultOfThread, within } from "../process/calls.ts";
 import type { Settings } from "../settings-table.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { metricsAnswer } from "./metrics-answer.ts";
-import { serviceReadings } from "./readings.ts";
+import { metricsTable } from "./metrics-table.ts";
 import type { SupervisorOffers } from "./supervisor.ts";
 import { processesAnswer, recordWork, WorkHistory } from "./work-history.ts";
 
@@ -105,7 +105,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const history = new WorkHistory();
   const load = watchProcessLoad(() => counts.answers);
-  const readings = serviceReadings({
+  const metrics = metricsRegistry(metricsTable, {
     ...{ counts, pool, usage, live, load },
     streams: () => server.streams.size,
     droppedLogLines: parts.droppedLogLines ?? (() => 0),
@@ -128,9 +128,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   }
   const { adminHost, adminPort } = settings;
   const admin =
-    adminPort === 0
-      ? undefined
-      : await serveMetrics(adminHost, adminPort, metricsRegistry(readings), () => server.status, log);
+    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metrics, () => server.status, log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));

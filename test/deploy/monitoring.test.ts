@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
-import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+import { type MetricRow, metricsTable } from "../../src/service/metrics-table.ts";
 import { pluck } from "../support/pluck.ts";
 import { askedBy, groupedBy } from "./promql.ts";
 
@@ -30,7 +30,6 @@ interface Alerts {
 const fileOf = (name: string) => readFileSync(new URL(`../../.deploy/${name}`, import.meta.url), "utf8");
 const dashboard = JSON.parse(fileOf("grafana-dashboard.json")) as Dashboard;
 const rules = (parse(fileOf("prometheus-alerts.yml")) as Alerts).groups.flatMap((group) => group.rules);
-const rows = Object.values<MetricRow>(metricsTable);
 
 /** Labels that Prometheus itself adds, the last two in Kubernetes. */
 const scrapeLabels = ["job", "instance", "namespace", "pod"];
@@ -38,8 +37,8 @@ const overTime = ["rate", "increase", "irate"];
 
 function rowOf(name: string): MetricRow {
   const row =
-    rows.find((candidate) => candidate.name === name) ??
-    rows.find(
+    metricsTable.find((candidate) => candidate.name === name) ??
+    metricsTable.find(
       ({ name: own, type }) => type === "histogram" && /^_(bucket|sum|count)$/.test(name.replace(own, "")),
     );
   assert.ok(row, `${name} is not a metric of the table`);
@@ -119,7 +118,7 @@ test("every metric of the table is shown or watched, except those about the proc
   const queries = [...dashboard.panels.flatMap(({ targets }) => targets), ...rules]
     .map(({ expr }) => expr)
     .join("\n");
-  const unused = rows.filter(({ name }) => !queries.includes(name)).map(({ name }) => name);
+  const unused = metricsTable.filter(({ name }) => !queries.includes(name)).map(({ name }) => name);
   assert.deepEqual(unused, ["bankcheck_workers", "bankcheck_build_info", "process_start_time_seconds"]);
 });
 

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
-
-const rows = Object.values<MetricRow>(metricsTable);
+import { metricsTable } from "../../src/service/metrics-table.ts";
 
 test("metrics have unique names in Prometheus' form, with unit and _total where needed", () => {
-  assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);
-  for (const { name, type, labels = [], help } of rows) {
+  assert.equal(new Set(metricsTable.map(({ name }) => name)).size, metricsTable.length);
+  for (const { name, type, labels = [], help } of metricsTable) {
     assert.match(name, /^(bankcheck|process)(_[a-z0-9]+)+$/);
     assert.equal(name.endsWith("_total"), type === "counter", name);
     if (type === "histogram") assert.match(name, /_seconds$/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { routes } from "../../src/contract/routes.ts";
-import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+import { metricsTable } from "../../src/service/metrics-table.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { parseExposition, type Series, valueIn } from "./exposition.ts";
@@ -33,8 +33,7 @@ test("each metric of the table is there with its help, type and labels, and no o
   await service.request(`/v1/iban/${iban}`);
   const { text, series } = await scrape();
   assert.match(service.log(), /"metrics are served"/);
-  const rows = Object.values<MetricRow>(metricsTable);
-  for (const { name, type, labels = [], help } of rows) {
+  for (const { name, type, labels = [], help } of metricsTable) {
     assert.ok(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), name);
     const own = series.filter((one) => one.name.replace(/_(bucket|sum|count)$/, "") === name);
     assert.ok(own.length > 0, name);
@@ -44,7 +43,7 @@ test("each metric of the table is there with its help, type and labels, and no o
       assert.ok(one.value >= 0, one.name);
     }
   }
-  const names = new Set(rows.map(({ name }) => name));
+  const names = new Set(metricsTable.map(({ name }) => name));
   for (const { name } of series) assert.ok(names.has(name.replace(/_(bucket|sum|count)$/, "")), name);
 });
 

@@ -1,188 +1,257 @@
-/** One row of the metrics table. */
-export interface MetricRow {
-  /** Name as Prometheus knows it, with its unit. */
-  readonly name: string;
-  readonly type: "counter" | "gauge" | "histogram";
-  readonly labels?: readonly string[];
-  readonly help: string;
+import { performance } from "node:perf_hooks";
+import type { LiveEdition } from "../banks/editions/live-edition.ts";
+import type { Metric } from "../metrics/exposition.ts";
+import { type ProcessLoad, residentBytes } from "../metrics/process-load.ts";
+import type { RequestCounts } from "../metrics/request-counts.ts";
+import type { CheckPool } from "../pool/check-pool.ts";
+import { productVersion } from "../settings.ts";
+import type { UsageRecorder } from "../usage/usage-recorder.ts";
+
+/** Sources of the metrics. */
+export interface MetricSources {
+  readonly counts: RequestCounts;
+  readonly pool: CheckPool;
+  /** How many streams are open. */
+  streams(): number;
+  readonly usage: UsageRecorder;
+  /** The bank data in use. */
+  readonly live: LiveEdition;
+  /** How many log lines were dropped because they were not read. */
+  droppedLogLines(): number;
+  /** How busy the process is. */
+  load(): ProcessLoad;
 }
 
+/** One row of the metrics table. */
+export type MetricRow = Metric<MetricSources>;
+
+const secondsPerMs = 1 / 1_000;
+const secondsPerDay = 86_400;
+const secondsPerMicrosecond = 1 / 1_000_000;
+
+const inSeconds = (days: number | null) => (days === null ? null : days * secondsPerDay);
+
 /**
- * The table of metrics: the Prometheus registry and the README are made from it; a test compares dashboard and alerts
- * with it.
+ * The table of metrics: what Prometheus reads; a test compares dashboard and alerts with it.
  *
  * Counters begin at 0 when the process starts. Histograms have the buckets of `durationBounds`.
  */
-export const metricsTable = {
-  requests: {
+export const metricsTable: readonly MetricRow[] = [
+  {
     name: "bankcheck_requests_total",
     type: "counter",
     labels: ["method", "route", "status"],
     help: "Requests answered; route is the pattern, or none if no route matched.",
+    read: ({ counts }) =>
+      [...counts.byRouteAndStatus()].map(({ method, route, status, count }) => ({
+        labels: { method, route, status: String(status) },
+        value: count,
+      })),
   },
-  requestDuration: {
+  {
     name: "bankcheck_request_duration_seconds",
     type: "histogram",
     labels: ["method", "route"],
     help: "Time from the arrival of the whole request to its answer; excludes requests that are refused before they begin.",
+    read: ({ counts }) =>
+      counts.routes
+        .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
+        .slice(1),
   },
-  refused: {
+  {
     name: "bankcheck_refused_total",
     type: "counter",
     labels: ["reason"],
     help: "Requests answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (its place went to a key with fewer requests), `queue_time` (it waited for `CHECK_TIMEOUT`, or would have), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies), `streams` (too many open streams), `usage_store` (the usage store does not answer).",
+    read: ({ pool }) =>
+      Object.entries(pool.admission.refused).map(([reason, value]) => ({ labels: { reason }, value })),
   },
-  abandoned: {
+  {
     name: "bankcheck_abandoned_total",
     type: "counter",
     help: "Accepted requests dropped because their client closed the connection before a worker began them; they do not count as usage.",
+    read: ({ pool }) => pool.counts.abandoned,
   },
-  checks: {
+  {
     name: "bankcheck_checks_total",
     type: "counter",
     help: "Checks answered, as counted for usage: one for each single check, search and IBAN of a batch.",
+    read: ({ counts }) => counts.checks,
   },
-  usagePending: {
+  {
     name: "bankcheck_usage_pending_checks",
     type: "gauge",
     help: "Checks counted but not yet written to the usage store.",
+    read: ({ usage }) => usage.pending,
   },
-  usageLag: {
+  {
     name: "bankcheck_usage_lag_seconds",
     type: "gauge",
     help: "Age of the oldest count that is not yet written to the usage store.",
+    read: ({ usage }) => usage.lagMs * secondsPerMs,
   },
-  usageLost: {
+  {
     name: "bankcheck_usage_lost_checks_total",
     type: "counter",
     help: "Checks that were not counted because the usage store was not writable for too long.",
+    read: ({ usage }) => usage.lost,
   },
-  streams: {
+  {
     name: "bankcheck_streams",
     type: "gauge",
     help: "Open streams of `POST /v1/stream`.",
+    read: ({ streams }) => streams(),
   },
-  inside: {
+  {
     name: "bankcheck_pool_inside",
     type: "gauge",
     help: "Accepted requests in progress or waiting.",
+    read: ({ pool }) => pool.admission.inside,
   },
-  ceiling: {
+  {
     name: "bankcheck_pool_ceiling",
     type: "gauge",
     help: "Maximum number of accepted requests: pool size plus queue.",
+    read: ({ pool }) => pool.admission.ceiling,
   },
-  largeCeiling: {
+  {
     name: "bankcheck_pool_large_ceiling",
     type: "gauge",
     help: "Maximum number of accepted requests that are not single checks or look-ups.",
+    read: ({ pool }) => pool.admission.largeCeiling,
   },
-  queueDepth: {
+  {
     name: "bankcheck_queue_depth",
     type: "gauge",
     help: "Accepted requests that wait for a worker: those beyond the pool size.",
+    read: ({ pool }) => pool.waiting,
   },
-  queueWait: {
+  {
     name: "bankcheck_queue_wait_seconds",
     type: "histogram",
     help: "Time from the arrival of the whole request until a worker begins it.",
+    read: ({ counts }) => [{ value: counts.queueWait }],
   },
-  workers: {
+  {
     name: "bankcheck_workers",
     type: "gauge",
     help: "Worker threads of the pool.",
+    read: ({ pool }) => pool.size,
   },
-  workerBusy: {
+  {
     name: "bankcheck_worker_busy_seconds_total",
     type: "counter",
     labels: ["worker"],
     help: "Time a worker was busy; its rate is the worker's utilisation.",
+    read: ({ pool }) =>
+      pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
   },
-  workerRestarts: {
+  {
     name: "bankcheck_worker_restarts_total",
     type: "counter",
     help: "Worker threads that ended and were replaced.",
+    read: ({ pool }) => pool.counts.restarts,
   },
-  failingTasks: {
+  {
     name: "bankcheck_failing_task_kinds",
     type: "gauge",
     help: "Kinds of task that are answered checker_failed without a worker because they kept killing workers.",
+    read: ({ pool }) => pool.failingKinds,
   },
-  frontEndBusy: {
+  {
     name: "bankcheck_front_end_busy_seconds_total",
     type: "counter",
     help: "Time the front end, the process's main thread, was busy; its rate is its utilisation.",
+    read: () => performance.eventLoopUtilization().active * secondsPerMs,
   },
-  eventLoopDelay: {
+  {
     name: "bankcheck_event_loop_delay_p99_seconds",
     type: "gauge",
     help: "99th percentile of the event-loop delay in the last ten to twenty seconds.",
+    read: ({ load }) => load().event_loop_delay_p99_ms * secondsPerMs,
   },
-  dataInfo: {
+  {
     name: "bankcheck_data_info",
     type: "gauge",
     labels: ["edition", "other_countries"],
     help: "Always 1; the labels name the bank data in use.",
+    read: ({
+      live: {
+        facts: { edition, other_countries },
+      },
+    }) => [{ labels: { edition, other_countries }, value: 1 }],
   },
-  dataAge: {
+  {
     name: "bankcheck_data_age_seconds",
     type: "gauge",
     help: "Time since the first day of the German bank data, in whole days; absent without such data.",
+    read: ({ live }) => inSeconds(live.facts.age_days),
   },
-  dataExpired: {
+  {
     name: "bankcheck_data_expired",
     type: "gauge",
     help: "1 after the last day of the German bank data; it stays in use.",
+    read: ({ live }) => Number(live.facts.expired),
   },
-  dataListAge: {
+  {
     name: "bankcheck_data_list_age_seconds",
     type: "gauge",
     labels: ["country"],
     help: "Time since the first day of a country's list of banks, in whole days; absent if its source states no day.",
+    read: ({ live }) =>
+      live.lists.map(({ country, age_days }) => ({ labels: { country }, value: inSeconds(age_days) })),
   },
-  dataListRows: {
+  {
     name: "bankcheck_data_list_bank_codes",
     type: "gauge",
     labels: ["country"],
     help: "Bank codes in a country's list of banks.",
+    read: ({ live }) => live.lists.map(({ country, rows }) => ({ labels: { country }, value: rows })),
   },
-  dataLoads: {
+  {
     name: "bankcheck_data_loads_total",
     type: "counter",
     help: "Number of times bank data was loaded.",
+    read: ({ live }) => live.facts.loads,
   },
-  dataRefusals: {
+  {
     name: "bankcheck_data_refusals_total",
     type: "counter",
     help: "Number of times bank data was refused because it was damaged, truncated or older.",
+    read: ({ live }) => live.facts.refusals,
   },
-  logDropped: {
+  {
     name: "bankcheck_log_dropped_lines_total",
     type: "counter",
     help: "Log lines dropped because the disk was full or the reader had stopped.",
+    read: ({ droppedLogLines }) => droppedLogLines(),
   },
-  buildInfo: {
+  {
     name: "bankcheck_build_info",
     type: "gauge",
     labels: ["version", "node"],
     help: "Always 1; the labels name the versions of the service and of Node.",
+    read: () => [{ labels: { version: productVersion, node: process.version }, value: 1 }],
   },
-  cpu: {
+  {
     name: "process_cpu_seconds_total",
     type: "counter",
     help: "Processor time of all threads of the process.",
+    read: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) * secondsPerMicrosecond;
+    },
   },
-  memory: {
+  {
     name: "process_resident_memory_bytes",
     type: "gauge",
     help: "Resident memory of the process.",
+    read: residentBytes,
   },
-  startTime: {
+  {
     name: "process_start_time_seconds",
     type: "gauge",
     help: "Start time of the process, in seconds since 1970.",
+    read: () => performance.timeOrigin * secondsPerMs,
   },
-} as const satisfies Record<string, MetricRow>;
-
-/** A metric's name in code. */
-export type MetricName = keyof typeof metricsTable;
+];
