@@ -1,4 +1,4 @@
-import { digestOfKey, idOfDigest, type KeyHolder, type KeyTable, placeIn } from "./key-table.ts";
+import { digestOfKey, idOfDigest, type KeyHolder, type KeyTable, numberIn } from "./key-table.ts";
 
 /** Longer keys are never remembered in clear; none that the service makes is. */
 const maxLength = 128;
@@ -16,33 +16,33 @@ const places = 64;
 class AcceptedKeys {
   readonly #units = new Uint16Array(places * maxLength);
   readonly #lengths = new Uint8Array(places);
-  readonly #holders = new Array<KeyHolder | undefined>(places).fill(undefined);
+  readonly #numbers = new Int32Array(places).fill(-1);
 
-  /** Returns the holder of a key that is remembered. */
-  holderOf(key: string): KeyHolder | undefined {
+  /** Returns the number of a key that is remembered; -1 of another. */
+  numberOf(key: string): number {
     const { length } = key;
-    if (length > maxLength) return undefined;
+    if (length > maxLength) return -1;
     const place = placeOf(key);
     const units = this.#units;
     const begin = place * maxLength;
     let difference = length ^ this.#lengths[place]!;
     for (let at = 0; at < length; at++) difference |= key.charCodeAt(at) ^ units[begin + at]!;
-    return difference === 0 ? this.#holders[place] : undefined;
+    return difference === 0 ? this.#numbers[place]! : -1;
   }
 
   /** Remembers a key in the place of another. */
-  add(key: string, holder: KeyHolder): void {
+  add(key: string, number: number): void {
     if (key.length > maxLength) return;
     const place = placeOf(key);
     for (let at = 0; at < key.length; at++) this.#units[place * maxLength + at] = key.charCodeAt(at);
     this.#lengths[place] = key.length;
-    this.#holders[place] = holder;
+    this.#numbers[place] = number;
   }
 
   clear(): void {
     this.#units.fill(0);
     this.#lengths.fill(0);
-    this.#holders.fill(undefined);
+    this.#numbers.fill(-1);
   }
 }
 
@@ -51,11 +51,9 @@ function placeOf(key: string): number {
   return last < 1 ? 0 : (key.charCodeAt(last) * 31 + key.charCodeAt(last - 1)) & (places - 1);
 }
 
-/** The keys that open the service; holds digests only. */
+/** The keys that open the service, each until it expires; holds digests only. */
 export class KeyRing {
   #table: KeyTable;
-  /** Keys that end at this time or before open nothing. */
-  #now: number;
   /** By number of the key in the table: holders of the keys that were used since it is there. */
   #used = new Map<number, KeyHolder>();
   /** Holders of all keys there ever were, and the digests of their keys: one that opens again is the same caller. */
@@ -63,18 +61,15 @@ export class KeyRing {
   readonly #digests = new Map<KeyHolder, Buffer>();
   readonly #accepted = new AcceptedKeys();
 
-  /** Keys that have ended at `now`, in milliseconds since 1970, do not open. */
-  constructor(table: KeyTable, now = Number.NEGATIVE_INFINITY) {
+  constructor(table: KeyTable) {
     this.#table = table;
-    this.#now = now;
   }
 
-  /** Replaces all keys at once: only these are valid from now on, except those that have expired at `now`. */
-  replace(table: KeyTable, now = Number.NEGATIVE_INFINITY): void {
+  /** Replaces all keys at once: only these are valid from now on. */
+  replace(table: KeyTable): void {
     this.#accepted.clear();
     this.#used = new Map();
     this.#table = table;
-    this.#now = now;
   }
 
   /**
@@ -84,49 +79,43 @@ export class KeyRing {
    * in constant time as it is.
    */
   holderOf(key: string): KeyHolder | undefined {
-    const known = this.#accepted.holderOf(key);
-    if (known !== undefined) return known;
-    const holder = this.#holderByDigest(digestOfKey(key));
-    if (holder !== undefined) this.#accepted.add(key, holder);
-    return holder;
+    const known = this.#accepted.numberOf(key);
+    if (known >= 0) return this.#opens(known) ? this.#used.get(known) : undefined;
+    const digest = digestOfKey(key);
+    const number = numberIn(this.#table, digest);
+    if (!this.#opens(number)) return undefined;
+    this.#accepted.add(key, number);
+    return this.#holderAt(number, digest);
   }
 
   /** Whether the key of a holder is still valid; for requests that last long. About 1 µs. */
   isValid(holder: KeyHolder): boolean {
     const digest = this.#digests.get(holder);
-    return digest !== undefined && this.#numberOf(digest) >= 0;
+    return digest !== undefined && this.#opens(numberIn(this.#table, digest));
   }
 
-  /** Returns the number of the key in the table; -1 if it opens nothing. */
-  #numberOf(digest: Buffer): number {
-    const { places, expires } = this.#table;
-    const number = places[placeIn(this.#table, digest)]! - 1;
-    return number >= 0 && expires[number]! > this.#now ? number : -1;
+  /** Whether the key with a number has not expired; false for -1. */
+  #opens(number: number): boolean {
+    return number >= 0 && this.#table.expires[number]! > Date.now();
   }
 
-  #holderByDigest(digest: Buffer): KeyHolder | undefined {
-    const number = this.#numberOf(digest);
-    if (number < 0) return undefined;
+  #holderAt(number: number, digest: Buffer): KeyHolder {
     const used = this.#used.get(number);
     if (used !== undefined) return used;
     const { names, nameEnds, limits } = this.#table;
-    const name = Buffer.from(names.subarray(number === 0 ? 0 : nameEnds[number - 1], nameEnds[number]));
-    const holder = this.#holder(name.toString(), idOfDigest(digest.toString("hex")));
+    const name = Buffer.from(
+      names.subarray(number === 0 ? 0 : nameEnds[number - 1], nameEnds[number]),
+    ).toString();
+    const id = idOfDigest(digest.toString("hex"));
+    const holder = this.#holders.get(`${name}/${id}`) ?? { name, id, used: 0 };
     const [maxConcurrent = 0, maxPerSecond = 0] = limits.subarray(number * 2, number * 2 + 2);
     holder.limits = {
       ...(maxConcurrent > 0 && { maxConcurrent }),
       ...(maxPerSecond > 0 && { maxPerSecond }),
     };
     this.#used.set(number, holder);
-    this.#digests.set(holder, digest);
-    return holder;
-  }
-
-  #holder(name: string, id: string): KeyHolder {
-    const known = this.#holders.get(`${name}/${id}`);
-    if (known !== undefined) return known;
-    const holder: KeyHolder = { name, id, used: 0 };
     this.#holders.set(`${name}/${id}`, holder);
+    this.#digests.set(holder, digest);
     return holder;
   }
 }

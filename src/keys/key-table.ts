@@ -72,8 +72,13 @@ export function tableOf(keys: readonly KeyEntry[]): KeyTable {
   return table;
 }
 
+/** Returns the number of the key with a digest; -1 if there is none. */
+export function numberIn(table: KeyTable, digest: Uint8Array): number {
+  return table.places[placeIn(table, digest)]! - 1;
+}
+
 /** Returns the place of a digest, or the one that it would take. */
-export function placeIn({ digests, places }: KeyTable, digest: Uint8Array): number {
+function placeIn({ digests, places }: KeyTable, digest: Uint8Array): number {
   const mask = places.length - 1;
   const hash = digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24);
   let place = hash & mask;

@@ -9,33 +9,6 @@ import { keyFilePath, readKeyFile } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
 import { digestOfKey, type KeyEntry, type KeyTable, tableOf } from "./key-table.ts";
 
-/** The keys a service begins with. */
-export interface OpenedKeys {
-  readonly ring: KeyRing;
-  /** All of them, those that have expired too. */
-  readonly table: KeyTable;
-  /** The keys of the environment, besides those stored. */
-  readonly given: readonly KeyEntry[];
-  /** Whether no key was ever given or stored, so that the first one must be made. */
-  readonly isFirstStart: boolean;
-}
-
-/**
- * Opens the key ring from `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests.
- *
- * Rejects with a SettingError if one key belongs to two names, and with a StartError when the key file is damaged or
- * STATE_DIR cannot be used.
- */
-export async function openKeys(apiKeys: string, stateDir: string, now: Date): Promise<OpenedKeys> {
-  const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
-  const stored = await readKeyFile(stateDir);
-  const entries = [...(stored ?? []), ...given];
-  expectOneNameEach(entries);
-  const table = tableOf(entries);
-  const ring = new KeyRing(table, now.getTime());
-  return { ring, table, given, isFirstStart: stored === undefined && given.length === 0 };
-}
-
 /** Usage is counted by name: a key with two names would count for either of them. */
 function expectOneNameEach(entries: readonly KeyEntry[]): void {
   const names = new Map<string, string>();
@@ -72,29 +45,37 @@ export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise
 const maxOwnBytes = 65_536;
 const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`, import.meta.url));
 
-/** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
+/** How often the key file is looked at: a key that is revoked is refused within half a second. */
 const pollIntervalMs = 450;
 
-/** Keeps a key ring up to date with the key file and the clock while the service runs. */
+/** Keeps a key ring up to date with the key file while the service runs. */
 export class KeyWatch {
-  readonly #keys: OpenedKeys;
-  readonly #stateDir: string;
+  readonly ring: KeyRing;
+  /** Whether no key was ever given or stored, so that the first one must be made. */
+  readonly isFirstStart: boolean;
+  readonly #input: KeyThreadInput;
   readonly #log: Logger;
   readonly #watch: FileWatch;
-  /** All keys, those that have expired too, and when the next one does. */
-  #table: KeyTable;
-  #nextEnd = 0;
-  /** Time of the last look; the clock may be set back. */
-  #lookedAt = 0;
+  /** How many keys the file has, and whether there was one. */
+  #stored: number;
   /** State of the file that was read last, and of the one that could not be read. */
-  #read: string | undefined;
+  #read: string;
   #failed: string | undefined;
 
-  constructor(keys: OpenedKeys, stateDir: string, log: Logger) {
-    this.#keys = keys;
-    this.#table = keys.table;
-    this.#stateDir = stateDir;
+  private constructor(
+    input: KeyThreadInput,
+    stored: readonly KeyEntry[] | undefined,
+    state: string,
+    log: Logger,
+  ) {
+    const entries = [...(stored ?? []), ...input.given];
+    expectOneNameEach(entries);
+    this.ring = new KeyRing(tableOf(entries));
+    this.isFirstStart = stored === undefined && entries.length === 0;
+    this.#input = input;
     this.#log = log;
+    this.#stored = stored?.length ?? 0;
+    this.#read = state;
     this.#watch = new FileWatch(
       pollIntervalMs,
       () => this.#lookOnce(),
@@ -104,7 +85,19 @@ export class KeyWatch {
   }
 
   /**
-   * Looks at the file and the clock once; never rejects.
+   * Opens the key ring with `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests.
+   *
+   * Rejects with a SettingError if one key belongs to two names, and with a StartError when the key file is damaged or
+   * STATE_DIR cannot be used.
+   */
+  static async open(apiKeys: string, stateDir: string, log: Logger): Promise<KeyWatch> {
+    const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
+    const state = await fileState(keyFilePath(stateDir));
+    return new KeyWatch({ stateDir, given }, await readKeyFile(stateDir), state, log);
+  }
+
+  /**
+   * Looks at the file once; never rejects.
    *
    * A file that is gone or damaged is reported once and tried again at every look; until it is mended the keys
    * read last stay valid, since a slip of an editor must not lock every client out.
@@ -118,46 +111,30 @@ export class KeyWatch {
   }
 
   async #lookOnce(): Promise<void> {
-    const state = await fileState(keyFilePath(this.#stateDir));
-    const isNew = state !== this.#read && (await this.#readAgain(state));
-    const now = Date.now();
-    // Only a change of the file or the end of a key is worth going through all keys.
-    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) {
-      this.#nextEnd = this.#table.expires.reduce(
-        (next, expires) => (expires > now && expires < next ? expires : next),
-        Number.POSITIVE_INFINITY,
-      );
-      this.#keys.ring.replace(this.#table, now);
-    }
-    this.#lookedAt = now;
-  }
-
-  get #stored(): number {
-    return this.#table.expires.length - this.#keys.given.length;
-  }
-
-  async #readAgain(state: string): Promise<boolean> {
+    const state = await fileState(keyFilePath(this.#input.stateDir));
+    if (state === this.#read) return;
     try {
-      const table = await this.#readFile();
-      if (table === undefined && this.#stored > 0) throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
-      this.#table = table ?? tableOf(this.#keys.given);
-      if (this.#read !== undefined) this.#log.info({ stored: this.#stored }, "the keys were read again");
+      const table = await this.#readTable();
+      this.#stored = table.expires.length - this.#input.given.length;
+      this.ring.replace(table);
+      this.#log.info({ stored: this.#stored }, "the keys were read again");
       this.#read = state;
       this.#failed = undefined;
-      return true;
     } catch (error) {
       if (state !== this.#failed) {
         this.#log.error({ err: error }, "the keys could not be read; those read last stay valid");
       }
       this.#failed = state;
-      return false;
     }
   }
 
-  /** Returns all keys, those of the environment too; undefined if there is no file. */
-  async #readFile(): Promise<KeyTable | undefined> {
-    const input: KeyThreadInput = { stateDir: this.#stateDir, given: this.#keys.given };
-    const { size } = await stat(keyFilePath(this.#stateDir)).catch(() => ({ size: 0 }));
-    return size > maxOwnBytes ? resultOfThread(threadFile, input) : readKeyTable(input);
+  async #readTable(): Promise<KeyTable> {
+    const path = keyFilePath(this.#input.stateDir);
+    const { size } = await stat(path).catch(() => ({ size: 0 }));
+    const table = await (size > maxOwnBytes
+      ? resultOfThread<KeyTable | undefined>(threadFile, this.#input)
+      : readKeyTable(this.#input));
+    if (table === undefined && this.#stored > 0) throw new Error(`${path} is gone.`);
+    return table ?? tableOf(this.#input.given);
   }
 }

@@ -16,7 +16,7 @@ import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
 import { makeStateFolder } from "../keys/key-file.ts";
-import { KeyWatch, openKeys } from "../keys/key-watch.ts";
+import { KeyWatch } from "../keys/key-watch.ts";
 import { serveMetrics } from "../metrics/admin-listener.ts";
 import { metricsRegistry } from "../metrics/exposition.ts";
 import { watchProcessLoad } from "../metrics/process-load.ts";
@@ -94,7 +94,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const certificate = await certificateFiles(settings.tlsCert, settings.tlsKey);
-  const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
+  const keys = await KeyWatch.open(settings.apiKeys, settings.stateDir, log);
   if (settings.usageStore === "lmdb") makeStateFolder(settings.stateDir, "usage");
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const usage = new UsageRecorder({ store, log });
@@ -129,7 +129,6 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const { adminHost, adminPort } = settings;
   const admin =
     adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metrics, () => server.status, log);
-  const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));
   const endRecord = recordWork(read, (period) =>
@@ -146,7 +145,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
     createFirstKey: async (show: (key: string) => Promise<boolean>) => {
       if (!keys.isFirstStart) return undefined;
       const key = await createFirstKey(settings.stateDir, new Date(), show);
-      await keyWatch.look();
+      await keys.look();
       return key;
     },
     /** Warns of old bank data within a second, and once a day from then on. */
@@ -162,7 +161,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
     stop: async () => {
       endRecord();
       certificateWatch?.close();
-      keyWatch.close();
+      keys.close();
       watch.close();
       const deadline = performance.now() + settings.stopTimeout;
       server.stopListening();

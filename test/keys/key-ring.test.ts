@@ -86,7 +86,8 @@ test("a key keeps its holder through replacements, and each of a name's keys has
   assert.equal(ring.holderOf(first), holder);
 });
 
-test("a key opens until the moment it expires, with its own limits, and of two entries of one key the later counts", () => {
+test("a key opens until the moment it expires, by a clock that may be set back, with its own limits, and of two entries of one key the later counts", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 999 });
   const [ending, limited, twice] = [newApiKey(), newApiKey(), newApiKey()];
   const limits = { maxConcurrent: 3, maxPerSecond: 0.5 };
   const entries: readonly KeyEntry[] = [
@@ -95,14 +96,18 @@ test("a key opens until the moment it expires, with its own limits, and of two e
     entry("first", twice),
     { ...entry("later", twice), maxPerSecond: 2 },
   ];
-  const ring = new KeyRing(tableOf(entries), 999);
-  const { name, used, limits: own } = ring.holderOf(ending)!;
+  const ring = new KeyRing(tableOf(entries));
+  const holder = ring.holderOf(ending)!;
+  const { name, used, limits: own } = holder;
   assert.deepEqual([name, used, own], ["Bäcker & Söhne", 0, { maxConcurrent: 1 }]);
   assert.deepEqual(ring.holderOf(limited)?.limits, limits);
   const { name: last, limits: lastLimits } = ring.holderOf(twice)!;
   assert.deepEqual([last, lastLimits], ["later", { maxPerSecond: 2 }]);
-  ring.replace(tableOf(entries), 1_000);
+  context.mock.timers.setTime(1_000);
   assert.equal(ring.holderOf(ending), undefined);
+  assert.equal(ring.isValid(holder), false);
+  context.mock.timers.setTime(999);
+  assert.equal(ring.holderOf(ending), holder, "a clock that was set back");
   assert.deepEqual(ring.holderOf(limited)?.limits, limits);
   ring.replace(tableOf([entry("b", limited)]));
   assert.deepEqual(ring.holderOf(limited)?.limits, {}, "removed limits");

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
+import { pino } from "pino";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile } from "../../src/keys/key-file.ts";
 import { digestOfKey } from "../../src/keys/key-table.ts";
-import { openKeys } from "../../src/keys/key-watch.ts";
+import { KeyWatch } from "../../src/keys/key-watch.ts";
 import { newFolder } from "../support/folders.ts";
 
 let stateDir: string;
@@ -15,10 +16,16 @@ beforeEach(() => {
 
 const now = new Date("2026-11-21T00:00:00Z");
 
+async function openKeys(apiKeys: string): Promise<KeyWatch> {
+  const keys = await KeyWatch.open(apiKeys, stateDir, pino({ level: "silent" }));
+  keys.close();
+  return keys;
+}
+
 const isShown = async () => true;
 
 test("with no key anywhere it is the first start, and a key is made, shown, and stored as its digest", async () => {
-  assert.equal((await openKeys("", stateDir, now)).isFirstStart, true);
+  assert.equal((await openKeys("")).isFirstStart, true);
   let shown = "";
   const firstKey = await createFirstKey(stateDir, now, async (key) => {
     assert.equal(await readKeyFile(stateDir), undefined, "it is not valid before it was shown");
@@ -30,7 +37,7 @@ test("with no key anywhere it is the first start, and a key is made, shown, and 
   assert.deepEqual(await readKeyFile(stateDir), [
     { name: "first", sha256: digestOfKey(firstKey).toString("hex"), created: now.toISOString() },
   ]);
-  const again = await openKeys("", stateDir, now);
+  const again = await openKeys("");
   assert.equal(again.isFirstStart, false);
   assert.equal(again.ring.holderOf(firstKey)?.name, "first");
   assert.equal(await createFirstKey(stateDir, now, isShown), undefined);
@@ -39,26 +46,23 @@ test("with no key anywhere it is the first start, and a key is made, shown, and 
 test("a first key that cannot be shown is not stored, and the next start makes another", async () => {
   assert.equal(await createFirstKey(stateDir, now, async () => false), undefined);
   assert.deepEqual(readdirSync(stateDir), []);
-  assert.equal((await openKeys("", stateDir, now)).isFirstStart, true);
+  assert.equal((await openKeys("")).isFirstStart, true);
 });
 
 test("one key under two names is refused, whether given or stored, and never repeated", async () => {
   const key = "0123456789abcdef";
   const refused = (error: Error) => error.name === "SettingError" && !error.message.includes(key);
-  await assert.rejects(openKeys(`ci:${key},ops:${key}`, stateDir, now), refused);
-  await assert.rejects(
-    openKeys(`ci:${key},ops:${key}`, stateDir, now),
-    /names ci and ops have the same API key/,
-  );
-  const { ring } = await openKeys(`ci:${key},ci:${key}`, stateDir, now);
+  await assert.rejects(openKeys(`ci:${key},ops:${key}`), refused);
+  await assert.rejects(openKeys(`ci:${key},ops:${key}`), /names ci and ops have the same API key/);
+  const { ring } = await openKeys(`ci:${key},ci:${key}`);
   assert.equal(ring.holderOf(key)?.name, "ci");
   const made = await createKey(stateDir, "a", now, undefined);
-  await assert.rejects(openKeys(`b:${made.key}`, stateDir, now), /names a and b have the same API key/);
+  await assert.rejects(openKeys(`b:${made.key}`), /names a and b have the same API key/);
 });
 
 test("keys of the environment are added to those stored, and never stored themselves", async () => {
   const firstKey = await createFirstKey(stateDir, now, isShown);
-  const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef,ops:fedcba9876543210", stateDir, now);
+  const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef,ops:fedcba9876543210");
   assert.equal(isFirstStart, false);
   assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
   assert.equal(ring.holderOf("fedcba9876543210")?.name, "ops");
@@ -69,7 +73,7 @@ test("keys of the environment are added to those stored, and never stored themse
 test("where all keys were revoked no new one is made", async () => {
   const firstKey = await createFirstKey(stateDir, now, isShown);
   await revokeKeys(stateDir, "first");
-  const { ring, isFirstStart } = await openKeys("", stateDir, now);
+  const { ring, isFirstStart } = await openKeys("");
   assert.equal(isFirstStart, false);
   assert.equal(ring.holderOf(firstKey!), undefined);
 });
