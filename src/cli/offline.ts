@@ -118,7 +118,7 @@ async function streamed(
   let state = newStreamState(question);
   for (let rest = request.body, isFinished = false; !isFinished; ) {
     const end = rest.length > maxStreamLineBytes ? BlockEnd.more : BlockEnd.body;
-    const fill = (slot: Slot) => encodeStreamBlock(slot, flags, [rest], state, end);
+    const fill = (slot: Slot) => encodeStreamBlock(slot, flags, rest, state, end);
     const progress = await perform(pool, fill, (slot) => {
       parts.push(bytesIn(slot));
       edition = pool.editions.nameIn(slot);

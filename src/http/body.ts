@@ -2,6 +2,7 @@ import { maxBodyBytes } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import type { BoundedBytes } from "./bounded-bytes.ts";
 import type { Exchange } from "./exchange.ts";
+import { ReceivedBytes } from "./received-bytes.ts";
 
 /** A last chunk, with all that follows it. */
 const lastChunk = /\r\n0+[ \t]*(?:;[^\r\n]*)?\r\n.*$/s;
@@ -30,61 +31,6 @@ function isWholeDespiteFraming(body: Buffer): boolean {
 const stallMs = 300;
 const maxLooks = 2;
 
-const pageBytes = 4_096;
-/** What every body begins with, so that one in a single piece allocates no memory. */
-const noBytes = new Uint8Array(0);
-
-/**
- * The received part of a body.
- *
- * From a page on it is in memory that goes back to the system at once: other memory waits for V8, which collects only
- * while it allocates, and then for the C library, which returns only the end of its heap.
- */
-class PartialBody {
-  #bytes = noBytes;
-  #length = 0;
-
-  /** How many bytes there are. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** The bytes so far, valid until `clear`. */
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  /** Appends a piece, which is copied; of more than 128 KB in all it throws a RangeError. */
-  add(piece: Uint8Array): void {
-    const length = this.#length + piece.length;
-    if (length > this.#bytes.length) this.#grow(length);
-    this.#bytes.set(piece, this.#length);
-    this.#length = length;
-  }
-
-  /** Forgets all. */
-  clear(): void {
-    if (this.#bytes.buffer.resizable) this.#bytes.buffer.resize(0);
-    this.#bytes = noBytes;
-    this.#length = 0;
-  }
-
-  #grow(length: number): void {
-    const { buffer } = this.#bytes;
-    const capacity = Math.min(2 * length, maxBodyBytes);
-    if (buffer.resizable) {
-      buffer.resize(capacity);
-      return;
-    }
-    const { bytes } = this;
-    this.#bytes =
-      length < pageBytes
-        ? new Uint8Array(capacity)
-        : new Uint8Array(new ArrayBuffer(capacity, { maxByteLength: maxBodyBytes }));
-    this.#bytes.set(bytes);
-  }
-}
-
 /**
  * Reads a body of at most 128 KB and hands it over in one piece, valid only during the call.
  *
@@ -97,7 +43,7 @@ export function readBody(
   done: (body: Uint8Array) => void,
   noRoom: () => void,
 ): void {
-  const body = new PartialBody();
+  const body = new ReceivedBytes();
   let stalled: NodeJS.Timeout | undefined;
   let looks = 0;
   const refuseMisread = () => {

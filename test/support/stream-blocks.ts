@@ -57,7 +57,7 @@ export class Blocks {
       const come = cuts[blocks] ?? body.length;
       const given = body.subarray(at, Math.max(at, come)).subarray(0, maxStreamLineBytes);
       const isEnd = at + given.length === body.length;
-      encodeStreamBlock(slot, 0, [given], state, isEnd ? BlockEnd.body : BlockEnd.more);
+      encodeStreamBlock(slot, 0, given, state, isEnd ? BlockEnd.body : BlockEnd.more);
       const length = runBlock(slot, this.worker, options);
       slot.set(SlotField.outputLength, length);
       answers.push(Buffer.from(slot.answer));

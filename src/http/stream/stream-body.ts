@@ -1,9 +1,18 @@
 import { createGunzip, type Gunzip } from "node:zlib";
-import { freePackedLines, maxLinesPerPackedByte } from "../../contract/limits.ts";
+import {
+  freePackedLines,
+  maxBlankBytes,
+  maxLinesPerPackedByte,
+  maxStreamLineBytes,
+} from "../../contract/limits.ts";
 import type { StreamedAnswer } from "../exchange.ts";
+import { ReceivedBytes } from "../received-bytes.ts";
 import { chunkBytes } from "./gzip.ts";
-import { IncomingBytes } from "./incoming-bytes.ts";
 import type { Turns } from "./pace.ts";
+
+const lineFeed = 0x0a;
+/** How long until a block of which no row was whole is tried again. */
+const incompleteMs = 20;
 
 /** Notified of a stream's body. */
 export interface BodyEvents {
@@ -22,13 +31,21 @@ export interface BodyEvents {
  * after a pause, so only one stream of the service resumes at a time.
  */
 export class StreamBody {
-  readonly received = new IncomingBytes();
+  readonly #received = new ReceivedBytes();
   readonly #socket: Pick<StreamedAnswer, "pause" | "resume">;
   readonly #reads: Turns;
   readonly #events: BodyEvents;
   /** Unpacks on zlib's threads as fast as it is taken: of what a packet unpacks to, one chunk is in memory at a time. */
   readonly #gunzip: Gunzip | undefined;
   #packedBytes = 0;
+  #blankBytes = 0;
+  #isEnded = false;
+  #hasLine = false;
+  /** The length of the last block if none of its rows was whole, otherwise 0; and the pause after it. */
+  #incompleteBytes = 0;
+  #retry: NodeJS.Timeout | undefined;
+  /** Whether a block is made of the bytes at hand, since no more may come for long. */
+  isLate = false;
   #isPaused = false;
   /** Whether nothing more of it is wanted. */
   #isOver = false;
@@ -64,6 +81,51 @@ export class StreamBody {
     });
   }
 
+  /** How much of it waits to be answered. */
+  get length(): number {
+    return this.#received.length;
+  }
+
+  /** What waits; valid until the next call. */
+  get bytes(): Uint8Array {
+    return this.#received.bytes;
+  }
+
+  /** Bytes of memory that it keeps. */
+  get heldBytes(): number {
+    return this.#received.heldBytes;
+  }
+
+  /** Whether all of it has come. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Whether the last block had no whole row. */
+  get isIncomplete(): boolean {
+    return this.#incompleteBytes > 0;
+  }
+
+  /**
+   * Whether a block can be made: there is a whole line, as much as a block holds, or the end. Where no row was whole, more
+   * must have come, and some time passed.
+   */
+  get isReady(): boolean {
+    if (this.#isEnded || this.#isFull) return true;
+    const isWorthIt = this.isLate || (this.length > this.#incompleteBytes && this.#retry === undefined);
+    return this.#hasLine && isWorthIt;
+  }
+
+  /** Whether too many bytes have come without a line that gets an answer. */
+  get isBlank(): boolean {
+    return this.#blankBytes > maxBlankBytes;
+  }
+
+  /** Whether a whole block waits. */
+  get #isFull(): boolean {
+    return this.length >= maxStreamLineBytes;
+  }
+
   /** Takes a piece from the socket, which is copied. */
   take(piece: Uint8Array, isLast: boolean): void {
     if (this.#isClosed) return;
@@ -88,9 +150,10 @@ export class StreamBody {
     return this.#isPaused ? 0 : now - this.#receivedAt;
   }
 
-  /** Wants no more: what comes is thrown away. */
+  /** Wants no more: what waits and what comes is thrown away. */
   end(): void {
     this.#isOver = true;
+    this.#letGo();
     this.pauseOrResume();
   }
 
@@ -100,8 +163,8 @@ export class StreamBody {
    */
   pauseOrResume(): void {
     if (this.#isClosed) return;
-    const mayPause = !this.received.isEnded && !this.#isOver;
-    const isFull = mayPause && this.received.isFull;
+    const mayPause = !this.#isEnded && !this.#isOver;
+    const isFull = mayPause && this.#isFull;
     if (isFull) this.#gunzip?.pause();
     else this.#gunzip?.resume();
     if (isFull || (mayPause && this.#gunzip?.writableNeedDrain === true)) {
@@ -111,9 +174,16 @@ export class StreamBody {
     } else if (this.#isPaused) this.#reads.ask(this.#readOn);
   }
 
-  /** Releases the first bytes of a block; see `IncomingBytes.drop`. */
+  /** Releases the first `count` bytes of a block of `given`, in which `lines` lines are answered; with none, no row was whole. */
   drop(count: number, given: number, lines: number): void {
-    this.received.drop(count, given, lines);
+    if (this.#isOver) return;
+    this.#blankBytes = lines > 0 ? 0 : this.#blankBytes + count;
+    this.isLate = false;
+    this.#incompleteBytes = count === 0 ? given : 0;
+    clearTimeout(this.#retry);
+    this.#retry = count > 0 ? undefined : setTimeout(() => this.#tryAgain(), incompleteMs);
+    this.#received.drop(count);
+    this.#hasLine = this.bytes.includes(lineFeed);
     this.pauseOrResume();
     // Others may have waited for all streams to hold less.
     this.#reads.beginNext();
@@ -124,8 +194,9 @@ export class StreamBody {
     if (this.#isPaused) this.#socket.pause();
   }
 
-  /** Restarts the native layer's watch over time, which is shorter than those of a stream and asks for 16 KB a second. */
-  restartWatch(): void {
+  /** Call it every few seconds: the native layer's watch over time is shorter than those of a stream and asks for 16 KB a second. */
+  look(): void {
+    this.#received.trim();
     this.#socket.pause();
     if (!this.#isPaused) this.#socket.resume();
   }
@@ -133,15 +204,27 @@ export class StreamBody {
   /** Releases everything. */
   close(): void {
     this.#isClosed = true;
-    this.received.clear();
+    this.#letGo();
     this.#gunzip?.destroy();
     this.#reads.forget(this.#readOn);
     this.#reads.beginNext();
   }
 
+  #tryAgain(): void {
+    this.#retry = undefined;
+    this.#events.came();
+  }
+
+  #letGo(): void {
+    clearTimeout(this.#retry);
+    this.#received.clear();
+  }
+
   #add(piece: Uint8Array, isLast: boolean): void {
     if (this.#isClosed || this.#isOver) return;
-    this.received.add(piece, isLast);
+    this.#isEnded ||= isLast;
+    this.#received.add(piece);
+    this.#hasLine ||= piece.includes(lineFeed);
     this.#events.came();
     this.pauseOrResume();
   }

@@ -12,7 +12,6 @@ import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import type { RequestOutcome } from "../../pool/tenant.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer } from "./gzip.ts";
-import { incompleteMs } from "./incoming-bytes.ts";
 import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
 import { StreamBody } from "./stream-body.ts";
 import type { StreamContext, StreamRequest } from "./stream-request.ts";
@@ -90,12 +89,12 @@ export class Stream {
 
   /** Bytes of memory that it keeps, besides those of zlib and of the native layer. */
   get heldBytes(): number {
-    return this.#body.received.heldBytes + this.#outgoing.heldBytes + this.#state.length;
+    return this.#body.heldBytes + this.#outgoing.heldBytes + this.#state.length;
   }
 
   /** How much of its body waits. */
   get bodyBytes(): number {
-    return this.#body.received.length;
+    return this.#body.length;
   }
 
   /** Answers the current block and ends with the line to continue from. */
@@ -110,18 +109,20 @@ export class Stream {
     const { holder } = this.#exchange;
     if (holder !== undefined && !this.#context.isValid(holder)) this.stop();
     if (this.#outgoing.blockedSince < now - answerMs) {
-      const halfDuplex = this.#body.received.isEnded ? "" : ", which perhaps sends its whole body first";
+      const halfDuplex = this.#body.isEnded ? "" : ", which perhaps sends its whole body first";
       this.#cutOff(`its client read nothing for ${answerMs / 1_000} s${halfDuplex}`);
     } else this.cutIfGone();
     if (this.#isClosed) return;
     const silentMs = this.#body.silentMs(now);
-    const { received } = this.#body;
-    const isWaiting = !this.#isAtWork && !this.#outgoing.isBlocked && !received.isReady;
+    const isWaiting = !this.#isAtWork && !this.#outgoing.isBlocked && !this.#body.isReady;
     if (isWaiting && silentMs > this.#context.idleMs) {
       this.#endEarly(BlockEnd.idle);
       if (this.#isClosed) return;
-    } else if (received.isIncomplete && silentMs > laterMs && received.setLate()) this.#goOn();
-    this.#body.restartWatch();
+    } else if (this.#body.isIncomplete && silentMs > laterMs) {
+      this.#body.isLate = true;
+      this.#goOn();
+    }
+    this.#body.look();
   }
 
   /** Ends it where the client has died: the native layer does not watch a paused socket, which has no address then. */
@@ -131,7 +132,7 @@ export class Stream {
 
   /** Lets the next block be the last where the body is not worth the work. */
   #boundBody(): void {
-    if (this.#body.received.isBlank) this.#earlyEnd = BlockEnd.blank;
+    if (this.#body.isBlank) this.#earlyEnd = BlockEnd.blank;
     else if (this.#body.isTooDense(this.#checks)) this.#earlyEnd = BlockEnd.dense;
     else return;
     this.#body.end();
@@ -147,12 +148,7 @@ export class Stream {
   /** Asks for a turn where there is a block to be answered and the client has taken the answer before. */
   #goOn(): void {
     if (this.#isClosed || this.#isAtWork || this.#outgoing.isBlocked || this.#isFinished) return;
-    if (this.#earlyEnd === BlockEnd.more && !this.#body.received.isReady) {
-      if (!this.#body.received.hasMore) return;
-      clearTimeout(this.#retry);
-      this.#retry = setTimeout(() => this.#goOn(), incompleteMs);
-      return;
-    }
+    if (this.#earlyEnd === BlockEnd.more && !this.#body.isReady) return;
     this.#isAtWork = true;
     this.#context.pace.blocks.ask(this.#begin);
   }
@@ -170,11 +166,9 @@ export class Stream {
       pace.blocks.end(0);
       return;
     }
-    const { received } = this.#body;
-    const maxBytes = this.#maxBlockBytes;
-    const end = this.#blockEnd(maxBytes);
-    const pieces = this.#earlyEnd === BlockEnd.more ? received.pieces : [];
-    const given = Math.min(received.length, maxBytes);
+    const block = this.#body.bytes.subarray(0, this.#maxBlockBytes);
+    const given = block.length;
+    const end = this.#blockEnd(given);
     const isAll = given === maxStreamLineBytes || (end !== BlockEnd.more && end !== BlockEnd.later);
     try {
       pool.submit(
@@ -182,7 +176,7 @@ export class Stream {
         tenant,
         (slot) => {
           pace.submitting();
-          encodeStreamBlock(slot, this.#request.flags, pieces, this.#state, end, maxBytes);
+          encodeStreamBlock(slot, this.#request.flags, block, this.#state, end);
         },
         (slot, outcome) => {
           pace.blocks.end(outcome === "answered" ? workMs(slot) : 0);
@@ -199,15 +193,15 @@ export class Stream {
 
   /** The maximum size of the next block: full until CSV is recognised, and after a block without a whole row. */
   get #maxBlockBytes(): number {
-    const { isIncomplete, isLate } = this.#body.received;
+    const { isIncomplete, isLate } = this.#body;
     const mayBeShort = this.#answer.isBegun && !isIncomplete && !isLate;
     return mayBeShort ? this.#context.pace.blockBytes(this.#msPerByte) : maxStreamLineBytes;
   }
 
-  #blockEnd(maxBytes: number): BlockEnd {
+  #blockEnd(given: number): BlockEnd {
     if (this.#earlyEnd !== BlockEnd.more) return this.#earlyEnd;
-    if (this.#body.received.isLastBlock(maxBytes)) return BlockEnd.body;
-    return this.#body.received.isLate ? BlockEnd.later : BlockEnd.more;
+    if (this.#body.isEnded && this.#body.length === given) return BlockEnd.body;
+    return this.#body.isLate ? BlockEnd.later : BlockEnd.more;
   }
 
   /** Takes the answer to a block of `given` bytes; `isAll` says that no more can be added to it. */
@@ -236,10 +230,7 @@ export class Stream {
       return;
     }
     if (!isFinished && this.#earlyEnd === BlockEnd.more) this.#boundBody();
-    if (isFinished) {
-      this.#body.received.clear();
-      this.#body.end();
-    }
+    if (isFinished) this.#body.end();
     const block: BlockOfAnswers = {
       bytes: slot.answer,
       checks,

@@ -5,7 +5,6 @@ import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
-import { forgetFreePackets } from "./incoming-bytes.ts";
 import { Pace } from "./pace.ts";
 import { Stream } from "./stream.ts";
 import type { StreamContext } from "./stream-request.ts";
@@ -90,7 +89,6 @@ export class Streams {
     // Those that hold the memory may be waiting for clients that do not read.
     this.#pace.reads.beginNext(true);
     if (this.#open.size > 0) return;
-    forgetFreePackets();
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -98,7 +98,7 @@ export const scannedIbans = maxStreamLineBytes + 1;
 export function encodeStreamBlock(
   slot: Slot,
   flags: number,
-  pieces: Iterable<Uint8Array>,
+  bytes: Uint8Array,
   state: Uint8Array,
   end: BlockEnd,
   maxBytes = maxStreamLineBytes,
@@ -106,14 +106,9 @@ export function encodeStreamBlock(
   slot.set(SlotField.kind, taskKinds.stream);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.count, 0);
-  let length = 0;
-  for (const piece of pieces) {
-    const part = piece.subarray(0, maxBytes - length);
-    slot.input.set(part, length);
-    length += part.length;
-    if (length === maxBytes) break;
-  }
-  slot.set(SlotField.inputLength, length);
+  const block = bytes.subarray(0, maxBytes);
+  slot.input.set(block);
+  slot.set(SlotField.inputLength, block.length);
   slot.input.set(state, stateOffset);
   slot.set(stateLength, state.length);
   slot.set(blockEnd, end);
