@@ -7,6 +7,7 @@ import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts
 import type { Exchange } from "../exchange.ts";
 import { Pace } from "./pace.ts";
 import { Stream } from "./stream.ts";
+import { forgetSpare } from "./stream-body.ts";
 import type { StreamContext } from "./stream-request.ts";
 
 /** How often clients are looked at; the native layer allows them 8 seconds. */
@@ -89,6 +90,7 @@ export class Streams {
     // Those that hold the memory may be waiting for clients that do not read.
     this.#pace.reads.beginNext(true);
     if (this.#open.size > 0) return;
+    forgetSpare();
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { forgetSpare } from "../../../src/http/stream/stream-body.ts";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
 import { until } from "../../faults/gate.ts";
 import { type PlayedOptions, PlayedStream } from "../../support/played-stream.ts";
@@ -55,6 +56,8 @@ for (const [name, question, body, how = {}] of cases) {
 }
 
 test("a client that dribbles byte by byte is answered each line once", async () => {
+  // The memory of the streams above.
+  forgetSpare();
   const played = new PlayedStream(text);
   await played.send(Buffer.from(`${iban}\n`.repeat(40)), { pieceBytes: 1 });
   await until(() => played.isClosed);
