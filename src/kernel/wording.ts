@@ -138,7 +138,7 @@ function batchFrame(language: Language): { readonly head: string; readonly tail:
 }
 
 /** Returns where an IBAN of a country has its bank code; an empty place if the country has none. */
-export function bankCodePlaceholder(country: string): Placeholder {
+function bankCodePlaceholder(country: string): Placeholder {
   const bank = ibanCountryByCode(country)?.bank;
   if (bank === null || bank === undefined) return { start: 0, end: 0 };
   return { start: bbanStart + bank.start, end: bbanStart + bank.start + bank.length };

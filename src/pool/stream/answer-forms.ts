@@ -1,26 +1,20 @@
 import { type ErrorForm, errorBody, type RequestError } from "../../contract/errors.ts";
 import type { Language } from "../../contract/language.ts";
-import { notePlace, type Placeholder, placeholderMark } from "../../kernel/templates.ts";
-import { bankCodePlaceholder, markIban } from "../../kernel/wording.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { encoded } from "../../rows/encoding.ts";
 import { csvFields, makeRenderer, type RenderLayout } from "../../rows/render.ts";
-import { type AddedColumn, csvQuoter, refusedVerdict } from "../../rows/verdict.ts";
-import type { LineAnswer, LineEntry } from "./line-answer.ts";
+import {
+  type AddedColumn,
+  csvQuoter,
+  type LineAnswer,
+  refusedVerdict,
+  verdictOfLine,
+} from "../../rows/verdict.ts";
+import type { LineEntry } from "./line-answer.ts";
 import type { ReadRow } from "./read-row.ts";
 import type { StreamInput, StreamLayout } from "./stream-task.ts";
 
-/** What of an answer differs between the numbers of one bank with one outcome. */
-export interface Places {
-  /** Whether the bank code is that of the number itself. */
-  readonly hasOwnBankCode: boolean;
-  /** Where the number holds the kontonummer of an account; undefined for an IBAN. */
-  readonly kontonummer: Placeholder | undefined;
-  /** Where it holds the IBAN that was checked or generated; undefined if there is none. */
-  readonly iban: Placeholder | undefined;
-}
-
-/** Output format of answers. All texts but those of templates have one character for each byte. */
+/** Output format of answers. What is written as it is, with a row, has one character for each byte. */
 export interface AnswerForm {
   /** The same for forms that write the same. */
   readonly key: string;
@@ -28,10 +22,8 @@ export interface AnswerForm {
   readonly dialect: number;
   /** What comes before the first row. */
   head(): Buffer;
-  /** What the kernel writes of a number after the row's own text: the answer, with marks for the places. */
-  markedText(places: Places, answer: LineAnswer): string;
-  /** The same without marks, with a note on how the number was read. */
-  textOf(answer: LineAnswer, note: string): string;
+  /** What is written of a number after the row's own text: the answer, with a note on how the number was read. */
+  textOf(entry: LineEntry, note: string): string;
   /** The same for a number that cannot be checked. */
   refusal(error: RequestError, note: string): string;
   /** A note as it fills the place of a template. */
@@ -53,23 +45,13 @@ export function jsonForm(
   errors: ErrorForm,
   numbers: readonly CheckedNumber[] = [],
 ): AnswerForm {
-  const textOf = ({ entry }: Pick<LineAnswer, "entry">) => `${fieldsText(entry, fields)}}\n`;
   const columns = numbers.map(({ prefix }) => encoded(JSON.stringify(prefix.replace(/_$/, ""))));
   return {
     key: `json ${fields?.join() ?? ""}`,
     dialect: 0,
     head: () => Buffer.alloc(0),
-    markedText: ({ hasOwnBankCode, kontonummer, iban }, { entry }) => {
-      if (entry.iban !== undefined) return textOf({ entry: markIban(entry, entry.iban, hasOwnBankCode) });
-      const { data } = entry;
-      const marks = {
-        ...(iban === undefined ? {} : { iban: placeholderMark(iban) }),
-        ...(data.kto === "" || kontonummer === undefined ? {} : { kto: placeholderMark(kontonummer) }),
-      };
-      return textOf({ entry: { ...entry, data: { ...data, ...marks } } });
-    },
-    textOf: (answer) => encoded(textOf(answer)),
-    refusal: (error) => `,"error":${encoded(JSON.stringify(errorIn(error, errors)))}}\n`,
+    textOf: (entry) => `${fieldsText(entry, fields)}}\n`,
+    refusal: (error) => `,"error":${JSON.stringify(errorIn(error, errors))}}\n`,
     noteText: () => "",
     rowOf: ({ id, row }, line, texts) => {
       const isNamed = columns.length > 1 && row?.fault === undefined;
@@ -114,17 +96,13 @@ export function csvForm(
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
     dialect: delimiter.charCodeAt(0) | (breakBytes.readUIntLE(0, breakBytes.length) << 8),
     head: () => renderer.head(),
-    markedText: ({ hasOwnBankCode, iban: place }, { verdict, entry }) => {
-      const marked = hasOwnBankCode
-        ? { ...verdict, blz: placeholderMark(bankCodePlaceholder(entry.iban!.slice(0, 2))) }
-        : verdict;
-      const iban = place === undefined ? null : placeholderMark(place);
-      return around(fieldsOf(marked, { iban, note: placeholderMark(notePlace) }));
+    textOf: (entry, note) => {
+      const verdict = verdictOfLine({ ...entry.data, ...entry } as object as LineAnswer);
+      return around(fieldsOf(verdict, { iban: ibanOf(entry), note }));
     },
-    textOf: (answer, note) => around(encoded(fieldsOf(answer.verdict, { iban: ibanOf(answer), note }))),
     refusal: (error, note) => {
       const { code, message } = errorIn(error, { language, explain: false });
-      return around(encoded(fieldsOf(refusedVerdict(code, message), { iban: null, note })));
+      return around(fieldsOf(refusedVerdict(code, message), { iban: null, note }));
     },
     noteText: (note) => (note === "" ? "" : encoded(quoted(note))),
     rowOf: ({ id, row }, line, texts) => {
@@ -138,9 +116,9 @@ export function csvForm(
   };
 }
 
-function ibanOf({ entry }: LineAnswer): string | null {
+function ibanOf(entry: LineEntry): string | null {
   if (entry.iban !== undefined) return "error" in entry ? null : entry.iban;
-  return (entry.data["iban"] as string | null | undefined) ?? null;
+  return entry.data.iban ?? null;
 }
 
 /** An id of NDJSON as a field. */

@@ -10,10 +10,16 @@ import {
   VERDICT_OUTCOMES,
   VERDICT_UNKNOWN_BANK,
 } from "../../kernel/table-layout.ts";
-import { type Placeholder, placeholderFrom, type Templates, wholeNumber } from "../../kernel/templates.ts";
-import { outcomeNames } from "../../kernel/wording.ts";
-import type { AnswerForm, Places } from "./answer-forms.ts";
-import { answerLine, type LineAnswer, type LineOptions } from "./line-answer.ts";
+import {
+  notePlace,
+  placeholderFrom,
+  placeholderMark,
+  type Templates,
+  wholeNumber,
+} from "../../kernel/templates.ts";
+import { markIban, outcomeNames } from "../../kernel/wording.ts";
+import type { AnswerForm } from "./answer-forms.ts";
+import { answerLine, type LineEntry, type LineOptions } from "./line-answer.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
 /** Data and tools for answering blocks. */
@@ -40,8 +46,11 @@ const accountFinding = 1 << 11;
 const generatedFinding = accountFinding + 1;
 
 const { start: kontonummerStart, length: kontonummerLength } = germanIban.kontonummer;
-const generatedIban: Placeholder = { start: 0, end: kontonummerStart + kontonummerLength };
-const afterGeneratedIban = placeholderFrom(generatedIban.end);
+const generatedEnd = kontonummerStart + kontonummerLength;
+const generatedIban = placeholderMark({ start: 0, end: generatedEnd });
+const afterGeneratedIban = placeholderMark(placeholderFrom(generatedEnd));
+const wholeKontonummer = placeholderMark(wholeNumber);
+const anyNote = placeholderMark(notePlace);
 
 function verdictOf(method: number, kontonummer: string, bankleitzahl: string): number {
   const account = germanAccount(kontonummer, bankleitzahl);
@@ -66,15 +75,13 @@ function generatedAnswer(blz: number, verdict: number, generated: ReturnType<typ
   return number;
 }
 
-function placesOf(
-  kind: NumberQuestion["kind"],
-  { entry: { data }, verdict }: LineAnswer,
-): Pick<Places, "kontonummer" | "iban"> {
-  if (kind === "iban")
-    return { kontonummer: undefined, iban: verdict.error === "" ? wholeNumber : undefined };
-  return typeof data["iban"] === "string"
-    ? { kontonummer: afterGeneratedIban, iban: generatedIban }
-    : { kontonummer: wholeNumber, iban: undefined };
+/** Returns an answer with marks for its number and the parts of it. */
+function marked(entry: LineEntry, hasOwnBankCode: boolean): LineEntry {
+  if (entry.iban !== undefined) return markIban(entry, entry.iban, hasOwnBankCode);
+  const { data } = entry;
+  const hasIban = typeof data.iban === "string";
+  const kto = data.kto === "" ? "" : hasIban ? afterGeneratedIban : wholeKontonummer;
+  return { ...entry, data: { ...data, ...(hasIban ? { iban: generatedIban } : {}), kto } };
 }
 
 /** The templates of the answers in one form: by what the kernel found of an IBAN, or by bank code and method of an account. */
@@ -136,9 +143,8 @@ export class KnownAnswers {
   }
 
   #answer(question: NumberQuestion, hasOwnBankCode: boolean) {
-    const answer = answerLine(this.worker.directory, question, this.options);
-    const marked = this.form.markedText({ hasOwnBankCode, ...placesOf(question.kind, answer) }, answer);
-    const { valid, reason, entry } = answer;
-    return { marked, valid, reason, bic: (entry.data["bic"] ?? null) as string | null };
+    const { entry, valid, reason } = answerLine(this.worker.directory, question, this.options);
+    const text = this.form.textOf(marked(entry, hasOwnBankCode), anyNote);
+    return { marked: text, valid, reason, bic: (entry.data["bic"] ?? null) as string | null };
   }
 }

@@ -3,7 +3,6 @@ import { accountAnswer } from "../../checks/account-answer.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchEntry } from "../../checks/batch-answer.ts";
 import { CorrectionBudget } from "../../checks/correction-budget.ts";
-import { type LineAnswer as FlatAnswer, type Verdict, verdictOfLine } from "../../rows/verdict.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
 /** Options of the answers to lines. */
@@ -28,8 +27,6 @@ export interface LineAnswer {
   readonly valid: boolean;
   /** Why the number is not valid, or the warning on a valid one; otherwise empty. */
   readonly reason: string;
-  /** The answer as CSV has it. */
-  readonly verdict: Verdict;
 }
 
 type FoundEntry = Omit<LineEntry, "edition">;
@@ -50,9 +47,6 @@ export function answerLine(
     entry: options.reason ? explained : { ...explained, data },
     valid: explained.valid,
     reason: String(reason ?? ""),
-    get verdict() {
-      return verdictOfLine({ ...explained.data, ...explained } as object as FlatAnswer);
-    },
   };
 }
 

@@ -2,6 +2,7 @@ import { isBic, isOfInstitution } from "../../banking/bic.ts";
 import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../../contract/errors.ts";
+import { encoded } from "../../rows/encoding.ts";
 import type { IbanVerdict, KnownAnswer, KnownAnswers } from "./known-answers.ts";
 import { answerLine } from "./line-answer.ts";
 import type { NumberQuestion, ReadNumber } from "./read-row.ts";
@@ -29,7 +30,7 @@ export function answerNumber(
       : fromTemplate(answers, question, known, note);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return { text: answers.form.refusal(error, note), valid: false, reason: undefined };
+    return { text: encoded(answers.form.refusal(error, note)), valid: false, reason: undefined };
   }
 }
 
@@ -63,11 +64,10 @@ function fromTemplate(
 }
 
 function fromReference(answers: KnownAnswers, question: NumberQuestion, note: string): NumberAnswer {
-  const answer = answerLine(answers.worker.directory, question, answers.options);
-  const { valid, reason, entry } = answer;
+  const { entry, valid, reason } = answerLine(answers.worker.directory, question, answers.options);
   const bic = valid ? otherBic(question, () => (entry.data["bic"] ?? null) as string | null) : undefined;
   if (bic !== undefined) return fromReference(answers, bic, note);
-  return { text: answers.form.textOf(answer, note), valid, reason };
+  return { text: encoded(answers.form.textOf(entry, note)), valid, reason };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { RequestError } from "../../contract/errors.ts";
 import { maxBlankBytes, maxLinesPerPackedByte, maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
+import { encoded } from "../../rows/encoding.ts";
 import { type Layout, recogniseLayout, sampleEnd } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 import { selectedColumns } from "../../rows/verdict.ts";
@@ -68,7 +69,7 @@ export function runBlock(slot: Slot, worker: BlockWorker, asked: LineOptions): n
 /** Answers a line that is longer than a block. */
 function refuseLine(answer: BlockAnswer, state: StreamState): void {
   const fault = message("stream_line_length", { max: maxStreamLineBytes });
-  const text = answer.form.refusal(new RequestError("payload_too_large", { message: fault }), "");
+  const text = encoded(answer.form.refusal(new RequestError("payload_too_large", { message: fault }), ""));
   const row = { text: "", fields: [], fault };
   answer.add({ id: "", numbers: [], row }, state.line++, [{ text, valid: false, reason: undefined }]);
 }
