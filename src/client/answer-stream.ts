@@ -1,7 +1,11 @@
 import { AnswerLines, incompleteAnswer, otherAnswer, parsed } from "./answer-lines.ts";
+import { Change } from "./change.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
 import type { RequestSender, StreamedBody } from "./sender.ts";
-import { Change, ReadAhead } from "./sources.ts";
+import { pieceItems, Unanswered } from "./unanswered.ts";
+
+/** Maximum number of items that are read and not taken: enough to keep the service busy, and a bound for the memory. */
+const maxHeld = 16_384;
 
 /** Maximum length of a body that is sent before its answer is read: what connections hold, whoever reads. */
 const maxWholeLength = 131_072;
@@ -41,25 +45,40 @@ export class AnswerStream<Item> implements StreamedBody {
   readonly mediaType = "application/x-ndjson";
   readonly #sender: RequestSender;
   readonly #call: StreamCall<Item>;
-  readonly #items: ReadAhead<Item>;
+  readonly #source: AsyncIterator<Item> | Iterator<Item>;
   readonly #news = new Change();
+  readonly #unanswered = new Unanswered<Item>();
   readonly #waiting: AnsweredItems<Item>[] = [];
+  /** How many items are read and not taken. */
+  #held = 0;
+  /** Whether the source has yet to yield the next item, and whether it has ended or failed. */
+  #isAsked = false;
+  #isOver = false;
+  /** Whether nothing more is read. */
+  #isEnded = false;
+  /** What the source has thrown, or what is wrong with an item of it. */
+  #fault: { readonly error: unknown } | undefined;
   #answered = 0;
   /** When the request began or its last answers came. */
   #heardAt = 0;
+  /** That of the current request. */
   #answer = new AnswerLines();
 
   constructor(sender: RequestSender, source: AsyncIterable<Item> | Iterable<Item>, call: StreamCall<Item>) {
     this.#sender = sender;
     this.#call = call;
-    this.#items = new ReadAhead(source, call.lineOf, call.maxWait ?? 10, () => this.#news.happened());
+    this.#source =
+      Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   }
 
   get answered(): number {
     return this.#answered;
   }
 
-  /** Yields the answers as they come. Throws a BankcheckError for what is given up, and the reason of the signal. */
+  /**
+   * Yields the answers as they come. Throws a BankcheckError for what is given up, the reason of the signal, and, after
+   * the answers to what came before, what the source throws or what is wrong with an item of it.
+   */
   async *answers(): AsyncGenerator<AnsweredItems<Item>, void, void> {
     const { signal } = this.#call;
     const ending = new AbortController();
@@ -68,45 +87,48 @@ export class AnswerStream<Item> implements StreamedBody {
       this.#news.happened();
     };
     signal?.addEventListener("abort", abort, { once: true });
-    let request: Promise<void> | undefined;
     let failure: { readonly error: unknown } | undefined;
+    let isSending = false;
+    void this.#read();
     try {
       for (;;) {
         signal?.throwIfAborted();
         const answered = this.#waiting.shift();
         if (answered !== undefined) {
           yield answered;
-          this.#items.taken(answered.items.length);
+          this.#held -= answered.items.length;
+          this.#news.happened();
           continue;
         }
         if (failure !== undefined) throw failure.error;
-        const mayBegin = this.#sender.sendsPieces ? this.#items.unanswered > 0 : this.#items.isReady;
-        if (request === undefined && mayBegin) {
-          request = this.#send(ending.signal)
+        if (this.#isAnswered && !isSending) break;
+        const beginsIn = isSending ? Number.POSITIVE_INFINITY : this.#beginsIn;
+        if (beginsIn > 0) await this.#news.next(beginsIn);
+        else {
+          isSending = true;
+          this.#send(ending.signal)
             .catch((error) => {
               failure = { error };
             })
             .finally(() => {
-              request = undefined;
+              isSending = false;
               this.#news.happened();
             });
         }
-        if (request === undefined && this.#isOver) break;
-        await this.#news.next();
       }
-      this.#items.expectSource();
+      if (this.#fault !== undefined) throw this.#fault.error;
     } finally {
       signal?.removeEventListener("abort", abort);
       ending.abort();
-      await this.#items.close();
+      await this.#letSourceGo();
     }
   }
 
   begin(): AsyncIterable<string> | string {
     this.#answer = new AnswerLines();
     this.#heardAt = performance.now();
-    const request = this.#items.begin();
-    return this.#sender.sendsPieces ? this.#pieces(request) : this.#items.nextBody(maxWholeLength);
+    this.#unanswered.begin();
+    return this.#sender.sendsPieces ? this.#pieces(this.#answer) : this.#unanswered.nextBody(maxWholeLength);
   }
 
   take(bytes: Uint8Array): void {
@@ -114,22 +136,34 @@ export class AnswerStream<Item> implements StreamedBody {
     if (entries.length > 0) {
       const answers = parsed(`[{${entries.join(",{")}]`) as readonly object[];
       const { length } = entries;
-      if (length > this.#items.sent || answers.length !== length) throw otherAnswer();
+      if (length > this.#unanswered.sent || answers.length !== length) throw otherAnswer();
       this.#answered += length;
       this.#heardAt = performance.now();
-      this.#waiting.push({ items: this.#items.answered(length), answers });
+      this.#waiting.push({ items: this.#unanswered.remove(length), answers });
       this.#news.happened();
     }
   }
 
   /** Whether the request has all its answers: without pieces it carries no more items. */
   get isComplete(): boolean {
-    return this.#isOver || (!this.#sender.sendsPieces && this.#items.sent === 0);
+    return this.#isAnswered || (!this.#sender.sendsPieces && this.#unanswered.sent === 0);
   }
 
   /** Whether every item of the source is answered. */
-  get #isOver(): boolean {
-    return this.#items.isEnded && this.#items.unanswered === 0;
+  get #isAnswered(): boolean {
+    return this.#isEnded && this.#unanswered.size === 0;
+  }
+
+  /** Milliseconds until what is not sent is to be sent: none for enough items and for the last ones. */
+  get #dueIn(): number {
+    const { unsent, waitedMs } = this.#unanswered;
+    if (unsent === 0) return Number.POSITIVE_INFINITY;
+    return unsent >= pieceItems || this.#isEnded ? 0 : Math.max(0, (this.#call.maxWait ?? 10) - waitedMs);
+  }
+
+  /** Milliseconds until the next request: one whose body is sent in pieces need not wait for all that it carries. */
+  get #beginsIn(): number {
+    return this.#sender.sendsPieces && this.#unanswered.size > 0 ? 0 : this.#dueIn;
   }
 
   async #send(signal: AbortSignal): Promise<void> {
@@ -137,7 +171,7 @@ export class AnswerStream<Item> implements StreamedBody {
     const read = (_text: string, facts: AnswerFacts) => {
       if (!this.isComplete) {
         this.#answer.expectWhole();
-        if (this.#items.sent > 0) throw incompleteAnswer();
+        if (this.#unanswered.sent > 0) throw incompleteAnswer();
       }
       return facts;
     };
@@ -145,12 +179,61 @@ export class AnswerStream<Item> implements StreamedBody {
     onAnswer?.(facts);
   }
 
-  async *#pieces(request: number): AsyncGenerator<string, void, void> {
+  /** The body of the request with this answer, until there is nothing to send, or nothing is answered, for too long. */
+  async *#pieces(answer: AnswerLines): AsyncGenerator<string, void, void> {
     const quietMs = Math.min(maxQuietMs, this.#sender.timeout / 2);
-    do {
-      const piece = await this.#items.nextPiece(request, quietMs);
-      if (piece === undefined) return;
-      yield piece;
-    } while (performance.now() - this.#heardAt < quietMs);
+    let sentAt = performance.now();
+    while (answer === this.#answer) {
+      const left = sentAt + quietMs - performance.now();
+      const dueIn = this.#dueIn;
+      if (dueIn === 0) {
+        yield this.#unanswered.nextPiece();
+        sentAt = performance.now();
+        if (sentAt - this.#heardAt >= quietMs) return;
+      } else if (this.#isEnded || left <= 0) return;
+      else await this.#news.next(Math.min(dueIn, left));
+    }
+  }
+
+  async #read(): Promise<void> {
+    try {
+      while (!this.#isEnded) {
+        this.#isAsked = true;
+        const next = this.#source.next();
+        const { done, value } = "then" in next ? await next : next;
+        this.#isAsked = false;
+        this.#isOver = done === true;
+        if (this.#isOver || this.#isEnded) break;
+        this.#add(value);
+        if (this.#held < maxHeld) continue;
+        while (this.#held > maxHeld - pieceItems && !this.#isEnded) await this.#news.next();
+      }
+    } catch (error) {
+      this.#isOver = this.#isAsked;
+      this.#fault = { error };
+    }
+    this.#end();
+  }
+
+  #add(item: Item): void {
+    if (item === undefined || item === null) throw new TypeError(`An item of the source is ${item}.`);
+    this.#unanswered.add(item, this.#call.lineOf(item));
+    this.#held++;
+    const { unsent } = this.#unanswered;
+    if (unsent === 1 || unsent === pieceItems) this.#news.happened();
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#news.happened();
+  }
+
+  async #letSourceGo(): Promise<void> {
+    this.#end();
+    if (this.#isOver) return;
+    const returned = Promise.resolve(this.#source.return?.());
+    // A source that was asked for its next item may never yield it.
+    if (this.#isAsked) returned.catch(() => {});
+    else await returned;
   }
 }

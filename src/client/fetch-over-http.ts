@@ -1,5 +1,5 @@
+import { Change } from "./change.ts";
 import type { FetchedAnswer, PiecewiseFetch, PiecewiseInit } from "./fetch-answer.ts";
-import { Change } from "./sources.ts";
 
 /** How long the second piece of a body waits for the beginning of the answer, which may be a refusal, in milliseconds. */
 const maxRefusalMs = 1_000;

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { Change } from "../../client/sources.ts";
+import { Change } from "../../client/change.ts";
 
 interface Bounds {
   /** Maximum number of items at work, and of results held while an earlier one is pending. */
