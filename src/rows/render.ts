@@ -42,7 +42,7 @@ export interface RenderOptions {
   readonly prefix: string;
   readonly format: "csv" | "ndjson";
   /** Whether CSV begins with a byte order mark though the file does not. */
-  readonly bom?: boolean;
+  readonly bom?: boolean | undefined;
   /** The separator of the fields of CSV, if it is not that of the file. */
   readonly delimiter?: string | undefined;
   /** The separator of the added columns, as they are given. */

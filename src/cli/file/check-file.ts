@@ -4,10 +4,10 @@ import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Input, openInput } from "../input/open-input.ts";
 import { blocksOf, type RowBlock } from "./blocks.ts";
-import { type CheckedRows, RowChecks } from "./checked-rows.ts";
 import { inOrder } from "./in-order.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
+import { type CheckedRows, RowChecks } from "./row-checks.ts";
 import { type FileRequest, type ProgressFacts, type RunPosition, sum } from "./run-state.ts";
 
 /** Dependencies of a run. */

@@ -7,10 +7,10 @@ const [lineFeed, hash] = [0x0a, 0x23];
 /** Takes the rows of an answer; those that have come are not asked again where it is cut off. */
 export class RowsAnswer implements StreamedBody {
   readonly mediaType = "text/csv";
-  bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
   /** Where what each row adds to its question begins and ends. */
-  readonly from: number[] = [];
-  readonly to: number[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
   readonly #asked: Buffer;
   readonly #ends: readonly number[];
   readonly #delimiter: number;
@@ -29,12 +29,12 @@ export class RowsAnswer implements StreamedBody {
 
   get answered(): number {
     this.#findRows();
-    return this.to.length;
+    return this.#to.length;
   }
 
   begin(): Uint8Array {
     this.#before = this.answered;
-    this.bytes = this.bytes.subarray(0, this.#next);
+    this.#bytes = this.#bytes.subarray(0, this.#next);
     return this.#asked.subarray(this.#ends[this.#before - 1] ?? 0);
   }
 
@@ -49,23 +49,22 @@ export class RowsAnswer implements StreamedBody {
   /** Finds the rows that have come whole: each begins with its question. */
   #findRows(): void {
     if (this.#parts.length === 0) return;
-    const bytes = Buffer.concat([this.bytes, ...this.#parts]);
-    this.bytes = bytes;
+    const bytes = Buffer.concat([this.#bytes, ...this.#parts]);
+    this.#bytes = bytes;
     this.#parts = [];
-    for (let row = this.to.length; row < this.#ends.length; row++) {
+    for (let row = this.#to.length; row < this.#ends.length; row++) {
       const from = this.#afterQuestion(row);
       const end = from === 0 ? -1 : bytes.indexOf(lineFeed, from);
       if (end < 0) return;
-      this.from.push(from);
-      this.to.push(end);
+      this.#from.push(from);
+      this.#to.push(end);
       this.#next = end + 1;
     }
   }
 
   /** Where the columns after the next row's question begin; 0 if it is another question, or has not come. */
   #afterQuestion(row: number): number {
-    const { bytes } = this;
-    const asked = this.#asked;
+    const [bytes, asked] = [this.#bytes, this.#asked];
     const end = this.#ends[row]! - 1;
     let at = this.#next;
     // Most are so short that a loop beats a call into Node.
@@ -74,10 +73,16 @@ export class RowsAnswer implements StreamedBody {
     return bytes[at] === this.#delimiter ? at + 1 : 0;
   }
 
-  /** Throws a BankcheckError if the answer is cut off, or does not have exactly one row for each row sent, in order. */
-  expectWhole(): void {
+  /** Returns what each row adds to its question. Throws a BankcheckError if they are not exactly one for each, in order. */
+  rows(): readonly string[] {
+    this.#expectWhole();
+    const text = this.#bytes.toString("latin1");
+    return this.#from.map((from, row) => text.slice(from, this.#to[row]));
+  }
+
+  #expectWhole(): void {
     const rows = this.answered;
-    const rest = this.bytes.toString("latin1", this.#next);
+    const rest = this.#bytes.toString("latin1", this.#next);
     const summary = summaryIn(rest);
     if (summary === undefined || summary.next_line !== undefined) {
       // What is cut off after its last row lacks nothing, and an empty question would be refused.
