@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
@@ -33,6 +33,9 @@ export class RunEnded extends Error {
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
 type CheckedBlock = Pick<RowBlock, "next" | "prefix"> & CheckedRows;
+
+/** Position of a run, the digest of whose input is yet to be finished. */
+type OpenPosition = Omit<RunPosition, "prefix"> & Pick<RowBlock, "prefix">;
 
 /** How many blocks may be at work at least: if one in a hundred is refused, about ten of those after it wait for it. */
 const minBlocks = 32;
@@ -77,9 +80,7 @@ class FileRun {
   readonly #job: Job;
   readonly #tools: FileRunTools;
   readonly #prefix = createHash("sha256");
-  #at: Omit<RunPosition, "prefix">;
-  /** Digest of the input up to there, yet to be finished. */
-  #prefixAt: Hash;
+  #at: OpenPosition;
   #shareBefore = 0;
   #unsavedRows = 0;
   #saving: Promise<void> | undefined;
@@ -91,15 +92,9 @@ class FileRun {
     this.#job = job;
     this.#tools = tools;
     const { begin, beginLine } = layout;
-    this.#at = job.continued ?? {
-      offset: begin,
-      row: 1,
-      line: beginLine,
-      outputBytes: 0,
-      rejectedBytes: 0,
-      counts: { rows: 0, valid: 0, invalid: 0, bad: 0, reasons: {} },
-    };
-    this.#prefixAt = this.#prefix;
+    const counts = { rows: 0, valid: 0, invalid: 0, bad: 0, reasons: {} };
+    const first = { offset: begin, row: 1, line: beginLine, outputBytes: 0, rejectedBytes: 0, counts };
+    this.#at = { ...(job.continued ?? first), prefix: this.#prefix };
   }
 
   async run(): Promise<ProgressFacts> {
@@ -177,7 +172,7 @@ class FileRun {
     const { continued } = this.#job;
     if (continued !== undefined && this.#prefix.copy().digest("hex") !== continued.prefix)
       throw this.#otherInput();
-    this.#prefixAt = this.#prefix.copy();
+    this.#at = { ...this.#at, prefix: this.#prefix.copy() };
     this.#shareBefore = this.#input.share() ?? 0;
     return (async function* () {
       if (rest.length > 0) yield rest;
@@ -193,19 +188,18 @@ class FileRun {
   async #take({ next, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
     await this.#job.output.write(bytes);
     if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
-    this.#prefixAt = prefix;
-    this.#note({ ...next, counts: sum(this.#at.counts, counts) });
+    this.#note({ ...next, prefix, counts: sum(this.#at.counts, counts) });
     this.#unsavedRows += counts.rows;
     if (this.#unsavedRows >= rowsPerSave) await this.#beginSave();
   }
 
-  #note(change: Partial<RunPosition>): void {
+  #note(change: Partial<OpenPosition>): void {
     const { output, rejected } = this.#job;
     this.#at = { ...this.#at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
   }
 
   #position(): RunPosition {
-    return { ...this.#at, prefix: this.#prefixAt.copy().digest("hex") };
+    return { ...this.#at, prefix: this.#at.prefix.copy().digest("hex") };
   }
 
   /** The disk is waited for while the next rows are checked. */

@@ -52,7 +52,6 @@ export class Job {
 
   /** Notes how far the run is once all that was written so far is on the disk. */
   async save(position: RunPosition, isComplete = false): Promise<void> {
-    for (const output of [this.output, this.rejected]) await output?.flush();
     if (this.#file === undefined) return;
     const { path, fingerprint, isForced } = this.#file;
     await this.output.sync();

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { constants, createWriteStream, openSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { Socket } from "node:net";
@@ -18,40 +17,32 @@ interface OutputFile {
   readonly keep: number;
 }
 
-/** Where checked rows go, in order: a stream, written as fast as it is taken. */
+/** Where checked rows go, in order. */
 export class Output {
   readonly #stream: Writable;
   readonly #file: OutputFile | undefined;
-  #failure: Error | undefined;
-  /** How many bytes have been given to it, packed, those of interrupted runs included. */
+  /** How many bytes were written to it, packed, those of interrupted runs included. */
   bytes: number;
 
   constructor(stream: Writable, file?: OutputFile) {
     this.#stream = stream;
     this.#file = file;
     this.bytes = file?.keep ?? 0;
-    stream.on("error", (error) => {
-      this.#failure = error;
-    });
+    // A failure is thrown where it is written to.
+    stream.on("error", () => {});
   }
 
-  /** The bytes must not change any more. Packed, they can be unpacked on their own. */
+  /** Resolves when the bytes have been handed to the system. Packed, they can be unpacked on their own. */
   async write(bytes: Buffer): Promise<void> {
     const written = (await this.#file?.packing?.(bytes)) ?? bytes;
-    this.bytes += written.length;
-    if (!this.#stream.write(written)) await this.#room();
-    const failure = this.#reason;
-    if (failure !== undefined) throw failure;
-  }
-
-  /** Resolves when all that was given to it has been handed to the system. */
-  async flush(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#stream.write("", (error) => (error ? reject(this.#reason ?? error) : resolve()));
+      // A stream that failed before says by itself only that it is destroyed.
+      this.#stream.write(written, (error) => (error ? reject(this.#stream.errored ?? error) : resolve()));
     });
+    this.bytes += written.length;
   }
 
-  /** Resolves when all that was flushed before the call is on the disk. */
+  /** Resolves when all that was written before the call is on the disk. */
   async sync(): Promise<void> {
     await this.#file?.handle.datasync();
   }
@@ -70,22 +61,7 @@ export class Output {
     }
     await this.#file?.lock.release();
   }
-
-  /** Why the stream failed: known before its event comes, when a further write says only that it is destroyed. */
-  get #reason(): Error | undefined {
-    return this.#failure ?? this.#stream.errored ?? undefined;
-  }
-
-  async #room(): Promise<void> {
-    if (this.#stream.destroyed) return;
-    const found = new AbortController();
-    const { signal } = found;
-    const events = ["drain", "close"].map((name) => once(this.#stream, name, { signal }));
-    await Promise.race(events).finally(() => found.abort());
-  }
 }
-
-const waitingBytes = 1_048_576;
 
 /** Returns an output file, first truncated to `keep` bytes. */
 export async function openFileOutput(
@@ -102,7 +78,7 @@ export async function openFileOutput(
     await handle.chown(rights.uid, rights.gid).catch(() => {});
   }
   await handle.truncate(keep);
-  const stream = handle.createWriteStream({ start: keep, highWaterMark: waitingBytes });
+  const stream = handle.createWriteStream({ start: keep });
   return new Output(stream, { path, handle, lock, packing, keep });
 }
 
