@@ -69,7 +69,7 @@ export async function checkFile(request: FileRequest, tools: FileRunTools): Prom
       await job.close();
     }
   } finally {
-    await input.close();
+    input.close();
   }
 }
 

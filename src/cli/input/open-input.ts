@@ -1,5 +1,5 @@
-import { closeSync, constants, createReadStream, open as openDescriptor, openSync } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { closeSync, constants, open as openDescriptor, openSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -21,7 +21,7 @@ export interface Input {
   share(): number | undefined;
   /** What a payment message says besides its rows. */
   readonly payments: PaymentReport;
-  close(): Promise<void>;
+  close(): void;
 }
 
 const headBytes = 65_536;
@@ -54,55 +54,44 @@ interface InputOptions {
  * Throws an InputError if it cannot be read. What is damaged further on makes `chunks` throw one.
  */
 export async function openInput(path: string, options: InputOptions = {}): Promise<Input> {
-  const source = path === "-" ? streamSource(process.stdin, options) : await openSource(path, options);
+  const { signal } = options;
+  const { stream, size } = path === "-" ? { stream: process.stdin } : await openStream(path, options);
+  const end = () => void stream.destroy();
+  const close = () => {
+    signal?.removeEventListener("abort", end);
+    end();
+  };
+  signal?.addEventListener("abort", end);
+  if (signal?.aborted) end();
   try {
     const payments: PaymentReport = { isOrder: false, refused: {} };
-    const text = await textOf(source, path, payments, options);
+    const file = size === undefined ? undefined : path;
+    const bytes = size === undefined ? stream : wholeFile(path, stream, size);
+    const text = await textOf(bytes, file, payments, options);
     const { head, isWhole, all } = await peek(text, headBytes);
-    return {
-      head,
-      isWhole,
-      chunks: () => gathered(all),
-      share: source.share,
-      payments,
-      close: source.close,
-    };
+    const share = () => (size ? Math.min(1, stream.bytesRead / size) : undefined);
+    return { head, isWhole, chunks: () => gathered(all), share, payments, close };
   } catch (error) {
-    await source.close();
+    close();
     throw error;
   }
 }
 
-interface Source {
-  readonly bytes: AsyncIterable<Buffer>;
-  readonly share: () => number | undefined;
-  readonly close: () => Promise<void>;
-  /** Whether it can be read at any place. */
-  readonly isFile: boolean;
+interface ByteStream extends Readable {
+  readonly bytesRead: number;
 }
 
-/** A pipe or a device has no places to read from, and no size. */
-function streamSource(bytes: Readable, { signal }: InputOptions): Source {
-  const end = () => void bytes.destroy();
-  signal?.addEventListener("abort", end);
-  if (signal?.aborted) end();
-  const close = async () => {
-    signal?.removeEventListener("abort", end);
-    end();
-  };
-  return { bytes, share: () => undefined, isFile: false, close };
-}
-
-async function openSource(path: string, options: InputOptions): Promise<Source> {
+/** Opens a file, whose size is known, or a pipe or a device. */
+async function openStream(
+  path: string,
+  options: InputOptions,
+): Promise<{ readonly stream: ByteStream; readonly size?: number }> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new Error("it is a folder");
-    if (found.isFile()) return readFileSource(path, await open(path), found.size);
-    const isPipe = found.isFIFO();
-    const stream = isPipe
-      ? await openPipe(path, options)
-      : createReadStream(path, { highWaterMark: chunkBytes });
-    return streamSource(stream, options);
+    if (found.isFIFO()) return { stream: await openPipe(path, options) };
+    const stream = (await open(path)).createReadStream({ highWaterMark: chunkBytes });
+    return found.isFile() ? { stream, size: found.size } : { stream };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new InputError(
@@ -111,10 +100,21 @@ async function openSource(path: string, options: InputOptions): Promise<Source> 
   }
 }
 
+async function* wholeFile(
+  path: string,
+  stream: ByteStream,
+  size: number,
+): AsyncGenerator<Buffer, void, void> {
+  yield* stream as AsyncIterable<Buffer>;
+  const read = stream.bytesRead;
+  if (read < size)
+    throw new InputError(`The file ${path} became shorter while it was read: from ${size} to ${read} bytes.`);
+}
+
 const pollMs = 50;
 
 /** Opens a pipe, once somebody writes to it, so that reading it can be ended too. */
-async function openPipe(path: string, { signal }: InputOptions): Promise<Readable> {
+async function openPipe(path: string, { signal }: InputOptions): Promise<ByteStream> {
   let isOpen = false;
   // Only a writer ends an open that waits for one.
   const write = async () => {
@@ -134,32 +134,14 @@ async function openPipe(path: string, { signal }: InputOptions): Promise<Readabl
   return new Socket({ fd, readable: true, writable: false });
 }
 
-function readFileSource(path: string, handle: FileHandle, size: number): Source {
-  let read = 0;
-  async function* bytes() {
-    const stream = handle.createReadStream({ start: 0, highWaterMark: chunkBytes, autoClose: false });
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      read += chunk.length;
-      yield chunk;
-    }
-    if (read >= size) return;
-    throw new InputError(`The file ${path} became shorter while it was read: from ${size} to ${read} bytes.`);
-  }
-  return {
-    bytes: bytes(),
-    share: () => (size === 0 ? 1 : Math.min(1, read / size)),
-    close: () => handle.close(),
-    isFile: true,
-  };
-}
-
+/** @param path of a file, which can be read at any place. */
 async function textOf(
-  source: Source,
-  path: string,
+  bytes: AsyncIterable<Buffer>,
+  path: string | undefined,
   payments: PaymentReport,
   { sheet, onNote = () => {} }: InputOptions,
 ): Promise<AsyncIterable<Buffer>> {
-  const { head, all } = await peek(await decompressed(source.bytes), 4);
+  const { head, all } = await peek(await decompressed(bytes), 4);
   if (head.equals(compoundMagic)) {
     throw new InputError(
       "The file is in the old Excel format or has a password; save it as XLSX without one, or as CSV.",
@@ -167,7 +149,7 @@ async function textOf(
   }
   if (head.equals(zipMagic)) {
     const { heldArchive, openWorkbook } = await import("./xlsx.ts");
-    return openWorkbook(source.isFile ? path : await heldArchive(all), sheet, onNote);
+    return openWorkbook(path ?? (await heldArchive(all)), sheet, onNote);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const utf16 = utf16Of(head);
