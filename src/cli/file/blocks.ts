@@ -65,114 +65,81 @@ const maxBlockRows = 16_384;
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Buffer>,
-  rows: FindRows,
+  { finder, columns, isStopping = false }: FindRows,
   begin: Position,
   prefix: Hash,
 ): AsyncGenerator<RowBlock, void, void> {
-  const cutter = new BlockCutter(rows, begin, prefix);
-  for await (const chunk of chunks) yield* cutter.add(chunk);
-  yield* cutter.end();
-}
-
-class BlockCutter {
-  readonly #rows: FindRows;
-  readonly #prefix: Hash;
-  #offset: number;
-  #line: number;
-  #nextRow: number;
-  #block: BlockRow[] = [];
-  #fields: string[] = [];
+  const next = { ...begin };
+  let rows: BlockRow[] = [];
+  let fields: string[] = [];
   /** The beginning of a row whose end has not come. */
-  #rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   /** The beginning of a line that is too long, while its end is looked for. */
-  #longLine: string | undefined;
+  let longLine: string | undefined;
 
-  constructor(rows: FindRows, { offset, row, line }: Position, prefix: Hash) {
-    this.#rows = rows;
-    this.#prefix = prefix;
-    this.#offset = offset;
-    this.#nextRow = row;
-    this.#line = line;
-  }
-
-  *add(chunk: Buffer): Generator<RowBlock, void, void> {
-    const own = this.#longLine === undefined ? chunk : yield* this.#afterLongLine(chunk);
-    yield* this.#read(this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]), false);
-  }
-
-  *end(): Generator<RowBlock, void, void> {
-    if (this.#longLine !== undefined) yield this.#takeLongLine(this.#longLine);
-    yield* this.#read(this.#rest, true);
-  }
-
-  *#read(bytes: Buffer, isLast: boolean): Generator<RowBlock, void, void> {
-    const { finder, columns, isStopping } = this.#rows;
+  const add = (text: string, count: number, faultOf: RowFault | undefined) => {
+    const fault = faultOf?.(next.line);
+    if (fault !== undefined && isStopping)
+      throw new InputError(`${textOf(fault, "en")} Fix it, or let --bad-rows keep or reject such rows.`);
+    rows.push(new BlockRow(finder, text, count, fault));
+  };
+  const pass = (bytes: Buffer) => {
+    prefix.update(bytes);
+    next.offset += bytes.length;
+  };
+  /** Ends a block with bytes, which must be those that follow the last one. */
+  const endBlock = (bytes: Buffer): RowBlock => {
+    pass(bytes);
+    next.row += rows.length;
+    const block = { rows, fields, next: { ...next }, prefix: prefix.copy() };
+    [rows, fields] = [[], []];
+    return block;
+  };
+  const endLongLine = (beginning: string): RowBlock => {
+    const kept = keptBytes.toLocaleString("en");
+    add(beginning, 0, (line) => message("row_cut", { line, kept }));
+    next.line++;
+    longLine = undefined;
+    return endBlock(Buffer.alloc(0));
+  };
+  /** Cuts the whole rows off bytes, and returns what is left of them. */
+  function* cut(bytes: Buffer, isLast: boolean): Generator<RowBlock, Buffer, void> {
     const text = bytes.toString("latin1");
-    let begin = 0;
+    let from = 0;
     let at = 0;
     while (at < bytes.length && finder.scan(bytes, at, bytes.length, isLast)) {
       const { end, count, fault } = finder;
-      const isStop = isStopping === true && fault !== undefined && at > begin;
-      if (isStop || this.#block.length === maxBlockRows) {
-        yield this.#close(bytes.subarray(begin, at));
-        begin = at;
+      const isStop = isStopping && fault !== undefined && at > from;
+      if (isStop || rows.length === maxBlockRows) {
+        yield endBlock(bytes.subarray(from, at));
+        from = at;
         // Others have used the finder in the meantime.
         continue;
       }
-      this.#push(text.slice(at, end), count, fault);
-      if (count > 0) for (const column of columns) this.#fields.push(finder.field(text, column));
-      this.#line += finder.lines;
+      add(text.slice(at, end), count, fault);
+      if (count > 0) for (const column of columns) fields.push(finder.field(text, column));
+      next.line += finder.lines;
       at = finder.next;
     }
-    if (at > begin) yield this.#close(bytes.subarray(begin, at));
-    this.#rest = bytes.subarray(at);
-    if (this.#rest.length > maxRowBytes) this.#beginLongLine(text.slice(at, at + keptBytes));
+    if (at > from) yield endBlock(bytes.subarray(from, at));
+    return bytes.subarray(at);
   }
 
-  #push(text: string, count: number, faultOf: RowFault | undefined): void {
-    const fault = faultOf?.(this.#line);
-    if (fault !== undefined && this.#rows.isStopping === true)
-      throw new InputError(`${textOf(fault, "en")} Fix it, or let --bad-rows keep or reject such rows.`);
-    this.#block.push(new BlockRow(this.#rows.finder, text, count, fault));
-  }
-
-  /** Ends a block with bytes, which must be those that follow the last one. */
-  #close(bytes: Buffer): RowBlock {
-    this.#pass(bytes);
-    const [rows, fields] = [this.#block, this.#fields];
-    this.#nextRow += rows.length;
-    const next = { offset: this.#offset, row: this.#nextRow, line: this.#line };
-    this.#block = [];
-    this.#fields = [];
-    return { rows, fields, next, prefix: this.#prefix.copy() };
-  }
-
-  #pass(bytes: Buffer): void {
-    this.#prefix.update(bytes);
-    this.#offset += bytes.length;
-  }
-
-  #beginLongLine(begin: string): void {
+  for await (const chunk of chunks) {
+    let own = chunk;
+    if (longLine !== undefined) {
+      const begin = chunk.indexOf(finder.lineBreak) + 1;
+      own = begin === 0 ? Buffer.alloc(0) : chunk.subarray(begin);
+      pass(chunk.subarray(0, chunk.length - own.length));
+      if (begin > 0) yield endLongLine(longLine);
+    }
+    rest = yield* cut(rest.length === 0 ? own : Buffer.concat([rest, own]), false);
+    if (rest.length <= maxRowBytes) continue;
     // A character of UTF-8 is not cut.
-    this.#longLine = begin.replace(/[\u00c0-\u00ff][\u0080-\u00bf]*$/, "");
-    this.#pass(this.#rest);
-    this.#rest = Buffer.alloc(0);
+    longLine = rest.toString("latin1", 0, keptBytes).replace(/[\u00c0-\u00ff][\u0080-\u00bf]*$/, "");
+    pass(rest);
+    rest = Buffer.alloc(0);
   }
-
-  /** Passes over the rest of a line that is too long; returns what follows it. */
-  *#afterLongLine(chunk: Buffer): Generator<RowBlock, Buffer, void> {
-    const next = chunk.indexOf(this.#rows.finder.lineBreak) + 1;
-    const end = next === 0 ? chunk.length : next;
-    this.#pass(chunk.subarray(0, end));
-    if (next > 0) yield this.#takeLongLine(this.#longLine!);
-    return chunk.subarray(end);
-  }
-
-  #takeLongLine(begin: string): RowBlock {
-    const kept = keptBytes.toLocaleString("en");
-    this.#push(begin, 0, (line) => message("row_cut", { line, kept }));
-    this.#line++;
-    this.#longLine = undefined;
-    return this.#close(Buffer.alloc(0));
-  }
+  if (longLine !== undefined) yield endLongLine(longLine);
+  yield* cut(rest, true);
 }
