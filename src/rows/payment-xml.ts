@@ -1,4 +1,5 @@
 import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
+import { InputError } from "./rows.ts";
 import { type Attributes, XmlReader } from "./xml.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
@@ -54,24 +55,22 @@ const maxDepth = 64;
  * debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also with
  * what the SEPA rulebooks refuse of it, and a row for each party without an IBAN. The first row names the columns.
  *
- * Throws what `fault` makes of a sentence for XML that is damaged, is another message, or has a document type.
+ * Throws an InputError for XML that is damaged, is another message, or has a document type.
  */
 export class PaymentReader {
-  readonly #fault: (sentence: string) => Error;
   readonly #report: PaymentReport;
   readonly #xml = new XmlReader(
     {
       open: (name, attributes) => this.#open(name, attributes),
       close: (_name, text) => this.#close(text.trim()),
     },
-    (reason) => this.#fault(`The XML file is damaged: ${reason}.`),
+    (reason) => new InputError(`The XML file is damaged: ${reason}.`),
   );
   readonly #written: (readonly string[])[] = [];
   readonly #path: string[] = [];
   readonly #scopes: Scope[] = [];
 
-  constructor(fault: (sentence: string) => Error, report: PaymentReport = { isOrder: false, refused: {} }) {
-    this.#fault = fault;
+  constructor(report: PaymentReport = { isOrder: false, refused: {} }) {
     this.#report = report;
   }
 
@@ -90,7 +89,7 @@ export class PaymentReader {
     if (this.#path.length === 0) {
       const namespace = Object.values(attributes).find((each) => message.test(each));
       if (name !== "Document" || namespace === undefined) {
-        throw this.#fault(
+        throw new InputError(
           "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
         );
       }
@@ -98,7 +97,7 @@ export class PaymentReader {
       const columns = ["role", "name", "iban", "bic", "reference"];
       this.#written.push(this.#report.isOrder ? [...columns, "rulebook"] : columns);
     }
-    if (this.#path.length >= maxDepth) throw this.#fault("The XML file nests its elements too deeply.");
+    if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
     this.#path.push(name);
     if (!scopes.has(name)) return;
     // Write the parties of the group before its payments.

@@ -10,7 +10,7 @@ export async function* paymentAccounts(
   bytes: AsyncIterable<Buffer>,
   report?: PaymentReport,
 ): AsyncGenerator<Buffer, void, void> {
-  const reader = new PaymentReader((sentence) => new InputError(sentence), report);
+  const reader = new PaymentReader(report);
   let decoder: ReturnType<typeof decoderOf> | undefined;
   let written = "";
   const read = (text: string, isLast = false) => {

@@ -7,7 +7,7 @@ type Rows = readonly (readonly string[])[];
 
 /** The accounts of a payment order or statement, a row for each; undefined for other XML. */
 export function paymentRows(xml: string): Rows | undefined {
-  const reader = new PaymentReader((sentence) => new Error(sentence));
+  const reader = new PaymentReader();
   try {
     const rows = reader.read(xml);
     reader.close();

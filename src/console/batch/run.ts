@@ -30,14 +30,17 @@ export class Run {
   #state: RunPhase = "ready";
   /** The sentence with which the service ended the run; empty while it has not. */
   reason = "";
-  #next = 0;
-  /** First rows of batches that were not answered. */
-  readonly #again: number[] = [];
+  /** First rows of the batches that are to be asked about, in order. */
+  readonly #left: number[];
   #asking = new AbortController();
   #lanes = 0;
 
   constructor(task: RunTask) {
     this.#task = task;
+    this.#left = Array.from(
+      { length: Math.ceil(task.rows / maxBatchIbans) },
+      (_, batch) => batch * maxBatchIbans,
+    );
   }
 
   get state(): RunPhase {
@@ -80,7 +83,8 @@ export class Run {
 
   async #runLane(): Promise<void> {
     this.#lanes++;
-    for (let first = this.#take(); first !== undefined; first = this.#take()) {
+    while (this.isRunning && this.#left.length > 0) {
+      const first = this.#left.shift()!;
       const { signal } = this.#asking;
       try {
         const count = Math.min(maxBatchIbans, this.#task.rows - first);
@@ -88,26 +92,15 @@ export class Run {
         this.#task.onBatch(first, await this.#task.check(first, count, signal));
         if (this.isRunning) this.#become("running");
       } catch (error) {
-        this.#again.push(first);
-        this.#again.sort((one, other) => one - other);
+        this.#left.push(first);
+        this.#left.sort((one, other) => one - other);
         // What ended with a stop says nothing of the run that may have begun since.
         if (!signal.aborted) this.#failed(error);
       }
     }
     this.#lanes--;
     // A run that was stopped is finished where nothing was left.
-    const isDone = this.#lanes === 0 && this.#again.length === 0 && this.#next >= this.#task.rows;
-    if (isDone) this.#become("finished");
-  }
-
-  #take(): number | undefined {
-    if (!this.isRunning) return undefined;
-    const again = this.#again.shift();
-    if (again !== undefined) return again;
-    if (this.#next >= this.#task.rows) return undefined;
-    const first = this.#next;
-    this.#next += maxBatchIbans;
-    return first;
+    if (this.#lanes === 0 && this.#left.length === 0) this.#become("finished");
   }
 
   #failed(error: unknown): void {
