@@ -6,7 +6,6 @@ import {
   poolTexts,
   referenceTexts,
   serviceTexts,
-  texts,
 } from "../src/console/words.ts";
 import { messages } from "../src/contract/messages/messages.ts";
 import { reasons } from "../src/contract/status.ts";
@@ -21,9 +20,7 @@ const tables: Readonly<Record<string, unknown>> = {
   metricsTable,
   exitCodes,
   openApi: publishedDocument(),
-  console: [texts, checkTexts, batchTexts, bankTexts, poolTexts, serviceTexts, referenceTexts].map(
-    ({ en }) => en,
-  ),
+  console: [checkTexts, batchTexts, bankTexts, poolTexts, serviceTexts, referenceTexts],
 };
 
 /** An English text that users see, with its place in its table. */

@@ -1,3 +1,5 @@
+import { pageTexts } from "./words.ts";
+
 type Content = string | Node;
 
 /** Creates an element with a class, or with properties, and content. */
@@ -146,8 +148,8 @@ const confirmationMs = 1_500;
 /** Returns a button that copies a text, and says so for a moment, to a screen reader too, which hears the name of what is copied. */
 export function copyButton(
   textOf: () => string,
-  { copy, copied }: Readonly<Record<"copy" | "copied", string>>,
   name?: string,
+  copy = pageTexts.copy,
   ...text: string[]
 ): HTMLButtonElement {
   const spoken = name === undefined ? copy : `${copy}: ${name}`;
@@ -160,7 +162,7 @@ export function copyButton(
     spoken,
     async () => {
       await copyText(textOf());
-      show("valid", copied);
+      show("valid", pageTexts.copied);
       setTimeout(() => show("copy", spoken), confirmationMs);
     },
     ...text,

@@ -1,4 +1,3 @@
-import type { Language } from "../contract/language.ts";
 import { BanksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
@@ -7,7 +6,7 @@ import { PoolView } from "./pool/view.ts";
 import { ReferenceView } from "./reference/view.ts";
 import { ServiceView } from "./service/view.ts";
 import { Session, type View } from "./session.ts";
-import { texts } from "./words.ts";
+import { language, setLanguage, pageTexts as words } from "./words.ts";
 
 const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 const keyForm = find<HTMLFormElement>("key-form");
@@ -18,6 +17,7 @@ const panel = find("view");
 const holder = find("holder");
 const signOutButton = find("sign-out");
 const languageField = find<HTMLSelectElement>("language");
+const storedLanguage = "bankcheck-language";
 
 const session = new Session(() => {
   showHolder();
@@ -60,7 +60,7 @@ let said: "keyHint" | "keyChecking" | "keyForm" | "keyUnknown" | "unreachable" =
 
 function say(text: typeof said, isWrong = false): void {
   said = text;
-  notice.textContent = texts[session.language][text];
+  notice.textContent = words[text];
   notice.classList.toggle("wrong", isWrong);
 }
 
@@ -73,10 +73,11 @@ function showHolder(): void {
   signOutButton.hidden = !session.hasKey;
 }
 
-function setLanguage(): void {
-  const words = texts[session.language];
-  document.documentElement.lang = session.language;
-  languageField.value = session.language;
+/** Shows the page in the language that was chosen, in this tab or another, otherwise in the browser's. */
+function showLanguage(): void {
+  const chosen = localStorage.getItem(storedLanguage) ?? navigator.language;
+  setLanguage(chosen.startsWith("de") ? "de" : "en");
+  document.documentElement.lang = languageField.value = language;
   // The views have words of their own.
   for (const part of [keyForm, tabs, signOutButton.parentElement!]) translate(part, words);
   tabs.ariaLabel = words.views;
@@ -112,13 +113,15 @@ keyForm.onsubmit = (event) => {
 };
 signOutButton.onclick = signOut;
 languageField.onchange = () => {
-  session.language = languageField.value as Language;
-  setLanguage();
+  localStorage.setItem(storedLanguage, languageField.value);
+  showLanguage();
 };
-session.followLanguage(setLanguage);
+addEventListener("storage", ({ key }) => {
+  if (key === storedLanguage) showLanguage();
+});
 addEventListener("hashchange", openAddressed);
 
-setLanguage();
+showLanguage();
 showHolder();
 openAddressed();
 if (session.hasKey) void session.refreshHolder().then(showHolder);

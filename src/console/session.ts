@@ -5,10 +5,9 @@ import type { RetryNotice } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import type { Language } from "../contract/language.ts";
 import { Checks } from "./check/checks.ts";
-import { texts } from "./words.ts";
+import { language, pageTexts } from "./words.ts";
 
 const storedKey = "bankcheck-key";
-const storedLanguage = "bankcheck-language";
 
 /** A key as it may travel in a header. */
 const keyForm = /^[\x21-\x7e]{1,512}$/;
@@ -31,11 +30,10 @@ export interface ServiceAccess {
 /** Whether the service knows a key that was entered, or the id of the text that says why not. */
 type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 
-/** The API key, which stays in the browser's tab, and the language; the views ask the service through it. */
+/** The API key, which stays in the browser's tab; the views ask the service through it. */
 export class Session {
   /** What was checked in this tab, one number at a time, in whichever view. */
   readonly checks = new Checks(this);
-  #language: Language;
   #holder: string | undefined;
   #access: ServiceAccess | undefined;
   readonly #keyRefused: () => void;
@@ -46,28 +44,13 @@ export class Session {
 
   /** `keyRefused` is called when the service does not know the key any more, which is forgotten then. */
   constructor(keyRefused: () => void) {
-    this.#language = chosenLanguage();
     this.#keyRefused = keyRefused;
     const key = sessionStorage.getItem(storedKey);
     if (key !== null && keyForm.test(key)) this.#access = this.#accessWith(key);
   }
 
   get language(): Language {
-    return this.#language;
-  }
-
-  set language(language: Language) {
-    this.#language = language;
-    localStorage.setItem(storedLanguage, language);
-  }
-
-  /** Takes over a language that was chosen in another tab, and calls `changed` after it. */
-  followLanguage(changed: () => void): void {
-    addEventListener("storage", () => {
-      if (chosenLanguage() === this.#language) return;
-      this.#language = chosenLanguage();
-      changed();
-    });
+    return language;
   }
 
   /** The time by the service's clock, in seconds since 1970; the browser's may be wrong. */
@@ -113,7 +96,7 @@ export class Session {
 
   get headers(): Readonly<Record<string, string>> {
     const key = sessionStorage.getItem(storedKey);
-    return { "Accept-Language": this.#language, ...(key !== null && { "X-API-Key": key }) };
+    return { "Accept-Language": language, ...(key !== null && { "X-API-Key": key }) };
   }
 
   /**
@@ -124,7 +107,7 @@ export class Session {
    */
   async ask<Answer>(call: (access: ServiceAccess) => Promise<Answer>): Promise<Answer> {
     const access = this.#access;
-    if (access === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
+    if (access === undefined) throw new BankcheckError("invalid_key", pageTexts.keyUnknown);
     try {
       return await call(access);
     } catch (error) {
@@ -136,12 +119,11 @@ export class Session {
 
   /** An error in a sentence for people: the service's own where it said one. */
   sentenceOf(error: unknown): string {
-    const words = texts[this.#language];
-    if (!(error instanceof BankcheckError)) return words.unreachable;
+    if (!(error instanceof BankcheckError)) return pageTexts.unreachable;
     const { code, httpStatus, message } = error;
-    if (code === "timed_out" && httpStatus === undefined) return words.slow;
+    if (code === "timed_out" && httpStatus === undefined) return pageTexts.slow;
     // A proxy before the service may have answered in its place.
-    return httpStatus === undefined || notFromService.has(code) ? words.unreachable : message;
+    return httpStatus === undefined || notFromService.has(code) ? pageTexts.unreachable : message;
   }
 
   /** The views repeat what failed, and say so. */
@@ -153,7 +135,7 @@ export class Session {
       fetch: (async (url, { headers, ...init }) => {
         const answer = await fetch(url, {
           ...init,
-          headers: { ...headers, "Accept-Language": this.#language },
+          headers: { ...headers, "Accept-Language": language },
         });
         this.#compareClocks(answer.headers.get("Date"));
         return answer;
@@ -175,11 +157,6 @@ export class Session {
     this.signOut();
     this.#keyRefused();
   }
-}
-
-function chosenLanguage(): Language {
-  const chosen = localStorage.getItem(storedLanguage) ?? navigator.language;
-  return chosen.startsWith("de") ? "de" : "en";
 }
 
 const notFromService: ReadonlySet<string> = new Set(["unreachable", "invalid_answer", "timed_out"]);

@@ -1,24 +1,17 @@
 import type { BankList, BankLookupAnswer, SepaReach } from "../../contract/api-types.ts";
-import type { Language } from "../../contract/language.ts";
 import { type Fact, factList } from "../element.ts";
-import { type BankWords, bankTexts, dateOf, filled, schemeNames, sourceText } from "../words.ts";
+import { dateOf, filled, schemeNames, sourceText, bankTexts as words } from "../words.ts";
 
 /** The list that states a fact. */
 type Source = BankLookupAnswer["data"]["sources"]["name"];
 
 /** Everything that is known of a bank, with the edition and the source of it. */
-export function bankDetails(
-  bank: BankLookupAnswer["data"],
-  list: BankList | undefined,
-  language: Language,
-): HTMLElement {
-  const words = bankTexts[language];
-  const date = (day: string) => dateOf(day, language);
+export function bankDetails(bank: BankLookupAnswer["data"], list: BankList | undefined): HTMLElement {
   const { iban_rule: rule, iban_rule_source: source, deletion_marked: isMarked, sepa_reach: reach } = bank;
   const dated = (text: string, source: Source) =>
-    source?.edition ? `${text}, ${date(source.edition)}` : text;
+    source?.edition ? `${text}, ${dateOf(source.edition)}` : text;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
-  const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) => sourceText(source, language));
+  const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) => sourceText(source));
   const facts: readonly Fact[] = [
     [words.shortName, bank.short_name],
     [words.bics, bank.bics.length > 1 ? bank.bics.join(", ") : ""],
@@ -26,9 +19,9 @@ export function bankDetails(
     [words.rule, rule && rule + ruleSource],
     [words.deletion, isMarked === null ? "" : isMarked ? words.yes : words.no],
     [words.successor, bank.successor],
-    [words.sepa, schemesOf(bank, words, dated)],
-    [words.instant, reachOf(reach?.sct_inst, words, date)],
-    [words.payee, reachOf(reach?.vop, words, date)],
+    [words.sepa, schemesOf(bank, dated)],
+    [words.instant, reachOf(reach?.sct_inst)],
+    [words.payee, reachOf(reach?.vop)],
     [words.source, [ofName, ofBic !== ofName && ofBic && `BIC: ${ofBic}`].filter(Boolean).join(", ")],
     [words.completeness, list?.completeness && words[list.completeness]],
   ];
@@ -37,20 +30,15 @@ export function bankDetails(
 
 function schemesOf(
   { sepa_methods, sepa_source, sources }: BankLookupAnswer["data"],
-  words: BankWords,
   dated: (text: string, source: Source) => string,
 ): string | null {
   if (sepa_methods === null) return null;
-  const names = schemeNames(sepa_methods, words);
+  const names = schemeNames(sepa_methods);
   return sepa_source === null ? names : `${names} (${dated(words[sepa_source], sources.schemes)})`;
 }
 
-function reachOf(
-  reach: SepaReach["vop"] | undefined,
-  words: BankWords,
-  date: (day: string) => string,
-): string | undefined {
+function reachOf(reach: SepaReach["vop"] | undefined): string | undefined {
   if (!reach) return undefined;
   if (reach.reachable === 0) return words.notReached;
-  return reach.since === null ? words.yes : filled(words.reached, { date: date(reach.since) });
+  return reach.since === null ? words.yes : filled(words.reached, { date: dateOf(reach.since) });
 }

@@ -14,7 +14,7 @@ import {
   worded,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type BankWords, bankTexts, filled } from "../words.ts";
+import { filled, language, bankTexts as words } from "../words.ts";
 import { bankDetails } from "./details.ts";
 
 /** Fields of the form by the name that the search has for them. */
@@ -24,7 +24,7 @@ const fieldNames = {
   zip: "zip",
   bankleitzahl: "blz",
   bic: "bic",
-} as const satisfies Readonly<Record<string, keyof BankWords>>;
+} as const satisfies Readonly<Record<string, keyof typeof words>>;
 
 /** Fields of codes, which people write in groups. */
 const codeNames: ReadonlySet<string> = new Set(["bankleitzahl", "bic", "zip"]);
@@ -105,10 +105,8 @@ export class BanksView implements View {
   }
 
   show(): void {
-    const { language } = this.#session;
     if (this.#shownIn === language) return;
     this.#shownIn = language;
-    const words = bankTexts[language];
     translate(this.#form, words);
     const countries = ibanCountryCodes.map((code) => new Option(regionName(language, code), code));
     countries.sort((one, other) => one.text.localeCompare(other.text, language));
@@ -128,7 +126,7 @@ export class BanksView implements View {
       if (given !== "") query[name] = given;
     }
     if (Object.keys(query).length < 2) {
-      this.#notice.say(bankTexts[this.#session.language].needsField, true);
+      this.#notice.say(words.needsField, true);
       return;
     }
     const code = String(fields.get("bankleitzahl")).trim();
@@ -162,7 +160,7 @@ export class BanksView implements View {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    this.#notice.say(bankTexts[this.#session.language].loading);
+    this.#notice.say(words.loading);
     this.#found.ariaBusy = "true";
     try {
       const found = await ask(signal);
@@ -182,8 +180,6 @@ export class BanksView implements View {
 
   #list({ total, items }: FoundBanks): void {
     const count = items.length;
-    const { language } = this.#session;
-    const words = bankTexts[language];
     const number = (value: number) => value.toLocaleString(language);
     const isSortCode = this.#sortCode !== undefined;
     const plain = [words.none, words.one][total] ?? (total > count ? words.some : words.count);
@@ -197,7 +193,7 @@ export class BanksView implements View {
     const isWorld = this.#query["country"] === "*";
     const country = isWorld ? [words.country] : [];
     const columns = [words.bank, words.location, words.blz, words.bicName, ...country, ""];
-    const rows = items.flatMap((bank) => this.#rows(bank, isWorld, words));
+    const rows = items.flatMap((bank) => this.#rows(bank, isWorld));
     const heads = columns.map((name): Column => [name]);
     this.#found.append(scrolledTable(heads, rows));
     if (total > count) this.#found.append(button("quiet", words.more, () => this.#searchFrom(items)));
@@ -206,9 +202,9 @@ export class BanksView implements View {
   }
 
   /** The row of a bank, and the hidden one of its details. */
-  #rows(bank: FoundBanks["items"][number], isWorld: boolean, words: BankWords): HTMLElement[] {
+  #rows(bank: FoundBanks["items"][number], isWorld: boolean): HTMLElement[] {
     const { country, bank_code: code } = bank;
-    const copying = (text: string, name: string) => copyButton(() => text, words, `${name} ${bank.bank}`);
+    const copying = (text: string, name: string) => copyButton(() => text, `${name} ${bank.bank}`);
     const place = element("td", { colSpan: 6 });
     const details = element("tr", { className: "more", hidden: true }, place);
     const toggle = button("link", bank.bank, () => {
@@ -245,14 +241,12 @@ export class BanksView implements View {
 
   /** Shows everything about a bank. */
   async #open(place: HTMLElement, country: string, code: string): Promise<void> {
-    const { language } = this.#session;
-    const words = bankTexts[language];
     place.replaceChildren(element("p", "notice", words.loading));
     try {
       this.#lists ??= this.#session.ask(({ client }) => client.bankData()).then(({ lists }) => lists);
       const [data, lists] = await Promise.all([this.#lookUp(country, code), this.#lists]);
       const list = lists.find((one) => one.country === country);
-      place.replaceChildren(bankDetails(data, list, language));
+      place.replaceChildren(bankDetails(data, list));
     } catch (error) {
       this.#lists = undefined;
       const again = button("quiet", words.again, () => void this.#open(place, country, code));

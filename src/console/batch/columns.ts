@@ -1,4 +1,3 @@
-import type { Language } from "../../contract/language.ts";
 import { cellNumber } from "../../rows/cell-number.ts";
 import {
   accountOf,
@@ -200,14 +199,14 @@ export class CheckedNumbers {
     return this.#read(place).note;
   }
 
-  /** The sheet's choices by their names in a language. */
-  options(language: Language): string[] {
-    const titles = this.#titles(language);
+  /** The sheet's choices by their names. */
+  options(): string[] {
+    const titles = this.#titles();
     const together = (first: number, second: number) =>
-      filled(batchTexts[language].together, { one: titles[first]!, other: titles[second]! });
+      filled(batchTexts.together, { one: titles[first]!, other: titles[second]! });
     return this.sheet.choices.map(([checked, ...more]) => {
       if (checked === undefined) return "–";
-      if (more.length > 0) return filled(batchTexts[language].everyColumn, { count: more.length + 1 });
+      if (more.length > 0) return filled(batchTexts.everyColumn, { count: more.length + 1 });
       if (checked.kind === "account") return together(checked.kontonummer, checked.blz);
       if (checked.bic !== undefined) return together(checked.iban, checked.bic);
       // A column without a name is known by what it holds.
@@ -217,23 +216,23 @@ export class CheckedNumbers {
   }
 
   /** The columns of the file that are shown beside the result: all but those of the numbers, whose names are shown if there are several. */
-  others(language: Language): { index: number; name: string }[] {
+  others(): { index: number; name: string }[] {
     if (this.sheet.width === 1) return [];
     const own = this.#checked.flatMap(placesOf);
-    const names = this.#titles(language)
+    const names = this.#titles()
       .map((name, index) => ({ index, name }))
       .filter(({ index }) => !own.includes(index));
     if (this.perRow === 1) return names;
-    return [{ index: checkedName, name: batchTexts[language].ofColumn }, ...names];
+    return [{ index: checkedName, name: batchTexts.ofColumn }, ...names];
   }
 
   #checkedAt(place: number): CheckedNumber {
     return this.#checked[place % this.perRow] ?? none;
   }
 
-  #titles(language: Language): readonly string[] {
+  #titles(): readonly string[] {
     const { header, width } = this.sheet;
-    const { columnNumber } = batchTexts[language];
+    const { columnNumber } = batchTexts;
     return Array.from(
       { length: width },
       (_, index) => header?.[index] || filled(columnNumber, { number: index + 1 }),

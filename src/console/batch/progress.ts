@@ -23,7 +23,7 @@ export class Progress {
 
   /** Shows how many rows have been checked; nothing before the run and after it. */
   show(language: Language, { checked, unchecked }: Counts, isRunning: boolean): void {
-    const words = batchTexts[language];
+    const words = batchTexts;
     const number = (value: number) => value.toLocaleString(language);
     const seconds = Math.max(0.25, (performance.now() - this.#began) / 1_000);
     const pace = Number(((checked - this.#before) / seconds).toPrecision(2));

@@ -79,8 +79,7 @@ export class ResultTable {
       count: maxPrinted.toLocaleString(this.#language),
       all: all.toLocaleString(this.#language),
     };
-    this.#printed.textContent =
-      all > maxPrinted ? filled(batchTexts[this.#language].printedRows, numbers) : "";
+    this.#printed.textContent = all > maxPrinted ? filled(batchTexts.printedRows, numbers) : "";
     this.#virtual.print();
   }
 
@@ -98,7 +97,7 @@ export class ResultTable {
   /** Says how many rows need attention, and why; empty as long as some are not checked. */
   get summary(): string {
     const { counts, size } = this.#results!;
-    const { attention, allRight } = batchTexts[this.#language];
+    const { attention, allRight } = batchTexts;
     const number = (value: number) => value.toLocaleString(this.#language);
     if (counts.unchecked > 0) return "";
     const reasons = [...counts.reasons].map(
@@ -121,8 +120,8 @@ export class ResultTable {
     this.#language = language;
     this.#numbers = numbers;
     this.#results = results;
-    this.#columns = numbers.others(language);
-    const words = batchTexts[language];
+    this.#columns = numbers.others();
+    const words = batchTexts;
     this.filters.ariaLabel = words.filter;
     this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
     this.#reason.ariaLabel = words.reason;
@@ -166,7 +165,7 @@ export class ResultTable {
   }
 
   #reasonOf(reason: string): string | undefined {
-    return (batchTexts[this.#language].reasons as Readonly<Record<string, string>>)[reason];
+    return (batchTexts.reasons as Readonly<Record<string, string>>)[reason];
   }
 
   get #table(): TableRows {
@@ -184,7 +183,7 @@ export class ResultTable {
 
   #showCounts(): void {
     const { counts, size } = this.#results!;
-    const words = batchTexts[this.#language];
+    const words = batchTexts;
     for (const [filter, button] of this.#buttons) {
       const count = filter === "all" ? size : counts[filter];
       const name =
@@ -275,7 +274,7 @@ export class ResultTable {
     const opening = {
       className: "link",
       tabIndex: -1,
-      ariaLabel: filled(batchTexts[this.#language].open, { row: rowNumber }),
+      ariaLabel: filled(batchTexts.open, { row: rowNumber }),
     };
     return [
       element("span", "number", element("button", opening, rowNumber)),

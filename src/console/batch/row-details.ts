@@ -66,7 +66,7 @@ export class RowDetails {
   #show(opened: OpenedNumber): void {
     const { place, numbers, verdict } = opened;
     const { language } = this.#session;
-    const words = batchTexts[language];
+    const words = batchTexts;
     const close = iconButton("close", words.close, () => {
       this.close();
       this.#actions.closed(place);
@@ -96,7 +96,7 @@ export class RowDetails {
   #add(opened: OpenedNumber, made: MadeCheck): void {
     const take = (suggestion: Suggestion) =>
       void this.#waitFor(opened, () => this.#actions.correct(opened.place, suggestion));
-    this.element.append(resultView(made, this.#session.language, take));
+    this.element.append(resultView(made, take));
   }
 
   async #makeWhole(opened: OpenedNumber): Promise<void> {
@@ -111,7 +111,7 @@ export class RowDetails {
     if (this.#waiting.has(place)) return;
     this.#waiting.add(place);
     const busy = new Notice();
-    this.element.append(busy.say(batchTexts[this.#session.language].loading));
+    this.element.append(busy.say(batchTexts.loading));
     const fault = await check().then(
       () => "",
       (error: unknown) => this.#session.sentenceOf(error),

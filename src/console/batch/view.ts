@@ -56,7 +56,7 @@ export class BatchView implements View {
   }
 
   show(): void {
-    translate(this.#source, batchTexts[this.#session.language]);
+    translate(this.#source, batchTexts);
     this.#showFault();
     this.#work?.setLanguage();
   }
@@ -157,7 +157,7 @@ export class BatchView implements View {
 
   #showFault(): void {
     const fault = this.#fault;
-    const text = fault === undefined ? "" : batchTexts[this.#session.language][fault];
+    const text = fault === undefined ? "" : batchTexts[fault];
     this.#notice.say(text, fault !== undefined && fault !== "reading");
   }
 }

@@ -125,7 +125,7 @@ export class Work {
     if (!this.hasUnsaved) return true;
     const { language } = this.#session;
     const count = this.#unsaved.toLocaleString(language);
-    return confirm(filled(batchTexts[language].leave, { count }));
+    return confirm(filled(batchTexts.leave, { count }));
   }
 
   focus(): void {
@@ -150,11 +150,11 @@ export class Work {
 
   setLanguage(): void {
     const { language } = this.#session;
-    const words = batchTexts[language];
-    this.#column.replaceChildren(...this.#now.numbers.options(language).map((text) => new Option(text)));
+    const words = batchTexts;
+    this.#column.replaceChildren(...this.#now.numbers.options().map((text) => new Option(text)));
     this.#column.selectedIndex = this.#now.numbers.choice;
     translate(this.#head, words);
-    const copy = copyButton(() => this.#shown.summary, words);
+    const copy = copyButton(() => this.#shown.summary);
     this.#copy.replaceWith(copy);
     this.#copy = copy;
     this.#shown.show(this.#now.numbers, this.#now.results, language);
@@ -215,7 +215,7 @@ export class Work {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { language } = this.#session;
-    const words = batchTexts[language];
+    const words = batchTexts;
     const rows = this.#sheet.rows.length;
     const count = this.#now.numbers.size.toLocaleString(language);
     const { state, isRunning } = this.#now.run;

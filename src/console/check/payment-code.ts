@@ -1,11 +1,9 @@
-import type { Language } from "../../contract/language.ts";
 import { element, labelled, Notice } from "../element.ts";
-import { checkTexts, locales } from "../words.ts";
+import { language, locale, checkTexts as words } from "../words.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 
 /** A folded form that draws the QR code of a payment to a checked IBAN; the browser makes it, nothing is sent. */
-export function paymentCode(payee: Payee, language: Language): HTMLElement {
-  const words = checkTexts[language];
+export function paymentCode(payee: Payee): HTMLElement {
   const name = element("input", { maxLength: epcBounds.name, spellcheck: false });
   const amount = element("input", { maxLength: 20, spellcheck: false, inputMode: "decimal" });
   const reference = element("input", { maxLength: epcBounds.reference, spellcheck: false });
@@ -13,7 +11,7 @@ export function paymentCode(payee: Payee, language: Language): HTMLElement {
   const caption = element("figcaption", "hint");
   const drawn = element("figure", { hidden: true }, canvas, caption);
   const state = new Notice();
-  const money = new Intl.NumberFormat(locales[language], { style: "currency", currency: "EUR" });
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" });
   const draw = async () => {
     const library = await import("lean-qr").catch(() => undefined);
     // From here on nothing is awaited, so that what is drawn is what is filled in.

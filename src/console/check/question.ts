@@ -1,7 +1,7 @@
 import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import { isIban } from "../../banking/reader/iban-forms.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { type CheckWords, filled } from "../words.ts";
+import { filled, checkTexts as words } from "../words.ts";
 import { cleanedNote, lengthHint, type Recognised } from "./recognise.ts";
 
 /** What is beside the input: a BIC and a bank code, as they were typed. */
@@ -29,8 +29,8 @@ interface Question {
 const bicForm = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/;
 
 /** Returns the question that the input is, with what is beside it, and says what is left out. Pure. */
-export function questionOf(found: Recognised, beside: Beside, words: CheckWords): Question {
-  const question = questionOfNumber(found, beside, words);
+export function questionOf(found: Recognised, beside: Beside): Question {
+  const question = questionOfNumber(found, beside);
   const { british = [] } = found;
   if (british.length === 0) return question;
   const remark = british
@@ -39,7 +39,7 @@ export function questionOf(found: Recognised, beside: Beside, words: CheckWords)
   return { ...question, hint: remark, remark };
 }
 
-function questionOfNumber(found: Recognised, beside: Beside, words: CheckWords): Question {
+function questionOfNumber(found: Recognised, beside: Beside): Question {
   const bic = beside.bic.replace(/\s/g, "").toUpperCase();
   if (found.kind === "empty")
     return { hint: beside.blz === "" ? words.empty : filled(words.needsAccount, { blz: beside.blz }) };

@@ -1,7 +1,6 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import { accountOf } from "../../banking/reader/iban-forms.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../contract/api-types.ts";
-import type { Language } from "../../contract/language.ts";
 import { checkMessages } from "../../contract/messages/check-messages.ts";
 import { checkNames } from "../../contract/messages/check-names.ts";
 import { type MessageTable, sentenceOf } from "../../contract/messages/message-table.ts";
@@ -9,7 +8,16 @@ import type { CheckResult } from "../../contract/status.ts";
 import { isListOld, type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, type Icon, icon, iconButton } from "../element.ts";
-import { batchTexts, checkTexts, dateOf, filled, locales, schemeNames, sourceText } from "../words.ts";
+import {
+  batchTexts,
+  dateOf,
+  filled,
+  language,
+  momentOf,
+  schemeNames,
+  sourceText,
+  checkTexts as words,
+} from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { paymentCode } from "./payment-code.ts";
 
@@ -29,17 +37,12 @@ export const verdictIcons: Readonly<Record<VerdictWord, Icon>> = {
 };
 
 /** Returns the verdict as a headline with its icon. */
-export function verdictMark(
-  verdict: VerdictWord,
-  language: Language,
-  tag: "h2" | "span" = "h2",
-): HTMLElement {
+export function verdictMark(verdict: VerdictWord, tag: "h2" | "span" = "h2"): HTMLElement {
   return element(tag, `verdict ${verdict}`, icon(verdictIcons[verdict]), verdictWords[verdict][language]);
 }
 
 /** Says which numbers can be entered, as long as none is. */
-export function introduction(language: Language): HTMLElement {
-  const words = checkTexts[language];
+export function introduction(): HTMLElement {
   const example = (text: string, number: string) =>
     element("li", "", text, " ", element("span", "number", number));
   const examples = [
@@ -63,38 +66,35 @@ export function numberIn(request: AskedNumber): string {
 }
 
 /** Shows a check: the verdict beside its proof, where that was asked for. `take` is called with the suggestion that is chosen. */
-export function resultView(
-  made: MadeCheck,
-  language: Language,
-  take: (suggestion: Suggestion) => void,
-): HTMLElement {
+export function resultView(made: MadeCheck, take: (suggestion: Suggestion) => void): HTMLElement {
   const { answer } = made;
-  const words = checkTexts[language];
   const verdict = verdictOfAnswer(answer);
-  const message = element("p", "detail", explanationOf(answer, language));
-  const parts = [verdictMark(verdict, language), message, characters(made)];
+  const message = element("p", "detail", explanationOf(answer));
+  const parts = [verdictMark(verdict), message, characters(made)];
   const head = element("section", `card stack tight outcome ${verdict}`, ...parts);
   if (verdict !== "invalid") head.append(element("p", "hint", words.meaning));
   const print = iconButton("print", words.print, () => window.print(), words.print);
-  const left = element("div", "stack", head, ...suggestionsOf(answer, language, take), facts(made, language));
+  const left = element("div", "stack", head, ...suggestionsOf(answer, take), facts(made));
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
-    left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, language));
+    left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }));
   }
-  const time = new Date(made.at).toLocaleString(locales[language], { dateStyle: "long", timeStyle: "short" });
-  left.append(print, element("p", "hint print-only", filled(words.checkedAt, { time })));
-  return element("div", "result", left, answer.data.checks === undefined ? "" : checkList(made, language));
+  left.append(
+    print,
+    element("p", "hint print-only", filled(words.checkedAt, { time: momentOf(made.at, "long") })),
+  );
+  return element("div", "result", left, answer.data.checks === undefined ? "" : checkList(made));
 }
 
 /** The service's sentence; where a reservation is not in it, with that. */
-function explanationOf(answer: CheckAnswer, language: Language): string {
+function explanationOf(answer: CheckAnswer): string {
   const { reason, checks = [], messages = [] } = answer.data;
-  const sentence = messageOf(answer, language);
+  const sentence = messageOf(answer);
   if (verdictOfAnswer(answer) !== "doubtful") return sentence;
   if (reason === "bic_mismatch") {
     const bic = checks.find(({ check, result }) => check === "bic" && result === "failed");
-    return `${checkTexts[language].bicWrong} ${textOf(bic?.messages, language) ?? ""}`.trim();
+    return `${words.bicWrong} ${textOf(bic?.messages) ?? ""}`.trim();
   }
-  const reservation = batchTexts[language].reasons[reason as keyof typeof batchTexts.en.reasons];
+  const reservation = batchTexts.reasons[reason as keyof typeof batchTexts.reasons];
   const isSaid = answer.status !== 1 || messages.some(({ id }) => id === reason);
   return isSaid || reservation === undefined ? sentence : `${sentence} ${reservation}.`;
 }
@@ -128,64 +128,50 @@ function markedInFours(
   ]);
 }
 
-function facts(made: MadeCheck, language: Language): HTMLElement {
+function facts(made: MadeCheck): HTMLElement {
   const { request, answer } = made;
-  const words = checkTexts[language];
   const { iban, bic, kto, blz, bank, zip, location, country } = answer.data;
-  const copying = (text: string, name: string) => copyButton(() => text, words, name);
+  const copying = (text: string, name: string) => copyButton(() => text, name);
   const copyable = (name: string, text: string | null) => [name, text, copying(text ?? "", name)] as const;
   // The right IBAN stays so beside a BIC that is another bank's.
   const number = iban !== null && verdictOfAnswer(answer) !== "invalid" ? iban : "";
-  const printed = copyButton(
-    () => inFours(number),
-    { ...words, copy: words.copyPrinted },
-    words.iban,
-    words.spaced,
-  );
+  const printed = copyButton(() => inFours(number), words.iban, words.copyPrinted, words.spaced);
   const toBank = element("a", { href: `#banks/${country}/${blz}` }, words.openBank, icon("open"));
   const place = [bank, `${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   return factList([
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
     bic === null ? copyable(words.bicName, bic) : [...copyable(words.bicName, bic), toBank],
-    copyable(bankCodeName(request, language), blz),
+    copyable(bankCodeName(request), blz),
     copyable(words.sortCode, number.startsWith("GB") ? number.slice(8, 14) : ""),
     copyable(words.account, String(kto) || accountOf(number)),
-    [words.sepa, schemesOf(answer, language)],
-    [words.source, answer.data.sources?.name == null ? "" : sourceOf(answer, made.at, language)],
+    [words.sepa, schemesOf(answer)],
+    [words.source, answer.data.sources?.name == null ? "" : sourceOf(answer, made.at)],
   ]);
 }
 
 /** The list that names the bank, its date, and whether that is more than a year before the check. */
-function sourceOf({ data }: CheckAnswer, at: number, language: Language): string {
+function sourceOf({ data }: CheckAnswer, at: number): string {
   const source = data.sources?.name;
-  return (
-    sourceText(source, language) + (isListOld(source?.edition, at) ? `, ${checkTexts[language].old}` : "")
-  );
+  return sourceText(source) + (isListOld(source?.edition, at) ? `, ${words.old}` : "");
 }
 
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */
-function bankCodeName(request: AskedNumber, language: Language): string {
+function bankCodeName(request: AskedNumber): string {
   const isOther = "iban" in request && !/^(?:DE|AT)/.test(request.iban);
-  return isOther ? checkNames.bank_code[language] : checkTexts[language].blz;
+  return isOther ? checkNames.bank_code[language] : words.blz;
 }
 
-function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
+function schemesOf({ data, status }: CheckAnswer): string | undefined {
   if (data.sepa_methods === undefined || status !== 1) return undefined;
-  const words = checkTexts[language];
-  if (data.checks === undefined) return schemeNames(data.sepa_methods, words);
+  if (data.checks === undefined) return schemeNames(data.sepa_methods);
   const isKnown = data.checks.find(({ check }) => check === "sepa_methods")?.result === "passed";
-  return `${schemeNames(data.sepa_methods, words)} (${isKnown ? words.sepaKnown : words.sepaAssumed})`;
+  return `${schemeNames(data.sepa_methods)} (${isKnown ? words.sepaKnown : words.sepaAssumed})`;
 }
 
-function suggestionsOf(
-  { data }: CheckAnswer,
-  language: Language,
-  take: (suggestion: Suggestion) => void,
-): HTMLElement[] {
+function suggestionsOf({ data }: CheckAnswer, take: (suggestion: Suggestion) => void): HTMLElement[] {
   const { suggestions } = data;
   if (!suggestions?.length) return [];
-  const words = checkTexts[language];
   const items = suggestions.map((suggestion) => {
     const chosen = button("quiet", grouped(suggestion), () => take(suggestion));
     chosen.append(element("small", "", suggestion.bank));
@@ -207,39 +193,37 @@ function grouped(suggestion: Suggestion): HTMLElement {
 /** The checks that failed come first. */
 const order: readonly CheckResult[] = ["failed", "passed", "unknown", "not_applicable"];
 
-function checkList({ request, answer }: MadeCheck, language: Language): HTMLElement {
-  const words = checkTexts[language];
+function checkList({ request, answer }: MadeCheck): HTMLElement {
   const { checks = [] } = answer.data;
-  const bankCode = bankCodeName(request, language);
+  const bankCode = bankCodeName(request);
   const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const folded = element("details", "proof", element("summary", "", `${words.all} (${checks.length})`));
-  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, bankCode, language))));
+  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, bankCode))));
   folded.open = !matchMedia("(width < 60rem)").matches || sorted[0]?.result === "failed";
   return folded;
 }
 
-function checkRow(check: CheckEntry, bankCode: string, language: Language): HTMLElement {
-  const words = checkTexts[language];
+function checkRow(check: CheckEntry, bankCode: string): HTMLElement {
   const names: MessageTable = checkNames;
   const name = check.check === "bank_code" ? bankCode : (names[check.check]?.[language] ?? check.check);
   const result = element("strong", "", words.results[check.result]);
   const row = element("li", check.result, element("span", "name", name), result);
   if (check.expected !== undefined)
     row.append(element("span", "expected", `${words.expected} ${check.expected.join(", ")}`));
-  const detail = textOf(check.messages, language) ?? check.detail;
+  const detail = textOf(check.messages) ?? check.detail;
   if (detail !== undefined) row.append(element("span", "detail", detail));
   return row;
 }
 
 /** Returns the service's sentence on the whole check, in the language of the page. */
-export function messageOf({ data, message }: CheckAnswer, language: Language): string {
-  return textOf(data.messages, language) ?? message;
+export function messageOf({ data, message }: CheckAnswer): string {
+  return textOf(data.messages) ?? message;
 }
 
 /** Sentences as one paragraph; undefined if one is not known here, since the service is newer than the page. */
-function textOf(messages: CheckAnswer["data"]["messages"], language: Language): string | undefined {
+function textOf(messages: CheckAnswer["data"]["messages"]): string | undefined {
   const sentences = messages?.map(({ id, params = {} }) => {
-    const shown = Object.entries(params).map(([name, value]) => [name, dateOf(String(value), language)]);
+    const shown = Object.entries(params).map(([name, value]) => [name, dateOf(String(value))]);
     return sentenceOf(checkMessages, { id, params: Object.fromEntries(shown) }, language);
   });
   return sentences?.includes(undefined) === false ? sentences.join(" ") : undefined;

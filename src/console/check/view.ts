@@ -4,7 +4,7 @@ import { verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { checkTexts, filled } from "../words.ts";
+import { filled, language, checkTexts as words } from "../words.ts";
 import { type Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
 import { questionOf } from "./question.ts";
@@ -84,7 +84,7 @@ export class CheckView implements View {
   }
 
   show(): void {
-    translate(this.#form, this.#words);
+    translate(this.#form, words);
     this.#edited();
     this.#showHistory();
   }
@@ -98,10 +98,6 @@ export class CheckView implements View {
     this.#blz.value = blz;
     this.#edited();
     setTimeout(() => this.#input.focus());
-  }
-
-  get #words() {
-    return checkTexts[this.#session.language];
   }
 
   #key(event: KeyboardEvent): void {
@@ -119,7 +115,6 @@ export class CheckView implements View {
   /** Shows what the input is taken for, clears a verdict that is not about it, and plans the check. */
   #edited(): void {
     clearTimeout(this.#waiting);
-    const words = this.#words;
     const found = this.#recognise();
     const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
@@ -128,7 +123,7 @@ export class CheckView implements View {
       found.british === undefined &&
       (found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped));
     if (found.kind === "iban") this.#takeBic(found);
-    const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped }, words);
+    const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped });
     this.#wanted = question.wanted;
     this.#cleaned.textContent = question.cleaned ?? "";
     this.#remark = question.remark ?? "";
@@ -188,7 +183,7 @@ export class CheckView implements View {
   /** Checks the numbers of a text, each once, and lists them, also where the service has stopped answering. */
   async #checkAll(numbers: readonly AskedNumber[]): Promise<void> {
     const text = this.#input.value;
-    this.#say(this.#words.busy);
+    this.#say(words.busy);
     this.#isListing = true;
     const fault = await this.#checks.makeAll(numbers);
     this.#isListing = false;
@@ -196,22 +191,21 @@ export class CheckView implements View {
     this.#showHistory();
     if (fault === undefined || text !== this.#input.value) return;
     const count = numbers.filter((each) => !this.#checks.known(each)).length;
-    this.#failed(fault, `${filled(this.#words.notChecked, { count, all: numbers.length })} `);
+    this.#failed(fault, `${filled(words.notChecked, { count, all: numbers.length })} `);
   }
 
   #list(numbers: readonly AskedNumber[]): void {
-    const { language } = this.#session;
     const known = numbers.map((request) => this.#checks.known(request) ?? { request });
-    this.#result.replaceChildren(foundNumbers(known, language, (request) => this.#enter(request)));
+    this.#result.replaceChildren(foundNumbers(known, (request) => this.#enter(request)));
     clearTimeout(this.#reading);
-    this.#spoken.say(this.#words.found);
+    this.#spoken.say(words.found);
   }
 
   async #check(): Promise<void> {
     clearTimeout(this.#waiting);
     const wanted = this.#wanted;
     if (wanted === undefined) return;
-    this.#say(this.#words.busy);
+    this.#say(words.busy);
     this.#result.ariaBusy = "true";
     try {
       const made = await this.#checks.make(wanted);
@@ -243,10 +237,8 @@ export class CheckView implements View {
     this.#say(this.#remark);
     clearTimeout(this.#reading);
     this.#result.ariaBusy = "false";
-    this.#result.replaceChildren(
-      resultView(made, this.#session.language, (suggestion) => this.#take(suggestion)),
-    );
-    const verdict = verdictWords[verdictOfAnswer(made.answer)][this.#session.language];
+    this.#result.replaceChildren(resultView(made, (suggestion) => this.#take(suggestion)));
+    const verdict = verdictWords[verdictOfAnswer(made.answer)][language];
     this.#spoken.say([verdict, made.answer.data.bank, this.#remark].filter(Boolean).join(". "));
   }
 
@@ -267,16 +259,13 @@ export class CheckView implements View {
   /** Takes away a verdict: until there is another, the number that is asked about, or what can be entered. */
   #clear(): void {
     this.#shown = undefined;
-    this.#result.replaceChildren(
-      this.#wanted === undefined ? introduction(this.#session.language) : pending(this.#wanted),
-    );
+    this.#result.replaceChildren(this.#wanted === undefined ? introduction() : pending(this.#wanted));
     this.#result.ariaBusy = "false";
     this.#spoken.say("");
   }
 
   /** Says why there is no answer, after what was not checked for that, and asks again once the service is less busy. */
   #failed(error: unknown, unchecked = ""): void {
-    const words = this.#words;
     if (error instanceof BankcheckError && error.isBusy) {
       this.#say(unchecked + words.occupied);
       this.#waiting = setTimeout(() => this.#act(), error.retryAfter ?? busyPause);
@@ -288,8 +277,6 @@ export class CheckView implements View {
   }
 
   #showHistory(): void {
-    this.#history.replaceChildren(
-      ...historyOf(this.#checks.all, this.#session.language, (request) => this.#enter(request)),
-    );
+    this.#history.replaceChildren(...historyOf(this.#checks.all, (request) => this.#enter(request)));
   }
 }

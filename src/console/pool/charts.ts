@@ -1,5 +1,5 @@
 import type { ProcessesAnswer } from "../../contract/api-types.ts";
-import type { PoolWords, Unit } from "../words.ts";
+import { type Unit, poolTexts as words } from "../words.ts";
 import { queueLimit, takenOf, thresholds } from "./diagnosis.ts";
 import { type Moment, meanUtilisation, type Rates } from "./rates.ts";
 
@@ -31,8 +31,8 @@ export interface Chart {
 /** The process, or the processes together, that charts are drawn of. */
 export type ShownProcesses = ProcessesAnswer["processes"];
 
-/** Returns the charts of processes, in a language; one worker has one line. */
-export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Chart[] {
+/** Returns the charts of processes, in the language of the page; one worker has one line. */
+export function chartsFor(shown: ShownProcesses): readonly Chart[] {
   const perSecond = { unit: "perSecond", minTop: 5 } as const;
   const quiet = { isQuiet: true } as const;
   return [
@@ -79,7 +79,7 @@ export function chartsFor(shown: ShownProcesses, words: PoolWords): readonly Cha
       unit: "share",
       minTop: 1,
       threshold: thresholds.utilisation.act,
-      lines: threads(shown, words),
+      lines: threads(shown),
     },
     {
       title: words.delay,
@@ -107,7 +107,7 @@ export function drawnValues(line: Line, moments: readonly Moment[]): (number | n
   );
 }
 
-function threads(shown: ShownProcesses, words: PoolWords): readonly Line[] {
+function threads(shown: ShownProcesses): readonly Line[] {
   const workers = shown.reduce((sum, { metrics }) => sum + metrics.pool.size, 0);
   const frontEnd: Line = {
     name: shown.length > 1 ? words.busiestFrontEnd : words.frontEnd,

@@ -1,7 +1,6 @@
 import type { ProcessesAnswer } from "../../contract/api-types.ts";
-import type { Language } from "../../contract/language.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
-import { editionText, filled, type Numbers, type PoolWords } from "../words.ts";
+import { editionText, filled, momentOf, quantity, timeOf, poolTexts as words } from "../words.ts";
 import type { ShownProcesses } from "./charts.ts";
 import { queueLimit, queueShare, type Severity, severityOf, takenOf } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
@@ -11,12 +10,7 @@ import { meanUtilisation, type Rates, type Recent } from "./rates.ts";
 const maxMarks = 8;
 
 /** Returns the figures by which the service is judged, in large; dashes where there are none. */
-export function figures(
-  recent: Recent | undefined,
-  shown: ShownProcesses,
-  numbers: Numbers,
-  words: PoolWords,
-): HTMLElement {
+export function figures(recent: Recent | undefined, shown: ShownProcesses): HTMLElement {
   const judged = (name: string, value: string, severity: Severity, beside = "") => {
     // The colour does not say it alone.
     const small = [beside, severity === "calm" ? "" : words[severity]].filter((text) => text !== "");
@@ -24,22 +18,22 @@ export function figures(
     return figure(name, element("dd", severity, value, ...more));
   };
   const share = (name: string, value: number | undefined) =>
-    judged(name, numbers.value(value, "share"), severityOf("utilisation", value));
-  const limit = numbers.value(queueLimit(shown), "requests");
+    judged(name, quantity(value, "share"), severityOf("utilisation", value));
+  const limit = quantity(queueLimit(shown), "requests");
   return element(
     "dl",
     "figures",
-    figure(words.requests, numbers.value(recent?.requests, "perSecond")),
-    figure(words.checks, numbers.value(recent?.checks, "perSecond")),
+    figure(words.requests, quantity(recent?.requests, "perSecond")),
+    figure(words.checks, quantity(recent?.checks, "perSecond")),
     judged(
       words.refused,
-      numbers.value(recent?.refused, "perSecond"),
+      quantity(recent?.refused, "perSecond"),
       severityOf("refused", recent?.refusedShare),
     ),
-    figure(words.latencyP99, numbers.value(recent?.p99, "milliseconds")),
+    figure(words.latencyP99, quantity(recent?.p99, "milliseconds")),
     judged(
       words.queue,
-      numbers.value(recent?.waiting, "requests"),
+      quantity(recent?.waiting, "requests"),
       severityOf("queue", recent && queueShare(recent, shown)),
       filled(words.ofLimit, { limit }),
     ),
@@ -47,56 +41,53 @@ export function figures(
     share(words.frontEndBusy, recent?.frontEnd),
     judged(
       words.machine,
-      numbers.value(recent?.machine.busy, "share"),
+      quantity(recent?.machine.busy, "share"),
       severityOf("machine", recent && takenOf(recent.machine)),
-      recent && filled(words.ofCores, machineIn(recent, numbers)),
+      recent && filled(words.ofCores, machineIn(recent)),
     ),
   );
 }
 
 /** The figures of the machine as texts have them. */
-export function machineIn({ machine }: Recent, numbers: Numbers): Readonly<Record<string, string>> {
+export function machineIn({ machine }: Recent): Readonly<Record<string, string>> {
   const { busy, stolen, cores } = machine;
-  return { cores: String(cores), busy: numbers.value(busy, "share"), stolen: numbers.value(stolen, "share") };
+  return { cores: String(cores), busy: quantity(busy, "share"), stolen: quantity(stolen, "share") };
 }
 
 /** Returns every process in a row of its own: what it does now, and since when. */
 export function processTable(
   { processes, missing }: ProcessesAnswer,
   ratesOf: (process: number) => Rates | undefined,
-  numbers: Numbers,
-  words: PoolWords,
 ): HTMLElement {
   type Amount = (metrics: ShownProcesses[number]["metrics"], rates: Rates | undefined) => string;
   const amounts: readonly (readonly [name: string, of: Amount])[] = [
-    [words.checks, (_, rates) => numbers.value(rates?.checks, "perSecond")],
-    [words.queue, ({ pool }) => numbers.value(pool.waiting, "requests")],
-    [words.workersBusy, (_, rates) => numbers.value(rates && meanUtilisation(rates), "share")],
-    [words.frontEndBusy, (_, rates) => numbers.value(rates && Math.max(...rates.frontEnds), "share")],
-    [words.memory, ({ process }) => numbers.value(process.memory_mb, "megabytes")],
+    [words.checks, (_, rates) => quantity(rates?.checks, "perSecond")],
+    [words.queue, ({ pool }) => quantity(pool.waiting, "requests")],
+    [words.workersBusy, (_, rates) => quantity(rates && meanUtilisation(rates), "share")],
+    [words.frontEndBusy, (_, rates) => quantity(rates && Math.max(...rates.frontEnds), "share")],
+    [words.memory, ({ process }) => quantity(process.memory_mb, "megabytes")],
     [words.replaced, ({ pool }) => String(pool.restarts)],
-    [words.running, ({ process }) => numbers.moment(Date.now() / 1_000 - process.uptime_seconds)],
+    [words.running, ({ process }) => momentOf(Date.now() - process.uptime_seconds * 1_000, "short")],
   ];
   const rows = processes.map(({ number, metrics }) => {
     const rates = ratesOf(number);
     const id = element("small", "hint", filled(words.pid, { id: metrics.process.id }));
-    const name = element("td", "", processName(number, words), " ", id);
+    const name = element("td", "", processName(number), " ", id);
     return tableRow([name, ...amounts.map(([, of]) => amount(of(metrics, rates)))]);
   });
   const silent = element("td", { colSpan: amounts.length }, words.silent);
-  for (const number of missing)
-    rows.push(tableRow([processName(number, words), silent.cloneNode(true)], "act"));
+  for (const number of missing) rows.push(tableRow([processName(number), silent.cloneNode(true)], "act"));
   const columns: readonly Column[] = [[words.process], ...amounts.map(([name]) => [name, true] as const)];
   return scrolledTable(columns, rows, words.processes);
 }
 
 /** Names a process; the names count from 1. */
-export function processName(number: number, words: PoolWords): string {
+export function processName(number: number): string {
   return filled(words.processNumber, { number: number + 1 });
 }
 
 /** Returns the settings and the data, which do not change from second to second. */
-export function facts(processes: ProcessesAnswer, language: Language, words: PoolWords): HTMLElement {
+export function facts(processes: ProcessesAnswer): HTMLElement {
   const first = processes.processes[0];
   if (first === undefined) return element("dl", "facts");
   const { pool, data } = first.metrics;
@@ -106,27 +97,22 @@ export function facts(processes: ProcessesAnswer, language: Language, words: Poo
   const fixed = [figure(words.pool, settings), figure(words.places, filled(words.placesOf, places))];
   const refusals = data.refusals > 0 ? `; ${filled(words.dataRefusals, { count: data.refusals })}` : "";
   const isDoubtful = data.edition === "" || data.expired || refusals !== "";
-  const edition = editionText(data, language) + refusals;
+  const edition = editionText(data) + refusals;
   const shown = data.expired ? filled(words.expired, { date: edition }) : edition;
   const loaded = figure(words.data, element("dd", isDoubtful ? "watch" : "calm", shown));
   return element("dl", "facts", ...fixed, loaded);
 }
 
 /** Returns the last marks in words, the newest first, with the colours of their lines in the charts. */
-export function markList(
-  marks: readonly Mark[],
-  isSeveral: boolean,
-  numbers: Numbers,
-  words: PoolWords,
-): HTMLElement {
+export function markList(marks: readonly Mark[], isSeveral: boolean): HTMLElement {
   const rows = marks
     .toSorted((one, other) => other.at - one.at)
     .slice(0, maxMarks)
     .map(({ at, kind, process }) => {
       const swatch = element("span", "swatch");
       swatch.style.borderTopColor = `var(--${markColours[kind]})`;
-      const who = isSeveral ? `${processName(process, words)}: ` : "";
-      return element("li", "", swatch, element("time", "number", numbers.time(at)), ` ${who}${words[kind]}`);
+      const who = isSeveral ? `${processName(process)}: ` : "";
+      return element("li", "", swatch, element("time", "number", timeOf(at)), ` ${who}${words[kind]}`);
     });
   const list = rows.length === 0 ? element("p", "hint", words.noMarks) : element("ul", "", ...rows);
   return element("section", "marks", element("h2", "", words.marks), list);

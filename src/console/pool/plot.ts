@@ -1,5 +1,5 @@
 import { drawn, element, figure } from "../element.ts";
-import { filled, type Numbers, type PoolWords, type Unit } from "../words.ts";
+import { filled, quantity, timeOf, type Unit, poolTexts as words } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
 import type { Mark } from "./history.ts";
 import type { Moment } from "./rates.ts";
@@ -36,7 +36,6 @@ const onPage = new Set<PlottedChart>();
 export class PlottedChart {
   readonly element: HTMLElement;
   readonly #chart: Chart;
-  readonly #numbers: Numbers;
   readonly #svg = drawn("svg", {});
   readonly #drawing = element("div", "drawing", this.#svg);
   readonly #values: readonly HTMLElement[];
@@ -48,9 +47,8 @@ export class PlottedChart {
   /** Seconds since 1970; undefined while nothing is pointed at. */
   #pointedAt: number | undefined;
 
-  constructor(chart: Chart, numbers: Numbers, words: PoolWords) {
+  constructor(chart: Chart) {
     this.#chart = chart;
-    this.#numbers = numbers;
     this.#drawing.role = "img";
     this.#drawing.ariaLabel = filled(words.chart, { title: chart.title });
     this.#values = chart.lines.map(() => element("dd", ""));
@@ -59,7 +57,7 @@ export class PlottedChart {
     );
     const legend = element("dl", "legend", ...lines);
     if (chart.threshold !== undefined) {
-      const limit = numbers.value(chart.threshold, chart.unit);
+      const limit = quantity(chart.threshold, chart.unit);
       legend.append(figure(element("dt", "", swatch(thresholdLine), words.limit), limit));
     }
     const title = element("h2", "", chart.title, this.#time);
@@ -106,10 +104,10 @@ export class PlottedChart {
   #writeValues(): void {
     const pointed = this.#moments.find(({ at }) => at === this.#pointedAt);
     const moment = pointed ?? this.#moments.at(-1);
-    this.#time.textContent = pointed === undefined ? "" : this.#numbers.time(pointed.at);
+    this.#time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
     for (const [index, line] of this.#chart.lines.entries()) {
       const value = moment?.rates && line.value(moment.rates);
-      this.#values[index]!.textContent = this.#numbers.value(value, this.#chart.unit);
+      this.#values[index]!.textContent = quantity(value, this.#chart.unit);
     }
   }
 
@@ -145,10 +143,10 @@ export class PlottedChart {
       // A label that would be cut at the edge is left out.
       ...times
         .filter((at) => x(at) + halfLabel <= right + room.right)
-        .map((at) => text(x(at), bottom + 18, "middle", this.#numbers.time(at, hasSeconds))),
+        .map((at) => text(x(at), bottom + 18, "middle", timeOf(at, hasSeconds))),
       ...valuesUpTo(top, unit).flatMap((value) => [
         level(value, "line"),
-        text(-9, y(value) + 4, "end", this.#numbers.value(value, unit)),
+        text(-9, y(value) + 4, "end", quantity(value, unit)),
       ]),
       ...(threshold !== undefined && threshold <= top ? [level(threshold, "warning", "6 4")] : []),
       ...marks.map(({ at, kind }) => upright(at, `${markColours[kind]}`, "2 3")),

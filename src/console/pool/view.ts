@@ -2,7 +2,7 @@ import { pause } from "../../client/options.ts";
 import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import { button, copyButton, element, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { filled, Numbers, type PoolWords, poolTexts, texts } from "../words.ts";
+import { filled, quantity, timeOf, poolTexts as words } from "../words.ts";
 import { chartsFor, type ShownProcesses } from "./charts.ts";
 import { type Diagnosis, diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, machineIn, markList, processName, processTable } from "./figures.ts";
@@ -119,7 +119,7 @@ export class PoolView implements View {
   #showError(error: unknown): void {
     this.#awaySince ??= this.#session.now;
     this.#refusal = this.#session.sentenceOf(error);
-    if (this.#refusal === texts[this.#session.language].unreachable) this.#refusal = undefined;
+    if (this.#refusal === words.unreachable) this.#refusal = undefined;
     this.#interrupt();
     this.#refresh();
   }
@@ -139,10 +139,8 @@ export class PoolView implements View {
     this.#clear();
     const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;
     if (this.#last !== undefined && !isKnown) this.#process = undefined;
-    const words = poolTexts[this.#session.language];
-    const numbers = new Numbers(this.#session.language);
     if (this.#last !== undefined) {
-      this.#plotted = chartsFor(this.#shown, words).map((chart) => new PlottedChart(chart, numbers, words));
+      this.#plotted = chartsFor(this.#shown).map((chart) => new PlottedChart(chart));
       this.#charts.replaceChildren(...this.#plotted.map((plotted) => plotted.element));
     }
     this.#offerChoices();
@@ -151,7 +149,6 @@ export class PoolView implements View {
   }
 
   #offerChoices(): void {
-    const words = poolTexts[this.#session.language];
     const names = Object.keys(ranges) as (keyof typeof ranges)[];
     const buttons = names.map((name) => {
       const made = button("quiet", words[name], () => {
@@ -167,7 +164,7 @@ export class PoolView implements View {
     const groupOf = { className: "bar segments", role: "group", ariaLabel: words.range };
     const group = element("div", groupOf, ...buttons);
     const all = this.#last?.processes ?? [];
-    const options = all.map(({ number }) => new Option(processName(number, words), String(number)));
+    const options = all.map(({ number }) => new Option(processName(number), String(number)));
     const choiceOf = { ariaLabel: words.processes, hidden: all.length < 2 };
     const choice = element("select", choiceOf, new Option(words.allProcesses, ""), ...options);
     choice.value = String(this.#process ?? "");
@@ -191,64 +188,53 @@ export class PoolView implements View {
     const now = this.#session.now;
     if (calm.matches && now - this.#shownAt < calmPause) return;
     this.#shownAt = now;
-    const words = poolTexts[this.#session.language];
-    const numbers = new Numbers(this.#session.language);
     const moments = this.#history.momentsOf(this.#process);
     const marks = this.#history.marksOf(this.#process).filter(({ at }) => at > now - ranges[this.#range]);
     const recent = recentOf(moments);
     this.#showDiagnosis(recent);
-    this.#now.replaceChildren(figures(recent, this.#shown, numbers, words));
+    this.#now.replaceChildren(figures(recent, this.#shown));
     for (const plotted of this.#plotted) plotted.show(moments, marks, ranges[this.#range]);
     if (this.#last === undefined) return;
     const isAway = this.#awaySince !== undefined;
     const ratesOf = (process: number) => (isAway ? undefined : this.#history.latestOf(process));
     // A table that is scrolled or in focus stays the same element.
-    const table = processTable(this.#last, ratesOf, numbers, words);
+    const table = processTable(this.#last, ratesOf);
     const shown = this.#settled.querySelector(".scrolled") ?? table;
-    const list = markList(marks, this.#last.processes.length > 1, numbers, words);
+    const list = markList(marks, this.#last.processes.length > 1);
     shown.ariaLabel = words.processes;
     shown.replaceChildren(...table.children);
-    this.#settled.replaceChildren(shown, list, facts(this.#last, this.#session.language, words));
+    this.#settled.replaceChildren(shown, list, facts(this.#last));
   }
 
   #showDiagnosis(recent: Recent | undefined): void {
-    const { language } = this.#session;
-    const words = poolTexts[language];
     const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
-    const text = sentenceOf(found, recent!, new Numbers(language), words);
+    const text = sentenceOf(found, recent!);
     const { severity, advice } = found;
     this.#diagnosis.className = `diagnosis card stack tight ${severity}`;
     if (this.#diagnosis.dataset["shown"] === text + advice) return;
     this.#diagnosis.dataset["shown"] = text + advice;
     this.#diagnosis.replaceChildren(element("p", "", text));
     if (advice === undefined || advice === "machine") return;
-    const copying = copyButton(() => advice, words, advice);
+    const copying = copyButton(() => advice, advice);
     this.#diagnosis.append(element("p", "bar", `${words.paste}: `, element("code", "", advice), copying));
   }
 
   #state(): string {
-    const words = poolTexts[this.#session.language];
     if (this.#awaySince === undefined) return this.#last === undefined ? words.waiting : "";
-    const time = new Numbers(this.#session.language).time(this.#awaySince);
-    return this.#refusal ?? filled(words.away, { time });
+    return this.#refusal ?? filled(words.away, { time: timeOf(this.#awaySince) });
   }
 }
 
 /** The state of the service, what limits it, by which figures, and what helps. */
-function sentenceOf(
-  { limit, severity, advice }: Diagnosis,
-  recent: Recent,
-  numbers: Numbers,
-  words: PoolWords,
-): string {
-  const share = (value: number) => numbers.value(value, "share");
+function sentenceOf({ limit, severity, advice }: Diagnosis, recent: Recent): string {
+  const share = (value: number) => quantity(value, "share");
   const what = filled(words.limits[limit], {
-    ...machineIn(recent, numbers),
+    ...machineIn(recent),
     frontEnd: share(recent.frontEnd),
     workers: share(recent.workers),
-    waiting: numbers.value(recent.waiting, "requests"),
+    waiting: quantity(recent.waiting, "requests"),
   });
   const refused = recent.refused > 0 ? filled(words.refusing, { refused: share(recent.refusedShare) }) : "";
   const isFault = limit === "noData" || limit === "failing";

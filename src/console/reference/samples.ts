@@ -1,5 +1,5 @@
 import { copyButton, element } from "../element.ts";
-import type { ReferenceWords } from "../words.ts";
+import { referenceTexts as words } from "../words.ts";
 
 /** A request as the reference page shows and sends it. */
 interface SampleRequest {
@@ -150,7 +150,7 @@ const sampleLanguages = [
 const storedLanguage = "bankcheck-sample";
 
 /** Shows a request in the language chosen last, in any operation; `update` shows another request. */
-export function samplesPanel(words: ReferenceWords): {
+export function samplesPanel(): {
   readonly element: HTMLElement;
   update(request: SampleRequest): void;
 } {
@@ -168,7 +168,7 @@ export function samplesPanel(words: ReferenceWords): {
     localStorage.setItem(storedLanguage, choice.value);
     show();
   };
-  const copy = copyButton(() => code.textContent ?? "", words);
+  const copy = copyButton(() => code.textContent ?? "");
   return {
     element: element("section", "samples", element("div", "bar", choice, copy), code),
     update(request) {

@@ -1,6 +1,6 @@
 import { button, element, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { referenceTexts } from "../words.ts";
+import { language, referenceTexts as words } from "../words.ts";
 import {
   type Content,
   fieldList,
@@ -52,15 +52,12 @@ export class ReferenceView implements View {
 
   /** In another language it keeps what was filled in and answered. */
   show(): void {
-    const { language } = this.#session;
-    const words = referenceTexts[language];
     translate(this.#page, words);
     this.#search.placeholder = this.#search.ariaLabel = words.search;
     for (const part of this.#page.querySelectorAll<HTMLElement>(".proof")) part.lang = language;
   }
 
   async #load(): Promise<void> {
-    const words = referenceTexts[this.#session.language];
     if (this.#document === undefined) {
       this.#page.replaceChildren(element("p", "notice", words.loading));
       try {
@@ -224,7 +221,7 @@ function contentOf({ schema, examples = {} }: Content): HTMLElement[] {
 }
 
 function trialParts(operation: Operation, session: Session): HTMLElement[] {
-  const samples = samplesPanel(referenceTexts[session.language]);
+  const samples = samplesPanel();
   const answer = element("pre", { className: "answer", tabIndex: 0, hidden: true });
   const state = new Notice();
   const trial = trialForm(operation, () => samples.update(trial.request()));
@@ -235,7 +232,6 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
   else state.element.append(worded("needsKey"));
   trial.element.onsubmit = async (event) => {
     event.preventDefault();
-    const words = referenceTexts[session.language];
     send.disabled = true;
     state.say(words.sending);
     const began = performance.now();

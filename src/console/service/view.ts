@@ -1,5 +1,5 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../contract/api-types.ts";
-import { type Language, regionName } from "../../contract/language.ts";
+import { regionName } from "../../contract/language.ts";
 import {
   amount,
   button,
@@ -15,7 +15,7 @@ import {
   tableRow,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { dateOf, editionText, filled, locales, type ServiceWords, serviceTexts } from "../words.ts";
+import { dateOf, editionText, filled, language, locale, momentOf, serviceTexts as words } from "../words.ts";
 
 const shownDays = 31;
 
@@ -71,8 +71,6 @@ export class ServiceView implements View {
 
   /** Shows what is known, and above it why it may be out of date. */
   show(): void {
-    const { language } = this.#session;
-    const words = serviceTexts[language];
     const state: Node[] = [];
     if (this.#fault !== undefined) {
       const again = button("quiet", words.again, () => void this.#load());
@@ -88,29 +86,28 @@ export class ServiceView implements View {
         "div",
         "service",
         ...state,
-        this.#usageCard(usage, words),
-        element("div", "stack beside", editionCard(health, words, language), this.#aboutCard(health, words)),
-        card(words.lists, ...updateHint(data.lists, words), listTable(data.lists, words, language)),
+        this.#usageCard(usage),
+        element("div", "stack beside", editionCard(health), this.#aboutCard(health)),
+        card(words.lists, ...updateHint(data.lists), listTable(data.lists)),
       ),
     );
   }
 
-  #usageCard(usage: UsageAnswer, words: ServiceWords): HTMLElement {
-    const { language } = this.#session;
+  #usageCard(usage: UsageAnswer): HTMLElement {
     const figures = (given: UsageAnswer["key"] | UsageAnswer["all_keys"]) => {
       const names = ["today", "month", "total"] as const;
       const shown = names.map((name) => figure(words[name], given[name].toLocaleString(language)));
       return element("dl", "figures", ...shown);
     };
     const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
-    const days = dayChart(usage.key.days ?? [], words.byDay, language);
+    const days = dayChart(usage.key.days ?? [], words.byDay);
     const used = card(words.usage, holder, figures(usage.key), days);
     if (usage.all_keys.total !== usage.key.total)
       used.append(element("h3", "", words.allKeys), figures(usage.all_keys));
     return used;
   }
 
-  #aboutCard({ version, status }: HealthAnswer, words: ServiceWords): HTMLElement {
+  #aboutCard({ version, status }: HealthAnswer): HTMLElement {
     const list = factList([
       [words.state, element("dd", status === "up" ? "" : "wrong", words[status])],
       [words.version, version],
@@ -123,7 +120,7 @@ export class ServiceView implements View {
 const updateCommand = "npm run bankcheck -- data update";
 
 /** What to do about old lists, as a command to copy. */
-function updateHint(lists: readonly BankList[], words: ServiceWords): readonly HTMLElement[] {
+function updateHint(lists: readonly BankList[]): readonly HTMLElement[] {
   if (!lists.some(({ is_old }) => is_old)) return [];
   const command = element("code", "", updateCommand);
   return [
@@ -132,23 +129,22 @@ function updateHint(lists: readonly BankList[], words: ServiceWords): readonly H
       "bar",
       words.update,
       command,
-      copyButton(() => updateCommand, words),
+      copyButton(() => updateCommand),
     ),
   ];
 }
 
-function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Language): HTMLElement {
+function editionCard({ data }: HealthAnswer): HTMLElement {
   const { valid_until: end, next_edition: next, sepa_edition: sepa, loaded_at: loaded } = data;
-  const date = (day: string | null) => (day === null ? "" : dateOf(day, language));
+  const date = (day: string | null) => (day === null ? "" : dateOf(day));
   const wrong = (text: string) => element("dd", "wrong", text);
-  const moment = { dateStyle: "medium", timeStyle: "short" } as const;
   const list = factList([
-    [words.germany, data.edition === "" ? wrong(words.noEdition) : editionText(data, language)],
+    [words.germany, data.edition === "" ? wrong(words.noEdition) : editionText(data)],
     [words.validUntil, data.expired ? wrong(filled(words.expired, { date: date(end) })) : date(end)],
     [words.next, next === null ? words.noNext : date(next)],
     [words.others, date(data.other_countries) || "–"],
     [words.sepa, sepa === null ? words.sepaAssumed : filled(words.sepaKnown, { edition: date(sepa) })],
-    [words.loaded, loaded && new Date(loaded).toLocaleString(locales[language], moment)],
+    [words.loaded, loaded && momentOf(loaded, "medium")],
     [words.refused, data.last_refusal && wrong(data.last_refusal.reason)],
   ]);
   return card(words.data, list);
@@ -160,9 +156,8 @@ const size = { width: 620, height: 140, gap: 3 } as const;
 function dayChart(
   days: readonly { readonly day: string; readonly checks: number }[],
   title: string,
-  language: Language,
 ): HTMLElement {
-  const date = (day: string | undefined) => (day === undefined ? "" : dateOf(day, language));
+  const date = (day: string | undefined) => (day === undefined ? "" : dateOf(day));
   const max = Math.max(1, ...days.map(({ checks }) => checks));
   const step = size.width / Math.max(1, days.length);
   const bars = days.map(({ day, checks }, index) => {
@@ -183,11 +178,11 @@ function dayChart(
 }
 
 /** The lists of bank data by the name of their country. */
-function listTable(lists: readonly BankList[], words: ServiceWords, language: Language): HTMLElement {
+function listTable(lists: readonly BankList[]): HTMLElement {
   const nameOf = (code: string) => regionName(language, code);
   const number = (value: number) => value.toLocaleString(language);
-  const date = (day: string | null) => (day === null ? "–" : dateOf(day, language));
-  const percent = new Intl.NumberFormat(locales[language], { style: "percent", roundingMode: "floor" });
+  const date = (day: string | null) => (day === null ? "–" : dateOf(day));
+  const percent = new Intl.NumberFormat(locale, { style: "percent", roundingMode: "floor" });
   const hasEnd = lists.some(({ valid_until }) => valid_until !== null);
   const hasNext = lists.some(({ next_edition }) => next_edition !== null);
   const columns: readonly Column[] = [

@@ -46,7 +46,7 @@ test("no number is lost, and none read twice, wherever a long text is cut into s
 
 test("a column whose texts have the form of BICs is one only beside IBANs of its country", () => {
   const choicesOf = (text: string) =>
-    checked(...Array.from({ length: 4 }, () => `${iban};${text}`)).options("en").length;
+    checked(...Array.from({ length: 4 }, () => `${iban};${text}`)).options().length;
   assert.equal(choicesOf("STREET10"), 2, "two columns, and no pair");
   assert.equal(choicesOf("COBADEFF"), 3);
 });
@@ -91,12 +91,12 @@ test("rows keep their numbers in the file, and a title above the header is not c
 test("every pair of columns that may be meant can be chosen", () => {
   const accounts = checked("customer;payee account;BLZ", "4711;532013000;37040044");
   assert.equal(accounts.isChosen, false);
-  assert.deepEqual(accounts.options("en"), [
+  assert.deepEqual(accounts.options(), [
     ...["–", "customer with BLZ", "payee account with BLZ"],
     ...["customer", "payee account", "BLZ"],
   ]);
   const ibans = checked("payer;payee;bic", `${iban};${iban};COBADEFF`);
-  assert.deepEqual(ibans.options("de").slice(0, 4), [
-    ...["–", "Alle 2 IBAN-Spalten", "payer mit bic", "payee mit bic"],
+  assert.deepEqual(ibans.options().slice(0, 4), [
+    ...["–", "All 2 columns of IBANs", "payer with bic", "payee with bic"],
   ]);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { amountOf, epcText } from "../../../src/console/check/epc-text.ts";
 import { lengthHint, recognise } from "../../../src/console/check/recognise.ts";
-import { checkTexts } from "../../../src/console/words.ts";
+import { checkTexts as words } from "../../../src/console/words.ts";
 
 test("the example of every country is an IBAN, compact and in fours, in any case", () => {
   for (const { example } of registry.countries) {
@@ -98,7 +98,6 @@ test("what is not complete says how long it has to be", () => {
   const partial = { kind: "partial", removed: [] };
   assert.deepEqual(recognise("DE89 3704"), { ...partial, iban: "DE893704", length: 22 });
   assert.deepEqual(recognise("XX12"), { ...partial, iban: "XX12", length: undefined });
-  const words = checkTexts.en;
   for (const [text, hint] of [
     ["DE89 3704", "8 of 22 characters."],
     ["DEUTDEFF", words.kinds.bic],

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { chartsFor, drawnValues } from "../../../src/console/pool/charts.ts";
 import { queueLimit } from "../../../src/console/pool/diagnosis.ts";
 import { History } from "../../../src/console/pool/history.ts";
-import { poolTexts } from "../../../src/console/words.ts";
 import { answered, reading } from "./readings.ts";
 
 const shown = (...sizes: number[]) =>
@@ -23,7 +22,7 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
     history.add(answered(...readings), 1_000 + second);
   }
   const { rates } = history.momentsOf(undefined).at(-1)!;
-  const charts = chartsFor(shown(...busyMs.map(({ length }) => length)), poolTexts.en);
+  const charts = chartsFor(shown(...busyMs.map(({ length }) => length)));
   const { lines } = charts.find(({ unit }) => unit === "share")!;
   return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
 }
@@ -58,7 +57,7 @@ test("so are the workers of several processes, with the busiest of their front e
 test("a moment without a reading is a gap in every line", () => {
   const history = new History();
   history.interrupt(1);
-  for (const { lines } of chartsFor(shown(2), poolTexts.en)) {
+  for (const { lines } of chartsFor(shown(2))) {
     for (const line of lines) assert.deepEqual(drawnValues(line, history.momentsOf(undefined)), [null]);
   }
 });
@@ -68,7 +67,7 @@ test("what should be zero is drawn only where it is not, with the way up and dow
   for (const [second, refused] of [0, 0, 0, 0, 5, 5, 5, 5].entries()) {
     history.add(answered(reading({ requests: { refused } })), 1_000 + second);
   }
-  const [requests] = chartsFor(shown(2), poolTexts.en);
+  const [requests] = chartsFor(shown(2));
   const moments = history.momentsOf(undefined);
   const drawn = requests!.lines.map((line) => [line.name, drawnValues(line, moments)]);
   assert.deepEqual(Object.fromEntries(drawn), {
