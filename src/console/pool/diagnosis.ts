@@ -1,17 +1,9 @@
 import type { ProcessesAnswer } from "../../contract/api-types.ts";
+import type { poolTexts } from "../words.ts";
 import type { MachineShares, Recent } from "./rates.ts";
 
 /** What is to be said of the service: a fault, that there is capacity to spare, or else what limits it. */
-type Limit =
-  | "noData"
-  | "failing"
-  | "idle"
-  | "spare"
-  | "machine"
-  | "frontEnd"
-  | "workers"
-  | "queue"
-  | "stalls";
+type Limit = keyof typeof poolTexts.limits;
 
 /** How bad it is: nothing to do, to be watched, to be acted on. */
 export type Severity = "calm" | "watch" | "act";
@@ -91,9 +83,8 @@ export function diagnose(
     ["queue", severityOf("queue", queueShare(recent, shown))],
     ["stalls", isLate ? "act" : "calm"],
   ];
-  const worst = (["act", "watch"] as const)
-    .map((severity) => figures.find(([, found]) => found === severity))
-    .find((found) => found !== undefined);
+  const worst =
+    figures.find(([, found]) => found === "act") ?? figures.find(([, found]) => found === "watch");
   if (worst === undefined) {
     const isIdle = recent.requests < 1 && recent.frontEnd < quiet;
     return { limit: isIdle ? "idle" : "spare", severity: "calm", advice: undefined };

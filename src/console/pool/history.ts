@@ -30,6 +30,7 @@ export class History {
   #recorded: readonly Entry[] = [];
   #live: Entry[] = [];
   readonly #before = new Map<number, { readonly at: number; readonly reading: MetricsAnswer }>();
+  #isInterrupted = true;
 
   /** Takes over the service's record, and keeps older entries that the service has dropped. */
   record({ processes }: HistoryAnswer, now: number): void {
@@ -44,16 +45,18 @@ export class History {
       .map(([at, periods]) => ({ at, periods }))
       .toSorted((one, other) => one.at - other.at);
     const first = recorded[0]?.at ?? Number.POSITIVE_INFINITY;
-    const older = this.#recorded.filter(({ at }) => at < first);
+    const older = this.#entries.filter(({ at, periods }) => at < first && periods.size > 0);
     this.#recorded = [...older, ...recorded].filter(({ at }) => at > now - keptSeconds);
     const last = recorded.at(-1)?.at ?? 0;
-    this.#live = this.#live.filter(({ at }) => at > now - liveSeconds || at > last);
+    const replaced = this.#isInterrupted ? last : Math.min(last, now - liveSeconds);
+    this.#live = this.#live.filter(({ at }) => at > replaced);
+    this.#isInterrupted = false;
   }
 
-  /** Whether the readings span enough seconds for the service's record to replace them. */
-  get isLong(): boolean {
-    const [first] = this.#live;
-    return first !== undefined && this.#live.at(-1)!.at - first.at > 2 * liveSeconds;
+  /** Whether the service's record is to fill a time without readings, or to replace those of many seconds. */
+  get isRecordDue(): boolean {
+    const [first, last] = [this.#live[0], this.#live.at(-1)];
+    return this.#isInterrupted || (first !== undefined && last!.at - first.at > 2 * liveSeconds);
   }
 
   /** Records a reading of all processes. */
@@ -73,6 +76,7 @@ export class History {
   /** Records that there is no reading: the next one is not joined to the one before. */
   interrupt(at: number): void {
     this.#before.clear();
+    this.#isInterrupted = true;
     if (this.#live.at(-1)?.periods.size !== 0) this.#push({ at, periods: new Map() });
   }
 

@@ -29,28 +29,38 @@ export const markColours: Readonly<Record<Mark["kind"], string>> = {
 
 const thresholdLine = { colour: "warning", isDashed: true } as const;
 
+/** What all charts show: the last `seconds` of these moments, the newest at the right edge, and what happened in them. */
+interface Shown {
+  readonly moments: readonly Moment[];
+  readonly marks: readonly Mark[];
+  readonly seconds: number;
+}
+
 /** All charts on the page: all show the values of the moment that is pointed at in one. */
 const onPage = new Set<PlottedChart>();
+/** Seconds since 1970; undefined while nothing is pointed at. */
+let pointedAt: number | undefined;
+
+function point(at: number | undefined): void {
+  pointedAt = at;
+  for (const chart of onPage) chart.draw();
+}
 
 /** One chart on the page: its title, its values as text, and the drawing, which follows the width it is given. */
 export class PlottedChart {
   readonly element: HTMLElement;
   readonly #chart: Chart;
   readonly #svg = drawn("svg", {});
-  readonly #drawing = element("div", "drawing", this.#svg);
+  readonly #drawing: HTMLElement;
   readonly #values: readonly HTMLElement[];
   readonly #time = element("span", "time");
-  readonly #resized: ResizeObserver;
-  #moments: readonly Moment[] = [];
-  #marks: readonly Mark[] = [];
-  #seconds = minSeconds;
-  /** Seconds since 1970; undefined while nothing is pointed at. */
-  #pointedAt: number | undefined;
+  readonly #resized = new ResizeObserver(() => this.draw());
+  #shown: Shown = { moments: [], marks: [], seconds: minSeconds };
 
   constructor(chart: Chart) {
     this.#chart = chart;
-    this.#drawing.role = "img";
-    this.#drawing.ariaLabel = filled(words.chart, { title: chart.title });
+    const ariaLabel = filled(words.chart, { title: chart.title });
+    this.#drawing = element("div", { className: "drawing", role: "img", ariaLabel }, this.#svg);
     this.#values = chart.lines.map(() => element("dd", ""));
     const lines = chart.lines.map((line, index) =>
       figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
@@ -62,19 +72,15 @@ export class PlottedChart {
     }
     const title = element("h2", "", chart.title, this.#time);
     this.element = element("section", "chart", title, legend, this.#drawing);
-    this.#drawing.onpointermove = ({ clientX }) => this.#pointAt(clientX);
+    this.#drawing.onpointermove = ({ clientX }) => point(this.#momentAt(clientX));
     this.#drawing.onpointerleave = () => point(undefined);
-    this.#resized = new ResizeObserver(() => this.#draw());
     this.#resized.observe(this.#drawing);
     onPage.add(this);
   }
 
-  /** Shows the last `seconds` of these moments, the newest at the right edge, and what happened in them. */
-  show(moments: readonly Moment[], marks: readonly Mark[], seconds: number): void {
-    this.#moments = moments;
-    this.#marks = marks;
-    this.#seconds = seconds;
-    this.point(this.#pointedAt);
+  show(shown: Shown): void {
+    this.#shown = shown;
+    this.draw();
   }
 
   close(): void {
@@ -82,88 +88,69 @@ export class PlottedChart {
     onPage.delete(this);
   }
 
-  /** Shows the values of a moment, or the newest ones. */
-  point(at: number | undefined): void {
-    this.#pointedAt = at;
-    this.#writeValues();
-    this.#draw();
-  }
-
-  #pointAt(clientX: number): void {
+  /** The time of the moment that is drawn nearest to a place on the screen. */
+  #momentAt(clientX: number): number | undefined {
     const { from, to } = this.#window;
     const { left, width } = this.#drawing.getBoundingClientRect();
     const wanted = from + ((clientX - left - room.left) / (width - room.left - room.right)) * (to - from);
-    const near = this.#moments.reduce<number | undefined>(
-      (best, { at }) => (best === undefined || Math.abs(at - wanted) < Math.abs(best - wanted) ? at : best),
-      undefined,
-    );
-    point(near);
-  }
-
-  /** Writes the values of the moment that is pointed at, otherwise the newest ones. */
-  #writeValues(): void {
-    const pointed = this.#moments.find(({ at }) => at === this.#pointedAt);
-    const moment = pointed ?? this.#moments.at(-1);
-    this.#time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
-    for (const [index, line] of this.#chart.lines.entries()) {
-      const value = moment?.rates && line.value(moment.rates);
-      this.#values[index]!.textContent = quantity(value, this.#chart.unit);
-    }
+    const times = this.#shown.moments.map(({ at }) => at);
+    const distance = Math.min(...times.map((at) => Math.abs(at - wanted)));
+    return times.find((at) => Math.abs(at - wanted) === distance);
   }
 
   get #window(): { readonly from: number; readonly to: number } {
-    const to = this.#moments.at(-1)?.at ?? Date.now() / 1_000;
-    const began = this.#moments[0]?.at ?? to;
-    return { from: to - Math.min(this.#seconds, Math.max(minSeconds, to - began)), to };
+    const { moments, seconds } = this.#shown;
+    const to = moments.at(-1)?.at ?? Date.now() / 1_000;
+    const began = moments[0]?.at ?? to;
+    return { from: to - Math.min(seconds, Math.max(minSeconds, to - began)), to };
   }
 
-  #draw(): void {
+  /** Writes the values of the moment that is pointed at, otherwise the newest ones, and draws the lines. */
+  draw(): void {
+    const { unit, minTop, threshold } = this.#chart;
+    const { from, to } = this.#window;
+    const moments = this.#shown.moments.filter(({ at }) => at >= from);
+    const pointed = moments.find(({ at }) => at === pointedAt);
+    const { rates } = pointed ?? moments.at(-1) ?? {};
+    this.#time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
+    for (const [index, line] of this.#chart.lines.entries())
+      this.#values[index]!.textContent = quantity(rates && line.value(rates), unit);
     const width = this.#drawing.clientWidth;
     if (width === 0) return;
-    const { from, to } = this.#window;
-    const shown = this.#moments.filter(({ at }) => at >= from);
-    const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, shown) }));
-    const { unit, minTop, threshold } = this.#chart;
+    const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, moments) }));
     const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
     const top = unit === "share" ? 1 : Math.max(minTop, highest * headroom);
     const right = width - room.left - room.right;
     const x = (at: number) => Math.round(((at - from) / (to - from)) * right * 10) / 10;
     const y = (value: number) => Math.round((bottom - (value / top) * bottom) * 10) / 10;
-    const upright = (at: number, colour: string, dashes = "") =>
-      stroke(`M${x(at)} 0V${bottom}`, `--${colour}`, dashes);
-    const level = (value: number, colour: string, dashes = "") =>
-      stroke(`M-4 ${y(value)}H${right}`, `--${colour}`, dashes);
+    const upright = (at: number) => `M${x(at)} 0V${bottom}`;
+    const level = (value: number) => `M-4 ${y(value)}H${right}`;
     const times = timesBetween(from, to, right);
     const hasSeconds = times.some((at) => at % 60 > 0);
-    const marks = this.#marks.filter(({ at }) => at >= from);
-    const isPointed = this.#pointedAt !== undefined && this.#pointedAt >= from;
+    const marks = this.#shown.marks.filter(({ at }) => at >= from);
     this.#svg.setAttribute("viewBox", `${-room.left} ${-room.top} ${width} ${height}`);
     this.#svg.replaceChildren(
-      ...times.map((at) => upright(at, "line")),
+      ...times.map((at) => stroke(upright(at), "line")),
       // A label that would be cut at the edge is left out.
       ...times
         .filter((at) => x(at) + halfLabel <= right + room.right)
         .map((at) => text(x(at), bottom + 18, "middle", timeOf(at, hasSeconds))),
       ...valuesUpTo(top, unit).flatMap((value) => [
-        level(value, "line"),
+        stroke(level(value), "line"),
         text(-9, y(value) + 4, "end", quantity(value, unit)),
       ]),
-      ...(threshold !== undefined && threshold <= top ? [level(threshold, "warning", "6 4")] : []),
-      ...marks.map(({ at, kind }) => upright(at, `${markColours[kind]}`, "2 3")),
+      ...(threshold !== undefined && threshold <= top ? [stroke(level(threshold), "warning", "6 4")] : []),
+      ...marks.map(({ at, kind }) => stroke(upright(at), markColours[kind], "2 3")),
       ...lines.map(({ line: { colour, isDashed }, values }) =>
-        stroke(pathOf(values, shown, x, y), `--${colour}`, isDashed ? "6 4" : "", "line"),
+        stroke(pathOf(values, moments, x, y), colour, isDashed ? "6 4" : "", "line"),
       ),
-      ...(isPointed ? [upright(this.#pointedAt!, "soft")] : []),
+      ...(pointed !== undefined ? [stroke(upright(pointed.at), "soft")] : []),
     );
   }
 }
 
-function point(at: number | undefined): void {
-  for (const chart of onPage) chart.point(at);
-}
-
-function stroke(d: string, colour: string, dashes: string, name = ""): SVGElement {
-  return drawn("path", { d, stroke: `var(${colour})`, "stroke-dasharray": dashes, class: name });
+function stroke(d: string, colour: string, dashes = "", name = ""): SVGElement {
+  return drawn("path", { d, stroke: `var(--${colour})`, "stroke-dasharray": dashes, class: name });
 }
 
 function text(x: number, y: number, anchor: string, written: string): SVGElement {

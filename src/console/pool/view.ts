@@ -50,10 +50,8 @@ export class PoolView implements View {
   #process: number | undefined;
   #range: keyof typeof ranges = sessionStorage.getItem(storedRange) === "hour" ? "hour" : "minutes";
   #shownAt = 0;
-  #awaySince: number | undefined;
-  /** The service says this instead of its figures. */
-  #refusal: string | undefined;
-  #isRecordDue = true;
+  /** Since when the service has not answered with its figures, and why. */
+  #fault: { readonly since: number; readonly error: unknown } | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -69,7 +67,7 @@ export class PoolView implements View {
   close(): void {
     document.removeEventListener("visibilitychange", this.#seen);
     this.#asking.abort();
-    this.#interrupt();
+    this.#history.interrupt(this.#session.now);
     this.#clear();
   }
 
@@ -77,7 +75,7 @@ export class PoolView implements View {
   readonly #seen = () => {
     this.#asking.abort();
     this.#asking = new AbortController();
-    if (document.hidden) this.#interrupt();
+    if (document.hidden) this.#history.interrupt(this.#session.now);
     else void this.#poll(this.#asking.signal);
   };
 
@@ -97,12 +95,9 @@ export class PoolView implements View {
 
   /** Reads all processes, and before that what the service has recorded while this page did not look. */
   async #read(signal: AbortSignal): Promise<ProcessesAnswer> {
-    if (this.#isRecordDue || this.#history.isLong) {
-      this.#history.record(
-        await this.#session.ask(({ client }) => client.history({ signal })),
-        this.#session.now,
-      );
-      this.#isRecordDue = false;
+    if (this.#history.isRecordDue) {
+      const recorded = await this.#session.ask(({ client }) => client.history({ signal }));
+      this.#history.record(recorded, this.#session.now);
     }
     return this.#session.ask(({ client }) => client.processes({ signal }));
   }
@@ -110,23 +105,17 @@ export class PoolView implements View {
   #take(reading: ProcessesAnswer): void {
     const before = this.#last && shapeOf(this.#last);
     this.#last = reading;
-    this.#awaySince = undefined;
+    this.#fault = undefined;
     this.#history.add(reading, this.#session.now);
     if (before === shapeOf(reading)) this.#refresh();
     else this.show();
   }
 
   #showError(error: unknown): void {
-    this.#awaySince ??= this.#session.now;
-    this.#refusal = this.#session.sentenceOf(error);
-    if (this.#refusal === words.unreachable) this.#refusal = undefined;
-    this.#interrupt();
+    const { now } = this.#session;
+    this.#fault = { since: this.#fault?.since ?? now, error };
+    this.#history.interrupt(now);
     this.#refresh();
-  }
-
-  #interrupt(): void {
-    this.#history.interrupt(this.#session.now);
-    this.#isRecordDue = true;
   }
 
   get #shown(): ShownProcesses {
@@ -184,7 +173,7 @@ export class PoolView implements View {
   }
 
   #refresh(): void {
-    this.#notice.say(this.#state(), this.#awaySince !== undefined);
+    this.#notice.say(this.#state(), this.#fault !== undefined);
     const now = this.#session.now;
     if (calm.matches && now - this.#shownAt < calmPause) return;
     this.#shownAt = now;
@@ -193,12 +182,10 @@ export class PoolView implements View {
     const recent = recentOf(moments);
     this.#showDiagnosis(recent);
     this.#now.replaceChildren(figures(recent, this.#shown));
-    for (const plotted of this.#plotted) plotted.show(moments, marks, ranges[this.#range]);
+    for (const plotted of this.#plotted) plotted.show({ moments, marks, seconds: ranges[this.#range] });
     if (this.#last === undefined) return;
-    const isAway = this.#awaySince !== undefined;
-    const ratesOf = (process: number) => (isAway ? undefined : this.#history.latestOf(process));
     // A table that is scrolled or in focus stays the same element.
-    const table = processTable(this.#last, ratesOf);
+    const table = processTable(this.#last, (process) => this.#history.latestOf(process));
     const shown = this.#settled.querySelector(".scrolled") ?? table;
     const list = markList(marks, this.#last.processes.length > 1);
     shown.ariaLabel = words.processes;
@@ -208,7 +195,7 @@ export class PoolView implements View {
 
   #showDiagnosis(recent: Recent | undefined): void {
     const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
-    this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
+    this.#diagnosis.hidden = found === undefined;
     if (found === undefined) return;
     const text = sentenceOf(found, recent!);
     const { severity, advice } = found;
@@ -222,8 +209,10 @@ export class PoolView implements View {
   }
 
   #state(): string {
-    if (this.#awaySince === undefined) return this.#last === undefined ? words.waiting : "";
-    return this.#refusal ?? filled(words.away, { time: timeOf(this.#awaySince) });
+    if (this.#fault === undefined) return this.#last === undefined ? words.waiting : "";
+    const { since, error } = this.#fault;
+    const sentence = this.#session.sentenceOf(error);
+    return sentence === words.unreachable ? filled(words.away, { time: timeOf(since) }) : sentence;
   }
 }
 

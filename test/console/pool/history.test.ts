@@ -58,6 +58,19 @@ test("a record taken over again fills the time without a reading, and loses noth
   assert.deepEqual(checksOf(history), [10, 10, null, 10, 10, 7]);
 });
 
+test("a record fills a short time without a reading, too", () => {
+  const history = new History();
+  history.record(recorded(990, 1_000), 1_001);
+  for (const [at, checks] of [
+    [1_001, 10],
+    [1_002, 15],
+  ] as const)
+    history.add(answered(after(checks)), at);
+  history.interrupt(1_003);
+  history.record(recorded(1_010, 1_020, 1_030), 1_031);
+  assert.deepEqual(checksOf(history), [10, 10, 5, 10, 10, 10]);
+});
+
 test("points on both sides of a gap are not joined", () => {
   const history = new History();
   history.add(answered(after(10)), 1_000);
@@ -103,13 +116,15 @@ test("after a restart the counters start from zero", () => {
 
 test("no more than the last hour is kept", () => {
   const history = new History();
+  history.record(recorded(), 1_000);
+  assert.equal(history.isRecordDue, false);
   for (let second = 0; second < keptSeconds + 100; second++) {
     history.add(answered(after(second)), 1_000 + second);
   }
   assert.equal(checksOf(history).length, keptSeconds);
-  assert.ok(history.isLong, "the record of the service is to take over");
-  history.record(recorded(4_680, 4_690), 4_700);
-  assert.ok(checksOf(history).length < 400);
+  assert.ok(history.isRecordDue, "the record of the service is to take over");
+  history.record(recorded(...Array.from({ length: 360 }, (_, period) => 1_100 + 10 * period)), 4_700);
+  assert.ok(checksOf(history).length < 700);
 });
 
 test("a clock that is set back leaves no time that runs backwards", () => {
