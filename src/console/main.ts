@@ -12,7 +12,10 @@ const find = <Kind extends HTMLElement>(id: string) => document.getElementById(i
 const keyForm = find<HTMLFormElement>("key-form");
 const keyField = find<HTMLInputElement>("key");
 const notice = find("notice");
-const tabs = find("tabs");
+const tabList = find("tabs");
+/** Named `tab-pool` and so on: a browser would focus an element that has the name in the address. */
+const tabs = [...tabList.querySelectorAll<HTMLElement>("[role=tab]")];
+const viewOf = ({ id }: HTMLElement) => id.slice("tab-".length);
 const panel = find("view");
 const holder = find("holder");
 const signOutButton = find("sign-out");
@@ -34,9 +37,17 @@ const views: Readonly<Record<string, View>> = {
 };
 let open: View | undefined;
 
-const openAddressed = pageTabs(tabs, panel, (id) => {
+/** Opens the view that the address names (`#pool`, with more after a slash), or asks for the key that it needs. */
+function openAddressed(): void {
+  const [id] = location.hash.slice(1).split("/");
+  const opened = tabs.find((tab) => viewOf(tab) === id) ?? tabs[0]!;
+  for (const tab of tabs) {
+    tab.ariaSelected = String(tab === opened);
+    tab.tabIndex = tab === opened ? 0 : -1;
+  }
+  panel.setAttribute("aria-labelledby", opened.id);
   showTitle();
-  const wanted = views[id]!;
+  const wanted = views[viewOf(opened)]!;
   const isLocked = wanted.needsKey && !session.hasKey;
   if (open === wanted && !isLocked) return;
   open?.close?.();
@@ -53,7 +64,7 @@ const openAddressed = pageTabs(tabs, panel, (id) => {
   panel.append(...wanted.content);
   wanted.open?.();
   wanted.show();
-});
+}
 
 /** The note beside the field of the key, and whether it is an error. */
 let said: "keyHint" | "keyChecking" | "keyForm" | "keyUnknown" | "unreachable" = "keyHint";
@@ -65,7 +76,7 @@ function say(text: typeof said, isWrong = false): void {
 }
 
 function showTitle(): void {
-  document.title = `${tabs.querySelector("[aria-selected=true]")?.textContent ?? ""} · bankcheck`;
+  document.title = `${tabs.find((tab) => tab.ariaSelected === "true")?.textContent ?? ""} · bankcheck`;
 }
 
 function showHolder(): void {
@@ -79,8 +90,8 @@ function showLanguage(): void {
   setLanguage(chosen.startsWith("de") ? "de" : "en");
   document.documentElement.lang = languageField.value = language;
   // The views have words of their own.
-  for (const part of [keyForm, tabs, signOutButton.parentElement!]) translate(part, words);
-  tabs.ariaLabel = words.views;
+  for (const part of [keyForm, tabList, signOutButton.parentElement!]) translate(part, words);
+  tabList.ariaLabel = words.views;
   notice.textContent = words[said];
   showTitle();
   open?.show();
@@ -107,6 +118,27 @@ async function signIn(key: string): Promise<void> {
   (panel.querySelector<HTMLElement>("input, textarea") ?? panel).focus();
 }
 
+/** Where a key leads from one tab to another, as in the tabs pattern of WAI-ARIA. */
+const steps: Readonly<Record<string, (index: number) => number>> = {
+  ArrowLeft: (index) => (index + tabs.length - 1) % tabs.length,
+  ArrowRight: (index) => (index + 1) % tabs.length,
+  Home: () => 0,
+  End: () => tabs.length - 1,
+};
+for (const [index, tab] of tabs.entries()) {
+  tab.onclick = () => {
+    location.hash = viewOf(tab);
+  };
+  tab.onkeydown = (event) => {
+    const next = tabs[steps[event.key]?.(index) ?? index]!;
+    if (next === tab) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  };
+}
+// Some views have nothing inside that could be focused.
+panel.tabIndex = 0;
 keyForm.onsubmit = (event) => {
   event.preventDefault();
   void signIn(keyField.value.trim());
@@ -125,48 +157,3 @@ showLanguage();
 showHolder();
 openAddressed();
 if (session.hasKey) void session.refreshHolder().then(showHolder);
-
-const steps: Readonly<Record<string, (index: number, count: number) => number>> = {
-  ArrowLeft: (index, count) => (index + count - 1) % count,
-  ArrowRight: (index, count) => (index + 1) % count,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
-
-/**
- * Makes the buttons of an element the tabs of the page: one is open, the address names it (`#pool`, with more after a slash), and the arrow keys go
- * from one to the next (WAI-ARIA tabs pattern).
- *
- * The buttons are named `tab-pool` and so on: a browser would focus an element that has the name in the address. `opened` is
- * called with the name of the view; the returned function opens what the address names, and may be called again.
- */
-function pageTabs(list: HTMLElement, panel: HTMLElement, opened: (id: string) => void): () => void {
-  const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
-  // Some views have nothing inside that could be focused.
-  panel.tabIndex = 0;
-  const tabId = (view: string | undefined) => `tab-${view}`;
-  const viewOf = ({ id }: HTMLElement) => id.slice(tabId("").length);
-  const openAddressed = () => {
-    const [view] = location.hash.slice(1).split("/");
-    const open = tabs.find(({ id }) => id === tabId(view)) ?? tabs[0]!;
-    for (const tab of tabs) {
-      tab.ariaSelected = String(tab === open);
-      tab.tabIndex = tab === open ? 0 : -1;
-    }
-    panel.setAttribute("aria-labelledby", open.id);
-    opened(viewOf(open));
-  };
-  for (const [index, tab] of tabs.entries()) {
-    tab.onclick = () => {
-      location.hash = viewOf(tab);
-    };
-    tab.onkeydown = (event) => {
-      const next = tabs[steps[event.key]?.(index, tabs.length) ?? index]!;
-      if (next === tab) return;
-      event.preventDefault();
-      next.focus();
-      next.click();
-    };
-  }
-  return openAddressed;
-}

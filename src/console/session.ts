@@ -34,7 +34,8 @@ type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 export class Session {
   /** What was checked in this tab, one number at a time, in whichever view. */
   readonly checks = new Checks(this);
-  #holder: string | undefined;
+  /** Name of the key's holder; undefined as long as it is not known. */
+  holder: string | undefined;
   #access: ServiceAccess | undefined;
   readonly #keyRefused: () => void;
   /** Called before the sender of rows waits to send some again. */
@@ -62,17 +63,12 @@ export class Session {
     return this.#access !== undefined;
   }
 
-  /** Name of the key's holder; undefined as long as it is not known. */
-  get holder(): string | undefined {
-    return this.#holder;
-  }
-
   /** Asks the service for the holder of a key, and keeps a key that it knows. */
   async signIn(key: string): Promise<SignIn> {
     if (!keyForm.test(key)) return "keyForm";
     const access = this.#accessWith(key);
     try {
-      this.#holder = (await access.client.usage()).name;
+      this.holder = (await access.client.usage()).name;
     } catch (error) {
       return error instanceof BankcheckError && error.httpStatus === 401 ? "keyUnknown" : "unreachable";
     }
@@ -90,7 +86,7 @@ export class Session {
   signOut(): void {
     // The checks that were made with the key go too.
     sessionStorage.clear();
-    this.#holder = undefined;
+    this.holder = undefined;
     this.#access = undefined;
   }
 
