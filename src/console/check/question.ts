@@ -12,18 +12,16 @@ interface Beside {
   readonly isBicTyped: boolean;
 }
 
-/** What is to be asked of the service, and what is said meanwhile. */
+/** What may be asked of the service, and what is said meanwhile. */
 interface Question {
-  readonly wanted?: AskedNumber;
+  readonly numbers?: readonly AskedNumber[];
+  /** What the button offers; without it the numbers are asked about unbidden. */
+  readonly offer?: string;
   /** Whether it may still be typed on, so that the check waits longer. */
   readonly isDoubtful?: boolean;
   readonly hint?: string;
   /** How the number was read. */
   readonly cleaned?: string;
-  /** Which part of the input the check leaves out, said beside its result. */
-  readonly remark?: string;
-  /** What the button offers. */
-  readonly offer?: string | undefined;
 }
 
 const bicForm = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/;
@@ -33,33 +31,33 @@ export function questionOf(found: Recognised, beside: Beside): Question {
   const question = questionOfNumber(found, beside);
   const { british = [] } = found;
   if (british.length === 0) return question;
-  const remark = british
-    .map(({ bankCode, account }) => filled(words.needsUkBank, { code: bankCode, account }))
-    .join(" ");
-  return { ...question, hint: remark, remark };
+  const hints = british.map(({ bankCode, account }) =>
+    filled(words.needsUkBank, { code: bankCode, account }),
+  );
+  return { ...question, hint: hints.join(" ") };
 }
 
 function questionOfNumber(found: Recognised, beside: Beside): Question {
-  const bic = beside.bic.replace(/\s/g, "").toUpperCase();
   if (found.kind === "empty")
     return { hint: beside.blz === "" ? words.empty : filled(words.needsAccount, { blz: beside.blz }) };
   if (found.kind === "iban") {
     const { iban } = found;
+    const bic = beside.bic.replace(/\s/g, "").toUpperCase();
     const isBic = bicForm.test(bic);
     const isLeftOut = bic !== "" && !isBic;
     return {
-      wanted: isBic ? { iban, bic } : { iban },
+      numbers: [isBic ? { iban, bic } : { iban }],
       // Three characters more may follow.
       isDoubtful: !isIban(iban) || isLeftOut || (bic.length === 8 && beside.isBicTyped),
       cleaned: cleanedNote(found, words),
-      ...(isLeftOut && { hint: words.bicLength, remark: words.bicLength }),
+      ...(isLeftOut && { hint: words.bicLength }),
     };
   }
   if (found.kind === "account") {
     const { kontonummer, inAnyOrder } = found;
     const bankleitzahl = found.blz ?? beside.blz.replace(/\D/g, "");
     if (bankleitzahl.length !== 8) return { hint: words.needsBlz };
-    return { wanted: { kontonummer, bankleitzahl, ...(inAnyOrder && { inAnyOrder }) }, isDoubtful: true };
+    return { numbers: [{ kontonummer, bankleitzahl, ...(inAnyOrder && { inAnyOrder }) }], isDoubtful: true };
   }
   if (found.kind === "blz") {
     const { blz } = found;
@@ -67,13 +65,15 @@ function questionOfNumber(found: Recognised, beside: Beside): Question {
     return { hint: filled(have === 8 ? words.needsAccount : words.shorter, { blz, have, length: 8 }) };
   }
   if (found.kind === "partial") {
-    const isLong = found.iban.length >= SHORTEST_IBAN && !/^\d/.test(found.iban);
+    const { iban } = found;
+    const isLong = iban.length >= SHORTEST_IBAN && !/^\d/.test(iban);
     return {
       hint: lengthHint(found, words),
       cleaned: cleanedNote(found, words),
-      offer: isLong ? words.checkAnyway : undefined,
+      ...(isLong && { numbers: [{ iban }], offer: words.checkAnyway }),
     };
   }
   if (found.kind === "text") return { hint: words.noneFound };
-  return { offer: filled(words.checkAll, { count: found.numbers.length }) };
+  const { numbers } = found;
+  return { numbers, offer: filled(words.checkAll, { count: numbers.length }) };
 }

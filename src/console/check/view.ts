@@ -5,7 +5,7 @@ import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { filled, language, checkTexts as words } from "../words.ts";
-import { type Checks, keyOf, type MadeCheck } from "./checks.ts";
+import { type Checks, keyOf } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
 import { questionOf } from "./question.ts";
 import { type Recognised, recognise } from "./recognise.ts";
@@ -33,21 +33,17 @@ export class CheckView implements View {
   readonly #blz = element("input", { id: "blz", inputMode: "numeric" });
   readonly #cleaned = element("p", "hint");
   readonly #notice = element("p", "notice");
-  readonly #action = button("quiet", "", () => this.#act());
+  readonly #action = button("quiet", "", () => void this.#ask());
   /** A screen reader reads out this sentence, not the whole result. */
   readonly #spoken = new Notice("offscreen");
   readonly #result = element("div", { id: "verdict" });
   readonly #history = element("aside", "history no-print");
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #reading: ReturnType<typeof setTimeout> | undefined;
-  /** The input asks for this now; an answer to anything else is not shown. */
-  #wanted: AskedNumber | undefined;
-  #isTooLong = false;
-  /** Whether the numbers of a text are on their way. */
-  #isListing = false;
-  #shown: MadeCheck | undefined;
-  /** Which part of the input the check leaves out, said beside its result. */
-  #remark = "";
+  /** What the input may have checked. */
+  #numbers: readonly AskedNumber[] = [];
+  /** What is on its way, by its keys; an answer to anything else than `#numbers` is not shown. */
+  #asked = "";
   /** An IBAN whose BIC was found with it, and not typed. */
   #withBic: Extract<AskedNumber, { readonly iban: string }> | undefined;
 
@@ -74,7 +70,7 @@ export class CheckView implements View {
     this.#input.onpaste = () => setTimeout(() => this.#group());
     addEventListener("hashchange", () => this.open());
     addEventListener("online", () => {
-      if (this.#notice.classList.contains("wrong")) this.#act();
+      if (this.#notice.classList.contains("wrong")) void this.#ask();
     });
   }
 
@@ -107,43 +103,53 @@ export class CheckView implements View {
       this.#edited();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      if (this.#wanted !== undefined) this.#check();
-      else if (!this.#action.hidden) this.#act();
+      void this.#ask();
     }
   }
 
-  /** Shows what the input is taken for, clears a verdict that is not about it, and plans the check. */
+  /** Shows what the input is taken for and what is known of it, and plans the check. */
   #edited(): void {
     clearTimeout(this.#waiting);
-    const found = this.#recognise();
+    const read = this.#recognise();
+    const found = read ?? ({ kind: "text" } as const);
     const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
     const isBicTyped = document.activeElement === this.#bic;
     this.#bic.parentElement!.hidden =
-      found.british === undefined &&
+      read?.british === undefined &&
       (found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped));
     if (found.kind === "iban") this.#takeBic(found);
     const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped });
-    this.#wanted = question.wanted;
+    const { numbers = [], offer, hint = "" } = question;
+    this.#numbers = numbers;
+    const isOpen = numbers.some((each) => this.#checks.known(each) === undefined);
+    const isAsked = isOpen && this.#asked === keysOf(numbers);
     this.#cleaned.textContent = question.cleaned ?? "";
-    this.#remark = question.remark ?? "";
-    const numbers = found.kind === "numbers" ? found.numbers : [];
-    const known = numbers.filter((each) => this.#checks.known(each)).length;
-    const isListed = found.kind === "numbers" && known === numbers.length;
-    // What was checked as it is, though it is not complete, is shown again.
-    if (found.kind === "partial" && this.#checks.known({ iban: found.iban }))
-      this.#wanted = { iban: found.iban };
-    const isOffered = this.#wanted === undefined && !isListed && !this.#isListing;
-    this.#action.hidden = question.offer === undefined || !isOffered;
-    this.#action.textContent = question.offer ?? "";
-    this.#say(this.#isTooLong ? words.tooLong : (question.hint ?? ""), this.#isTooLong);
-    if (!this.#isWanted(this.#shown?.request)) this.#clear();
-    if (known > 0) this.#list(numbers);
-    if (this.#wanted === undefined) return;
-    const made = this.#checks.known(this.#wanted);
-    const { complete, doubtful } = pauses;
-    if (made !== undefined) this.#showResult(made);
-    else this.#waiting = setTimeout(() => this.#check(), question.isDoubtful ? doubtful : complete);
+    this.#action.hidden = offer === undefined || !isOpen || isAsked;
+    this.#action.textContent = offer ?? "";
+    this.#say(isAsked ? words.busy : read === undefined ? words.tooLong : hint, read === undefined);
+    this.#result.ariaBusy = String(isAsked);
+    this.#show(offer === undefined, hint);
+    const pause = question.isDoubtful ? pauses.doubtful : pauses.complete;
+    if (offer === undefined && isOpen && !isAsked) this.#waiting = setTimeout(() => this.#ask(), pause);
+  }
+
+  /** Shows what is known: a verdict, a list, or the number that is asked about unbidden, otherwise what can be entered. */
+  #show(isUnbidden: boolean, hint: string): void {
+    const checks = this.#numbers.map((request) => this.#checks.known(request) ?? { request });
+    const [check] = checks;
+    const isAny = checks.some((each) => "answer" in each);
+    if (checks.length > 1 && isAny) {
+      this.#result.replaceChildren(foundNumbers(checks, (request) => this.#enter(request)));
+      this.#speak(words.found);
+    } else if (check !== undefined && "answer" in check) {
+      this.#result.replaceChildren(resultView(check, (suggestion) => this.#take(suggestion)));
+      const verdict = verdictWords[verdictOfAnswer(check.answer)][language];
+      this.#speak([verdict, check.answer.data.bank, hint].filter(Boolean).join(". "));
+    } else {
+      this.#result.replaceChildren(check && isUnbidden ? pending(check.request) : introduction());
+      this.#spoken.say("");
+    }
   }
 
   /** Fills in the BIC that was found with the IBAN; one that was found with another goes with that. */
@@ -157,69 +163,30 @@ export class CheckView implements View {
   /** Grouped when it was pasted, never while typing: regrouping would move the caret. */
   #group(): void {
     const found = this.#recognise();
-    if (found.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
+    if (found?.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
   }
 
-  #recognise(): Recognised {
+  /** What the input is; undefined where it is too long to be searched, or has too many numbers. */
+  #recognise(): Recognised | undefined {
     const text = this.#input.value;
-    this.#isTooLong = text.length > maxTextLength;
-    if (this.#isTooLong) return { kind: "text" };
+    if (text.length > maxTextLength) return undefined;
     const found = recognise(text, this.#bic.value);
-    this.#isTooLong = found.kind === "numbers" && found.numbers.length > maxListed;
-    return this.#isTooLong ? { kind: "text" } : found;
+    return found.kind === "numbers" && found.numbers.length > maxListed ? undefined : found;
   }
 
-  /** Does what the button offers: checks an incomplete number as it is, or all numbers of the text. */
-  #act(): void {
-    const found = this.#recognise();
-    this.#action.hidden = true;
-    if (found.kind === "partial") {
-      this.#wanted = { iban: found.iban };
-      this.#check();
-    } else if (found.kind === "numbers") void this.#checkAll(found.numbers);
-    else this.#check();
-  }
-
-  /** Checks the numbers of a text, each once, and lists them, also where the service has stopped answering. */
-  async #checkAll(numbers: readonly AskedNumber[]): Promise<void> {
-    const text = this.#input.value;
-    this.#say(words.busy);
-    this.#isListing = true;
-    const fault = await this.#checks.makeAll(numbers);
-    this.#isListing = false;
+  /** Checks the numbers of the input, each once, and shows them, also where the service has stopped answering. */
+  async #ask(): Promise<void> {
+    const numbers = this.#numbers;
+    const asked = keysOf(numbers);
+    if (asked === "") return;
+    this.#asked = asked;
     this.#edited();
+    const fault = await this.#checks.makeAll(numbers);
+    if (this.#asked === asked) this.#asked = "";
     this.#showHistory();
-    if (fault === undefined || text !== this.#input.value) return;
-    const count = numbers.filter((each) => !this.#checks.known(each)).length;
-    this.#failed(fault, `${filled(words.notChecked, { count, all: numbers.length })} `);
-  }
-
-  #list(numbers: readonly AskedNumber[]): void {
-    const known = numbers.map((request) => this.#checks.known(request) ?? { request });
-    this.#result.replaceChildren(foundNumbers(known, (request) => this.#enter(request)));
-    clearTimeout(this.#reading);
-    this.#spoken.say(words.found);
-  }
-
-  async #check(): Promise<void> {
-    clearTimeout(this.#waiting);
-    const wanted = this.#wanted;
-    if (wanted === undefined) return;
-    this.#say(words.busy);
-    this.#result.ariaBusy = "true";
-    try {
-      const made = await this.#checks.make(wanted);
-      if (this.#isWanted(wanted)) this.#showResult(made);
-      this.#showHistory();
-    } catch (error) {
-      if (!this.#isWanted(wanted)) return;
-      this.#clear();
-      this.#failed(error);
-    }
-  }
-
-  #isWanted(request: AskedNumber | undefined): boolean {
-    return this.#wanted !== undefined && request !== undefined && keyOf(this.#wanted) === keyOf(request);
+    if (keysOf(this.#numbers) !== asked) return;
+    this.#edited();
+    if (fault !== undefined) this.#failed(fault);
   }
 
   /** Puts a number into the form as if it was typed. */
@@ -232,16 +199,6 @@ export class CheckView implements View {
     this.#input.focus();
   }
 
-  #showResult(made: MadeCheck): void {
-    this.#shown = made;
-    this.#say(this.#remark);
-    clearTimeout(this.#reading);
-    this.#result.ariaBusy = "false";
-    this.#result.replaceChildren(resultView(made, (suggestion) => this.#take(suggestion)));
-    const verdict = verdictWords[verdictOfAnswer(made.answer)][language];
-    this.#spoken.say([verdict, made.answer.data.bank, this.#remark].filter(Boolean).join(". "));
-  }
-
   /** Shows a sentence at once, and has it read out when nothing has replaced it for a moment. */
   #say(text: string, isWrong = false): void {
     this.#notice.textContent = text;
@@ -250,25 +207,27 @@ export class CheckView implements View {
     this.#reading = setTimeout(() => this.#spoken.say(text), readingPause);
   }
 
+  /** Has a sentence read out at once, in place of what is shown. */
+  #speak(text: string): void {
+    clearTimeout(this.#reading);
+    this.#spoken.say(text);
+  }
+
   #take(suggestion: Suggestion): void {
     const bic = this.#bic.value;
     this.#enter("iban" in suggestion ? { iban: suggestion.iban, bic } : suggestion);
-    this.#check();
+    void this.#ask();
   }
 
-  /** Takes away a verdict: until there is another, the number that is asked about, or what can be entered. */
-  #clear(): void {
-    this.#shown = undefined;
-    this.#result.replaceChildren(this.#wanted === undefined ? introduction() : pending(this.#wanted));
-    this.#result.ariaBusy = "false";
-    this.#spoken.say("");
-  }
-
-  /** Says why there is no answer, after what was not checked for that, and asks again once the service is less busy. */
-  #failed(error: unknown, unchecked = ""): void {
+  /** Says why there is no answer, after how many numbers have none, and asks again once the service is less busy. */
+  #failed(error: unknown): void {
+    clearTimeout(this.#waiting);
+    const all = this.#numbers.length;
+    const count = this.#numbers.filter((each) => this.#checks.known(each) === undefined).length;
+    const unchecked = all === 1 ? "" : `${filled(words.notChecked, { count, all })} `;
     if (error instanceof BankcheckError && error.isBusy) {
       this.#say(unchecked + words.occupied);
-      this.#waiting = setTimeout(() => this.#act(), error.retryAfter ?? busyPause);
+      this.#waiting = setTimeout(() => this.#ask(), error.retryAfter ?? busyPause);
       return;
     }
     this.#say(unchecked + this.#session.sentenceOf(error), true);
@@ -279,4 +238,9 @@ export class CheckView implements View {
   #showHistory(): void {
     this.#history.replaceChildren(...historyOf(this.#checks.all, (request) => this.#enter(request)));
   }
+}
+
+/** Distinguishes what is asked about. */
+function keysOf(numbers: readonly AskedNumber[]): string {
+  return numbers.map(keyOf).join();
 }
