@@ -79,16 +79,13 @@ export function readDocument(text: string): OpenApiDocument {
   return resolved(document) as OpenApiDocument;
 }
 
-/** Returns the operations of the document in the order of its tags, then of its paths. */
-export function operationsOf(document: OpenApiDocument): readonly Operation[] {
-  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path,
-    })),
+/** Returns the operations of the document with this tag, in the order of its paths. */
+export function operationsOf({ paths }: OpenApiDocument, tag: string): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags[0] === tag)
+      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
-  return document.tags.flatMap(({ name }) => all.filter(({ tags }) => tags[0] === name));
 }
 
 /** Deeper schemas are folded, and beyond this depth not shown: no answer of the service goes further. */

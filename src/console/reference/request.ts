@@ -5,26 +5,24 @@ import { parsed } from "./samples.ts";
 /** Creates the form of an operation's path, query and body; `changed` is called whenever it is edited. */
 export function trialForm(operation: Operation, changed: () => void) {
   const form = element("form", { className: "trial", autocomplete: "off" });
-  const fields = new Map<Parameter, HTMLInputElement | HTMLSelectElement>();
   const flags = element("div", "bar flags");
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header");
   // Without parts in the path the query comes from one example; elsewhere it is optional.
   const isQueryAsked = parameters.every((parameter) => parameter.in === "query");
   const [example = ""] = parameters.flatMap(({ examples = {} }) => Object.keys(examples));
   for (const parameter of parameters) {
+    const { name, examples, schema } = parameter;
     const required = parameter.in === "path";
-    const given = isQueryAsked ? parameter.examples?.[example]?.value : required && firstExample(parameter);
-    const value = String(given || "");
-    const values = parameter.schema?.enum;
-    const field = isFlag(parameter)
-      ? element("input", { type: "checkbox", value: "1" })
-      : values === undefined
-        ? element("input", { spellcheck: false, required, value })
-        : element("select", "", ...["", ...values].map((each) => new Option(String(each))));
-    fields.set(parameter, field);
-    (isFlag(parameter) ? flags : form).append(
-      labelled(parameter.name, field, isFlag(parameter) ? "bar" : ""),
-    );
+    const given = isQueryAsked ? examples?.[example]?.value : required && firstExample(parameter);
+    if (isFlag(parameter))
+      flags.append(labelled(name, element("input", { type: "checkbox", name, value: "1" }), "bar"));
+    else if (schema?.enum === undefined) {
+      const value = String(given || "");
+      form.append(labelled(name, element("input", { name, spellcheck: false, required, value })));
+    } else {
+      const options = ["", ...schema.enum].map((each) => new Option(String(each)));
+      form.append(labelled(name, element("select", { name }, ...options)));
+    }
   }
   if (flags.hasChildNodes()) form.append(flags);
   const contents = Object.entries(operation.requestBody?.content ?? {});
@@ -43,14 +41,21 @@ export function trialForm(operation: Operation, changed: () => void) {
     body = area;
   }
   form.oninput = changed;
+  /** A flag that is not set is left out. */
+  const filledIn = (): Filled => {
+    const data = new FormData(form);
+    return parameters.flatMap((parameter) => {
+      const value = String(data.get(parameter.name) ?? "");
+      return value === "" ? [] : [[parameter, value]];
+    });
+  };
   return {
     element: form,
     request: () => ({
       operation: operation.operationId,
-      fields: { ...valuesOf(fields), ...(body && parsed(body.value)) },
+      fields: { ...valuesOf(filledIn()), ...(body && parsed(body.value)) },
       method: operation.method,
-      address: addressOf(operation.path, fields),
-      origin: location.origin,
+      address: addressOf(operation.path, filledIn()),
       contentType: contents[kind.selectedIndex]?.[0],
       body: body?.value,
     }),
@@ -61,19 +66,11 @@ function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
   return Object.values(given?.examples ?? {})[0]?.value;
 }
 
-type Fields = ReadonlyMap<Parameter, HTMLInputElement | HTMLSelectElement>;
+/** What is filled in. */
+type Filled = readonly (readonly [Parameter, string])[];
 
-/** What is filled in; a flag that is not set is left out. */
-function filledIn(fields: Fields): readonly (readonly [Parameter, string])[] {
-  return [...fields].flatMap(([parameter, field]) =>
-    field.value === "" || field.matches("[type=checkbox]:not(:checked)")
-      ? []
-      : [[parameter, field.value] as const],
-  );
-}
-
-function valuesOf(fields: Fields): Record<string, unknown> {
-  const values = filledIn(fields).map(([parameter, value]) => {
+function valuesOf(filled: Filled): Record<string, unknown> {
+  const values = filled.map(([parameter, value]) => {
     const isNumber = parameter.schema?.type === "integer";
     return [parameter.name, isFlag(parameter) ? true : isNumber ? Number(value) : value];
   });
@@ -84,12 +81,12 @@ function isFlag({ schema }: Parameter): boolean {
   return schema?.enum?.join() === "0,1";
 }
 
-function addressOf(path: string, fields: Fields): string {
-  let filled = path;
+function addressOf(path: string, filled: Filled): string {
+  let address = path;
   const query = new URLSearchParams();
-  for (const [{ name, in: place }, value] of filledIn(fields)) {
-    if (place === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+  for (const [{ name, in: place }, value] of filled) {
+    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(value));
     else query.set(name, value);
   }
-  return query.size === 0 ? filled : `${filled}?${query}`;
+  return query.size === 0 ? address : `${address}?${query}`;
 }

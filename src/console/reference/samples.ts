@@ -1,3 +1,4 @@
+import { BankcheckClient } from "../../client/client.ts";
 import { copyButton, element } from "../element.ts";
 import { referenceTexts as words } from "../words.ts";
 
@@ -7,9 +8,8 @@ interface SampleRequest {
   /** The values of path, query and body by name; flags are booleans. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly method: string;
-  /** Address with path and query filled in, from the service's origin on. */
+  /** Path and query, filled in. */
   readonly address: string;
-  readonly origin: string;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
 }
@@ -23,8 +23,8 @@ const isJson = (contentType = "application/json") => contentType === "applicatio
 
 const indented = (text: string, by: string) => text.split("\n").join(`\n${by}`);
 
-function curl({ method, address, origin, contentType, body }: SampleRequest): string {
-  const lines = [`curl ${shell(origin + address)}`, `-H "Authorization: Bearer $BANKCHECK_KEY"`];
+function curl({ method, address, contentType, body }: SampleRequest): string {
+  const lines = [`curl ${shell(location.origin + address)}`, `-H "Authorization: Bearer $BANKCHECK_KEY"`];
   if (method !== "GET") lines.splice(1, 0, `-X ${method}`);
   if (body !== undefined) lines.push(`-H ${shell(`Content-Type: ${contentType}`)}`);
   if (body !== undefined && isJson(contentType)) lines.push(`-d ${shell(body)}`);
@@ -33,20 +33,23 @@ function curl({ method, address, origin, contentType, body }: SampleRequest): st
   return lines.join(" \\\n  ");
 }
 
-function javascript({ method, address, origin, contentType, body }: SampleRequest): string {
+function javascript({ method, address, contentType, body }: SampleRequest): string {
   const headers = ["Authorization: `Bearer $" + "{process.env.BANKCHECK_KEY}`"];
   if (body !== undefined) headers.push(`"Content-Type": ${quoted(contentType!)}`);
   const options = [`headers: { ${headers.join(", ")} }`];
   if (method !== "GET") options.unshift(`method: ${quoted(method)}`);
   if (body !== undefined) options.push(`body: ${bodyInJavascript(contentType, body)}`);
-  return `const answer = await fetch(${quoted(origin + address)}, {\n  ${options.join(",\n  ")},\n});\nconsole.log(await answer.${isJson(contentType) ? "json" : "text"}());`;
+  return `const answer = await fetch(${quoted(location.origin + address)}, {\n  ${options.join(",\n  ")},\n});\nconsole.log(await answer.${isJson(contentType) ? "json" : "text"}());`;
 }
 
 function bodyInJavascript(contentType: string | undefined, body: string): string {
   return isJson(contentType) ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
 }
 
-/** Methods of the typed client by operation, with the fields that are their first arguments; all other fields are options, or the one argument. */
+/**
+ * Methods of the typed client by operation, with the fields that are their first arguments; all other fields are options, or
+ * the one argument. The others have the name of their operation, and no such fields.
+ */
 const clientMethods: Readonly<Record<string, readonly [method: string, ...first: string[]]>> = {
   checkIbanByPath: ["check", "iban"],
   checkIbanAndBicByPath: ["check", "iban"],
@@ -61,19 +64,13 @@ const clientMethods: Readonly<Record<string, readonly [method: string, ...first:
   lookUpBank: ["bank", "country", "code"],
   composeIban: ["compose"],
   sampleIbans: ["sample", "country"],
-  ...Object.fromEntries(
-    ["bankData", "health", "history", "metrics", "openApi", "ping", "processes", "usage"].map((name) => [
-      name,
-      [name],
-    ]),
-  ),
 };
 
 /** The call of the typed client that sends the same request; undefined if it has none. */
 function clientCall({ operation, fields }: SampleRequest): string | undefined {
   const isBatch = operation === "checkIbanByBody" && "ibans" in fields;
-  const [method, ...first] = isBatch ? ["checkBatch", "ibans"] : (clientMethods[operation] ?? []);
-  if (method === undefined) return undefined;
+  const [method, ...first] = isBatch ? ["checkBatch", "ibans"] : (clientMethods[operation] ?? [operation]);
+  if (!(method in BankcheckClient.prototype)) return undefined;
   const options = Object.entries(fields).filter(([name]) => !first.includes(name));
   const written = options.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
   const values = first.map((name) => JSON.stringify(fields[name] ?? ""));
@@ -95,14 +92,14 @@ function client(request: SampleRequest): string {
   return [
     `import { BankcheckClient } from "bankcheck/client";`,
     "",
-    `const client = new BankcheckClient({ baseUrl: ${quoted(request.origin)}, apiKey: process.env.BANKCHECK_KEY });`,
+    `const client = new BankcheckClient({ baseUrl: ${quoted(location.origin)}, apiKey: process.env.BANKCHECK_KEY });`,
     isStream
       ? "for await (const found of client.checkMany(ibans)) console.log(found);"
       : `console.log(await client.${call});`,
   ].join("\n");
 }
 
-function python({ method, address, origin, contentType, body }: SampleRequest): string {
+function python({ method, address, contentType, body }: SampleRequest): string {
   const headers = [`"Authorization": "Bearer " + os.environ["BANKCHECK_KEY"]`];
   if (body !== undefined) headers.push(`"Content-Type": ${quoted(contentType!)}`);
   const options = [`headers={${headers.join(", ")}}`];
@@ -111,14 +108,14 @@ function python({ method, address, origin, contentType, body }: SampleRequest): 
   return [
     "import json, os, urllib.request",
     "",
-    `request = urllib.request.Request(${quoted(origin + address)},`,
+    `request = urllib.request.Request(${quoted(location.origin + address)},`,
     `    ${options.join(",\n    ")})`,
     "with urllib.request.urlopen(request) as answer:",
     isJson(contentType) ? "    print(json.load(answer))" : "    print(answer.read().decode())",
   ].join("\n");
 }
 
-function php({ method, address, origin, contentType, body }: SampleRequest): string {
+function php({ method, address, contentType, body }: SampleRequest): string {
   const single = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const headers = [`'Authorization: Bearer ' . getenv('BANKCHECK_KEY')`];
   if (body !== undefined) headers.push(single(`Content-Type: ${contentType}`));
@@ -132,10 +129,10 @@ function php({ method, address, origin, contentType, body }: SampleRequest): str
     `$context = stream_context_create(['http' => [\n    ${options.join(",\n    ")},\n]]);`,
     ...(isJson(contentType)
       ? [
-          `$answer = json_decode(file_get_contents(${single(origin + address)}, false, $context), true);`,
+          `$answer = json_decode(file_get_contents(${single(location.origin + address)}, false, $context), true);`,
           "print_r($answer);",
         ]
-      : [`print file_get_contents(${single(origin + address)}, false, $context);`]),
+      : [`print file_get_contents(${single(location.origin + address)}, false, $context);`]),
   ].join("\n");
 }
 

@@ -79,12 +79,11 @@ export class ReferenceView implements View {
 
   #pageOf(document: OpenApiDocument): HTMLElement {
     const [purpose = "", ...guide] = document.info.description.split(/^## /m);
-    const operations = operationsOf(document);
     const groups = [
       { name: "Guide", description: purpose, entries: guide.map(guideEntry) },
       ...document.tags.map(({ name, description }) => {
-        const members = operations.filter(({ tags }) => tags[0] === name);
-        return { name, description, entries: members.map((one) => operationEntry(one, this.#session)) };
+        const entries = operationsOf(document, name).map((one) => operationEntry(one, this.#session));
+        return { name, description, entries };
       }),
     ];
     const nothing = element("p", { className: "notice", hidden: true }, worded("nothing"));
