@@ -27,30 +27,17 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
   return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
 }
 
-const machine = { "whole machine": 0.5, steal: 0.05 };
-
-test("one worker has one line, as has the front end", () => {
+test("one worker has one line; several, of any process, are drawn together, with the busiest of the front ends", () => {
+  const machine = { "whole machine": 0.5, steal: 0.05 };
+  const spread = (busiest: number, mean: number, frontEnd: object) => ({
+    ...{ "busiest worker": busiest, "mean of the workers": mean, "least busy worker": 0 },
+    ...{ ...frontEnd, ...machine },
+  });
   assert.deepEqual(utilisation([250]), { "mean of the workers": 0.25, "front end": 0.1, ...machine });
-});
-
-test("several workers are drawn together, so that the chart stays readable", () => {
-  assert.deepEqual(utilisation([0, 250, 250, 250, 500, 500, 750, 500]), {
-    "busiest worker": 0.75,
-    "mean of the workers": 0.375,
-    "least busy worker": 0,
-    "front end": 0.1,
-    ...machine,
-  });
-});
-
-test("so are the workers of several processes, with the busiest of their front ends", () => {
-  assert.deepEqual(utilisation([0, 250], [500, 250]), {
-    "busiest worker": 0.5,
-    "mean of the workers": 0.25,
-    "least busy worker": 0,
-    "busiest front end": 0.2,
-    ...machine,
-  });
+  const eight = utilisation([0, 250, 250, 250, 500, 500, 750, 500]);
+  assert.deepEqual(eight, spread(0.75, 0.375, { "front end": 0.1 }));
+  const four = utilisation([0, 250], [500, 250]);
+  assert.deepEqual(four, spread(0.5, 0.25, { "busiest front end": 0.2 }));
   assert.equal(queueLimit(shown(2, 2)), 32, "each process has a queue of its own");
 });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnose, queueShare, severityOf, takenOf } from "../../../src/console/pool/diagnosis.ts";
-import { type Moment, recentOf } from "../../../src/console/pool/rates.ts";
+import { diagnose, queueShare, severityOf } from "../../../src/console/pool/diagnosis.ts";
+import { type Moment, type Recent, ratesOf, recentOf } from "../../../src/console/pool/rates.ts";
+import { periodBetween } from "../../../src/metrics/work-period.ts";
 import { settingsTable } from "../../../src/settings-table.ts";
 import { answered, reading } from "./readings.ts";
 
@@ -12,41 +13,12 @@ const maxima = {
   poolQueue: poolQueue.kind.max,
 };
 
-interface Load {
-  readonly frontEnds?: readonly number[];
-  readonly workers?: number;
-  readonly refused?: number;
-  readonly answered?: number;
-  readonly late?: number;
-  readonly waiting?: number;
-  readonly busy?: number;
-  readonly stolen?: number;
-}
-
-/** Twenty seconds of the same load. */
-function moments({
-  frontEnds = [0.3],
-  workers = 0.3,
-  refused = 0,
-  late = 1,
-  waiting = 0,
-  busy = 0.3,
-  stolen = 0,
-  ...load
-}: Load): Moment[] {
-  const requests = { answered: load.answered ?? 500, rejected: 0, refused, failed: 0 };
-  return Array.from({ length: 20 }, (_, at) => ({
-    at,
-    rates: {
-      frontEnds,
-      workers: [workers, workers],
-      requests,
-      delayMs: late,
-      waiting,
-      machine: { cores: 2, busy, stolen },
-    },
-  })) as unknown as Moment[];
-}
+/** The figures of a service with capacity to spare, but for what is given. */
+const recent = (changed: Partial<Recent> = {}, busy = 0.3, stolen = 0): Recent => ({
+  ...{ requests: 500, checks: 500, refused: 0, refusedShare: 0, p99: 1, waiting: 0 },
+  ...{ workers: 0.3, frontEnd: 0.3, delayMs: 1, machine: { cores: 2, busy, stolen } },
+  ...changed,
+});
 
 const running = answered(reading());
 const failing = answered(reading(), reading({ pool: { failing_task_kinds: 1 } }));
@@ -54,64 +26,63 @@ const failing = answered(reading(), reading({ pool: { failing_task_kinds: 1 } })
 const sized = (size: number, ceiling: number) => answered(reading({ pool: { size, ceiling } }));
 const empty = answered(reading({ data: { edition: "" } }));
 
-test("the sentence names what limits the service, and the setting that helps", () => {
-  for (const [load, limit, severity, advice, processes] of [
-    [{ answered: 0, frontEnds: [0.01], workers: 0 }, "idle", "calm", undefined, running],
-    [{}, "spare", "calm", undefined, running],
-    [{ frontEnds: [0.95], workers: 0.05 }, "frontEnd", "act", "PROCESSES=2", running],
-    [{ frontEnds: [0.2, 0.95] }, "frontEnd", "act", "PROCESSES=3", answered(reading(), reading())],
-    [{ frontEnds: [0.95], workers: 0.95, refused: 10 }, "frontEnd", "act", "PROCESSES=2", running],
-    [{ workers: 0.97 }, "workers", "act", "POOL_SIZE=3", running],
-    [{ workers: 0.97, refused: 5 }, "workers", "act", "POOL_SIZE=3", running],
-    [{ refused: 5 }, "queue", "watch", "POOL_QUEUE=32", running],
-    [{ refused: 1_500 }, "queue", "act", "POOL_QUEUE=32", running],
-    [{ frontEnds: [0.75] }, "frontEnd", "watch", undefined, running],
-    [{ workers: 0.75 }, "workers", "watch", undefined, running],
-    [{ waiting: 9 }, "queue", "watch", undefined, running],
-    [{ waiting: 16 }, "queue", "act", undefined, running],
-    [{ late: 300 }, "stalls", "act", undefined, running],
-    [{}, "failing", "act", undefined, failing],
-    [{}, "noData", "act", undefined, empty],
-  ] as const)
-    assert.deepEqual(diagnose(recentOf(moments(load)), processes, maxima), { limit, severity, advice });
-});
-
-test("a machine without a free core is the limit, and no setting helps there", () => {
-  for (const [load, limit, severity, advice] of [
-    [{ busy: 0.98, workers: 0.97 }, "machine", "act", "machine"],
-    [{ busy: 0.6, stolen: 0.38 }, "machine", "act", "machine"],
-    [{ busy: 0.97, answered: 0, frontEnds: [0.01], workers: 0 }, "machine", "act", "machine"],
-    [{ busy: 0.9 }, "machine", "watch", undefined],
-    [{ busy: 0.8, workers: 0.97 }, "workers", "act", "machine"],
-    [{ busy: 0.4, workers: 0.97 }, "workers", "act", "POOL_SIZE=3"],
-    [{ busy: 0.6, frontEnds: [0.97] }, "frontEnd", "act", "machine"],
-    [{ busy: 0.9, refused: 1_500 }, "queue", "act", "POOL_QUEUE=32"],
-  ] as const)
-    assert.deepEqual(diagnose(recentOf(moments(load)), running, maxima), { limit, severity, advice });
-});
-
-test("no setting is advised beyond its maximum", () => {
+test("the sentence names what limits the service, and the setting that helps, within its maximum", () => {
+  const idle = { requests: 0, frontEnd: 0.01, workers: 0 };
   const many = answered(...Array.from({ length: 64 }, () => reading()));
-  for (const [load, limit, advice, processes] of [
-    [{ refused: 5 }, "queue", "POOL_QUEUE=32", sized(1, 1)],
-    [{ refused: 5 }, "queue", "POOL_QUEUE=4096", sized(4, 3_004)],
-    [{ refused: 5 }, "queue", "PROCESSES=2", sized(8, 4_104)],
-    [{ workers: 0.97 }, "workers", "POOL_SIZE=64", sized(63, 575)],
-    [{ workers: 0.97 }, "workers", "PROCESSES=2", sized(64, 576)],
-    [{ frontEnds: [0.95] }, "frontEnd", "machine", many],
-  ] as const) {
-    const found = diagnose(recentOf(moments(load)), processes, maxima);
-    assert.deepEqual([found?.limit, found?.advice], [limit, advice]);
-  }
+  for (const [figures, limit, severity, advice, processes] of [
+    [recent(idle), "idle", "calm", undefined, running],
+    [recent(), "spare", "calm", undefined, running],
+    [recent({ frontEnd: 0.95, workers: 0.05 }), "frontEnd", "act", "PROCESSES=2", running],
+    [recent({ frontEnd: 0.95 }), "frontEnd", "act", "PROCESSES=3", answered(reading(), reading())],
+    [
+      recent({ frontEnd: 0.95, workers: 0.95, refusedShare: 0.02 }),
+      "frontEnd",
+      "act",
+      "PROCESSES=2",
+      running,
+    ],
+    [recent({ frontEnd: 0.95 }), "frontEnd", "act", "machine", many],
+    [recent({ workers: 0.97 }), "workers", "act", "POOL_SIZE=3", running],
+    [recent({ workers: 0.97, refusedShare: 0.01 }), "workers", "act", "POOL_SIZE=3", running],
+    [recent({ workers: 0.97 }), "workers", "act", "POOL_SIZE=64", sized(63, 575)],
+    [recent({ workers: 0.97 }), "workers", "act", "PROCESSES=2", sized(64, 576)],
+    [recent({ refusedShare: 0.01 }), "queue", "watch", "POOL_QUEUE=32", running],
+    [recent({ refusedShare: 0.75 }), "queue", "act", "POOL_QUEUE=32", running],
+    [recent({ refusedShare: 0.01 }), "queue", "watch", "POOL_QUEUE=32", sized(1, 1)],
+    [recent({ refusedShare: 0.01 }), "queue", "watch", "POOL_QUEUE=4096", sized(4, 3_004)],
+    [recent({ refusedShare: 0.01 }), "queue", "watch", "PROCESSES=2", sized(8, 4_104)],
+    [recent({ frontEnd: 0.75 }), "frontEnd", "watch", undefined, running],
+    [recent({ workers: 0.75 }), "workers", "watch", undefined, running],
+    [recent({ waiting: 9 }), "queue", "watch", undefined, running],
+    [recent({ waiting: 16 }), "queue", "act", undefined, running],
+    [recent({ delayMs: 300 }), "stalls", "act", undefined, running],
+    [recent(), "failing", "act", undefined, failing],
+    [recent(), "noData", "act", undefined, empty],
+    // Without a free core no setting helps.
+    [recent({ workers: 0.97 }, 0.98), "machine", "act", "machine", running],
+    [recent({}, 0.6, 0.38), "machine", "act", "machine", running],
+    [recent(idle, 0.97), "machine", "act", "machine", running],
+    [recent({}, 0.9), "machine", "watch", undefined, running],
+    [recent({ workers: 0.97 }, 0.8), "workers", "act", "machine", running],
+    [recent({ workers: 0.97 }, 0.4), "workers", "act", "POOL_SIZE=3", running],
+    [recent({ frontEnd: 0.97 }, 0.6), "frontEnd", "act", "machine", running],
+    [recent({ refusedShare: 0.75 }, 0.9), "queue", "act", "POOL_QUEUE=32", running],
+  ] as const)
+    assert.deepEqual(diagnose(figures, processes, maxima), { limit, severity, advice });
 });
 
 test("nothing is said before there are rates, and one busy second decides nothing", () => {
+  const seconds = (...busyMs: readonly number[]): Moment[] =>
+    busyMs.map((busy_ms, at) => {
+      const period = periodBetween(reading(), reading({ process: { busy_ms } }), at, 1);
+      return { at, rates: ratesOf([period]) };
+    });
   assert.equal(recentOf([]), undefined);
-  assert.equal(recentOf(moments({}).map(({ at }) => ({ at }))), undefined);
+  assert.equal(recentOf([...seconds(300), { at: 1 }]), undefined);
   assert.equal(diagnose(undefined, running, maxima), undefined);
-  const [busy] = moments({ frontEnds: [1] });
-  const recent = recentOf([...moments({}).slice(1), { ...busy!, at: 20 }]);
-  assert.equal(diagnose(recent, running, maxima)?.limit, "spare");
+  const calm = Array.from({ length: 19 }, () => 300);
+  assert.equal(diagnose(recentOf(seconds(...calm, 1_000)), running, maxima)?.limit, "spare");
+  assert.equal(diagnose(recentOf(seconds(1_000)), running, maxima)?.limit, "frontEnd");
 });
 
 test("the sentence is never milder than the worst figure under it", () => {
@@ -119,27 +90,24 @@ test("the sentence is never milder than the worst figure under it", () => {
   const order = ["calm", "watch", "act"];
   for (const frontEnd of shares)
     for (const workers of shares)
-      for (const refused of [0, 1, 500])
+      for (const refusedShare of [0, 0.002, 0.5])
         for (const [waiting, busy] of [
           [0, 0],
           [8, 0.99],
           [15, 0.3],
         ] as const) {
-          const recent = recentOf(moments({ frontEnds: [frontEnd], workers, refused, waiting, busy }))!;
+          const figures = recent({ frontEnd, workers, refusedShare, waiting }, busy);
           const worst = Math.max(
             ...[
-              severityOf("utilisation", recent.frontEnd),
-              severityOf("utilisation", recent.workers),
-              severityOf("refused", recent.refusedShare),
-              severityOf("machine", takenOf(recent.machine)),
-              severityOf("queue", queueShare(recent, running.processes)),
+              severityOf("utilisation", frontEnd),
+              severityOf("utilisation", workers),
+              severityOf("refused", refusedShare),
+              severityOf("machine", busy),
+              severityOf("queue", queueShare(figures, running.processes)),
             ].map((severity) => order.indexOf(severity)),
           );
-          const { severity, limit } = diagnose(recent, running, maxima)!;
-          assert.ok(
-            order.indexOf(severity) >= worst,
-            `${limit} at ${[frontEnd, workers, refused, waiting, busy].join()}`,
-          );
+          const { severity, limit } = diagnose(figures, running, maxima)!;
+          assert.ok(order.indexOf(severity) >= worst, `${limit}: ${JSON.stringify(figures)}`);
         }
 });
 
