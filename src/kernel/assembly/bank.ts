@@ -1,45 +1,26 @@
 import * as layout from "../table-layout";
-import {
-  bankMask,
-  bankShift,
-  bankTable,
-  directory,
-  ENTRY_BANK,
-  ENTRY_BYTES,
-  ENTRY_COUNTRY,
-  ENTRY_FETCHED,
-  ENTRY_OUTCOME,
-  ENTRY_TEXT,
-  hasBranches,
-  records,
-} from "./place";
+import { bankMask, bankShift, bankTable, directory, entryAt, hasBranches, records } from "./place";
 import * as shared from "./shared-constants";
 
 /** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
 export function findBanks(block: usize, entries: i32): void {
-  const end = block + entries * ENTRY_BYTES;
-  for (let entry = block; entry < end; entry += ENTRY_BYTES) {
-    if (load<u32>(entry, ENTRY_OUTCOME) !== shared.OUTCOME_VALID) continue;
-    const iban: usize = load<u32>(entry, ENTRY_TEXT);
-    const country: usize = load<u32>(entry, ENTRY_COUNTRY);
-    const record = findByBankCode(iban, country);
-    store<u32>(entry, record, ENTRY_BANK);
-    if (record !== 0) store<u32>(entry, load<u32>(record, shared.RECORD_FRAGMENT), ENTRY_FETCHED);
+  for (let index = 0; index < entries; index++) {
+    const entry = entryAt(block, index);
+    if (entry.outcome !== shared.OUTCOME_VALID) continue;
+    const record = findByBankCode(entry.text, entry.country);
+    entry.bank = record;
+    if (record !== 0) entry.fetched = load<u32>(record, shared.RECORD_FRAGMENT);
   }
 }
 
 /** Fetches the beginnings of the fragments of a block's banks ahead. */
 export function fetchFragments(block: usize, entries: i32): void {
-  const end = block + entries * ENTRY_BYTES;
-  for (let entry = block; entry < end; entry += ENTRY_BYTES) {
-    const record: usize = load<u32>(entry, ENTRY_BANK);
+  for (let index = 0; index < entries; index++) {
+    const entry = entryAt(block, index);
+    const record = entry.bank;
     if (record === 0) continue;
     const fragment = directory + load<u32>(record, shared.RECORD_FRAGMENT);
-    store<u32>(
-      entry,
-      load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128),
-      ENTRY_FETCHED,
-    );
+    entry.fetched = load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128);
   }
 }
 

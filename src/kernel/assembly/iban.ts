@@ -1,13 +1,5 @@
 import * as layout from "../table-layout";
-import {
-  countries,
-  countryByPair,
-  ENTRY_BANK,
-  ENTRY_COUNTRY,
-  ENTRY_LENGTH,
-  ENTRY_OUTCOME,
-  ENTRY_TEXT,
-} from "./place";
+import { countries, countryByPair, Entry } from "./place";
 import * as shared from "./shared-constants";
 
 /** Remainders modulo 97 of 10^0 to 10^7, one byte each from the lowest on. */
@@ -91,22 +83,16 @@ const CHECK_DIGIT_PLACES: u64 = 0b1100;
  * Bit n of `digits` and `letters` says what the n-th character is; other bits are 0. Up to 16 bytes after the IBAN are
  * read, and 8 before it.
  */
-export function checkForm(entry: usize, iban: usize, length: i32, digits: u64, letters: u64): void {
-  store<u32>(entry, iban, ENTRY_TEXT);
-  store<u32>(entry, length, ENTRY_LENGTH);
-  store<u32>(entry, 0, ENTRY_BANK);
+export function checkForm(entry: Entry, iban: usize, length: i32, digits: u64, letters: u64): void {
   const pair = (<u32>load<u8>(iban) - LETTER_A) * 26 + <u32>load<u8>(iban, 1) - LETTER_A;
   const index: i32 = load<u8>(countryByPair + pair);
   if (index >= layout.UNREGISTERED) {
-    store<u32>(entry, 0, ENTRY_COUNTRY);
     const hasPrefix = load<u32>(iban) === THE_WORD_IBAN;
-    store<u32>(entry, hasPrefix ? shared.OUTCOME_IBAN_PREFIX : index - layout.UNREGISTERED, ENTRY_OUTCOME);
-    return;
+    entry.note(iban, length, hasPrefix ? shared.OUTCOME_IBAN_PREFIX : index - layout.UNREGISTERED, 0);
+  } else {
+    const country = countries + index * layout.COUNTRY_BYTES;
+    entry.note(iban, length, findingOf(country, iban, length, digits, letters), country);
   }
-  const country = countries + index * layout.COUNTRY_BYTES;
-  const finding = findingOf(country, iban, length, digits, letters);
-  store<u32>(entry, country, ENTRY_COUNTRY);
-  store<u32>(entry, finding, ENTRY_OUTCOME);
 }
 
 function findingOf(country: usize, iban: usize, length: i32, digits: u64, letters: u64): i32 {

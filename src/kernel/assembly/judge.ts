@@ -2,18 +2,7 @@ import * as layout from "../table-layout";
 import { findBanks } from "./bank";
 import { checkBban, warningOf } from "./bban";
 import { checkForm } from "./iban";
-import {
-  BLOCK_BYTES,
-  BLOCK_ENTRIES,
-  directory,
-  ENTRY_AS_SENT,
-  ENTRY_BANK,
-  ENTRY_BYTES,
-  ENTRY_COUNTRY,
-  ENTRY_OUTCOME,
-  ENTRY_TEXT,
-  hasWarnings,
-} from "./place";
+import { BLOCK_BYTES, BLOCK_ENTRIES, directory, Entry, entryAt, hasWarnings } from "./place";
 import { digits32, letters32, lowestBits, readCharacters } from "./read-entry";
 import { OUTCOME_VALID, SHORTEST_IBAN } from "./shared-constants";
 
@@ -36,14 +25,14 @@ export function judge(input: usize, inputLength: usize, output: usize, outputRoo
   while (at < end && verdict + BLOCK_ENTRIES * layout.VERDICT_BYTES <= block) {
     let entries = 0;
     while (entries < BLOCK_ENTRIES && at < end) {
-      const last = readLine(block + entries * ENTRY_BYTES, at, end);
+      const last = readLine(entryAt(block, entries), at, end);
       store<u32>(verdict + entries * layout.VERDICT_BYTES, <u32>(last - input), layout.VERDICT_END);
       at = last + 1;
       entries++;
     }
     findBanks(block, entries);
     for (let index = 0; index < entries; index++) {
-      writeVerdict(block + index * ENTRY_BYTES, verdict);
+      writeVerdict(entryAt(block, index), verdict);
       verdict += layout.VERDICT_BYTES;
     }
     lines += entries;
@@ -52,7 +41,7 @@ export function judge(input: usize, inputLength: usize, output: usize, outputRoo
 }
 
 /** Reads a line into an entry and checks the IBAN alone; returns the address of its line feed, or of the end. */
-function readLine(entry: usize, text: usize, end: usize): usize {
+function readLine(entry: Entry, text: usize, end: usize): usize {
   if (text + layout.LOOKED_AT <= end) {
     const digits = digits32(text);
     const letters = letters32(text);
@@ -63,7 +52,6 @@ function readLine(entry: usize, text: usize, end: usize): usize {
       (load<u8>(after) === CARRIAGE_RETURN && load<u8>(after, 1) === LINE_FEED);
     if (isLine && length >= SHORTEST_IBAN && (letters & 3) === 3) {
       const within = lowestBits(length);
-      store<u32>(entry, 0, ENTRY_AS_SENT);
       checkForm(entry, text, length, digits & within, letters & within);
       return load<u8>(after) === LINE_FEED ? after : after + 1;
     }
@@ -75,33 +63,31 @@ function readLine(entry: usize, text: usize, end: usize): usize {
 }
 
 /** An outcome beyond those of a check says that the line is blank, or left to the reference. */
-function readAnyLine(entry: usize, text: usize, end: usize): void {
+function readAnyLine(entry: Entry, text: usize, end: usize): void {
   let at = text;
   while (at < end && isBlank(load<u8>(at))) at++;
   const isEmpty = at === end;
   if (!isEmpty && readCharacters(entry, text, end) === end) return;
-  store<u32>(entry, isEmpty ? layout.VERDICT_BLANK : layout.LEFT_TO_REFERENCE, ENTRY_OUTCOME);
-  store<u32>(entry, 0, ENTRY_COUNTRY);
-  store<u32>(entry, 0, ENTRY_BANK);
+  entry.note(text, 0, isEmpty ? layout.VERDICT_BLANK : layout.LEFT_TO_REFERENCE, 0);
 }
 
 function isBlank(byte: u8): bool {
   return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
 }
 
-function writeVerdict(entry: usize, verdict: usize): void {
-  const bank: usize = load<u32>(entry, ENTRY_BANK);
+function writeVerdict(entry: Entry, verdict: usize): void {
+  const bank = entry.bank;
   store<u32>(verdict, findingOf(entry), layout.VERDICT_FINDING);
   store<u32>(verdict, bank === 0 ? countryOf(entry) : <u32>(bank - directory), layout.VERDICT_BANK);
 }
 
 /** Makes the checks of an entry that need its bank, and returns the first field of its verdict. */
-export function findingOf(entry: usize): u32 {
-  const found: u32 = load<u32>(entry, ENTRY_OUTCOME);
+export function findingOf(entry: Entry): u32 {
+  const found = entry.outcome;
   if (found !== OUTCOME_VALID) return found;
-  const iban: usize = load<u32>(entry, ENTRY_TEXT);
-  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
-  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  const iban = entry.text;
+  const country = entry.country;
+  const bank = entry.bank;
   const outcome = checkBban(iban, country, bank);
   const warning = hasWarnings && outcome === OUTCOME_VALID ? warningOf(iban, country, bank) + 1 : 0;
   const unknown = bank === 0 ? layout.VERDICT_UNKNOWN_BANK : 0;
@@ -109,7 +95,7 @@ export function findingOf(entry: usize): u32 {
 }
 
 /** One more than the index of an entry's country, 0 if it has none. */
-export function countryOf(entry: usize): u32 {
-  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+export function countryOf(entry: Entry): u32 {
+  const country = entry.country;
   return country === 0 ? 0 : 1 + <u32>load<u8>(country, layout.COUNTRY_INDEX);
 }

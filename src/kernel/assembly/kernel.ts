@@ -1,7 +1,7 @@
 import { maxBatchIbans } from "../../contract/limits";
 import * as layout from "../table-layout";
 import { fetchFragments, findBanks } from "./bank";
-import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, ENTRY_OUTCOME } from "./place";
+import { BLOCK_BYTES, BLOCK_ENTRIES, entryAt } from "./place";
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
 import { OUTCOME_NOT_AN_IBAN } from "./shared-constants";
 import { putDigits } from "./template";
@@ -63,17 +63,14 @@ export function writeSingle(
   form: u32,
 ): i32 {
   if (outputRoom < <usize>layout.MIN_ROOM) return NOT_UNDERSTOOD;
-  const entry = (output + outputRoom - BLOCK_BYTES) & ~15;
+  const block = (output + outputRoom - BLOCK_BYTES) & ~15;
+  const entry = entryAt(block, 0);
   const end = input + inputLength;
-  if (
-    readCharacters(entry, input, end) !== end ||
-    load<u32>(entry, ENTRY_AS_SENT) !== 0 ||
-    load<u32>(entry, ENTRY_OUTCOME) === OUTCOME_NOT_AN_IBAN
-  ) {
+  if (readCharacters(entry, input, end) !== end || entry.asSent || entry.outcome === OUTCOME_NOT_AN_IBAN) {
     return NOT_UNDERSTOOD;
   }
-  findBanks(entry, 1);
-  const to = writeBlock(entry, 1, output, form);
+  findBanks(block, 1);
+  const to = writeBlock(block, 1, output, form);
   return to === 0 ? NOT_UNDERSTOOD : <i32>(to - output);
 }
 
@@ -84,7 +81,7 @@ function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize
     if (first + index > 0 && at + 2 <= end && load<u16>(at) === COMMA_AND_QUOTE) at += 2;
     else at = openString(at, end, first + index > 0);
     if (at === 0) return 0;
-    at = readEntry(block + index * ENTRY_BYTES, at, end);
+    at = readEntry(entryAt(block, index), at, end);
     if (at === 0) return 0;
   }
   return at;
@@ -92,9 +89,8 @@ function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize
 
 /** Writes the entries of a block, which begins where the answer must end; returns the address after them or 0. */
 function writeBlock(block: usize, entries: i32, to: usize, form: u32): usize {
-  const end = block + entries * ENTRY_BYTES;
-  for (let entry = block; entry < end; entry += ENTRY_BYTES) {
-    to = fillEntry(entry, to, block, form);
+  for (let index = 0; index < entries; index++) {
+    to = fillEntry(entryAt(block, index), to, block, form);
     if (to === 0) return 0;
   }
   return to;

@@ -10,28 +10,51 @@ import * as shared from "./shared-constants";
 /** Maximum number of entries of a block: few enough that what is fetched ahead for them stays in the nearest cache. */
 export const BLOCK_ENTRIES: i32 = 16;
 /** Bytes of an entry in a block. */
-export const ENTRY_BYTES: i32 = 96;
+const ENTRY_BYTES: i32 = 96;
 /** Bytes of a block. */
 export const BLOCK_BYTES: i32 = 16 * 96;
 
-/** u32 address of the string in normal form, or as it was sent where ENTRY_AS_SENT is not 0. */
-export const ENTRY_TEXT: usize = 0;
-/** u32 length of the string in normal form, or as it was sent where it is left to the reference. */
-export const ENTRY_LENGTH: usize = 4;
-/** u32 number of the outcome in `ibanOutcomes`, as far as it is known; VERDICT_BLANK or LEFT_TO_REFERENCE. */
-export const ENTRY_OUTCOME: usize = 8;
-/** u32 address of the country, 0 if it is not registered or the string is not an IBAN. */
-export const ENTRY_COUNTRY: usize = 12;
-/** u32 address of the bank's record, 0 if it is unknown or is not looked for. */
-export const ENTRY_BANK: usize = 16;
-/** u32: not 0 if the string is not kept in normal form, since it is longer than any IBAN or left to the reference. */
-export const ENTRY_AS_SENT: usize = 20;
-/** u32 that is never read: it is written so that the memory its value comes from is fetched ahead. */
-export const ENTRY_FETCHED: usize = 24;
-/** Room for a string that was not sent in normal form. */
-export const ENTRY_NORMALISED: usize = 32;
-/** Maximum number of characters kept there. */
+/** What is known of one string of a batch, or line of a text. */
+@unmanaged
+export class Entry {
+  /** Address of the string in normal form, or as it was sent with `asSent`. */
+  text: usize;
+  /** Length of the string in normal form, or as it was sent where it is left to the reference. */
+  length: u32;
+  /** Number of the outcome in `ibanOutcomes`, as far as it is known; VERDICT_BLANK or LEFT_TO_REFERENCE. */
+  outcome: u32;
+  /** Address of the country, 0 if it is not registered or the string is not an IBAN. */
+  country: usize;
+  /** Address of the bank's record, 0 if it is unknown or is not looked for. */
+  bank: usize;
+  /** The string is not kept in normal form, since it is longer than any IBAN or left to the reference. */
+  asSent: bool;
+  /** Never read: it is written so that the memory its value comes from is fetched ahead. */
+  fetched: u32;
+
+  /** Room for a string that was not sent in normal form. */
+  get normalised(): usize {
+    return changetype<usize>(this) + 32;
+  }
+
+  /** Notes what is known of a string in normal form before its bank is looked for. */
+  note(text: usize, length: u32, outcome: u32, country: usize): void {
+    this.text = text;
+    this.length = length;
+    this.outcome = outcome;
+    this.country = country;
+    this.bank = 0;
+    this.asSent = false;
+  }
+}
+
+/** Maximum number of characters of a string that was not sent in normal form. */
 export const MAX_NORMALISED: i32 = 48;
+
+/** An entry of a block. */
+export function entryAt(block: usize, index: i32): Entry {
+  return changetype<Entry>(block + index * ENTRY_BYTES);
+}
 
 /*
  * Addresses of the sections, set once by `open`, and an option of the next verdicts. Globals belong

@@ -1,15 +1,6 @@
 import { LEFT_TO_REFERENCE, LOOKED_AT } from "../table-layout";
 import { checkForm } from "./iban";
-import {
-  ENTRY_AS_SENT,
-  ENTRY_BANK,
-  ENTRY_COUNTRY,
-  ENTRY_LENGTH,
-  ENTRY_NORMALISED,
-  ENTRY_OUTCOME,
-  ENTRY_TEXT,
-  MAX_NORMALISED,
-} from "./place";
+import { Entry, MAX_NORMALISED } from "./place";
 import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./shared-constants";
 
 /*
@@ -92,7 +83,7 @@ function upperCase(byte: u32): u32 {
  *
  * Returns the address after the closing quote, 0 if the string does not end or is not understood.
  */
-function readAsWritten(entry: usize, text: usize, end: usize): usize {
+function readAsWritten(entry: Entry, text: usize, end: usize): usize {
   const at = readCharacters(entry, text, end);
   return at === 0 || at >= end ? 0 : at + 1;
 }
@@ -101,8 +92,8 @@ function readAsWritten(entry: usize, text: usize, end: usize): usize {
  * Reads characters up to a quote or the end and returns the address of that; 0 if there is an escape or a control
  * character. A text with anything but printable ASCII is left to the reference as it was sent.
  */
-export function readCharacters(entry: usize, text: usize, end: usize): usize {
-  const normalised = entry + ENTRY_NORMALISED;
+export function readCharacters(entry: Entry, text: usize, end: usize): usize {
+  const normalised = entry.normalised;
   let at = text;
   let length = 0;
   let isFormal = true;
@@ -121,18 +112,13 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
     // Places beyond those kept do not matter, since no IBAN is as long.
     const within = lowestBits(min(length, MAX_NORMALISED));
     checkForm(entry, normalised, length, digits48(normalised) & within, letters48(normalised) & within);
-    store<u32>(entry, length > MAX_NORMALISED ? 1 : 0, ENTRY_AS_SENT);
   } else {
-    store<u32>(entry, normalised, ENTRY_TEXT);
-    store<u32>(entry, length, ENTRY_LENGTH);
-    store<u32>(entry, isPlain ? OUTCOME_NOT_AN_IBAN : LEFT_TO_REFERENCE, ENTRY_OUTCOME);
-    store<u32>(entry, 0, ENTRY_COUNTRY);
-    store<u32>(entry, 0, ENTRY_BANK);
-    store<u32>(entry, isPlain && length <= MAX_NORMALISED ? 0 : 1, ENTRY_AS_SENT);
+    entry.note(normalised, length, isPlain ? OUTCOME_NOT_AN_IBAN : LEFT_TO_REFERENCE, 0);
   }
-  if (load<u32>(entry, ENTRY_AS_SENT) !== 0) {
-    store<u32>(entry, text, ENTRY_TEXT);
-    store<u32>(entry, <u32>(at - text), ENTRY_LENGTH);
+  if (!isPlain || length > MAX_NORMALISED) {
+    entry.asSent = true;
+    entry.text = text;
+    entry.length = <u32>(at - text);
   }
   return at;
 }
@@ -143,14 +129,13 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
  * Returns the address after the closing quote; 0 if the string has other characters than the kernel understands or
  * does not end. There are three ways to read, from the most usual string to the most general.
  */
-export function readEntry(entry: usize, text: usize, end: usize): usize {
+export function readEntry(entry: Entry, text: usize, end: usize): usize {
   if (text + LOOKED_AT > end) return readAsWritten(entry, text, end);
   const digits = digits32(text);
   const letters = letters32(text);
   const length = <i32>ctz<u32>(~(digits | letters));
   if (load<u8>(text + length) === QUOTE && length >= SHORTEST_IBAN && (letters & 3) === 3) {
     const within = lowestBits(length);
-    store<u32>(entry, 0, ENTRY_AS_SENT);
     checkForm(entry, text, length, digits & within, letters & within);
     return text + length + 1;
   }
@@ -159,10 +144,10 @@ export function readEntry(entry: usize, text: usize, end: usize): usize {
 }
 
 /** Reads an IBAN with spaces or in lower case that ends within 47 characters; leaves anything else to `readAsWritten`. */
-function readSpaced(entry: usize, text: usize, end: usize): usize {
+function readSpaced(entry: Entry, text: usize, end: usize): usize {
   const length = <i32>ctz<u64>(matches48(text, <i8>QUOTE));
   if (length >= LOOKED_AT) return readAsWritten(entry, text, end);
-  const normalised = entry + ENTRY_NORMALISED;
+  const normalised = entry.normalised;
   const stops = matches48(text, <i8>SPACE) | ((<u64>1) << (<u64>length));
   let to = normalised;
   let place = 0;
@@ -180,7 +165,6 @@ function readSpaced(entry: usize, text: usize, end: usize): usize {
   if ((digits | letters) !== within || kept < SHORTEST_IBAN || (letters & 3) !== 3) {
     return readAsWritten(entry, text, end);
   }
-  store<u32>(entry, 0, ENTRY_AS_SENT);
   checkForm(entry, normalised, kept, digits, letters);
   return text + length + 1;
 }

@@ -1,6 +1,6 @@
 import * as layout from "../table-layout";
 import { countryOf, findingOf } from "./judge";
-import { directory, ENTRY_AS_SENT, ENTRY_BANK, ENTRY_LENGTH, ENTRY_TEXT, hasWarnings } from "./place";
+import { directory, Entry, hasWarnings } from "./place";
 import * as shared from "./shared-constants";
 import { cellOf, putTemplate } from "./template";
 
@@ -26,13 +26,13 @@ const MAX_ORIGIN: u32 = 0xfff;
 const CLASS: u32 = 0x8000_0000;
 
 /** Does the checks that need the bank and writes an entry; returns the address after it, 0 if the answer has too little room. */
-export function fillEntry(entry: usize, to: usize, limit: usize, form: u32): usize {
-  const text: usize = load<u32>(entry, ENTRY_TEXT);
-  const length = load<u32>(entry, ENTRY_LENGTH);
-  if (load<u32>(entry, ENTRY_AS_SENT) !== 0) {
+export function fillEntry(entry: Entry, to: usize, limit: usize, form: u32): usize {
+  const text = entry.text;
+  const length = entry.length;
+  if (entry.asSent) {
     return writeByReference(text, length, to, limit - layout.FILL_SLACK);
   }
-  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  const bank = entry.bank;
   const what = findingOf(entry) | form | (length << layout.CELL_LENGTH_SHIFT);
   const key = bank === 0 ? countryOf(entry) : classOf(bank);
   const template = templateOf(what, key, text, length, bank);
