@@ -191,9 +191,6 @@ function encodeNode(
       write(kind, digitPlace(test.from), ...setOf(test.members));
       return bytes;
     }
-    case "length":
-      write(layout.NODE_LENGTH, 0, ...setOf(test.members));
-      return bytes;
     case "range":
       write(layout.NODE_RANGE, digitPlace(test.from), BigInt(test.min), BigInt(test.max));
       bytes.writeUInt8(digitPlace(test.to), layout.NODE_LAST_PLACE);

@@ -80,12 +80,10 @@ export const NODE_SUM = 0;
 export const NODE_DIGIT = 1;
 /** Two neighbouring digits, read as a number, are one of a set. */
 export const NODE_DIGIT_PAIR = 2;
-/** The number of digits without leading zeros is one of a set. */
-export const NODE_LENGTH = 3;
 /** A run of digits, read as a number, lies in a range. */
-export const NODE_RANGE = 4;
+export const NODE_RANGE = 3;
 /** A step-by-step algorithm, run in TypeScript, accepts the account. */
-export const NODE_STEPWISE = 5;
+export const NODE_STEPWISE = 4;
 
 /** Targets that end a decision graph; anything below is the number of a node. */
 export const TARGET_WRONG = 65_534;

@@ -47,11 +47,6 @@ function turned(kontonummer: string, { test }: MethodNode): string[] {
       );
     case "members":
       return all(test.to - test.from + 1).map((digits) => put(test.from, digits));
-    case "length":
-      return Array.from({ length: 10 }, (_, zeros) => {
-        const tail = kontonummer.slice(zeros + 1);
-        return `${"0".repeat(zeros)}${Number(kontonummer[zeros]) || 7}${tail}`;
-      });
     case "range": {
       const length = test.to - test.from + 1;
       return [test.min - 1, test.min, test.max, test.max + 1]

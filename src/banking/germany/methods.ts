@@ -52,8 +52,6 @@ function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAc
       return sumFits(sums[test.sum]!, test.checkPosition, digits);
     case "members":
       return test.members.includes(numberAt(test, digits));
-    case "length":
-      return test.members.includes(account.significant);
     case "range": {
       const number = numberAt(test, digits);
       return number >= test.min && number <= test.max;

@@ -68,7 +68,6 @@ function testHolds(kind: i32, node: usize, iban: usize): u32 {
   if (kind === layout.NODE_DIGIT_PAIR) {
     return isMember(node, (<u32>load<u8>(place) - DIGIT_0) * 10 + <u32>load<u8>(place, 1) - DIGIT_0);
   }
-  if (kind === layout.NODE_LENGTH) return isMember(node, significantDigits(iban));
   if (kind === layout.NODE_RANGE) {
     const number = numberOf(place, iban + load<u8>(node, layout.NODE_LAST_PLACE) + 1);
     return <u32>(
@@ -81,13 +80,6 @@ function testHolds(kind: i32, node: usize, iban: usize): u32 {
 function isMember(node: usize, number: u32): u32 {
   const half = load<u64>(node + ((number >> 6) << 3), layout.NODE_FIRST);
   return <u32>(half >> <u64>(number & 63)) & 1;
-}
-
-/** The account number is not zero. */
-function significantDigits(iban: usize): u32 {
-  const head = load<u64>(iban, shared.GERMAN_KONTONUMMER) ^ EIGHT_ZEROS;
-  if (head !== 0) return 10 - (<u32>ctz<u64>(head) >> 3);
-  return load<u8>(iban, shared.GERMAN_KONTONUMMER + 8) !== DIGIT_0 ? 2 : 1;
 }
 
 /** Reads the one to ten digits from `start` to `end`. */

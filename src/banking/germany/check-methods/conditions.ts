@@ -31,7 +31,8 @@ function parseTest(cursor: Cursor): Condition {
     return (graph, shift, holds, fails) => operand(graph, shift, fails, holds);
   }
   const subject = parseSubject(cursor);
-  const ranges = parseComparison(cursor, subject);
+  const compared = parseComparison(cursor, subject);
+  const ranges = subject.name === "n" ? compared.map(numbersOfLength) : compared;
   return (graph, shift, holds, fails) =>
     testsOf(subject, ranges, shift).reduceRight((next, test) => graph.node(test, holds, next), fails);
 }
@@ -65,6 +66,11 @@ function parseRange(cursor: Cursor, subject: Subject): NumberRange {
   return { min, max };
 }
 
+/** The numbers that have one of these lengths without leading zeros. */
+function numbersOfLength({ min, max }: NumberRange): NumberRange {
+  return { min: min === 0 ? 0 : 10 ** (min - 1), max: 10 ** max - 1 };
+}
+
 function parseNumber(cursor: Cursor, { name, from, to }: Subject): number {
   const text = cursor.digits();
   // Digits are compared as written, so `d1-2=0` would be a slip for `d1-2=00`.
@@ -81,7 +87,6 @@ function testsOf(
   shift: number,
 ): readonly NodeTest[] {
   if (shift > 0 && name !== "d") throw new RangeError(`a shifted number has no ${name} to test`);
-  if (name === "n") return [{ kind: "length", members: numbersIn(ranges, KONTONUMMER_LENGTH) }];
   const place = { from: from + shift, to: to + shift };
   if (place.to > KONTONUMMER_LENGTH)
     throw new RangeError(`a shift by ${shift} leaves no digit ${to} to test`);

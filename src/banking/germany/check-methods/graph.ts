@@ -12,8 +12,6 @@ export type NodeTest =
       readonly to: number;
       readonly members: readonly number[];
     }
-  /** The number of digits without leading zeros is among the members. */
-  | { readonly kind: "length"; readonly members: readonly number[] }
   /** Digits read as a number are in a range, both ends included. */
   | {
       readonly kind: "range";

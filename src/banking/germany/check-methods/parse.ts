@@ -127,8 +127,8 @@ function parseShift(cursor: Cursor, definitions: Definitions): Variant {
   const shifted = variantOf(parseClauses(cursor, definitions));
   cursor.expect(")");
   return (graph, shift, next) => {
-    const members = Array.from({ length: KONTONUMMER_LENGTH - shift - by + 1 }, (_, length) => length);
-    return graph.node({ kind: "length", members }, shifted(graph, shift + by, next), next);
+    const test = { kind: "range", from: 1, to: shift + by, min: 0, max: 0 } as const;
+    return graph.node(test, shifted(graph, shift + by, next), next);
   };
 }
 
