@@ -75,25 +75,18 @@ export interface IbanCountry {
  *
  * Source: SWIFT IBAN Registry, release 102 (June 2026); SEPA scope by the EPC's list of August 2026.
  */
-export const ibanCountries: readonly IbanCountry[] = registry.countries.map((country, index) => {
-  const classes = expandStructure(country.bbanStructure);
-  return {
-    index,
-    code: country.code,
-    name: country.name,
-    ibanLength: country.ibanLength,
-    classes,
-    bank: country.bank,
-    branch: country.branch,
-    nationalCheck:
-      country.nationalCheck === null
-        ? null
-        : nationalCheckOf(country.nationalCheck.algorithm, classes.length),
-    nationalCheckEnforced: country.nationalCheck?.default === "enforce",
-    sepa: country.sepa,
-    example: country.example,
-  };
-});
+export const ibanCountries: readonly IbanCountry[] = registry.countries.map(
+  ({ bbanStructure, nationalCheck, note: _, ...country }, index) => {
+    const classes = expandStructure(bbanStructure);
+    return {
+      ...country,
+      index,
+      classes,
+      nationalCheck: nationalCheck && nationalCheckOf(nationalCheck.algorithm, classes.length),
+      nationalCheckEnforced: nationalCheck?.default === "enforce",
+    };
+  },
+);
 
 /** Two characters as one number, by which a country is found four times as fast as by its code as a text. */
 const pairOf = (first: number, second: number) => first * 0x1_0000 + second;
