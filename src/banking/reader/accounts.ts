@@ -131,42 +131,41 @@ function bankAndRest(written: string): readonly [bank: string, rest: string] {
   return [groups.join(""), ""];
 }
 
-/** Yields the accounts that a text has, in order: those that it names, and those of an MT940 file. */
-export function* namedAccounts(text: string): Generator<FoundAccount, undefined> {
-  const ofFile = Array.from(text.matchAll(mt940), ({ 0: whole, index, 1: bankCode = "", 2: account = "" }) =>
-    accountOf("DE", account, bankCode, index, index + whole.length),
+/** Returns the accounts that a text has, in order: those that it names, and those of an MT940 file. */
+export function namedAccounts(text: string): readonly FoundAccount[] {
+  const ofFile = Array.from(
+    text.matchAll(mt940),
+    ({ 0: whole, index: start, 1: bankCode = "", 2: account = "" }): FoundAccount => ({
+      start,
+      end: start + whole.length,
+      country: "DE",
+      account,
+      bankCode,
+    }),
   );
-  let next = 0;
-  if (bankWord.test(text)) {
-    for (const account of accountsByName(text)) {
-      while (next < ofFile.length && ofFile[next]!.start < account.start) yield ofFile[next++]!;
-      yield account;
-    }
-  }
-  yield* ofFile.slice(next);
+  if (!bankWord.test(text)) return ofFile;
+  return [...ofFile, ...accountsByName(text)].sort((one, other) => one.start - other.start);
 }
 
 /**
  * Number and bank code are named in any order, near each other. An account without a bank code of its own has that of the
  * account before it; if none has been named there, that of the account behind it.
  */
-function* accountsByName(text: string): Generator<FoundAccount, undefined> {
-  const numbers = namedNumbers(text);
-  const take = () => numbers.next().value;
+function accountsByName(text: string): readonly FoundAccount[] {
+  const numbers = [...namedNumbers(text)];
+  const accounts: FoundAccount[] = [];
   let readEnd = 0;
   let bank: NamedNumber | undefined;
   let alone: NamedNumber[] = [];
-  let ahead: readonly (NamedNumber | undefined)[] = [take(), take(), take()];
-  for (;;) {
-    const [one, next, further] = ahead;
-    if (one === undefined) return;
+  for (let at = 0; at < numbers.length; at++) {
+    const [one, next] = [numbers[at]!, numbers[at + 1]];
     if (one.start - readEnd > maxDistance) [bank, alone] = [undefined, []];
     const before = accountBefore(text, one);
     const isNext = isPair(one, next);
     // "532013000 (BLZ 37040044), Konto 648479930 BLZ 50010517": what follows belongs to another bank code.
     const isTaken =
       isNext &&
-      isPair(next, further) &&
+      isPair(next, numbers[at + 2]) &&
       before !== undefined &&
       before.start >= readEnd &&
       /[;\n]|\)(?:\t|\s*\S)/.test(text.slice(one.end, next.start));
@@ -179,14 +178,14 @@ function* accountsByName(text: string): Generator<FoundAccount, undefined> {
       for (const account of alone.splice(0)) {
         const sharing = accountOfPair(account, bank);
         const { start, end } = account;
-        if (sharing !== undefined) yield { ...sharing, start, end };
+        if (sharing !== undefined) accounts.push({ ...sharing, start, end });
       }
     }
-    if (found !== undefined) yield found;
-    const isBoth = found !== undefined && other === next;
-    readEnd = isBoth ? next!.end : one.end;
-    ahead = isBoth ? [further, take(), take()] : [next, further, take()];
+    if (found !== undefined) accounts.push(found);
+    if (found !== undefined && other === next) at++;
+    readEnd = numbers[at]!.end;
   }
+  return accounts;
 }
 
 /** Whether two numbers that follow each other may be of one account. */
@@ -199,7 +198,7 @@ function accountOfPair(one: NamedNumber, other: NamedNumber): FoundAccount | und
   const country = countryOf(bank, account.digits);
   if (country === undefined) return undefined;
   const [start, end] = [Math.min(one.start, other.start), Math.max(one.end, other.end)];
-  return accountOf(country, account.digits, bank.digits, start, end);
+  return { start, end, country, account: account.digits, bankCode: bank.digits };
 }
 
 /** The account number without a name that is directly before a bank code: "532013000 (BLZ 37040044)". */
@@ -216,16 +215,6 @@ function countryOf({ digits, isGerman }: NamedNumber, account: string): FoundAcc
   if (isBlz(digits) && account.length <= 10) return "DE";
   const isBritish = isSortCode(digits) && isGerman !== true;
   return isBritish && account.length >= 6 && account.length <= 10 ? "GB" : undefined;
-}
-
-function accountOf(
-  country: FoundAccount["country"],
-  account: string,
-  bankCode: string,
-  start: number,
-  end: number,
-): FoundAccount {
-  return { start, end, country, account, bankCode };
 }
 
 /** A day, whose digits are not those of a bank code: `12.03.2026 4711`. */
@@ -245,18 +234,18 @@ export function wholeAccount(text: string): FoundAccount | undefined {
     !/^[\d\s/,;:|+.()\u00b7\u2022\u2219\u22c5-]+$/.test(text)
   )
     return undefined;
+  const place = { start: 0, end: text.length };
   const parts = text.trim().split(/[\s,;/|:\u00b7]+/);
   const sortCode = parts.find((part) => /^\d\d-\d\d-\d\d$/.test(part));
   const british = parts.find((part) => /^\d{8}$/.test(part));
   if (parts.length === 2 && sortCode !== undefined && british !== undefined)
-    return accountOf("GB", british, withoutSigns(sortCode), 0, text.length);
+    return { ...place, country: "GB", account: british, bankCode: withoutSigns(sortCode) };
   const [first, second, ...more] = text.split(signsBetween).flatMap((part) => numbersIn(part));
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   if (first.length > 10 || second.length > 10) return undefined;
-  if (isBlz(first) && !isBlz(second)) return accountOf("DE", second, first, 0, text.length);
-  if (!isBlz(second)) return undefined;
-  const found = accountOf("DE", first, second, 0, text.length);
-  return isBlz(first) ? { ...found, inAnyOrder: true } : found;
+  const [bankCode, account] = isBlz(second) ? [second, first] : [first, second];
+  if (!isBlz(bankCode)) return undefined;
+  return { ...place, country: "DE", account, bankCode, ...(isBlz(account) && { inAnyOrder: true }) };
 }
 
 /** The number of a part without its spaces; two where one beside the other is a bank code. */

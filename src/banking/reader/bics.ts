@@ -1,6 +1,6 @@
 import { isBic } from "../bic.ts";
 import type { Groups } from "./groups.ts";
-import type { Find, FoundIban } from "./ibans.ts";
+import type { FoundIban } from "./ibans.ts";
 import type { Labels } from "./labels.ts";
 
 /** A BIC that is in a text. */
@@ -39,7 +39,7 @@ export function bicAt(
   groups: Groups,
   at: number,
   isKnown: (bic: string) => boolean,
-): Find<PossibleBic> | undefined {
+): PossibleBic | undefined {
   const first = groups.at(at)!;
   const { length } = first.characters;
   if ((length !== 4 && length !== 8 && length !== 11) || !/^[A-Z]{4}/.test(first.characters))
@@ -60,8 +60,7 @@ export function bicAt(
     const isAnnounced = labels.announcesBic(first.start);
     const isSure = isKnown(bic.slice(0, 8)) ? !isWord || isAnnounced : !isWord && isAnnounced;
     if (!isSure && !isAnnounced && (isWord || layout.length > 1)) continue;
-    const found = { start: first.start, end: parts.at(-1)!.end, bic, isSure };
-    return { found, next: isSure ? at + layout.length : at + 1 };
+    return { start: first.start, end: parts.at(-1)!.end, bic, isSure };
   }
   return undefined;
 }

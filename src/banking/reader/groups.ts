@@ -1,5 +1,4 @@
 import { invisible } from "../iban/normalise.ts";
-import { LETTER_A, LETTER_Z } from "../mod97.ts";
 import { ibanFormOf, mayFollow } from "./iban-forms.ts";
 import { wordCharacter } from "./labels.ts";
 
@@ -35,11 +34,13 @@ const foreignLookalikes = new Map(
   [...`${foreignLetters}€`].map((letter, at) => [letter, "ABEKMHOPCTXISJABEZHIKMNOPTYXE"[at]!]),
 );
 
-/** By ASCII code: whether it is a letter or a digit. */
-const isAsciiCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))),
-);
-const isInvisible = new RegExp(invisible.source, "u");
+const character = `(?:[0-9A-Za-z${foreignLetters}]|(?<=[A-Za-z])€(?=\\d\\d))`;
+
+/** The beginning of a group, which a euro sign may be where text recognition reads the E of a country code as it: `D€89`. */
+const groupStart = new RegExp(character, "g");
+/** Characters with nothing visible between them. */
+const wholeGroup = new RegExp(`${character}(?:${invisible.source}*${character})*`, "y");
+const word = /[A-Za-z]{2,}[a-z]/y;
 
 /** White space, the separators that people put between the groups of a number, and quote marks at a line's beginning. */
 const separators = new RegExp(
@@ -67,18 +68,28 @@ export class Groups {
 
   /** Whether the text has as many groups. */
   has(index: number): boolean {
-    while (this.#starts.length <= index) if (!this.#split()) return false;
+    while (this.#starts.length <= index) {
+      groupStart.lastIndex = this.#ends.at(-1) ?? 0;
+      if (!groupStart.test(this.#text)) return false;
+      wholeGroup.lastIndex = groupStart.lastIndex - 1;
+      this.#starts.push(wholeGroup.lastIndex);
+      wholeGroup.test(this.#text);
+      this.#ends.push(wholeGroup.lastIndex);
+    }
     return true;
+  }
+
+  /** Returns the index of the first group, from one on, that begins at an index of the text or after it. */
+  indexFrom(index: number, start: number): number {
+    let found = index;
+    while (this.has(found) && this.#starts[found]! < start) found++;
+    return found;
   }
 
   /** Whether a group is a word with which no number begins: longer than a country code, without digits, in small letters. */
   isWord(index: number): boolean {
-    const start = this.#starts[index]!;
-    const end = this.#ends[index]!;
-    if (end - start <= 2) return false;
-    let at = start;
-    while (at < end && this.#text.charCodeAt(at) >= LETTER_A && this.#text.charCodeAt(at) < 128) at++;
-    return at === end && this.#text.charCodeAt(end - 1) > LETTER_Z;
+    word.lastIndex = this.#starts[index]!;
+    return word.test(this.#text) && word.lastIndex === this.#ends[index];
   }
 
   /** Cuts a group in two at an index of the text. */
@@ -91,29 +102,6 @@ export class Groups {
   /** Whether a group was cut off the one before. */
   isCutOff(index: number): boolean {
     return index > 0 && this.#starts[index] === this.#ends[index - 1];
-  }
-
-  #split(): boolean {
-    const text = this.#text;
-    let at = this.#ends.at(-1) ?? 0;
-    while (at < text.length && !this.#isCharacter(at)) at++;
-    if (at === text.length) return false;
-    this.#starts.push(at);
-    let end = at + 1;
-    for (at = end; at < text.length; at++) {
-      if (this.#isCharacter(at)) end = at + 1;
-      else if (text.charCodeAt(at) < 128 || !isInvisible.test(text[at]!)) break;
-    }
-    this.#ends.push(end);
-    return true;
-  }
-
-  #isCharacter(at: number): boolean {
-    const code = this.#text.charCodeAt(at);
-    if (code < 128) return isAsciiCharacter[code] === 1;
-    // Text recognition reads the E of a country code as a euro sign: "D€89".
-    if (code === EURO_SIGN) return /^[A-Za-z]€\d\d/.test(this.#text.slice(Math.max(0, at - 1), at + 3));
-    return foreignLookalikes.has(this.#text[at]!);
   }
 
   #groupOf(index: number): Group {
@@ -136,8 +124,6 @@ export class Groups {
 
 /** An amount with spaces between its thousands, `1 234,50 zł`: no number continues into it. */
 const amount = /^\d{1,3}(?:[ .]\d{3})+,\d\d(?![\d.,])/;
-
-const EURO_SIGN = 0x20ac;
 
 /** The beginning of a number in small letters, whose small L is one of them. */
 const inSmallLetters = /[a-km-z]\d[\dl\s./_-]*$/;
@@ -184,20 +170,15 @@ const shortestWrong = 14;
 const maxLength = 35;
 
 /**
- * Reads groups until they have the length that `lengthOf` says for their beginning, or more; undefined where a word ends
- * the number before that. `prefix` characters of the first group are left out.
+ * Reads groups until they have the length of the IBANs of the country that they begin with, or more; undefined where a word
+ * ends the number before that. `prefix` characters of the first group are left out.
  */
-export function readingOfLength(
-  groups: Groups,
-  at: number,
-  prefix: number,
-  lengthOf: (beginning: string) => number | undefined,
-): Reading | undefined {
+export function wholeReading(groups: Groups, at: number, prefix: number): Reading | undefined {
   const first = groups.at(at)!;
   let { end } = first;
   let characters = first.characters.slice(prefix);
   for (let next = at + 1; ; next++) {
-    const length = characters.length < 2 ? maxLength : lengthOf(characters);
+    const length = characters.length < 2 ? maxLength : ibanFormOf(characters)?.length;
     if (length === undefined) return undefined;
     if (characters.length >= length) return { characters, end, next };
     const group = groups.at(next);

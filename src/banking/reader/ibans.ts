@@ -3,8 +3,8 @@ import {
   type GroupReading,
   type Groups,
   type Reading,
-  readingOfLength,
   readingsFrom,
+  wholeReading,
 } from "./groups.ts";
 import { hasIbanForm, ibanFormOf, isIban, maxSlips, slipsIn, withCountry } from "./iban-forms.ts";
 import type { Labels } from "./labels.ts";
@@ -17,12 +17,6 @@ export interface FoundIban {
   readonly end: number;
   /** As it is written there, in upper case and without separators; `?` for a character that is unreadable. */
   readonly iban: string;
-}
-
-/** A number, and the index of the first group after it. */
-export interface Find<Found> {
-  readonly found: Found;
-  readonly next: number;
 }
 
 /** Finds the IBANs of one text. */
@@ -38,7 +32,7 @@ export class IbanFinder {
   }
 
   /** Returns the IBAN that begins with a group. */
-  at(index: number): Find<FoundIban> | undefined {
+  at(index: number): FoundIban | undefined {
     const first = this.#groups.at(index)!;
     const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
     const start = first.start + prefix;
@@ -50,16 +44,14 @@ export class IbanFinder {
       const mayLackCountry = isLabelled || this.#labels.announcesPolish(start);
       return mayLackCountry ? this.#withoutCountry(index, prefix) : undefined;
     }
-    const unreadable = this.#unreadable(index, start);
+    const unreadable = this.#unreadable(start);
     if (unreadable !== undefined) return unreadable;
-    const whole = readingOfLength(this.#groups, index, prefix, (text) => ibanFormOf(text)?.length);
-    const cut = whole && cutAfterIban(whole, ibanFormOf(whole.characters)!.length);
+    const whole = wholeReading(this.#groups, index, prefix);
+    const cut = whole && cutAfterIban(whole);
     if (cut !== undefined) this.#keepNext(cut.next - 1, cut.end);
     const isRight = cut !== undefined && isIban(cut.characters);
     const reading = isRight ? (this.#withSurplus(whole!) ?? cut) : this.#wrong(index, prefix, isLabelled);
-    if (reading === undefined) return undefined;
-    const { characters, end, next } = reading;
-    return { found: { start, end, iban: characters }, next };
+    return reading && { start, end: reading.end, iban: reading.characters };
   }
 
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
@@ -81,18 +73,16 @@ export class IbanFinder {
   }
 
   /** Returns the digits of an IBAN whose country is missing, if they are one of just one country. */
-  #withoutCountry(index: number, prefix: number): Find<FoundIban> | undefined {
+  #withoutCountry(index: number, prefix: number): FoundIban | undefined {
     const start = this.#groups.at(index)!.start + prefix;
     const reading = readingsFrom(this.#groups, index, prefix, 1).find(
       ({ characters }) => withCountry(characters) !== undefined,
     );
-    if (reading === undefined) return undefined;
-    const { characters, end, next } = reading;
-    return { found: { start, end, iban: characters }, next };
+    return reading && { start, end: reading.end, iban: reading.characters };
   }
 
   /** Returns an IBAN of its country's length in which `?`, `x`, `_` or the like is in the place of digits. */
-  #unreadable(index: number, start: number): Find<FoundIban> | undefined {
+  #unreadable(start: number): FoundIban | undefined {
     const written = this.#text.slice(start, start + maxWritten);
     const [whole = ""] = withMarks.exec(written) ?? [];
     if (!/[?_x*•]/i.test(whole)) return undefined;
@@ -112,11 +102,7 @@ export class IbanFinder {
     const isWhole = !/^[\p{L}\p{N}_?*•]/u.test(written.slice(end).replace(/^\?(?!\S)/, ""));
     const fits = hasIbanForm(marked.replace(/\?/g, "0")) || hasIbanForm(marked.replace(/\?/g, "A"));
     if (!marked.includes("?") || !isWhole || !fits || isIban(iban)) return undefined;
-    let next = index;
-    for (let group = this.#groups.at(next); group !== undefined && group.start < start + end; ) {
-      group = this.#groups.at(++next);
-    }
-    return { found: { start, end: start + end, iban: marked }, next };
+    return { start, end: start + end, iban: marked };
   }
 
   /** Cuts the group in which an IBAN ends where another one or a word begins there: nothing keeps them apart. */
@@ -227,8 +213,9 @@ function hasCountrySlip(characters: string): boolean {
  * Returns a reading without what is written after the IBAN's end without a space; undefined if the IBAN cannot end
  * there, since digits follow digits or letters follow letters.
  */
-function cutAfterIban(reading: Reading, length: number): Reading | undefined {
+function cutAfterIban(reading: Reading): Reading | undefined {
   const { characters, end } = reading;
+  const { length } = ibanFormOf(characters)!;
   const surplus = characters.length - length;
   if (surplus === 0) return reading;
   if (!/^\d[A-Z]/.test(characters.slice(length - 1))) return undefined;

@@ -64,10 +64,11 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
     const iban = isWord ? undefined : finder.at(at);
     const mayBeBic = iban === undefined && (!isWord || labels.mentionsBic);
     const bic = mayBeBic ? bicAt(labels, groups, at, isKnownBic) : undefined;
-    if (iban !== undefined) ibans.push(iban.found);
-    if (bic !== undefined) bics.push(bic.found);
+    if (iban !== undefined) ibans.push(iban);
+    if (bic !== undefined) bics.push(bic);
     const previous = at;
-    at = iban?.next ?? bic?.next ?? at + 1;
+    const end = iban?.end ?? (bic?.isSure ? bic.end : 0);
+    at = groups.indexFrom(at + 1, end);
     if (Math.floor(at / groupsPerSlice) > Math.floor(previous / groupsPerSlice) && isOver()) break;
   }
   const lastEnd = Math.max(ibans.at(-1)?.end ?? 0, bics.at(-1)?.end ?? 0);
