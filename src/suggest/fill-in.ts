@@ -53,12 +53,9 @@ function isReadablePartRight(text: Uint8Array, country: IbanCountry): boolean {
   return text.every((code, at) => code === unreadable || isOfClass(code, classAt(country, at)));
 }
 
-/** A blank to fill in, with what the readable characters that follow it do to a remainder. */
-interface Blank {
-  readonly at: number;
-  readonly characters: readonly number[];
-  power: number;
-  value: number;
+/** Returns the remainder modulo 97 of a number to which a character is appended. */
+function appended(remainder: number, code: number): number {
+  return (remainder * isoPower[code]! + isoValue[code]!) % 97;
 }
 
 /**
@@ -67,56 +64,34 @@ interface Blank {
  * Goes through all characters of every blank but the last, for which the remainder says which ones fit.
  */
 function fillBlanks(iban: Uint8Array, country: IbanCountry, found: () => void): void {
-  const { blanks, remainder } = blanksInCheckOrder(iban, country);
-  const last = blanks.pop()!;
+  // ISO 13616-1 reads the first four characters last.
+  const places = Array.from(iban.keys(), (index) => (index + bbanStart) % iban.length);
+  const marked = [...places.keys()].filter((index) => iban[places[index]!] === unreadable);
+  const remainderOf = (some: readonly number[], start: number) =>
+    some.reduce((remainder, at) => appended(remainder, iban[at]!), start);
+  const blanks = marked.map((index, number) => {
+    const at = places[index]!;
+    // What the readable characters that follow do to a remainder.
+    const following = places.slice(index + 1, marked[number + 1]);
+    const value = remainderOf(following, 0);
+    const factor = 97 + remainderOf(following, 1) - value;
+    const remainderAfter = (before: number, code: number) => (value + appended(before, code) * factor) % 97;
+    return { at, characters: charactersOf[classAt(country, at)]!, remainderAfter };
+  });
+  const last = blanks.at(-1)!;
   const fitting = Array.from({ length: 97 }, (_, before) =>
-    last.characters.filter((code) => remainderAfter(before, code, last) === 1),
+    last.characters.filter((code) => last.remainderAfter(before, code) === 1),
   );
   const fill = (depth: number, before: number): void => {
-    const blank = blanks[depth];
-    if (blank === undefined) {
-      for (const code of fitting[before]!) {
-        iban[last.at] = code;
-        found();
-      }
-      return;
-    }
-    for (const code of blank.characters) {
-      iban[blank.at] = code;
-      fill(depth + 1, remainderAfter(before, code, blank));
+    const { at, characters, remainderAfter } = blanks[depth]!;
+    const isLast = depth === blanks.length - 1;
+    for (const code of isLast ? fitting[before]! : characters) {
+      iban[at] = code;
+      if (isLast) found();
+      else fill(depth + 1, remainderAfter(before, code));
     }
   };
-  fill(0, remainder);
-}
-
-/**
- * Lists the blanks in the order in which ISO 13616-1 reads an IBAN, the first four characters last, with the remainder
- * of what precedes the first of them.
- */
-function blanksInCheckOrder(
-  iban: Uint8Array,
-  country: IbanCountry,
-): { readonly blanks: Blank[]; readonly remainder: number } {
-  const blanks: Blank[] = [];
-  const start = { power: 1, value: 0 };
-  let segment: { power: number; value: number } = start;
-  for (let index = 0; index < iban.length; index++) {
-    const at = (index + bbanStart) % iban.length;
-    const code = iban[at]!;
-    if (code === unreadable) {
-      const blank = { at, characters: charactersOf[classAt(country, at)]!, power: 1, value: 0 };
-      blanks.push(blank);
-      segment = blank;
-    } else {
-      segment.power = (segment.power * isoPower[code]!) % 97;
-      segment.value = (segment.value * isoPower[code]! + isoValue[code]!) % 97;
-    }
-  }
-  return { blanks, remainder: start.value };
-}
-
-function remainderAfter(before: number, code: number, blank: Blank): number {
-  return (((before * isoPower[code]! + isoValue[code]!) % 97) * blank.power + blank.value) % 97;
+  fill(0, remainderOf(places.slice(0, marked[0]), 0));
 }
 
 const characterBase = 128;

@@ -1,7 +1,8 @@
 import { fullBic } from "../../banking/bic.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankDirectory } from "../directory/directory.ts";
-import { type ArraysOf, binarySearch, openArrays, packArrays } from "../search/packed-arrays.ts";
+import { type ArraysOf, binarySearch, equalRange, openArrays, packArrays } from "../search/packed-arrays.ts";
+import { startsOf } from "../search/sorted-texts.ts";
 
 const indexDigits = 9;
 
@@ -34,10 +35,11 @@ export class BicIndex {
    */
   find(prefix: string): Uint32Array {
     const records = this.#records;
-    const bicAt = (place: number): string => fullBic(this.#directory.bic(records[place]!)!);
-    const first = binarySearch(records.length, (place) => bicAt(place) < prefix);
-    const count = binarySearch(records.length - first, (place) => bicAt(first + place).startsWith(prefix));
-    return records.subarray(first, first + count);
+    const { first, end } = equalRange({ first: 0, end: records.length }, (place) => {
+      const bic = fullBic(this.#directory.bic(records[place]!)!);
+      return bic < prefix ? -1 : Number(!bic.startsWith(prefix));
+    });
+    return records.subarray(first, end);
   }
 }
 
@@ -86,8 +88,8 @@ const bicBytes = 11;
 const layout = {
   /** The BICs in order, 11 characters each. */
   bics: Uint8Array,
-  /** Where the facts of each BIC end; they are JSON, one after the other. */
-  ends: Uint32Array,
+  /** Where the facts of each BIC begin and, after the last, where they end; they are JSON, one after the other. */
+  starts: Uint32Array,
   facts: Uint8Array,
   editions: Uint8Array,
 } as const;
@@ -96,14 +98,9 @@ const layout = {
 export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array {
   const bics = [...facts.keys()].sort();
   const texts = bics.map((bic) => Buffer.from(JSON.stringify(facts.get(bic))));
-  let end = 0;
-  const ends = texts.map(({ length }) => {
-    end += length;
-    return end;
-  });
   return packArrays(layout, {
     bics: Buffer.from(bics.join("")),
-    ends: Uint32Array.from(ends),
+    starts: startsOf(texts),
     facts: Buffer.concat(texts),
     editions: Buffer.from(JSON.stringify(editions)),
   });
@@ -127,12 +124,13 @@ export class BicRegister {
 
   /** Returns the facts of a BIC of 8 or 11 characters; undefined if no register has it. */
   find(bic: string): BicFacts | undefined {
-    const { bics, ends, facts } = this.#arrays;
+    const { bics, starts, facts } = this.#arrays;
     const wanted = fullBic(bic);
     const bicAt = (index: number) => textIn(bics, index * bicBytes, (index + 1) * bicBytes);
-    const index = binarySearch(ends.length, (at) => bicAt(at) < wanted);
-    if (index >= ends.length || bicAt(index) !== wanted) return undefined;
-    return JSON.parse(textIn(facts, ends[index - 1] ?? 0, ends[index])) as BicFacts;
+    const count = starts.length - 1;
+    const index = binarySearch(count, (at) => bicAt(at) < wanted);
+    if (index === count || bicAt(index) !== wanted) return undefined;
+    return JSON.parse(textIn(facts, starts[index], starts[index + 1])) as BicFacts;
   }
 }
 

@@ -4,9 +4,8 @@ import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
-import { binarySearch } from "./packed-arrays.ts";
+import { equalRange, type Range } from "./packed-arrays.ts";
 import { openSearchIndex, packSearchIndex, type SearchIndex } from "./search-index.ts";
-import type { Range } from "./sorted-texts.ts";
 
 /** Search criteria: absent and blank ones are ignored; a bank must meet all others. */
 export interface BankQuery {
@@ -150,18 +149,15 @@ function candidatesIn(
 function spansOf(directory: BankDirectory, country: IbanCountry, code: string): readonly Range[] {
   const span = directory.rangeOf(country);
   if (code === "") return [span];
-  const codeSpanOf = (text: string) => codeSpan(directory, span, Buffer.from(text));
-  const found = codeSpanOf(code.toUpperCase());
+  const codeSpan = (text: string) => {
+    const start = Buffer.from(text);
+    return equalRange(span, (index) => directory.compareBankCode(index, start));
+  };
+  const found = codeSpan(code.toUpperCase());
   if (found.first < found.end || !/^[0-9]+$/.test(code)) return [found];
-  if (country.code === "GB") return banksOfSortCode(code).map(codeSpanOf);
+  if (country.code === "GB") return banksOfSortCode(code).map(codeSpan);
   // People leave the zeros out that a code begins with: 4835 for 04835.
-  return [codeSpanOf(code.padStart(country.bank?.length ?? 0, "0"))];
-}
-
-function codeSpan(directory: BankDirectory, { first, end }: Range, start: Uint8Array): Range {
-  const from = first + binarySearch(end - first, (at) => directory.compareBankCode(first + at, start) < 0);
-  const count = binarySearch(end - from, (at) => directory.compareBankCode(from + at, start) === 0);
-  return { first: from, end: from + count };
+  return [codeSpan(code.padStart(country.bank?.length ?? 0, "0"))];
 }
 
 const gradeCount = BEST_GRADE + 1;

@@ -67,3 +67,15 @@ export function binarySearch(count: number, isBefore: (place: number) => boolean
   }
   return low;
 }
+
+/** Numbers from `first` to before `end`. */
+export interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Finds the places of a range in order for which `compare` is 0: negative before them, positive after them. */
+export function equalRange({ first, end }: Range, compare: (place: number) => number): Range {
+  const from = first + binarySearch(end - first, (at) => compare(first + at) < 0);
+  return { first: from, end: from + binarySearch(end - from, (at) => compare(from + at) === 0) };
+}

@@ -3,8 +3,8 @@ import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
-import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
-import { packSortedTexts, type Range, SortedTexts } from "./sorted-texts.ts";
+import { type ArraysOf, openArrays, packArrays, type Range } from "./packed-arrays.ts";
+import { packSortedTexts, SortedTexts } from "./sorted-texts.ts";
 import { packTextIndex, type ReadText, type TextColumn, TextIndex } from "./text-index.ts";
 import { keyOf, packVocabulary, Vocabulary } from "./vocabulary.ts";
 

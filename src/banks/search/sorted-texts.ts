@@ -1,4 +1,4 @@
-import { type ArraysOf, binarySearch, openArrays, packArrays } from "./packed-arrays.ts";
+import { type ArraysOf, equalRange, openArrays, packArrays, type Range } from "./packed-arrays.ts";
 
 const layout = {
   /** Where the letters of each text begin, and after the last text, where they end. */
@@ -21,12 +21,6 @@ export function startsOf(lists: readonly { readonly length: number }[]): Uint32A
   return starts;
 }
 
-/** Numbers from `first` to before `end`. */
-export interface Range {
-  readonly first: number;
-  readonly end: number;
-}
-
 /**
  * Texts in alphabetical order, numbered and read in place.
  *
@@ -46,9 +40,7 @@ export class SortedTexts {
 
   /** Finds the texts that begin with these letters. */
   beginningWith(letters: string): Range {
-    const first = binarySearch(this.size, (number) => this.#compare(number, letters) < 0);
-    const count = binarySearch(this.size - first, (at) => this.#compare(first + at, letters) === 0);
-    return { first, end: first + count };
+    return equalRange({ first: 0, end: this.size }, (number) => this.#compare(number, letters));
   }
 
   /** The letters of a text; empty for a number beyond the last. */
