@@ -100,10 +100,13 @@ export function beforeLegalForm<Word extends Pick<FoldedWord, "letters">>(
   words: readonly Word[],
   legalForms: ReadonlySet<string>,
 ): readonly Word[] {
-  for (let count = Math.min(MAX_LEGAL_FORM_WORDS, words.length - 1); count > 0; count--) {
-    if (legalForms.has(joinedLetters(words.slice(-count)))) return words.slice(0, -count);
+  let end = words.length;
+  let form = "";
+  for (let at = end - 1; at >= Math.max(1, words.length - MAX_LEGAL_FORM_WORDS); at--) {
+    form = words[at]!.letters + form;
+    if (legalForms.has(form)) end = at;
   }
-  return words;
+  return words.slice(0, end);
 }
 
 /** Returns the letters of words with nothing, or with a separator, between them. */

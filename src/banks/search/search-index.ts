@@ -5,7 +5,7 @@ import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
 import { type ArraysOf, openArrays, packArrays, type Range } from "./packed-arrays.ts";
 import { packSortedTexts, SortedTexts } from "./sorted-texts.ts";
-import { packTextIndex, type ReadText, type TextColumn, TextIndex } from "./text-index.ts";
+import { packTextIndex, type ReadText, type ReadWord, type TextColumn, TextIndex } from "./text-index.ts";
 import { keyOf, packVocabulary, Vocabulary } from "./vocabulary.ts";
 
 /** The ranges of records that have an index each: German ones, and those of the other countries. */
@@ -83,15 +83,18 @@ function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range)
   };
   const references = (offset: number) => column((record) => bytes.readUInt32LE(record + offset));
   const [name, location, zip] = [references(field.name), references(field.location), references(field.zip)];
-  const words = new Map<string, ReadText>();
-  const names = readColumn(bytes, name, (text) => ({ text, ...readWords(words, text, legalForms) }));
+  const known = new Map<string, ReadWord>();
+  const names = readColumn(bytes, name, (text) => ({ text, ...readWords(known, text, legalForms) }));
   const shortNames = readColumn(bytes, references(field.shortName), (text) =>
-    readWords(words, text, legalForms),
+    readWords(known, text, legalForms),
   );
-  const towns = readColumn(bytes, location, (text) => readWords(words, text));
+  const towns = readColumn(bytes, location, (text) => readWords(known, text));
   const zips = readColumn(bytes, zip, (letters) => ({ letters }));
-  const sorted = [...new Set([...words.values()].flatMap(({ keys }) => keys))].sort();
-  const numbers = new Map(sorted.map((key, number) => [key, number]));
+  const words = [...known.values()];
+  const keys = [...new Set(words.flatMap((word) => word.keys))].sort();
+  const numbers = new Map(keys.map((key, number) => [key, number]));
+  const numbersOf = new Map(words.map((word) => [word, word.keys.map((key) => numbers.get(key)!)]));
+  const pack = (column: TextColumn<ReadText>) => packTextIndex(column, numbersOf, keys.length);
   const order = (): Uint32Array => {
     if (first >= germanCount) return Uint32Array.from(name.keys());
     const code = [field.bankCode, field.bankCode + 4].map(references);
@@ -107,10 +110,10 @@ function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range)
     );
   };
   return packArrays(layout, {
-    vocabulary: packVocabulary(sorted),
-    names: packTextIndex(names, numbers),
-    shortNames: packTextIndex(shortNames, numbers),
-    towns: packTextIndex(towns, numbers),
+    vocabulary: packVocabulary(keys),
+    names: pack(names),
+    shortNames: pack(shortNames),
+    towns: pack(towns),
     zips: packSortedTexts(zips.texts.map(({ letters }) => letters)),
     zipOf: zips.textOf,
     renamed: Uint8Array.from(names.textOf, (number) => Number(isRenamed.test(names.texts[number]!.text))),
@@ -123,7 +126,7 @@ const isRenamed = / \((formerly .*|former)\)$/;
 const legalForms = new Set(abbreviations.legalForms);
 
 /** The same words are written over and over: `known` has each that was read, by how it is written. */
-function readWords(known: Map<string, ReadText>, text: string, legalForms = new Set<string>()): ReadText {
+function readWords(known: Map<string, ReadWord>, text: string, legalForms = new Set<string>()): ReadText {
   const words = splitWords(text).map((written) => {
     let word = known.get(written);
     if (word === undefined) {
@@ -133,10 +136,7 @@ function readWords(known: Map<string, ReadText>, text: string, legalForms = new 
     }
     return word;
   });
-  return {
-    letters: joinedLetters(beforeLegalForm(words, legalForms)),
-    keys: words.flatMap(({ keys }) => keys),
-  };
+  return { letters: joinedLetters(beforeLegalForm(words, legalForms)), words };
 }
 
 /**
@@ -148,13 +148,13 @@ function readColumn<Read extends Pick<ReadText, "letters">>(
   references: Uint32Array,
   read: (text: string) => Read,
 ): TextColumn<Read> {
-  // Letters and reference in one text: a sort without a comparison function takes a fraction of one with it.
-  const byKey = new Map<string, { readonly reference: number; readonly text: Read }>();
-  for (const reference of new Set(references)) {
+  const distinct = Array.from(new Set(references), (reference) => {
     const text = read(readText(bytes, reference));
-    byKey.set(`${text.letters} ${reference}`, { reference, text });
-  }
-  const sorted = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
+    return { reference, text, letters: text.letters };
+  });
+  const sorted = distinct.sort(({ letters: one }, { letters: other }) =>
+    one < other ? -1 : Number(one !== other),
+  );
   const numbers = new Map(sorted.map(({ reference }, number) => [reference, number]));
   return {
     texts: sorted.map(({ text }) => text),

@@ -13,12 +13,18 @@ const layout = {
   joined: Uint8Array,
 } as const;
 
+/** A word as it is written, folded. */
+export interface ReadWord {
+  readonly letters: string;
+  /** Keys of the whole and of its parts. */
+  readonly keys: readonly string[];
+}
+
 /** A text as it is searched. */
 export interface ReadText {
   /** Those of all its words but a legal form, without anything between them. */
   readonly letters: string;
-  /** Keys of its words and of their parts. */
-  readonly keys: readonly string[];
+  readonly words: readonly ReadWord[];
 }
 
 /** The distinct texts of a column of records, in the order of their letters. */
@@ -28,19 +34,24 @@ export interface TextColumn<Read> {
   readonly textOf: Uint32Array;
 }
 
-/** Packs a column for `TextIndex`, with the numbers of words by their keys. */
+/** Packs a column for `TextIndex`; `numbersOf` has the numbers of each word and its parts in a vocabulary of a size. */
 export function packTextIndex(
   { texts, textOf }: TextColumn<ReadText>,
-  numbers: ReadonlyMap<string, number>,
+  numbersOf: ReadonlyMap<ReadWord, readonly number[]>,
+  vocabularySize: number,
 ): Uint8Array {
-  const postings = Array.from(numbers, (): number[] => []);
-  for (const [text, { keys }] of texts.entries()) {
-    for (const key of new Set(keys)) postings[numbers.get(key)!]!.push(text);
+  const postings = Array.from({ length: vocabularySize }, (): number[] => []);
+  for (const [text, { words }] of texts.entries()) {
+    for (const word of words) {
+      for (const number of numbersOf.get(word)!) {
+        if (postings[number]!.at(-1) !== text) postings[number]!.push(text);
+      }
+    }
   }
   return packArrays(layout, {
     textOf,
     postingStarts: startsOf(postings),
-    postings: Uint32Array.from(postings.flat()),
+    postings: new Uint32Array(postings.flat()),
     joined: packSortedTexts(texts.map(({ letters }) => letters)),
   });
 }
