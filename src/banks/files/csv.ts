@@ -46,16 +46,28 @@ export function readCsv<const Columns extends readonly string[]>(
 /** Returns the error for one row. */
 export type MakeRowError = (reason: string) => DataFileError;
 
-/** Reads a file as `readCsv` does, and returns what `read` makes of each row. */
+/**
+ * Reads a file as `readCsv` does, and returns what `read` makes of each row.
+ *
+ * @param keyOf what no two rows may have in common.
+ */
 export function readRows<const Columns extends readonly string[], Entry>(
   file: string,
   content: Uint8Array,
   header: Columns,
   read: (row: CsvRow<Columns>, fault: MakeRowError) => Entry,
+  keyOf?: (row: CsvRow<Columns>) => string,
 ): Entry[] {
-  return readCsv(file, content, header).map((row, index) =>
-    read(row, (reason) => new DataFileError(file, lineOfRow(index), reason)),
-  );
+  const keys = new Set<string>();
+  return readCsv(file, content, header).map((row, index) => {
+    const fault = (reason: string) => new DataFileError(file, lineOfRow(index), reason);
+    const entry = read(row, fault);
+    const key = keyOf?.(row);
+    if (key === undefined) return entry;
+    if (keys.has(key)) throw fault(`${key} is listed twice`);
+    keys.add(key);
+    return entry;
+  });
 }
 
 /** Returns the text of a file of these rows, the header first, as `readCsv` reads it. */

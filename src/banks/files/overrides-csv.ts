@@ -4,7 +4,7 @@ import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
 import { recordFault } from "../directory/record-check.ts";
 import { isDay } from "../editions/days.ts";
-import { csvText, lineOfRow, readRows } from "./csv.ts";
+import { type CsvRow, csvText, lineOfRow, type MakeRowError, readRows } from "./csv.ts";
 import { DataFileError } from "./data-file.ts";
 
 /** The file of the local entries in a data folder. */
@@ -48,16 +48,14 @@ export function overrideFault(entry: Override): string | undefined {
  *   last line that does not end: its rest and further ones may be missing.
  */
 export function readOverridesCsv(file: string, content: Uint8Array): Override[] {
-  const seen = new Set<string>();
-  const rows = readRows(file, content, overridesColumns, (row, fault) => {
+  const read = (row: CsvRow<typeof overridesColumns>, fault: MakeRowError): Override => {
     const [country, bankCode, name, bic, schemes, validUntil] = row;
     const entry = { country, bankCode, name, bic, schemes, validUntil };
     const reason = overrideFault(entry);
     if (reason !== undefined) throw fault(reason);
-    if (seen.has(keyOf(entry))) throw fault(`${keyOf(entry)} is listed twice`);
-    seen.add(keyOf(entry));
     return entry;
-  });
+  };
+  const rows = readRows(file, content, overridesColumns, read, ([country, code]) => `${country} ${code}`);
   if (content.at(-1) !== "\n".charCodeAt(0))
     throw new DataFileError(file, lineOfRow(rows.length - 1), "the line does not end: the file is cut off");
   return rows;

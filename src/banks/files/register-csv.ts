@@ -3,7 +3,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
 import type { BicFacts, LoadedRegister, Scheme } from "../lookup/bics.ts";
-import { type MakeRowError, readRows } from "./csv.ts";
+import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
 /** Columns of the normal form of a clearing directory. */
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
@@ -21,15 +21,14 @@ export interface SclEntry extends SepaMethods {
  * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
  */
 export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
-  const seen = new Set<string>();
-  return readRows(file, content, sclColumns, ([bic, name, ...services], fault) => {
-    expectNewBic(bic, seen, fault);
+  const read = ([bic, name, ...services]: CsvRow<typeof sclColumns>, fault: MakeRowError) => {
     const [sct, sdd, b2b, scc] = services.map((service) => {
       if (service !== "0" && service !== "1") throw fault(`the service flag "${service}" is neither 0 nor 1`);
       return service === "1" ? 1 : 0;
     }) as [0 | 1, 0 | 1, 0 | 1, 0 | 1];
-    return { bic, name, sct, sdd, b2b, scc };
-  });
+    return { bic: checkedBic(bic, fault), name, sct, sdd, b2b, scc };
+  };
+  return readRows(file, content, sclColumns, read, ([bic]) => `BIC ${bic}`);
 }
 
 /** Columns of the normal form of a scheme register of the European Payments Council. */
@@ -60,18 +59,16 @@ export interface Participant {
  * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
  */
 export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
-  const seen = new Set<string>();
-  return readRows(file, content, epcColumns, ([, name, , city, bic, ready, leaving], fault) => {
-    expectNewBic(bic, seen, fault);
-    return { bic, name, city, ready, leaving };
-  });
+  const read = (row: CsvRow<typeof epcColumns>, fault: MakeRowError) => {
+    const [, name, , city, bic, ready, leaving] = row;
+    return { bic: checkedBic(bic, fault), name, city, ready, leaving };
+  };
+  return readRows(file, content, epcColumns, read, (row) => `BIC ${row[4]}`);
 }
 
-/** Expects a BIC that is not among those of the rows before, and adds it to them. */
-function expectNewBic(bic: string, seen: Set<string>, fault: MakeRowError): void {
+function checkedBic(bic: string, fault: MakeRowError): string {
   if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
-  if (seen.has(bic)) throw fault(`BIC ${bic} is listed twice`);
-  seen.add(bic);
+  return bic;
 }
 
 type MutableBicFacts = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };

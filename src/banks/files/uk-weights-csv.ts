@@ -6,7 +6,7 @@ import {
   modulusMethods,
   tableFault,
 } from "../../banking/national/uk-modulus.ts";
-import { type MakeRowError, readRows } from "./csv.ts";
+import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
 /** Columns of the weights of the UK modulus check, in the order of the official file. */
 export const ukWeightsColumns = [
@@ -31,8 +31,7 @@ const lastException = 14;
  */
 export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRange[] {
   const ranges: (ModulusRange & { readonly rows: ModulusRow[]; readonly fault: MakeRowError })[] = [];
-  const seen = new Set<string>();
-  readRows(file, content, ukWeightsColumns, (row, fault) => {
+  const read = (row: CsvRow<typeof ukWeightsColumns>, fault: MakeRowError) => {
     const [start, end, method] = row;
     if (!sortCodeForm.test(start) || !sortCodeForm.test(end)) throw fault("a sort code must have six digits");
     if (!(modulusMethods as readonly string[]).includes(method))
@@ -51,13 +50,11 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
       weights: weights.map(Number),
       exception: Number(exception),
     };
-    const repeated = row.join(";");
-    if (seen.has(repeated)) throw fault("the row is listed twice");
-    seen.add(repeated);
     const last = ranges.at(-1);
     if (last?.start === Number(start) && last.end === Number(end)) last.rows.push(check);
     else ranges.push({ start: Number(start), end: Number(end), rows: [check], fault });
-  });
+  };
+  readRows(file, content, ukWeightsColumns, read, (row) => row.join(" "));
   const rejected = tableFault(ranges);
   if (rejected !== undefined) throw ranges[rejected.index]!.fault(rejected.reason);
   return ranges.map(({ start, end, rows }) => ({ start, end, rows }));
@@ -69,14 +66,12 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
  * @throws {DataFileError} for a row that does not follow the file's form, or a sort code given twice.
  */
 export function readUkSubstitutionsCsv(file: string, content: Uint8Array): (readonly [number, number])[] {
-  const seen = new Set<string>();
-  return readRows(file, content, ukSubstitutionsColumns, ([sortCode, substitute], fault) => {
+  const read = ([sortCode, substitute]: CsvRow<typeof ukSubstitutionsColumns>, fault: MakeRowError) => {
     if (!sortCodeForm.test(sortCode) || !sortCodeForm.test(substitute))
       throw fault("a sort code must have six digits");
-    if (seen.has(sortCode)) throw fault(`sort code ${sortCode} is listed twice`);
-    seen.add(sortCode);
     return [Number(sortCode), Number(substitute)] as const;
-  });
+  };
+  return readRows(file, content, ukSubstitutionsColumns, read, ([sortCode]) => `sort code ${sortCode}`);
 }
 
 /** Joins weights and substitutions to the table that `checkModulus` takes. */
