@@ -93,7 +93,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   }
   const bytes = new Uint8Array(new SharedArrayBuffer(totalBytes));
   bytes.set(new Uint8Array(fixed.buffer));
-  bytes.set(texts.bytes, fixed.byteLength);
+  bytes.set(Buffer.concat(texts.texts), fixed.byteLength);
   return bytes.buffer;
 }
 

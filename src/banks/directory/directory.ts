@@ -175,14 +175,10 @@ export class BankDirectory {
    * In Germany over the main record and its further locations, elsewhere over the branches; may be empty. Allocates.
    */
   bics(index: number): readonly string[] {
-    const view = this.#view;
     const at = this.#checked(index);
-    const country = this.countryIndex(index);
+    const code = this.bytes.subarray(at, at + layout.CODE_BYTES.bank);
     const isOfBank = (other: number): boolean =>
-      view.getInt32(this.#at(other), true) === view.getInt32(at, true) &&
-      view.getInt32(this.#at(other) + 4, true) === view.getInt32(at + 4, true) &&
-      view.getInt16(this.#at(other) + 8, true) === view.getInt16(at + 8, true) &&
-      this.countryIndex(other) === country;
+      this.compareBankCode(other, code) === 0 && this.countryIndex(other) === this.countryIndex(index);
     let first = index;
     while (first > 0 && isOfBank(first - 1)) first--;
     const bics = new Set<string>();
