@@ -8,21 +8,12 @@ import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { columns } from "../program.ts";
 import type { DataContext } from "./import.ts";
 
-/** Options of `bankcheck data set`. */
-export interface SetOptions {
-  readonly name?: string;
-  readonly bic?: string;
-  readonly schemes?: string;
-  readonly validUntil?: string;
-  readonly add?: boolean;
-}
-
 /** Stores facts about a bank that are used in place of those in the lists; facts set before stay. */
 export async function setOverride(
   context: DataContext,
   country: string,
   code: string,
-  options: SetOptions,
+  options: Partial<Record<"name" | "bic" | "schemes" | "validUntil", string>> & { add?: boolean },
 ): Promise<void> {
   const { name, bic, schemes, validUntil, add = false } = options;
   const key = bankKey(country, code);

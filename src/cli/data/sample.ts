@@ -10,17 +10,11 @@ import { message, textOf } from "../../contract/message.ts";
 import { CommandFailure } from "../exit-codes.ts";
 import { stateSettings } from "../state-options.ts";
 
-/** Which test numbers are made. */
-export interface SampleOptions {
-  readonly count: number;
-  readonly country?: string;
-  readonly seed: string;
-}
-
 const rowsAtOnce = 1_000;
 
 /** Writes test numbers; the column `genuine` marks each as made up. */
-export async function sample({ count, country: code, seed }: SampleOptions): Promise<void> {
+export async function sample(options: { count: number; country?: string; seed: string }): Promise<void> {
+  const { count, country: code, seed } = options;
   const country = code === undefined ? undefined : ibanCountryByCode(code.toUpperCase());
   if (code !== undefined && country === undefined) {
     throw new CommandFailure(`${code} is not a country of the IBAN registry.`);

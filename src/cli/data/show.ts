@@ -71,19 +71,15 @@ function isSameBic(bic: string, wanted: string): boolean {
   return bic !== "" && fullBic(bic) === fullBic(wanted);
 }
 
-/** Options of `bankcheck data search`. */
-export interface DataSearchOptions {
-  /** Codes of the countries separated by commas, or `*` for all. */
-  readonly country: string;
-  readonly location?: string;
-  readonly max: number;
-}
-
-/** Searches banks by name, and town, in the edition in use. */
+/**
+ * Searches banks by name, and town, in the edition in use.
+ *
+ * @param options with `country`: codes of the countries separated by commas, or `*` for all.
+ */
 export async function search(
   { folder, today }: DataContext,
   name: string,
-  { country, location, max }: DataSearchOptions,
+  { country, location, max }: { country: string; location?: string; max: number },
 ): Promise<void> {
   const directory = new BankDirectory((await loadBankData(folder, today)).directory);
   const query = {
@@ -156,12 +152,6 @@ function byFirstDay(one: DataEdition, other: DataEdition): number {
   return one.validFrom < other.validFrom ? -1 : 1;
 }
 
-/** Options of `bankcheck data diff`. */
-export interface DiffOptions {
-  readonly dataset: string;
-  readonly all?: boolean;
-}
-
 const shownKeys = 20;
 
 /** Compares two editions of a dataset in the data folder. */
@@ -169,7 +159,7 @@ export async function diffEditions(
   { folder, today }: DataContext,
   from: string | undefined,
   to: string | undefined,
-  { dataset, all }: DiffOptions,
+  { dataset, all }: { dataset: string; all?: boolean },
 ): Promise<void> {
   const name = datasetNamed(dataset);
   const editions = editionsOf(await readEditions(folder), name);
@@ -204,17 +194,11 @@ export async function prune({ importFolder, today }: DataContext, keep: number):
   process.stdout.write(`${removed.length === 0 ? "Nothing to remove" : `${removed.length} removed`}.\n`);
 }
 
-/** Options of `bankcheck data withdraw`. */
-export interface WithdrawOptions {
-  readonly dataset: string;
-  readonly undo?: boolean;
-}
-
 /** Withdraws an edition, so that the previous one is used again, or reverts that. */
 export async function withdraw(
   { importFolder }: DataContext,
   day: string,
-  { dataset, undo = false }: WithdrawOptions,
+  { dataset, undo = false }: { dataset: string; undo?: boolean },
 ): Promise<void> {
   if (!(await withdrawEdition(importFolder, datasetNamed(dataset), day, !undo))) {
     const reason = undo
