@@ -36,22 +36,6 @@ test("a directory without records finds nothing", () => {
   assert.throws(() => directory.record(0), RangeError);
 });
 
-test("every fact of a record is returned, rare ones too", () => {
-  const records = [
-    germanBank({ deleteMark: true, successor: "10000000", sepaSource: "directory", ruleSource: "inferred" }),
-    germanBank({ bankCode: "37040045", deleteMark: false, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }),
-    germanBank({ bankCode: "37040046", sepa: { sct: 0, sdd: 1, b2b: 1, scc: 0 }, bic: null }),
-    germanBank({ bankCode: "37040047", method: null, rule: null, ruleSource: null, zip: "", location: "" }),
-    germanBank({ bankCode: "37040048", deleteMark: true, removed: true, sepaSource: "inherited" }),
-    italianBank({ name: 'Банк "ПОРТАЛ" \\ 💶 \u2028', shortName: "„Портал“" }),
-  ];
-  const directory = directoryOf(...records);
-  assert.deepEqual(
-    records.map((_, index) => directory.record(index)),
-    records,
-  );
-});
-
 test("records in any order are put in directory order", () => {
   const further = germanBank({ main: false, location: "Bergheim", bic: null });
   const directory = directoryOf(
@@ -134,18 +118,6 @@ test("a check-digit method this build does not know has no index but keeps its n
   const directory = directoryOf(germanBank({ method: "Z9" }));
   assert.equal(directory.methodIndex(0), -1);
   assert.equal(directory.record(0).method, "Z9");
-});
-
-test("the main record's BIC is the first of the BICs, and a missing one is left out", () => {
-  const directory = directoryOf(
-    germanBank({ bic: "COBADEFF370" }),
-    germanBank({ main: false, bic: "COBADEFFXXX" }),
-    germanBank({ main: false, bic: null }),
-    germanBank({ main: false, bic: "COBADEFF370" }),
-    germanBank({ bankCode: "50010517", bic: null }),
-  );
-  for (const index of [0, 1, 2, 3]) assert.deepEqual(directory.bics(index), ["COBADEFF370", "COBADEFFXXX"]);
-  assert.deepEqual(directory.bics(4), []);
 });
 
 test("a second main record of the same codes is refused", () => {

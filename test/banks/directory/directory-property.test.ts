@@ -13,24 +13,34 @@ const text = fc
   .string({ unit: "grapheme", maxLength: 40 })
   .filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value) && Buffer.byteLength(JSON.stringify(value)) <= 250);
 const flag = fc.constantFrom<0 | 1>(0, 1);
+const escaped = fc.constantFrom('Банк "ПОРТАЛ" \\ 💶 \u2028');
 const facts = {
-  name: text.filter((value) => value.trim() !== ""),
+  name: fc.oneof(text, escaped).filter((value) => value.trim() !== ""),
   shortName: text,
   zip: text,
   location: text,
   bic: fc.constantFrom(null, "COBADEFF", "COBADEFFXXX", "UNCRITMM"),
   sepa: fc.record({ sct: flag, sdd: flag, b2b: flag, scc: flag }, { noNullPrototype: true }),
-  sepaSource: fc.constantFrom<BankRecord["sepaSource"]>("assumed", "directory", "inherited"),
+  sepaSource: fc.constantFrom<BankRecord["sepaSource"]>("assumed", "directory", "inherited", "local"),
 };
 const germanMain = fc
-  .record({
-    ...facts,
-    bankCode: digits(8).filter((blz) => blz[0] !== "0"),
-    deleteMark: fc.constantFrom(null, true, false),
-    successor: fc.constantFrom(null, "10000000"),
-    method: fc.constantFrom(null, "00", "E4"),
-  })
-  .map((fields): BankRecord => germanBank(fields));
+  .record(
+    {
+      ...facts,
+      removed: fc.constant<true>(true),
+      rule: fc.constantFrom<Partial<BankRecord>>(
+        {},
+        { ruleSource: "inferred" },
+        { rule: null, ruleSource: null },
+      ),
+      bankCode: digits(8).filter((blz) => blz[0] !== "0"),
+      deleteMark: fc.constantFrom(null, true, false),
+      successor: fc.constantFrom(null, "10000000"),
+      method: fc.constantFrom(null, "00", "E4"),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ rule, ...fields }): BankRecord => germanBank({ ...fields, ...rule }));
 const italian = fc
   .record({ ...facts, bankCode: digits(5), branchCode: fc.oneof(fc.constant(""), digits(5)) })
   .map((fields): BankRecord => italianBank(fields));

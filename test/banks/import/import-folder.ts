@@ -8,13 +8,31 @@ import {
   type PreparedImport,
   prepareImport,
 } from "../../../src/banks/import/import-file.ts";
-import { sharedFile } from "../../shared.ts";
+import { sharedFile, sharedMissing } from "../../shared.ts";
 import { newFolder } from "../../support/folders.ts";
+import { words } from "../../support/words.ts";
 
 /** Reads a published file; only where `sharedMissing` is false. */
 export function officialFile(name: string): ImportSource & { readonly content: Buffer } {
   return { name, content: readFileSync(sharedFile(`data/official/${name}`)!) };
 }
+
+/** The first rows of each published file: enough to be damaged, few enough to be read thousands of times. */
+export const officialHeads: ReadonlyMap<string, Buffer> = new Map(
+  (sharedMissing
+    ? []
+    : words`
+        blz-168-2026-03-09.txt blz-174-2025-09-08.txt blz-csv-2025-06-09.csv scl-2026-05-25.csv
+        oenb-at-2025-07.csv epc-sct-2022.csv
+      `
+  ).map((name) => {
+    const lines = officialFile(name).content.toString("latin1").split("\n").slice(0, 12);
+    return [name, Buffer.from(`${lines.join("\n")}\n`, "latin1")];
+  }),
+);
+
+/** The name of a published file without its day. */
+export const undated = (name: string): string => name.replace(/\d{4}-\d{2}(-\d{2})?/, "x");
 
 /** The first day of files that do not state it. */
 export const validity = { validFrom: "2026-11-20" };
