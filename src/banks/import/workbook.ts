@@ -6,14 +6,26 @@ import { type Archive, damaged } from "./archive.ts";
 /** Maximum bytes of a part that lists sheets or styles, since its list is held in memory. */
 const maxListLength = 33_554_432;
 
-/** Parses a part, if there is one; yields after each piece of it. Throws an InputError if it is damaged or too long. */
+/**
+ * Parses a part, if there is one, without how texts are pronounced; yields after each piece of it. Throws an InputError if
+ * it is damaged or too long.
+ */
 async function* parsePart(
   part: AsyncIterable<Buffer> | undefined,
   handlers: ElementHandlers,
   maxBytes = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<void, void, void> {
   if (part === undefined) return;
-  const xml = new XmlReader(handlers, damaged);
+  let isPhonetic = false;
+  const open: ElementHandlers["open"] = (name, attributes) => {
+    isPhonetic ||= name === "rPh";
+    handlers.open(name, attributes);
+  };
+  const close = (name: string, text: string) => {
+    if (!isPhonetic) handlers.close?.(name, text);
+    isPhonetic &&= name !== "rPh";
+  };
+  const xml = new XmlReader({ open, close }, damaged);
   const decoder = new TextDecoder();
   let bytes = 0;
   for await (const piece of part) {
@@ -157,15 +169,12 @@ class SharedStrings {
 async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<SharedStrings> {
   const strings = new SharedStrings();
   let text = "";
-  let isPhonetic = false;
   const parsing = parsePart(part, {
     open: (name) => {
       if (name === "si") text = "";
-      if (name === "rPh") isPhonetic = true;
     },
     close: (name, piece) => {
-      if (name === "t" && !isPhonetic) text = longer(text, piece);
-      if (name === "rPh") isPhonetic = false;
+      if (name === "t") text = longer(text, piece);
       if (name === "si") strings.add(text);
     },
   });

@@ -78,7 +78,7 @@ function workbook(properties = "", hidden = ""): Buffer {
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="_-* #,##0.00\\ _D_M_-"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
     "xl/worksheets/sheet1.xml": sheetOf(cells.map((values, index) => row(values, index + 1)).join("")),
     "xl/worksheets/sheet2.xml": sheetOf(
-      `<row><c t="inlineStr"><is><t><![CDATA[${commerzbank}]]></t></is></c></row>`,
+      `<row><c t="inlineStr"><is><t><![CDATA[${commerzbank}]]></t><rPh><t>x</t></rPh></is></c></row>`,
     ),
   };
   return zipped(parts);
