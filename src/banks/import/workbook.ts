@@ -47,7 +47,9 @@ async function findSheet({ part }: Archive, wanted: string | undefined) {
   const sheets: { name: string; id: string; isHidden: boolean }[] = [];
   let epoch = 25_569;
   await parseList(part("xl/workbook.xml"), {
-    open: (tag, { name = "", "r:id": id = "", state = "visible", date1904 = "" }) => {
+    open: (tag, { name = "", state = "visible", date1904 = "", ...others }) => {
+      // Its prefix is mostly `r`.
+      const [, id = ""] = Object.entries(others).find(([key]) => key.endsWith(":id")) ?? [];
       if (tag === "sheet") sheets.push({ name, id, isHidden: state !== "visible" });
       if (tag === "workbookPr" && /^(1|true)$/.test(date1904)) epoch = 24_107;
     },

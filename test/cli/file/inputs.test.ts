@@ -70,7 +70,7 @@ function workbook(properties = "", hidden = ""): Buffer {
       })
       .join("")}</row>`;
   const parts = {
-    "xl/workbook.xml": `<workbook xmlns:r="x">${properties}<sheets>${hidden}<sheet name="Customers" r:id="r1"/><sheet name="Other" r:id="r2"/></sheets></workbook>`,
+    "xl/workbook.xml": `<workbook xmlns:r="x" xmlns:d3p1="x">${properties}<sheets>${hidden}<sheet name="Customers" r:id="r1"/><sheet name="Other" d3p1:id="r2"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels":
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
     "xl/sharedStrings.xml": `<sst>${texts.map((text) => `<si><r><t>${escaped(text)}</t></r><rPh><t>x</t></rPh></si>`).join("")}</sst>`,
