@@ -112,7 +112,7 @@ type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
  * The bank's BIC is looked up unchanged first, then with XXX added or left off (a directory may list both forms, with
  * different flags), then that of the head office, whose flags a branch inherits: a convention that the directory does
  * not confirm. What is not listed, a bank without BIC, one of a country outside SEPA and one with a local entry keep what they have. A further
- * location of a German bank has the flags of its main record, which must precede it.
+ * location of a German bank has the flags of its main record, which it must follow.
  */
 export function joinSepaFlags(
   records: readonly BankRecord[],
@@ -121,12 +121,10 @@ export function joinSepaFlags(
   const flagsByBic = new Map(
     entries.map(({ bic, sct, sdd, b2b, scc }) => [bic, Object.freeze({ sct, sdd, b2b, scc })]),
   );
-  const mainFlags = new Map<string, Sepa>();
+  let ofMain: Sepa | undefined;
   return records.map((record) => {
-    const { country, bankCode, main } = record;
-    const found = main ? joined(record, flagsByBic) : (mainFlags.get(bankCode) ?? record);
-    const { sepa, sepaSource } = found;
-    if (main && country === "DE") mainFlags.set(bankCode, { sepa, sepaSource });
+    if (record.main || ofMain === undefined) ofMain = joined(record, flagsByBic);
+    const { sepa, sepaSource } = ofMain;
     return { ...record, sepa, sepaSource };
   });
 }
