@@ -1,5 +1,4 @@
 import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
-import { InputError } from "./rows.ts";
 import { type Attributes, XmlReader } from "./xml.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
@@ -32,7 +31,7 @@ interface Scope {
   readonly parties: Map<string, Party>;
 }
 
-const scopes: ReadonlySet<string> = new Set([
+const scopeElements: ReadonlySet<string> = new Set([
   ...["PmtInf", "CdtTrfTxInf", "DrctDbtTxInf"],
   ...["Stmt", "Rpt", "Ntfctn", "TxDtls"],
 ]);
@@ -55,105 +54,99 @@ const maxDepth = 64;
  * debtor, creditor and account that has an IBAN, with its role, name, BIC and end-to-end reference; in orders also with
  * what the SEPA rulebooks refuse of it, and a row for each party without an IBAN. The first row names the columns.
  *
- * Throws an InputError for XML that is damaged, is another message, or has a document type.
+ * Throws what `fault` makes of a sentence for XML that is damaged, is another message, or has a document type.
  */
-export class PaymentReader {
-  readonly #report: PaymentReport;
-  readonly #xml = new XmlReader(
-    {
-      open: (name, attributes) => this.#open(name, attributes),
-      close: (_name, text) => this.#close(text.trim()),
-    },
-    (reason) => new InputError(`The XML file is damaged: ${reason}.`),
-  );
-  readonly #written: (readonly string[])[] = [];
-  readonly #path: string[] = [];
-  readonly #scopes: Scope[] = [];
+export function paymentReader(
+  fault: (sentence: string) => Error,
+  report: PaymentReport = { isOrder: false, refused: {} },
+) {
+  const written: (readonly string[])[] = [];
+  const path: string[] = [];
+  const scopes: Scope[] = [];
 
-  constructor(report: PaymentReport = { isOrder: false, refused: {} }) {
-    this.#report = report;
-  }
-
-  /** Reads on, and returns the rows since the last call. */
-  read(text: string): readonly (readonly string[])[] {
-    this.#xml.read(text);
-    return this.#written.splice(0);
-  }
-
-  /** Expects the end of the message. */
-  close(): void {
-    this.#xml.close();
-  }
-
-  #open(name: string, attributes: Attributes): void {
-    if (this.#path.length === 0) {
+  const open = (name: string, attributes: Attributes): void => {
+    if (path.length === 0) {
       const namespace = Object.values(attributes).find((each) => message.test(each));
       if (name !== "Document" || namespace === undefined) {
-        throw new InputError(
+        throw fault(
           "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
         );
       }
-      this.#report.isOrder = order.test(namespace);
+      report.isOrder = order.test(namespace);
       const columns = ["role", "name", "iban", "bic", "reference"];
-      this.#written.push(this.#report.isOrder ? [...columns, "rulebook"] : columns);
+      written.push(report.isOrder ? [...columns, "rulebook"] : columns);
     }
-    if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
-    this.#path.push(name);
-    if (!scopes.has(name)) return;
+    if (path.length >= maxDepth) throw fault("The XML file nests its elements too deeply.");
+    path.push(name);
+    if (!scopeElements.has(name)) return;
     // Write the parties of the group before its payments.
-    this.#writeParties();
-    this.#scopes.push({ depth: this.#path.length, reference: "", parties: new Map() });
-  }
+    writeParties();
+    scopes.push({ depth: path.length, reference: "", parties: new Map() });
+  };
 
-  #close(text: string): void {
-    const scope = this.#scopes.at(-1);
-    if (this.#path.length === scope?.depth) {
-      this.#writeParties();
-      this.#scopes.pop();
-    } else if (scope !== undefined && text !== "") {
-      this.#takeText(scope, this.#path.slice(scope.depth).join("/"), text);
+  const close = (_name: string, text: string): void => {
+    const scope = scopes.at(-1);
+    if (path.length === scope?.depth) {
+      writeParties();
+      scopes.pop();
+    } else if (scope !== undefined && text.trim() !== "") {
+      takeText(scope, path.slice(scope.depth).join("/"), text.trim());
     }
-    this.#path.pop();
-  }
+    path.pop();
+  };
 
-  #takeText(scope: Scope, path: string, text: string): void {
-    if (referenceText.test(path)) scope.reference = text;
-    const [, party = "", name, iban] = partyText.exec(path) ?? [];
-    if (party !== "") {
-      partyIn(scope, party)[name !== undefined ? "name" : iban !== undefined ? "iban" : "bic"] = text;
-      return;
-    }
-    const [, resident, element] = addressText.exec(path) ?? [];
-    if (resident !== undefined) partyIn(scope, resident).address.push(element!);
-    // One that only a single collection has is reported with its debtor.
-    const identifier = creditorIdentifierText.exec(path);
-    if (identifier !== null)
-      partyIn(scope, identifier[1] === undefined ? "Cdtr" : "Dbtr").creditorIdentifier = text;
-  }
-
-  /** Counts what is refused of a party, and names it. */
-  #refusals({ address, creditorIdentifier }: Party): string {
-    const ofAddress = addressRefusal(address);
-    const refusals: Refusal[] = ofAddress === undefined ? [] : [ofAddress];
-    if (creditorIdentifier !== "" && !isCreditorIdentifier(creditorIdentifier))
-      refusals.push("creditor_identifier");
-    const { refused } = this.#report;
-    for (const refusal of refusals) refused[refusal] = (refused[refusal] ?? 0) + 1;
-    return refusals.join(" ");
-  }
-
-  #writeParties(): void {
-    const scope = this.#scopes.at(-1);
+  const writeParties = (): void => {
+    const scope = scopes.at(-1);
     for (const [role, party] of scope?.parties ?? []) {
       const { name, iban, bic } = party;
       // A statement names parties without accounts; an order that does so cannot be executed.
-      if (iban === "" && !this.#report.isOrder) continue;
+      if (iban === "" && !report.isOrder) continue;
       const fields = [role, name, iban, bic, scope!.reference];
-      if (this.#report.isOrder) fields.push(this.#refusals(party));
-      this.#written.push(fields);
+      if (report.isOrder) {
+        const refusals = refusalsOf(party);
+        for (const refusal of refusals) report.refused[refusal] = (report.refused[refusal] ?? 0) + 1;
+        fields.push(refusals.join(" "));
+      }
+      written.push(fields);
       scope!.parties.delete(role);
     }
+  };
+
+  const xml = new XmlReader({ open, close }, (reason) => fault(`The XML file is damaged: ${reason}.`));
+  return {
+    /** Reads on, and returns the rows since the last call. */
+    read: (text: string): readonly (readonly string[])[] => {
+      xml.read(text);
+      return written.splice(0);
+    },
+    /** Expects the end of the message. */
+    close: (): void => xml.close(),
+  };
+}
+
+function takeText(scope: Scope, path: string, text: string): void {
+  if (referenceText.test(path)) scope.reference = text;
+  const [, party = "", name, iban] = partyText.exec(path) ?? [];
+  if (party !== "") {
+    partyIn(scope, party)[name !== undefined ? "name" : iban !== undefined ? "iban" : "bic"] = text;
+    return;
   }
+  const [, resident, element] = addressText.exec(path) ?? [];
+  if (resident !== undefined) partyIn(scope, resident).address.push(element!);
+  // One that only a single collection has is reported with its debtor.
+  const identifier = creditorIdentifierText.exec(path);
+  if (identifier !== null)
+    partyIn(scope, identifier[1] === undefined ? "Cdtr" : "Dbtr").creditorIdentifier = text;
+}
+
+/** What is refused of a party. */
+function refusalsOf({ address, creditorIdentifier }: Party): readonly Refusal[] {
+  const ofAddress = addressRefusal(address);
+  const isWrong = creditorIdentifier !== "" && !isCreditorIdentifier(creditorIdentifier);
+  return [
+    ...(ofAddress === undefined ? [] : [ofAddress]),
+    ...(isWrong ? ["creditor_identifier" as const] : []),
+  ];
 }
 
 function partyIn({ parties }: Scope, element: string): Party {

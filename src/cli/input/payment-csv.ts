@@ -1,4 +1,4 @@
-import { PaymentReader, type PaymentReport } from "../../rows/payment-xml.ts";
+import { type PaymentReport, paymentReader } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
 
@@ -10,7 +10,7 @@ export async function* paymentAccounts(
   bytes: AsyncIterable<Buffer>,
   report?: PaymentReport,
 ): AsyncGenerator<Buffer, void, void> {
-  const reader = new PaymentReader(report);
+  const reader = paymentReader((sentence) => new InputError(sentence), report);
   let decoder: ReturnType<typeof decoderOf> | undefined;
   let written = "";
   const read = (text: string, isLast = false) => {

@@ -1,5 +1,5 @@
 import { columnsOfJson, fieldOf, isObject, parseExactly, pathOf, valueAt } from "../../rows/json-values.ts";
-import { PaymentReader } from "../../rows/payment-xml.ts";
+import { paymentReader } from "../../rows/payment-xml.ts";
 
 export { numbersInText } from "./text-numbers.ts";
 
@@ -7,7 +7,7 @@ type Rows = readonly (readonly string[])[];
 
 /** The accounts of a payment order or statement, a row for each; undefined for other XML. */
 export function paymentRows(xml: string): Rows | undefined {
-  const reader = new PaymentReader();
+  const reader = paymentReader((sentence) => new Error(sentence));
   try {
     const rows = reader.read(xml);
     reader.close();
