@@ -50,7 +50,7 @@ async function apiTypes(): Promise<string> {
 
 /** The types of valid bodies, queries and paths, by the names of their schemas. */
 function requestTypes(): Promise<string> {
-  const schemas = Object.entries(requestSchemas).map(([name, { $id: _, ...schema }]) => [name, schema]);
+  const schemas = Object.entries(requestSchemas).map(([name, { title: _, ...schema }]) => [name, schema]);
   const properties = Object.fromEntries(schemas) as JSONSchema["properties"] & object;
   return typesOf({ type: "object", properties, required: Object.keys(properties) }, "Requests");
 }

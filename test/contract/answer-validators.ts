@@ -3,7 +3,13 @@ import { type AnswerSchemaName, answerSchemas } from "../../src/contract/schema/
 
 const ajv = new Ajv();
 
+/** Allows no property but those that an object lists, unless it says itself that there are others. */
+const closed = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema), (_, part) =>
+    part?.properties && !("additionalProperties" in part) ? { ...part, additionalProperties: false } : part,
+  );
+
 /** A strict validator of each kind of answer. */
 export const answerValidators = Object.fromEntries(
-  Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+  Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(closed(schema))]),
 ) as Record<AnswerSchemaName, ValidateFunction>;

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { Ajv } from "ajv";
 import type { WorkPeriod } from "../../src/contract/api-types.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
-import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { watchProcessLoad } from "../../src/metrics/process-load.ts";
 import { periodBetween } from "../../src/metrics/work-period.ts";
 import { processesAnswer, recordWork, WorkHistory } from "../../src/service/work-history.ts";
 import { reading } from "../console/pool/readings.ts";
+import { answerValidators } from "../contract/answer-validators.ts";
 import { until } from "../faults/gate.ts";
 
-const ajv = new Ajv({ strict: false });
 const faultsOf = (schema: "history" | "processes", answer: unknown) => {
-  const validate = ajv.compile(answerSchemas[schema]);
+  const validate = answerValidators[schema];
   validate(answer);
   return validate.errors ?? [];
 };

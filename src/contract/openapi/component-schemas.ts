@@ -1,9 +1,10 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A JSON Schema that names its component: in `$id`, or in `title` where it is inside several others. */
-interface NamedSchema {
-  readonly $id?: string;
+/** A JSON Schema; its title is the name of its component. */
+interface JsonSchema {
   readonly title?: string;
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly items?: object;
 }
 
 /** A reference to a component of the document. */
@@ -11,50 +12,36 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The schemas of a document: each named schema that is referred to becomes one component. */
+/** The schemas of a document: each one with a title that is referred to becomes one component. */
 export class ComponentSchemas {
-  readonly #sources = new Map<string, NamedSchema>();
-  readonly #published = new Map<string, Json>();
+  readonly #schemas = new Map<string, JsonSchema>();
 
-  /** Returns a reference to a named schema. Throws if it has no name, or if its name is another schema's already. */
-  reference(schema: NamedSchema): Reference {
-    const name = schema.$id ?? schema.title;
-    if (name === undefined) throw new Error("a schema without a name cannot be a component");
-    const source = this.#sources.get(name);
-    if (source === undefined) {
-      this.#sources.set(name, schema);
-      this.#published.set(name, this.#publish(schema as Json));
-    } else if (source !== schema) {
-      throw new Error(`two schemas are named ${name}`);
-    }
-    return { $ref: `#/components/schemas/${name}` };
+  /** Returns a reference to a schema. Throws if it has no title, or one that is another schema's already. */
+  reference(schema: JsonSchema): Reference {
+    const { title } = schema;
+    if (title === undefined) throw new Error("a schema without a title cannot be a component");
+    if ((this.#schemas.get(title) ?? schema) !== schema) throw new Error(`two schemas are named ${title}`);
+    this.#schemas.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
   }
 
   /** All components by name, in the order of their names. */
   all(): Readonly<Record<string, Json>> {
-    return Object.fromEntries([...this.#published].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const all: [name: string, published: Json][] = [];
+    // One may refer to others, which follow it then.
+    for (const [name, schema] of this.#schemas) all.push([name, this.#publish(schema)]);
+    return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #publish(schema: Json): Json {
-    const { $id, title, additionalProperties, properties, items, ...rest } = publishedField(schema);
-    // Answers may get further fields, which clients must ignore; requests exclude them with `false`.
-    const isStated = typeof additionalProperties === "object" || ($id !== undefined && !additionalProperties);
+  #publish(schema: JsonSchema): Json {
+    const { title, properties, items, ...rest } = publishedField(schema as Json) as JsonSchema;
+    const nested = (inner: JsonSchema) => (inner.title ? this.reference(inner) : this.#publish(inner));
+    const fields = Object.entries(properties ?? {}).map(([name, inner]) => [name, nested(inner)]);
     return {
       ...rest,
-      ...(properties === undefined ? {} : { properties: this.#publishEach(properties as Json) }),
-      ...(items === undefined ? {} : { items: this.#publishNested(items as Json) }),
-      ...(isStated && additionalProperties !== undefined ? { additionalProperties } : {}),
+      ...(properties && { properties: Object.fromEntries(fields) }),
+      ...(items && { items: nested(items) }),
     };
-  }
-
-  #publishEach(schemas: Json): Json {
-    const entries = Object.entries(schemas as Readonly<Record<string, Json>>);
-    return Object.fromEntries(entries.map(([name, schema]) => [name, this.#publishNested(schema)]));
-  }
-
-  /** Schemas without a name stay where they are. */
-  #publishNested(schema: Json): Json | Reference {
-    return "title" in schema ? this.reference(schema) : this.#publish(schema);
   }
 }
 

@@ -127,10 +127,10 @@ const streamSummarySchema = component(
 );
 
 /**
- * The schemas of every answer, as strict as the service is: nothing is left open that is known.
+ * The schemas of every answer. A title names the schema's component in OpenAPI.
  *
- * A title names the schema's component in OpenAPI, where further properties are allowed again, since clients are to
- * ignore unknown fields. Source: interface specification, sections "Resources and their fields" and "Errors".
+ * Objects are not closed, since clients are to ignore unknown fields; tests close them. Source: interface specification,
+ * sections "Resources and their fields" and "Errors".
  */
 export const answerSchemas = {
   accountCheck: component(

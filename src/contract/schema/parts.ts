@@ -55,13 +55,13 @@ export const bankLocation = text("Town of the bank; empty if not known.");
 /** Properties by name; a `?` at the end of a name marks one that may be absent. */
 type Properties = Readonly<Record<string, object>>;
 
-/** An object with these properties and no other. */
+/** An object with these properties. */
 export function objectOf(properties: Properties) {
   const entries = Object.entries(properties).map(
     ([name, schema]) => [name.replace("?", ""), schema] as const,
   );
   const required = Object.keys(properties).filter((name) => !name.endsWith("?"));
-  return { type: "object", properties: Object.fromEntries(entries), required, additionalProperties: false };
+  return { type: "object", properties: Object.fromEntries(entries), required };
 }
 
 /** The same with a description. */

@@ -28,23 +28,23 @@ import {
 
 /** A JSON Schema for a request body or query, whose fields are checked in the order they have. */
 export interface RequestSchema {
-  readonly $id: string;
+  readonly title: string;
   readonly type: "object";
   readonly description: string;
   readonly properties: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties: boolean;
+  readonly additionalProperties?: false;
 }
 
 /** Returns the schema of a body or query; further properties are ignored. */
 function schemaOf(
-  $id: string,
+  title: string,
   description: string,
   required: readonly string[],
   properties: RequestSchema["properties"],
 ): RequestSchema {
   const needed = required.length === 0 ? {} : { required };
-  return { $id, type: "object", description, properties, ...needed, additionalProperties: true };
+  return { title, type: "object", description, properties, ...needed };
 }
 
 // White space before nothing must match in one way only: in two it takes the square of its length to refuse it.
