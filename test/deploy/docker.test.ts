@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { testKey } from "../service.ts";
@@ -58,25 +58,14 @@ class Stage {
     mkdirSync(this.place(path), { recursive: true });
   }
 
-  copy(from: (path: string) => string, paths: readonly string[]): void {
-    for (const [path, target] of this.#targets(paths)) {
-      cpSync(from(path), target, { recursive: true, verbatimSymlinks: true });
-    }
-  }
-
-  /** Copies from a stage, which is not written to any more. */
-  link(from: (path: string) => string, paths: readonly string[]): void {
-    for (const [path, target] of this.#targets(paths)) {
-      assert.equal(spawnSync("cp", ["-alT", from(path), target]).status, 0, path);
-    }
-  }
-
-  #targets(paths: readonly string[]): [path: string, target: string][] {
+  /** Copies what may be written to here, or links (`-alT`) what a stage has that is not written to any more. */
+  copy(how: "-aT" | "-alT", from: (path: string) => string, paths: readonly string[]): void {
     const target = paths.at(-1)!;
-    return paths.slice(0, -1).map((path) => {
-      const name = target.endsWith("/") ? join(target, path.split("/").at(-1)!) : target;
-      return [path, this.place(name)];
-    });
+    for (const path of paths.slice(0, -1)) {
+      const place = this.place(target.endsWith("/") ? join(target, basename(path)) : target);
+      mkdirSync(dirname(place), { recursive: true });
+      assert.equal(spawnSync("cp", [how, from(path), place]).status, 0, path);
+    }
   }
 
   run(text: string): void {
@@ -143,8 +132,8 @@ function build(): Stage {
         const [, from, paths = text] = /^--from=(\w+) (.*)$/.exec(text) ?? [];
         if (from === undefined) {
           for (const path of paths.split(" ").slice(0, -1)) assert.ok(sent.has(path), `${path} is ignored`);
-          current.copy((path) => join(root, path), paths.split(" "));
-        } else current.link((path) => stages.get(from)!.place(path), paths.split(" "));
+          current.copy("-aT", (path) => join(root, path), paths.split(" "));
+        } else current.copy("-alT", (path) => stages.get(from)!.place(path), paths.split(" "));
       },
       RUN: () => current.run(text),
       CMD: () => {

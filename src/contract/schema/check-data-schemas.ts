@@ -111,17 +111,18 @@ const optionalFields = {
     description:
       "Only with explain=1 if the ISO check digits are wrong: blz, bank and kto are those of the number as written.",
   },
-  "reason?": {
-    type: ["string", "null"],
-    enum: [...Object.keys(reasons), null],
-    description: `Only with reason=1: why the number is not valid, or a warning about a valid one; null if there is neither.\n\n${reasonMeanings.join("\n")}`,
-  },
-  "severity?": {
-    type: ["string", "null"],
-    enum: ["error", "warning", null],
-    description:
+  "reason?": orNull(
+    wordOf(
+      Object.keys(reasons),
+      `Only with reason=1: why the number is not valid, or a warning about a valid one; null if there is neither.\n\n${reasonMeanings.join("\n")}`,
+    ),
+  ),
+  "severity?": orNull(
+    wordOf(
+      ["error", "warning"],
       "Only with reason=1: error, or warning if something was observed or assumed about a valid number; null without a reason.",
-  },
+    ),
+  ),
   "message?": text("Only in the entries of a batch with reason=1: the result for people."),
   "checks?": someOf(checkEntry, "Every check made, in order; only with explain=1."),
   "messages?": messagesSchema("The sentences of the answer's message, by id; only with explain=1."),

@@ -17,16 +17,17 @@ import {
   text,
   textOrNull,
   truth,
+  wordOf,
 } from "./parts.ts";
 
 const edition = text("First day of the list that contains this.");
 
-const sepaSource = {
-  type: ["string", "null"],
-  enum: ["assumed", "directory", "inherited", "local", null],
-  description:
+const sepaSource = orNull(
+  wordOf(
+    ["assumed", "directory", "inherited", "local"],
     "Where sepa_methods come from: known from a clearing directory (directory, or inherited from the head office) or a local entry, or assumed.",
-};
+  ),
+);
 const sepaMethodsOrNull = { ...orNull(sepaMethods), title: "SepaMethodsOrNull" };
 
 const bicLookup = component("BicLookupAnswer", "The facts about a BIC.", {
@@ -152,11 +153,7 @@ const bankData = component("BankDataAnswer", "The lists of bank data in use.", {
       next_edition: nextEdition,
       rows: count("Bank codes."),
       with_bic: count("Bank codes with a BIC."),
-      completeness: {
-        type: ["string", "null"],
-        enum: ["complete", "partial", "stub", null],
-        description: "How complete the list is.",
-      },
+      completeness: orNull(wordOf(["complete", "partial", "stub"], "How complete the list is.")),
     }),
     "Lists of banks, by country.",
   ),

@@ -34,10 +34,9 @@ export const listOf = (items: object, description: string, maxItems?: number) =>
 /** A list that is never empty. */
 export const someOf = (...list: Parameters<typeof listOf>) => ({ ...listOf(...list), minItems: 1 });
 /** The same, or null. */
-export const orNull = <Schema extends { readonly type: string }>(schema: Schema) => ({
-  ...schema,
-  type: [schema.type, "null"],
-});
+export const orNull = <Schema extends { readonly type: string; readonly enum?: readonly unknown[] }>(
+  schema: Schema,
+) => ({ ...schema, type: [schema.type, "null"], ...(schema.enum && { enum: [...schema.enum, null] }) });
 
 /** The sentence of an answer. */
 export const sentence = { ...text("The status in words, for people."), minLength: 1 };

@@ -140,11 +140,7 @@ const foundIban = component("ExtractedIban", "An IBAN in the text, or a wrong nu
   ),
   valid: truth("Whether status is 1."),
   status: codeOf([0, 1, 3, 4, 7], "As in an IBAN check."),
-  reason: {
-    type: ["string", "null"],
-    enum: [...Object.keys(reasons), null],
-    description: "Why it is not valid; null if it is.",
-  },
+  reason: orNull(wordOf(Object.keys(reasons), "Why it is not valid; null if it is.")),
   bank,
   bic,
   suggestions: ibanSuggestions,
