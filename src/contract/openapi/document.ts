@@ -57,38 +57,27 @@ const parameters = {
   },
 } as const;
 
+const linesLike = (summary: string, value: string) => ({
+  schema: { type: "string" },
+  examples: { lines: { summary, value } },
+});
+
 /** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
 const streamBody = {
   required: true,
   description: `Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and optionally bic, or with kontonummer and bankleitzahl, each optionally with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: one IBAN per line. Empty lines are skipped; a line has at most ${maxStreamLineBytes / 1_024} KB. \`curl -X POST -T customers.csv -H 'Content-Type: text/csv' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv\``,
   content: {
-    "application/x-ndjson": {
-      schema: { type: "string" },
-      examples: {
-        lines: {
-          summary: "An IBAN, an IBAN with its BIC, and an account",
-          value:
-            '"DE89370400440532013000"\n{"id":7,"iban":"DE89370400440532013000","bic":"COBADEFFXXX"}\n{"id":"a","kontonummer":"532013000","bankleitzahl":"37040044"}\n',
-        },
-      },
-    },
-    "text/csv": {
-      schema: { type: "string" },
-      examples: {
-        rows: {
-          summary: "Customers with their IBANs",
-          value: "customer;iban\n1;DE89370400440532013000\n2;GB29NWBK60161331926819\n",
-        },
-      },
-    },
-    "text/plain": {
-      schema: { type: "string" },
-      examples: {
-        lines: { summary: "Two IBANs", value: "DE89370400440532013000\nGB29NWBK60161331926819\n" },
-      },
-    },
+    "application/x-ndjson": linesLike(
+      "An IBAN, an IBAN with its BIC, and an account",
+      '"DE89370400440532013000"\n{"id":7,"iban":"DE89370400440532013000","bic":"COBADEFFXXX"}\n{"id":"a","kontonummer":"532013000","bankleitzahl":"37040044"}\n',
+    ),
+    "text/csv": linesLike(
+      "Customers with their IBANs",
+      "customer;iban\n1;DE89370400440532013000\n2;GB29NWBK60161331926819\n",
+    ),
+    "text/plain": linesLike("Two IBANs", "DE89370400440532013000\nGB29NWBK60161331926819\n"),
   },
-} as const;
+};
 
 /**
  * Builds the OpenAPI document of the service out of its tables: routes, request and answer schemas, error catalogue and

@@ -57,38 +57,31 @@ export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, Field
   return requestSchemas[name].properties;
 }
 
+const header = (description: string, more: object = {}, type = "string") => ({
+  description,
+  schema: { type, ...more },
+});
+
 /** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */
 export const headers = {
-  "X-Request-Id": {
-    description: "The id of the request: the client's, or a new one.",
-    schema: { type: "string" },
-  },
+  "X-Request-Id": header("The id of the request: the client's, or a new one."),
   "X-Data-Edition": {
-    description:
+    ...header(
       "The edition of the bank data used, in a stream when it begins: first day of the German bank codes.",
-    schema: { type: "string" },
+    ),
     example: "2026-09-07",
   },
-  "Content-Language": {
-    description: "The language of the message, if it is not English.",
-    schema: { type: "string" },
-    example: "de",
-  },
-  "Content-Encoding": {
-    description: "Where the client accepts it.",
-    schema: { type: "string", const: "gzip" },
-  },
-  ETag: { description: "Identifies the version of the answer.", schema: { type: "string" } },
-  "Retry-After": {
-    description: "Seconds to wait before sending the same request again.",
-    schema: { type: "integer", const: retryAfterSeconds },
-  },
-  Allow: { description: "The methods allowed here.", schema: { type: "string" }, example: "GET" },
-  "WWW-Authenticate": {
-    description: "The authentication scheme.",
-    schema: { type: "string", const: "Bearer" },
-  },
-} as const;
+  "Content-Language": { ...header("The language of the message, if it is not English."), example: "de" },
+  "Content-Encoding": header("Where the client accepts it.", { const: "gzip" }),
+  ETag: header("Identifies the version of the answer."),
+  "Retry-After": header(
+    "Seconds to wait before sending the same request again.",
+    { const: retryAfterSeconds },
+    "integer",
+  ),
+  Allow: { ...header("The methods allowed here."), example: "GET" },
+  "WWW-Authenticate": header("The authentication scheme.", { const: "Bearer" }),
+};
 
 type HeaderName = keyof typeof headers;
 
