@@ -31,7 +31,6 @@ export function readableCheck(
   options: ReadableOptions,
 ): string {
   const language = options.lang ?? languages[0];
-  const isColoured = mayColour(options);
   const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
   const place = [`${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   // Places are those of the account number, which a generated IBAN need not have.
@@ -51,15 +50,13 @@ export function readableCheck(
   ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
   const made = checks.map((check) => {
     const [mark, colour] = marks[check.result];
-    return `  ${inColour(mark, colour, isColoured)} ${checkText(check, language)}`;
+    return `  ${inColour(mark, colour, options)} ${checkText(check, language)}`;
   });
-  const head = inColour(message, status === 1 ? "green" : "red", isColoured);
+  const head = inColour(message, status === 1 ? "green" : "red", options);
   const meant = (data.suggestions ?? []).map(suggestionText);
-  const parts = [[head], facts, made, meant.length === 0 ? [] : [answerLabels.meant[language], ...meant]];
-  return `${parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  if (meant.length > 0) meant.unshift(answerLabels.meant[language]);
+  const parts = [[head], facts, made, meant].filter((lines) => lines.length > 0);
+  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 /** Marks below an IBAN in fours where it is wrong; empty if that is not known. */
@@ -136,12 +133,7 @@ export function withColour(command: Command): Command {
   );
 }
 
-/** Whether an answer is coloured. Source: no-color.org. */
-function mayColour({ color = "auto" }: ReadableOptions): boolean {
-  if (color !== "auto") return color === "always";
-  return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
-}
-
-function inColour(text: string, colour: Colour, isOn: boolean): string {
-  return isOn ? styleText(colour, text, { validateStream: false }) : text;
+/** `auto` leaves it to Node, which knows the terminal, `NO_COLOR` and `FORCE_COLOR`. */
+function inColour(text: string, colour: Colour, { color = "auto" }: ReadableOptions): string {
+  return color === "never" ? text : styleText(colour, text, { validateStream: color === "auto" });
 }
