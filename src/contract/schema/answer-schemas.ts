@@ -84,21 +84,23 @@ export const streamFieldNames: readonly string[] = [
   "edition",
 ];
 
+/** An object that has further properties, which are not listed. */
+const open = (schema: ReturnType<typeof component>) => ({ ...schema, additionalProperties: true });
+
 /** One answered line of a stream; `fields` chooses what it contains. */
-const streamLineSchema = {
-  title: "StreamLine",
-  type: "object",
-  description:
+const streamLineSchema = open(
+  component(
+    "StreamLine",
     "One answered line: an entry as in a batch (for an account, with the data of an account check), or an error. An error without a line concerns the whole stream.",
-  properties: {
-    line,
-    id: { ...textOrNumber, description: "The id of the line, if it has one." },
-    valid: isValid,
-    status: { type: "integer", description: "Business status, as in the answer to a single check." },
-    error: errorObjectSchema,
-  },
-  additionalProperties: true,
-};
+    {
+      "line?": line,
+      "id?": { ...textOrNumber, description: "The id of the line, if it has one." },
+      "valid?": isValid,
+      "status?": { type: "integer", description: "Business status, as in the answer to a single check." },
+      "error?": errorObjectSchema,
+    },
+  ),
+);
 
 const countsByReason = (description: string) => ({
   type: "object",
@@ -181,18 +183,13 @@ export const answerSchemas = {
   metrics: metricsSchema,
   processes: processesSchema,
   history: historySchema,
-  openApi: {
-    title: "OpenApiDocument",
-    type: "object",
-    description: "This document. Source: OpenAPI Specification 3.1.0.",
-    properties: {
+  openApi: open(
+    component("OpenApiDocument", "This document. Source: OpenAPI Specification 3.1.0.", {
       openapi: text("Version of the OpenAPI Specification."),
       info: { type: "object" },
       paths: { type: "object" },
-    },
-    required: ["openapi", "info", "paths"],
-    additionalProperties: true,
-  },
+    }),
+  ),
   ...directorySchemas,
   error: errorSchema,
 };
