@@ -31,8 +31,6 @@ interface RecorderOptions {
 
 /** A process that is killed loses what was used in this time. */
 const writeEvery = 100;
-/** Idle time in milliseconds after which writing stops until something is used. */
-const idleAfter = 2_000;
 const defaultRoom = 100_000;
 /** How many additions go into one transaction: few enough that it takes milliseconds. */
 const maxAdditionsAtOnce = 500;
@@ -57,19 +55,18 @@ export class UsageRecorder {
   readonly #options: RecorderOptions;
   readonly #room: number;
   readonly #writer = randomUUID();
+  /** The next write; none is planned while there is nothing to write. */
   #timer: NodeJS.Timeout | undefined;
-  #usedAt = performance.now();
-  /** All that were used since the last tick, so that a tick costs nothing for unused keys. */
+  /** All that were used since usage was last collected, so that unused keys cost nothing. */
   #used: UsageSource[] = [];
   readonly #kept = new Map<string, UsageAddition>();
   #sequence = 1;
   /** Sent to the store and not yet confirmed; sent again until it confirms. */
   #sent: readonly UsageAddition[] = [];
   #writing: Promise<void> | undefined;
-  /** When the oldest that waits was used, and when the store is tried again: by a clock that is never set. */
+  /** When the oldest that waits was used, by a clock that is never set. */
   #since: number | undefined;
   #failures = 0;
-  #nextTry = 0;
   #lost = 0;
   /** By question; the latest question comes last. */
   readonly #readings = new Map<string, SummaryReading>();
@@ -79,14 +76,13 @@ export class UsageRecorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#room = options.room ?? defaultRoom;
-    this.#start();
   }
 
-  /** Counts checks, which are written at the next tick. */
+  /** Counts checks, which are written 100 ms after the first of them. */
   add(source: UsageSource, checks: number): void {
     if (source.used === 0) this.#used.push(source);
     source.used += checks;
-    if (this.#timer === undefined) this.#start();
+    this.#plan();
   }
 
   /** How many checks were not counted, since the store could not be written to for too long. */
@@ -111,8 +107,11 @@ export class UsageRecorder {
   /** Writes all that was used until now. Rejects if the store cannot be written to; nothing is lost by that. */
   flush(): Promise<void> {
     this.#collect();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
+      this.#plan();
     });
     return this.#writing;
   }
@@ -162,7 +161,6 @@ export class UsageRecorder {
    * A store that is busy gets `patienceMs`, and a second at least; one that refuses is not asked again.
    */
   async close(patienceMs = 0): Promise<void> {
-    clearInterval(this.#timer);
     this.#options.store.resume?.();
     // The first may have begun before the last was used.
     const written = this.flush().then(() => this.flush());
@@ -170,6 +168,9 @@ export class UsageRecorder {
     const { pending } = this;
     if (pending > 0) {
       this.#lost += pending;
+      this.#used = [];
+      this.#sent = [];
+      this.#kept.clear();
       this.#options.log.error({ lost: pending }, "usage is lost: the store is not writable");
     }
     await within(closeTimeout, this.#options.store.close()).catch(() => {});
@@ -182,22 +183,14 @@ export class UsageRecorder {
     if (this.#readings.size > maxReadings) this.#readings.delete(oldest!);
   }
 
-  #start(): void {
-    this.#usedAt = performance.now();
-    this.#timer = setInterval(() => this.#tick(), writeEvery);
-    this.#timer.unref();
-  }
-
-  #tick(): void {
-    this.#collect();
-    if (this.#kept.size > 0 || this.#sent.length > 0) this.#usedAt = performance.now();
-    else if (performance.now() - this.#usedAt > idleAfter) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return;
-    }
+  /** Plans the next write where there is anything to write; after a failure later and later. */
+  #plan(): void {
+    if (this.#timer !== undefined || this.#used.length + this.#sent.length + this.#kept.size === 0) return;
+    const retryMs = firstRetry * 2 ** (this.#failures - 1);
+    const delayMs = this.#failures === 0 ? writeEvery : Math.min(maxRetryDelay, retryMs);
     // Callers of flush get its failure; the log gets it below.
-    if (performance.now() >= this.#nextTry) this.flush().catch(() => {});
+    this.#timer = setTimeout(() => this.flush().catch(() => {}), delayMs);
+    this.#timer.unref();
   }
 
   #collect(): void {
@@ -253,14 +246,12 @@ export class UsageRecorder {
     if (this.#failures === 0) {
       this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and retried");
     }
-    this.#nextTry = performance.now() + Math.min(maxRetryDelay, firstRetry * 2 ** this.#failures);
     this.#failures++;
   }
 
   #recover(): void {
     if (this.#failures > 0) this.#options.log.info({ lost: this.#lost }, "usage is stored again");
     this.#failures = 0;
-    this.#nextTry = 0;
   }
 }
 

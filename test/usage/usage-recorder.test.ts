@@ -12,7 +12,7 @@ let sources: UsageSource[];
 let log: string[];
 let usage: UsageRecorder;
 beforeEach(() => {
-  mock.timers.enable({ apis: ["Date", "setInterval"], now: start });
+  mock.timers.enable({ apis: ["Date", "setTimeout"], now: start });
   passed = 0;
   mock.method(performance, "now", () => passed);
   store = new MemoryStore();
@@ -59,29 +59,13 @@ test("usage is written by the next tick, all keys together, and no usage costs n
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
 });
 
-test("without usage the clock is not looked at any more, and the next usage is written all the same", async () => {
-  mock.reset();
-  mock.method(performance, "now", () => passed);
-  let look: (() => void) | undefined;
-  mock.method(globalThis, "setInterval", (callback: () => void) => {
-    look = callback;
-    return { unref: () => {} };
-  });
-  mock.method(globalThis, "clearInterval", () => {
-    look = undefined;
-  });
-  usage = recorder();
-  const lookAfter = async (milliseconds: number) => {
-    passed += milliseconds;
-    look?.();
-    for (let turn = 0; turn < 20; turn++) await null;
-  };
+test("without usage nothing is planned, and the next usage is written all the same", async () => {
+  const plan = mock.method(globalThis, "setTimeout");
   use([1]);
-  await lookAfter(100);
-  await lookAfter(3_000);
-  assert.equal(look, undefined);
+  for (let again = 0; again < 30; again++) await tick();
+  assert.equal(plan.mock.callCount(), 1);
   use([2]);
-  await lookAfter(100);
+  await tick();
   assert.equal(await totalOf(store, "anna"), 3);
 });
 
@@ -230,6 +214,7 @@ test("a flush writes all that was used before it, also while another is on its w
 });
 
 test("closing waits for a store that says nothing, but not for ever, and says what is lost", async () => {
+  mock.timers.reset();
   store.mood = "silent";
   use([1, 2, 3]);
   await usage.close();
@@ -238,6 +223,7 @@ test("closing waits for a store that says nothing, but not for ever, and says wh
 });
 
 test("closing writes what is left, waits for a busy store as long as its limit says, and lets go of it", async () => {
+  mock.timers.reset();
   const add = store.add.bind(store);
   mock.method(store, "add", async (...given: Parameters<typeof add>) => {
     await new Promise((resolve) => setTimeout(resolve, 1_300));
