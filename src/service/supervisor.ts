@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { unusedPort } from "../http/ports.ts";
 import { Channel, within } from "../process/calls.ts";
@@ -76,7 +77,6 @@ export class Supervisor {
   readonly #processes = new Map<ChildProcess, Channel<ProcessOffers>>();
   /** Those that answer requests, by number. */
   readonly #ready = new Map<number, Channel<ProcessOffers>>();
-  readonly #restarts = new Set<NodeJS.Timeout>();
   /** The work of all processes, which outlives each. */
   readonly #history = new WorkHistory();
   /** The port that the processes share. */
@@ -102,9 +102,9 @@ export class Supervisor {
   /** Starts all processes and resolves when each answers; rejects with ProcessFailed if one cannot start. */
   async start(): Promise<void> {
     try {
-      await this.#fork(0);
+      await this.#begin(0);
       const others = Array.from({ length: this.#settings.processes - 1 }, (_, index) =>
-        this.#fork(index + 1),
+        this.#begin(index + 1),
       );
       await Promise.all(others);
     } catch (error) {
@@ -121,7 +121,6 @@ export class Supervisor {
   /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const restart of this.#restarts) clearTimeout(restart);
     const ended = [...this.#processes.keys()].map((child) => once(child, "exit"));
     const killer = setTimeout(() => this.kill(), this.#settings.stopTimeout + stopGraceMs);
     // A client whose connection one process ends connects again at once, and would wait for another that closes the port.
@@ -140,88 +139,78 @@ export class Supervisor {
     for (const process of this.#processes.values()) process.notify(order);
   }
 
-  /** Starts a process; resolves when it answers, and rejects where it ends before. */
-  async #fork(index: number, pauseMs = initialPauseMs): Promise<void> {
-    const started = performance.now();
-    // One that cannot even start the first time ends the start of the whole service.
-    const isFirst = pauseMs === initialPauseMs;
-    const child = await this.#spawn(index).catch((error: unknown) => {
-      if (!isFirst && !this.#isStopping) {
-        this.#log.error(
-          { index, err: error, pause: pauseMs },
-          "process cannot be started; it is tried again",
-        );
-        this.#replaceAfter(pauseMs, index);
-      }
-      throw error;
-    });
+  /** Keeps a process running; resolves when the first one answers, and rejects where that ends before. */
+  #begin(index: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      let hasAnswered = false;
-      const channel: Channel<ProcessOffers> = new Channel(child, {
-        ready: () => {
-          hasAnswered = true;
-          this.#log.info({ index, pid: child.pid }, "process started");
-          this.#ready.set(index, channel);
-          resolve();
-        },
-        period: (work) => this.#history.add(index, work),
-        processes: () => this.#readAll(),
-        history: () => this.#history.answer,
-      } satisfies SupervisorOffers);
-      this.#processes.set(child, channel);
-      this.#watch(child, channel, index);
-      child.once("exit", (code, signal) => {
-        this.#processes.delete(child);
-        if (hasAnswered) this.#ready.delete(index);
-        reject(new ProcessFailed(code ?? 1));
-        const endsStart = !hasAnswered && isFirst;
-        if (endsStart && signal !== null && !this.#isStopping) {
-          this.#log.error({ index, pid: child.pid, signal }, "process was killed before it answered");
-        }
-        if (this.#isStopping || endsStart) return;
-        const pause = performance.now() - started < shortLifeMs ? pauseMs : initialPauseMs;
-        this.#log.error({ index, pid: child.pid, code, signal, pause }, "process ended; it is replaced");
-        this.#replaceAfter(pause, index);
-      });
+      this.#keep(index, resolve).catch(reject);
     });
   }
 
-  /** Rejects where the system has no memory or no number for another process. */
-  async #spawn(index: number): Promise<ChildProcess> {
+  async #keep(index: number, onReady: () => void): Promise<void> {
+    let pause = initialPauseMs;
+    for (let isFirst = true; isFirst || !this.#isStopping; isFirst = false) {
+      const started = performance.now();
+      const { hasAnswered, ...facts } = await this.#run(index, onReady).catch((err: unknown) => {
+        // The system may have memory or a number for another process later; only the start does not wait for that.
+        if (isFirst) throw err;
+        return { hasAnswered: false, err, code: null, signal: null };
+      });
+      if (isFirst && !hasAnswered) {
+        if (facts.signal !== null && !this.#isStopping)
+          this.#log.error({ index, ...facts }, "process was killed before it answered");
+        throw new ProcessFailed(facts.code ?? 1);
+      }
+      if (this.#isStopping) return;
+      if (performance.now() - started >= shortLifeMs) pause = initialPauseMs;
+      const happened = "err" in facts ? "cannot be started; it is tried again" : "ended; it is replaced";
+      this.#log.error({ index, ...facts, pause }, `process ${happened}`);
+      await delay(pause);
+      pause = Math.min(2 * pause, maxPauseMs);
+    }
+  }
+
+  /** Runs a process until it ends. Rejects where it cannot be started. */
+  async #run(index: number, onReady: () => void) {
     const child = fork(process.argv[1]!, this.#args, {
       env: { ...process.env, [processVariable]: String(index) },
     });
     await once(child, "spawn");
-    return child;
-  }
-
-  #replaceAfter(pause: number, index: number): void {
-    const restart = setTimeout(() => {
-      this.#restarts.delete(restart);
-      this.#fork(index, Math.min(2 * pause, maxPauseMs)).catch(() => {});
-    }, pause);
-    this.#restarts.add(restart);
-  }
-
-  /** Kills a process that does not answer; its end is reported above, as any other. */
-  #watch(child: ChildProcess, channel: Channel<ProcessOffers>, index: number): void {
+    const { pid } = child;
+    let hasAnswered = false;
+    const channel: Channel<ProcessOffers> = new Channel(child, {
+      ready: () => {
+        hasAnswered = true;
+        this.#log.info({ index, pid }, "process started");
+        this.#ready.set(index, channel);
+        onReady();
+      },
+      period: (work) => this.#history.add(index, work),
+      processes: () => this.#readAll(),
+      history: () => this.#history.answer,
+    } satisfies SupervisorOffers);
+    this.#processes.set(child, channel);
     let unanswered = 0;
-    const answered = () => {
-      unanswered = 0;
-    };
-    const timer = setInterval(() => {
+    const pings = setInterval(() => {
       // A process that stops is waited for as long as its requests may take.
       if (this.#isStopping) return;
-      const isReady = this.#ready.get(index) === channel;
-      if (unanswered >= maxUnanswered[isReady ? "ready" : "starting"]) {
-        this.#log.error({ index, pid: child.pid }, "process does not answer; it is killed");
+      if (unanswered >= maxUnanswered[hasAnswered ? "ready" : "starting"]) {
+        this.#log.error({ index, pid }, "process does not answer; it is killed");
         child.kill("SIGKILL");
         return;
       }
       unanswered++;
-      channel.call("ping").then(answered, () => {});
+      channel.call("ping").then(
+        () => {
+          unanswered = 0;
+        },
+        () => {},
+      );
     }, pingIntervalMs);
-    child.once("exit", () => clearInterval(timer));
+    const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+    clearInterval(pings);
+    this.#processes.delete(child);
+    if (hasAnswered) this.#ready.delete(index);
+    return { hasAnswered, pid, code, signal };
   }
 
   /** Asks all processes that answer for a reading; those that are too late are named as missing. */
