@@ -61,9 +61,8 @@ class ServiceProcess {
   #running: Running | undefined;
   /** The first of several processes answer requests while the others start. */
   #starting: Running | undefined;
-  #isStopping = false;
-  /** When the first signal to stop came. */
-  #signalledAt = 0;
+  /** Since when this process stops. */
+  #stoppingAt: number | undefined;
 
   async run(
     args: readonly string[],
@@ -126,12 +125,9 @@ class ServiceProcess {
   }
 
   #stopOrEnd(signal: string): void {
-    if (!this.#isStopping) {
-      this.#signalledAt = performance.now();
-      this.#stopOnce(signal);
-      return;
-    }
-    if (performance.now() - this.#signalledAt < oneSignalMs) return;
+    const stoppingAt = this.#stoppingAt;
+    this.#stopOnce(signal);
+    if (stoppingAt === undefined || performance.now() - stoppingAt < oneSignalMs) return;
     this.#log.warn({ signal }, "second signal: stopping at once");
     (this.#running ?? this.#starting)?.kill?.();
     void this.#exit(exitCodes.failed);
@@ -139,8 +135,8 @@ class ServiceProcess {
 
   /** Stops on the first call, and ends the process. One that has not yet started has nothing to finish. */
   #stopOnce(signal: string): void {
-    if (this.#isStopping) return;
-    this.#isStopping = true;
+    if (this.#stoppingAt !== undefined) return;
+    this.#stoppingAt = performance.now();
     const stopped = (this.#running ?? this.#starting)?.stop();
     // No new connection is taken from here on: readers of this line may rely on it.
     this.#log.info({ signal }, "stopping");
@@ -174,7 +170,7 @@ class ServiceProcess {
   #end(error: unknown): void {
     if (error instanceof ProcessFailed) {
       // A process that stops before it answers fails its start, which no longer matters then.
-      if (!this.#isStopping) void this.#exit(error.exitCode);
+      if (this.#stoppingAt === undefined) void this.#exit(error.exitCode);
       return;
     }
     const isExpected = error instanceof SettingError || error instanceof StartError;
