@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "./key-file.ts";
 import { digestOfKey, idOfDigest, type KeyLimits, newApiKey } from "./key-table.ts";
 
@@ -26,18 +27,15 @@ export async function createKey(
   limits: KeyLimits = {},
 ): Promise<MadeKey> {
   const made = makeKey({ name, ...limits }, now, expires);
-  await changeKeys(stateDir, (keys) => [...keys, made.stored]);
-  return made;
+  return changeKeys(stateDir, (keys) => [made, [...keys, made.stored]]);
 }
 
 /** Forgets the keys with an id or, for a name, all of its holder's; returns those it forgot. */
-export async function revokeKeys(stateDir: string, idOrName: string): Promise<readonly StoredKey[]> {
-  const revoked: StoredKey[] = [];
-  await changeKeys(stateDir, (keys) => {
-    revoked.push(...keys.filter((key) => isCalled(key, idOrName)));
-    return keys.filter((key) => !revoked.includes(key));
-  });
-  return revoked;
+export function revokeKeys(stateDir: string, idOrName: string): Promise<readonly StoredKey[]> {
+  return changeKeys(stateDir, (keys) => [
+    keys.filter((key) => isCalled(key, idOrName)),
+    keys.filter((key) => !isCalled(key, idOrName)),
+  ]);
 }
 
 /**
@@ -46,44 +44,39 @@ export async function revokeKeys(stateDir: string, idOrName: string): Promise<re
  * Those it replaces expire `graceMs` milliseconds later, unless they do so before. The new one ends at `expires`, or else
  * when the last of the old ones would have. It has the limits of the one of them that was made last.
  */
-export async function rotateKeys(
+export function rotateKeys(
   stateDir: string,
   idOrName: string,
   now: Date,
   graceMs: number,
   expires?: Date,
 ): Promise<MadeKey | undefined> {
-  let made: MadeKey | undefined;
   const end = new Date(now.getTime() + graceMs);
-  await changeKeys(stateDir, (keys) => {
+  return changeKeys(stateDir, (keys) => {
     const old = keys.filter((key) => isCalled(key, idOrName) && isValidAt(key, now));
     const latest = old.at(-1);
-    if (latest === undefined) return keys;
-    made = makeKey(latest, now, expires ?? lastEnd(old));
+    if (latest === undefined) return [undefined, keys];
+    const made = makeKey(latest, now, expires ?? lastEnd(old));
     const kept = keys.map((key) =>
       old.includes(key) && isValidAt(key, end) ? { ...key, expires: end.toISOString() } : key,
     );
-    return [...kept, made.stored];
+    return [made, [...kept, made.stored]];
   });
-  return made;
 }
 
 /**
  * Changes the limits of the key with an id or, for a name, of all of its holder's; returns those keys. A limit that is
  * undefined is removed, an absent one stays.
  */
-export async function limitKeys(
+export function limitKeys(
   stateDir: string,
   idOrName: string,
   limits: KeyLimits,
 ): Promise<readonly StoredKey[]> {
-  const limited: StoredKey[] = [];
-  await changeKeys(stateDir, (keys) => {
-    const after = keys.map((key) => (isCalled(key, idOrName) ? { ...key, ...limits } : key));
-    limited.push(...after.filter((key) => isCalled(key, idOrName)));
-    return limited.length === 0 ? keys : after;
+  return changeKeys(stateDir, (keys) => {
+    const limited = keys.map((key) => (isCalled(key, idOrName) ? { ...key, ...limits } : key));
+    return [limited.filter((key) => isCalled(key, idOrName)), limited];
   });
-  return limited;
 }
 
 /** When the last of some keys ends; undefined if one of them never does. */
@@ -120,14 +113,16 @@ function makeKey(
   return { key, stored: expires === undefined ? stored : { ...stored, expires: expires.toISOString() } };
 }
 
-async function changeKeys(
+/** Changes the stored keys, which stay as they are where none differs; returns the first value of the change. */
+function changeKeys<Result>(
   stateDir: string,
-  change: (keys: readonly StoredKey[]) => readonly StoredKey[],
-): Promise<void> {
-  await withKeyFileLock(stateDir, async () => {
+  change: (keys: readonly StoredKey[]) => readonly [Result, readonly StoredKey[]],
+): Promise<Result> {
+  return withKeyFileLock(stateDir, async () => {
     const keys = (await readKeyFile(stateDir)) ?? [];
-    const changed = change(keys);
-    if (changed !== keys) await writeKeyFile(stateDir, changed);
+    const [result, changed] = change(keys);
+    if (!isDeepStrictEqual(changed, keys)) await writeKeyFile(stateDir, changed);
+    return result;
   });
 }
 

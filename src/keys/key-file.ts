@@ -7,17 +7,16 @@ import type { KeyEntry } from "./key-table.ts";
 
 const otherFolder = "set STATE_DIR to a folder that the service may write to.";
 
-/** Explanations of file system errors for the operator who set STATE_DIR. */
-const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
-  ENOTDIR: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
-  EEXIST: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
-  ENOENT: (stateDir) => `STATE_DIR is ${stateDir}, where no folder can be made; ${otherFolder}`,
-  EACCES: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
-  EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
-  EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
-  EISDIR: (stateDir) =>
-    `STATE_DIR is ${stateDir}, where keys.json or keys.lock is not a file; remove it and try again.`,
-  ENOSPC: (stateDir) => `STATE_DIR is ${stateDir}, whose disk is full; free some space and try again.`,
+/** What errors of the file system say of STATE_DIR to the operator who set it. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOTDIR: `which is not a folder; ${otherFolder}`,
+  EEXIST: `which is not a folder; ${otherFolder}`,
+  ENOENT: `where no folder can be made; ${otherFolder}`,
+  EACCES: `where this user may not read or write; ${otherFolder}`,
+  EPERM: `where this user may not read or write; ${otherFolder}`,
+  EROFS: `which is on a read-only file system; ${otherFolder}`,
+  EISDIR: "where keys.json or keys.lock is not a file; remove it and try again.",
+  ENOSPC: "whose disk is full; free some space and try again.",
 };
 
 /** Errors that say there is no room, on the disk or in the user's share of it. */
@@ -36,10 +35,9 @@ function stateFolderError(stateDir: string, error: unknown): unknown {
   const code = codeOf(error);
   // Node.js has errors of its own, whose codes begin with ERR_.
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
-  const reason = reasons[isDiskFull(error) ? "ENOSPC" : code];
-  const sentence =
-    reason?.(stateDir) ?? `STATE_DIR is ${stateDir}, which cannot be used (${code}); ${otherFolder}`;
-  return new StartError(sentence, { cause: error });
+  const reason =
+    reasons[isDiskFull(error) ? "ENOSPC" : code] ?? `which cannot be used (${code}); ${otherFolder}`;
+  return new StartError(`STATE_DIR is ${stateDir}, ${reason}`, { cause: error });
 }
 
 /**

@@ -29,6 +29,8 @@ test("created keys are stored together, digests only, several for one name", asy
 });
 
 test("revoking takes one key by its id or all of a name, and nothing else", async () => {
+  assert.deepEqual(await revokeKeys(stateDir, "a"), []);
+  assert.deepEqual(readdirSync(stateDir), [], "the next start still makes the first key");
   const [first, second, other] = [await create("a"), await create("a"), await create("b")];
   assert.deepEqual(await revokeKeys(stateDir, idOf(first.stored)), [first.stored]);
   assert.deepEqual(await stored(), [second.stored, other.stored]);
