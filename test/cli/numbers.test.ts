@@ -53,11 +53,16 @@ test("test numbers are the same for the same seed, as many as asked, of one coun
 test("old editions are pruned, none that is in use or to come; the lists are reported with their age", async () => {
   const { name, content } = newForms.find(({ dataset }) => dataset === "oenb")!;
   const path = join(stateDir, name);
-  for (const day of ["01.01.2020", "01.01.2021", "01.01.2022", "01.01.2023", "01.01.2024", "01.01.2099"]) {
-    writeFileSync(path, Buffer.from(content.toString("latin1").replace("20.11.2026", day), "latin1"));
-    const { exit, stderr } = await bankcheck("data", "import", "--force", path);
+  const stored = async (year: number) => {
+    const text = content.toString("latin1").replace("20.11.2026", `01.01.${year}`);
+    writeFileSync(path, Buffer.from(text, "latin1"));
+    const { exit, stdout, stderr } = await bankcheck("data", "import", "--force", path);
     assert.equal(exit, 0, stderr);
-  }
+    return stdout;
+  };
+  assert.match(await stored(2099), /; in use from 2099-01-01 on\.\n$/);
+  assert.match((await bankcheck("data", "stats")).stdout, /OeNB +2099-01-01 +to come /);
+  for (const year of [2020, 2021, 2022, 2023, 2024]) await stored(year);
   const { stdout } = await bankcheck("data", "prune", "--keep", "2");
   assert.match(
     stdout,
@@ -68,7 +73,7 @@ test("old editions are pruned, none that is in use or to come; the lists are rep
   const { editions } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
   const left = editions.filter(({ dataset }: { dataset: string }) => dataset === "oenb");
   assert.deepEqual(
-    left.map(({ validFrom }: { validFrom: string }) => validFrom),
+    left.map(({ validFrom }: { validFrom: string }) => validFrom).sort(),
     ["2023-01-01", "2024-01-01", "2099-01-01"],
   );
   const stats = (await bankcheck("data", "stats")).stdout;

@@ -1,27 +1,5 @@
 import { countryLists, type DatasetName } from "../files/datasets.ts";
-import { type DataEdition, isRequired } from "./manifest.ts";
-
-/**
- * Returns the edition of a dataset to use on a day: the latest that has begun, or else the first to come.
- *
- * @param day like `2026-09-07`.
- */
-export function editionOn(
-  editions: readonly DataEdition[],
-  dataset: DatasetName,
-  day: string,
-): DataEdition | undefined {
-  return begunEdition(editions, dataset, day) ?? editionsOf(editions, dataset)[0];
-}
-
-/** Finds the latest edition of a dataset that has begun on a day; undefined if none has. */
-export function begunEdition(
-  editions: readonly DataEdition[],
-  dataset: DatasetName,
-  day: string,
-): DataEdition | undefined {
-  return editionsOf(editions, dataset).findLast(({ validFrom }) => validFrom <= day);
-}
+import type { DataEdition } from "./manifest.ts";
 
 /** Returns the editions of a dataset by their first day, without those that were withdrawn. */
 export function editionsOf(editions: readonly DataEdition[], dataset: DatasetName): DataEdition[] {
@@ -30,49 +8,29 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
 }
 
+/** The edition of a dataset to use on a day, and the first day of the one after it. */
+interface EditionInUse {
+  readonly edition: DataEdition | undefined;
+  /** Null if there is none yet. */
+  readonly next: string | null;
+}
+
 /**
- * Returns the first day after `day` on which an edition begins that follows another one, or the first list of a
- * country; undefined if none does.
+ * Finds the edition of a dataset to use on a day: the latest that has begun, or else the first to come. Only the list of
+ * a country is not used before it has begun, since `banks` has the banks of all countries.
+ *
+ * @param day like `2026-09-07`.
  */
-function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
-  const followers = editions.filter(
-    ({ dataset, validFrom, withdrawn }) =>
-      withdrawn !== true &&
-      (countryLists.some(({ name }) => name === dataset) ||
-        editionsOf(editions, dataset)[0]!.validFrom < validFrom),
-  );
-  return followers
-    .map(({ validFrom }) => validFrom)
-    .filter((first) => first > day)
-    .sort()[0];
-}
-
-/** Returns the first day of the edition that follows another one after a day; null if there is none yet. */
-export function nextEditionOf(
-  { dataset, validFrom }: DataEdition,
+export function editionInUse(
   editions: readonly DataEdition[],
+  dataset: DatasetName,
   day: string,
-): string | null {
-  const next = editionsOf(editions, dataset).find(
-    (other) => other.validFrom > validFrom && other.validFrom > day,
+): EditionInUse {
+  const all = editionsOf(editions, dataset);
+  const first = countryLists.some(({ name }) => name === dataset) ? -1 : 0;
+  const index = Math.max(
+    first,
+    all.findLastIndex(({ validFrom }) => validFrom <= day),
   );
-  return next?.validFrom ?? null;
-}
-
-/** Days of the editions of a folder, relative to the one in use. */
-export interface EditionDates {
-  /** First days of the editions of required datasets that an operator has withdrawn. */
-  readonly withdrawn?: readonly string[];
-  /** First day on which another edition of the folder is used, if there is one. */
-  readonly nextChange?: string;
-}
-
-/** Returns the dates of a folder's editions relative to those in use on a day. */
-export function datesOf(editions: readonly DataEdition[], day: string): EditionDates {
-  const nextChange = nextChangeAfter(editions, day);
-  const withdrawn = editions.filter((edition) => edition.withdrawn && isRequired(edition.dataset));
-  return {
-    ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.map(({ validFrom }) => validFrom) }),
-    ...(nextChange === undefined ? {} : { nextChange }),
-  };
+  return { edition: all[index], next: all[index + 1]?.validFrom ?? null };
 }

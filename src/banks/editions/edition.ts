@@ -8,7 +8,6 @@ import { overridesFile } from "../files/overrides-csv.ts";
 import { openArrays } from "../search/packed-arrays.ts";
 import { sha256 } from "./data-files.ts";
 import { isDay } from "./days.ts";
-import type { EditionDates } from "./edition-days.ts";
 
 /** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
 export type ListAge = Pick<Api.BankList, "age_days" | "is_old">;
@@ -22,7 +21,11 @@ export interface RegisterList extends Omit<Api.RegisterList, keyof ListAge | "ti
 }
 
 /** Facts about the files that the bank data of a day is from. */
-export interface EditionFiles extends EditionDates {
+export interface EditionFiles {
+  /** First days of the editions of required datasets that an operator has withdrawn. */
+  readonly withdrawn?: readonly string[];
+  /** First day on which another edition of the folder is used, if there is one. */
+  readonly nextChange?: string;
   /** The bank list of each country. */
   readonly lists: readonly BankList[];
   /** Lists that are not the bank list of a country. */

@@ -24,9 +24,16 @@ import { packSearchIndex } from "../search/search-index.ts";
 import { keyOf, readEditionFile, readOverrides, sha256 } from "./data-files.ts";
 import { readEditions, shippedData, shippedEditions } from "./data-folder.ts";
 import type { BankList, EditionFiles, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
-import { begunEdition, datesOf, editionOn, editionsOf, nextEditionOf } from "./edition-days.ts";
+import { editionInUse, editionsOf } from "./edition-days.ts";
 import { writeEdition } from "./edition-file.ts";
 import { type DataEdition, isRequired } from "./manifest.ts";
+
+/** An edition that is used, the first day of the one after it, and what is in it. */
+interface UsedEdition<Rows> {
+  readonly edition: DataEdition;
+  readonly next: string | null;
+  readonly rows: Rows;
+}
 
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 
@@ -79,55 +86,54 @@ interface LoadedData extends EditionFiles {
 export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
   const editions = await withShippedWeights(await readEditions(folder));
   const local = entriesOn(await readOverrides(folder), day);
-  const registers: RegisterList[] = [];
   const used: [DataEdition, string][] = [];
-  const read = async (edition: DataEdition) => {
+  const read = async <Name extends DatasetName>(dataset: Name) => {
+    const { edition, next } = editionInUse(editions, dataset, day);
+    if (edition === undefined) return undefined;
     const content = await readEditionFile(folder, edition);
-    const { sha256: digest, dataset, file } = edition;
+    const { sha256: digest, file } = edition;
     // Files shipped next to every folder are the same for all editions.
     if (digest !== undefined || isRequired(dataset)) used.push([edition, digest ?? sha256(content)]);
-    return datasets[dataset].read(file, content);
+    return { edition, next, rows: datasets[dataset].read(file, content) as RowsOf<Name> };
   };
+  const registers: RegisterList[] = [];
   const readRegister = async <Name extends DatasetName>(dataset: Name) => {
-    const edition = editionOn(editions, dataset, day);
-    if (edition === undefined) return undefined;
-    const rows = await read(edition);
-    registers.push({
-      dataset,
-      edition: edition.validFrom,
-      next_edition: nextEditionOf(edition, editions, day),
-      rows: rows.length,
-    });
-    return { edition: edition.validFrom, rows: rows as RowsOf<Name> };
+    const register = await read(dataset);
+    if (register === undefined) return undefined;
+    const { next, rows } = register;
+    const edition = register.edition.validFrom;
+    registers.push({ dataset, edition, next_edition: next, rows: rows.length });
+    return { edition, rows };
   };
-  const [german, other] = [required(editions, "blz", day), required(editions, "banks", day)];
-  const lists = countryLists.flatMap(({ name, countries }) => {
-    const edition = begunEdition(editions, name, day);
-    return edition === undefined ? [] : [{ edition, countries }];
-  });
-  const listed = new Map(
-    lists.flatMap(({ edition, countries }) => countries.map((country) => [country, edition.validFrom])),
-  );
-  const parts: Part[] = [];
+  const german = required("blz", await read("blz"));
+  const other = required("banks", await read("banks"));
+  const lists: UsedEdition<readonly BankRecord[]>[] = [];
+  const listed = new Map<string, string>();
+  for (const { name, countries } of countryLists) {
+    const list = (await read(name)) as UsedEdition<readonly BankRecord[]> | undefined;
+    if (list === undefined) continue;
+    lists.push(list);
+    for (const country of countries) listed.set(country, list.edition.validFrom);
+  }
   const otherBics = (await shippedFacts(bankBicsFile, readBankBicsCsv)) ?? new Map();
   const successors = (await shippedFacts(formerCodesFile, readFormerCodesCsv)) ?? new Map();
-  for (const edition of [german, other, ...lists.map((list) => list.edition)]) {
-    const rows = (await read(edition)) as readonly BankRecord[];
-    // The list of a country's issuer states all its BICs; that of the Bundesbank has one for each code.
-    const isIssuers = edition !== german && edition !== other;
-    const all = isIssuers ? rows : withSuccessors(withOtherBics(rows, otherBics), successors);
-    const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
-    parts.push({ edition, records });
-  }
+  // The list of a country's issuer states all its BICs; that of the Bundesbank has one for each code.
+  const completed = (rows: readonly BankRecord[]) =>
+    withSuccessors(withOtherBics(rows, otherBics), successors);
+  const parts: readonly UsedEdition<readonly BankRecord[]>[] = [
+    { ...german, rows: completed(german.rows) },
+    { ...other, rows: completed(other.rows).filter(({ country }) => !listed.has(country)) },
+    ...lists,
+  ];
   const clearing = await readRegister("scl");
   const records = withLocalEntries(
-    parts.flatMap((part) => part.records),
+    parts.flatMap(({ rows }) => rows),
     local.entries,
-    { list: "blz", edition: german.validFrom },
+    { list: "blz", edition: german.edition.validFrom },
   );
   const directory = buildDirectory(clearing === undefined ? records : joinSepaFlags(records, clearing.rows), {
-    german: german.validFrom,
-    other: other.validFrom,
+    german: german.edition.validFrom,
+    other: other.edition.validFrom,
     ...(clearing === undefined ? {} : { scl: clearing.edition }),
     ...(listed.size === 0 ? {} : { lists: Object.fromEntries(listed) }),
   });
@@ -139,9 +145,14 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   // A shipped file may be deleted, which switches its check off; an imported one may not.
   const weights = await unlessAbsent(readRegister("uk-weights"));
   const substitutes = weights && (await unlessAbsent(readRegister("uk-substitutions")));
+  const { validUntil } = german.edition;
+  const withdrawn = editions.filter((edition) => edition.withdrawn && isRequired(edition.dataset));
+  const [nextChange] = (Object.keys(datasets) as DatasetName[])
+    .flatMap((dataset) => editionInUse(editions, dataset, day).next ?? [])
+    .sort();
   return {
     directory,
-    lists: bankListsOf(parts, editions, day),
+    lists: parts.flatMap(bankListsOf).sort((a, b) => (a.country < b.country ? -1 : 1)),
     register: joinRegisters(clearing?.rows ?? [], participants),
     modulus: weights && {
       edition: weights.edition,
@@ -150,9 +161,10 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     registers,
     key: keyOf(used, local.entries),
     ...(local.until === undefined ? {} : { localUntil: local.until }),
-    ...datesOf(editions, day),
+    ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.map(({ validFrom }) => validFrom) }),
+    ...(nextChange === undefined ? {} : { nextChange }),
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
-    ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
+    ...(validUntil === undefined ? {} : { validUntil }),
   };
 }
 
@@ -169,16 +181,9 @@ async function shippedFacts<Facts>(
   return content === undefined ? undefined : read(file, content);
 }
 
-/** The records of one edition that are used. */
-interface Part {
-  readonly edition: DataEdition;
-  readonly records: readonly BankRecord[];
-}
-
-function required(editions: readonly DataEdition[], dataset: "blz" | "banks", day: string): DataEdition {
-  const edition = editionOn(editions, dataset, day);
-  if (edition === undefined) throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
-  return edition;
+function required<Rows>(dataset: DatasetName, found: UsedEdition<Rows> | undefined): UsedEdition<Rows> {
+  if (found === undefined) throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
+  return found;
 }
 
 /** Adds the shipped weights of the UK modulus check where a folder has none. */
@@ -188,27 +193,25 @@ async function withShippedWeights(editions: readonly DataEdition[]): Promise<rea
   return [...editions, ...(await shippedEditions()).filter(isMissing)];
 }
 
-function bankListsOf(parts: readonly Part[], editions: readonly DataEdition[], day: string): BankList[] {
-  const listsOf = ({ edition, records }: Part): BankList[] => {
-    const { dataset, validFrom, validUntil = null } = edition;
-    const byCountry = new Map<string, BankRecord[]>();
-    for (const record of records) {
-      const banks = byCountry.get(record.country) ?? [];
-      if (record.main) banks.push(record);
-      byCountry.set(record.country, banks);
-    }
-    return [...byCountry].map(([country, banks]) => ({
-      country,
-      dataset,
-      edition: dataset === "banks" ? commonest(banks.map(({ origin }) => origin!.name.edition)) : validFrom,
-      valid_until: validUntil,
-      next_edition: nextEditionOf(edition, editions, day),
-      rows: banks.length,
-      with_bic: banks.filter(({ bic }) => bic !== null).length,
-      completeness: completenessOf(country, dataset),
-    }));
-  };
-  return parts.flatMap(listsOf).sort((a, b) => (a.country < b.country ? -1 : 1));
+/** Returns the bank list of each country that an edition has banks of. */
+function bankListsOf({ edition, next, rows }: UsedEdition<readonly BankRecord[]>): BankList[] {
+  const { dataset, validFrom, validUntil = null } = edition;
+  const byCountry = new Map<string, BankRecord[]>();
+  for (const record of rows) {
+    const banks = byCountry.get(record.country) ?? [];
+    if (record.main) banks.push(record);
+    byCountry.set(record.country, banks);
+  }
+  return [...byCountry].map(([country, banks]) => ({
+    country,
+    dataset,
+    edition: dataset === "banks" ? commonest(banks.map(({ origin }) => origin!.name.edition)) : validFrom,
+    valid_until: validUntil,
+    next_edition: next,
+    rows: banks.length,
+    with_bic: banks.filter(({ bic }) => bic !== null).length,
+    completeness: completenessOf(country, dataset),
+  }));
 }
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;

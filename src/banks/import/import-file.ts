@@ -5,7 +5,7 @@ import { isFormerBank } from "../directory/record.ts";
 import { sha256 } from "../editions/data-files.ts";
 import { shippedEditions } from "../editions/data-folder.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
-import { editionOn } from "../editions/edition-days.ts";
+import { editionInUse, editionsOf } from "../editions/edition-days.ts";
 import { type DataEdition, readManifest } from "../editions/manifest.ts";
 import { DataFileError } from "../files/data-file.ts";
 import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
@@ -68,7 +68,7 @@ export async function prepareImport(folder: string, given: ImportSource): Promis
   const dataset = typeof form.dataset === "string" ? form.dataset : form.dataset(source);
   const held = (await unlessAbsent(readManifest(folder))) ?? (await shippedEditions());
   const validity = validityOf(source, dataset, table, given);
-  const base = editionOn(held, dataset, validity.validFrom);
+  const base = editionInUse(held, dataset, validity.validFrom).edition ?? editionsOf(held, dataset)[0];
   let suspicion: string | undefined;
   const before =
     base === undefined
@@ -144,7 +144,7 @@ async function rowsOfCountries(
   day: string,
 ): Promise<readonly NormalRow[]> {
   const { countries = [] }: Dataset = datasets[dataset];
-  const edition = editionOn(editions, "banks", day);
+  const { edition } = editionInUse(editions, "banks", day);
   if (countries.length === 0 || edition === undefined) return [];
   const rows = await rowsOfEdition(folder, edition);
   return rows.filter((row) => countries.includes(row[0]!) && !isFormerBank({ name: row[4]! }));

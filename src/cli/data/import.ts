@@ -1,6 +1,6 @@
 import { readEditions } from "../../banks/editions/data-folder.ts";
 import type { Validity } from "../../banks/editions/days.ts";
-import { editionOn } from "../../banks/editions/edition-days.ts";
+import { editionInUse } from "../../banks/editions/edition-days.ts";
 import { readSourceFile } from "../../banks/import/archive.ts";
 import type { Difference } from "../../banks/import/compare.ts";
 import {
@@ -69,13 +69,13 @@ export async function importSource(
   }
   reportProgress(`${source.name}: storing`);
   const { dataset, validFrom } = await carryOut(importFolder, prepared, new Date());
-  const inUse = editionOn(await readEditions(importFolder), dataset, today)!.validFrom;
+  const { edition: inUse } = editionInUse(await readEditions(importFolder), dataset, today);
   const use =
-    inUse === validFrom
+    inUse?.validFrom === validFrom
       ? "in use from now on"
       : validFrom > today
         ? `in use from ${validFrom} on`
-        : `not in use: the edition ${inUse} is later`;
+        : `not in use: the edition ${inUse?.validFrom} is later`;
   process.stdout.write(`Stored in ${importFolder}; ${use}.\n`);
 }
 

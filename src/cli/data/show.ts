@@ -3,7 +3,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
 import { readOverrides } from "../../banks/editions/data-files.ts";
 import { readEditions } from "../../banks/editions/data-folder.ts";
-import { editionOn, editionsOf } from "../../banks/editions/edition-days.ts";
+import { editionInUse, editionsOf } from "../../banks/editions/edition-days.ts";
 import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import type { DataEdition } from "../../banks/editions/manifest.ts";
@@ -28,7 +28,7 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
   const editions = await readEditions(folder);
   let found = 0;
   for (const dataset of Object.keys(datasets) as DatasetName[]) {
-    const edition = editionOn(editions, dataset, today);
+    const { edition } = editionInUse(editions, dataset, today);
     if (edition === undefined) continue;
     const rows = await rowsOfEdition(folder, edition);
     const hits = [...entriesOf(dataset, rows)].filter(
@@ -116,7 +116,7 @@ export async function stats({ folder, today }: DataContext): Promise<void> {
   const editions = await readEditions(folder);
   const rows: string[][] = [];
   for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
-    const inUse = editionOn(editions, dataset, today);
+    const { edition: inUse } = editionInUse(editions, dataset, today);
     for (const edition of editions.filter((one) => one.dataset === dataset).sort(byFirstDay)) {
       const normal = await rowsOfEdition(folder, edition);
       const { validFrom, validUntil = "", source = "shipped" } = edition;
@@ -163,7 +163,7 @@ export async function diffEditions(
 ): Promise<void> {
   const name = datasetNamed(dataset);
   const editions = editionsOf(await readEditions(folder), name);
-  const later = to === undefined ? editionOn(editions, name, today) : editionNamed(editions, to);
+  const later = to === undefined ? editionInUse(editions, name, today).edition : editionNamed(editions, to);
   const earlier = from === undefined ? editions[editions.indexOf(later!) - 1] : editionNamed(editions, from);
   if (later === undefined || earlier === undefined) {
     throw new CommandFailure(`There is no edition of ${dataset} before the one in use to compare with.`);
