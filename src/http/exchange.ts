@@ -213,13 +213,14 @@ export class Exchange extends OpenResponse implements TaskRequest {
           this.#allowOrigin();
         });
       },
-      /** Calls a function that writes. */
-      corked: (write: () => void): void => void response.cork(write),
-      /**
-       * Sends at most 15.5 KB, the only ones within `corked`; false if the client has not yet taken what was sent before.
-       * Of more the native layer may lose some.
-       */
-      write: (piece: Uint8Array) => response.write(piece),
+      /** Sends at most 15.5 KB; false if the client has not yet taken what was sent before. Of more the native layer may lose some. */
+      write: (piece: Uint8Array): boolean => {
+        let isTaken = false;
+        response.cork(() => {
+          isTaken = response.write(piece);
+        });
+        return isTaken;
+      },
       pause: () => response.pause(),
       resume: () => response.resume(),
       end: () => {

@@ -69,7 +69,6 @@ export class PlayedStream {
       isBegun,
       refuse: (code: string) => this.#end(code),
       begin: () => {},
-      corked: (write: () => void) => write(),
       write: (piece: Uint8Array) => {
         this.sent.push(Buffer.from(piece));
         return this.#takes();

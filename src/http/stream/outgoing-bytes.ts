@@ -108,9 +108,7 @@ export class OutgoingBytes {
   #write(): void {
     while (this.#block !== undefined) {
       const piece = this.#nextPiece(this.#block);
-      this.#answer.corked(() => {
-        this.#hasFailed = !this.#answer.write(piece);
-      });
+      this.#hasFailed = !this.#answer.write(piece);
       this.#sent += piece.length;
       if (this.#sent === this.#block.bytes.length) this.#finish(this.#block);
       if (this.#hasFailed) {

@@ -5,6 +5,7 @@ import {
   maxLinesPerPackedByte,
   maxStreamLineBytes,
 } from "../../contract/limits.ts";
+import { BlockEnd } from "../../pool/stream/stream-task.ts";
 import type { StreamedAnswer } from "../exchange.ts";
 import { ReceivedBytes } from "../received-bytes.ts";
 import { chunkBytes } from "./gzip.ts";
@@ -39,7 +40,8 @@ export interface BodyEvents {
  * after a pause, so only one stream of the service resumes at a time.
  */
 export class StreamBody {
-  readonly #received = spare.pop() ?? new ReceivedBytes();
+  /** What waits to be answered. */
+  readonly received = spare.pop() ?? new ReceivedBytes();
   readonly #socket: Pick<StreamedAnswer, "pause" | "resume">;
   readonly #reads: Turns;
   readonly #events: BodyEvents;
@@ -47,7 +49,8 @@ export class StreamBody {
   readonly #gunzip: Gunzip | undefined;
   #packedBytes = 0;
   #blankBytes = 0;
-  #isEnded = false;
+  /** Whether all of it has come. */
+  isEnded = false;
   #hasLine = false;
   /** The length of the last block if none of its rows was whole, otherwise 0; and the pause after it. */
   #incompleteBytes = 0;
@@ -89,26 +92,6 @@ export class StreamBody {
     });
   }
 
-  /** How much of it waits to be answered. */
-  get length(): number {
-    return this.#received.length;
-  }
-
-  /** What waits; valid until the next call. */
-  get bytes(): Uint8Array {
-    return this.#received.bytes;
-  }
-
-  /** Bytes of memory that it keeps. */
-  get heldBytes(): number {
-    return this.#received.heldBytes;
-  }
-
-  /** Whether all of it has come. */
-  get isEnded(): boolean {
-    return this.#isEnded;
-  }
-
   /** Whether the last block had no whole row. */
   get isIncomplete(): boolean {
     return this.#incompleteBytes > 0;
@@ -119,19 +102,15 @@ export class StreamBody {
    * must have come, and some time passed.
    */
   get isReady(): boolean {
-    if (this.#isEnded || this.#isFull) return true;
-    const isWorthIt = this.isLate || (this.length > this.#incompleteBytes && this.#retry === undefined);
+    if (this.isEnded || this.#isFull) return true;
+    const isWorthIt =
+      this.isLate || (this.received.length > this.#incompleteBytes && this.#retry === undefined);
     return this.#hasLine && isWorthIt;
-  }
-
-  /** Whether too many bytes have come without a line that gets an answer. */
-  get isBlank(): boolean {
-    return this.#blankBytes > maxBlankBytes;
   }
 
   /** Whether a whole block waits. */
   get #isFull(): boolean {
-    return this.length >= maxStreamLineBytes;
+    return this.received.length >= maxStreamLineBytes;
   }
 
   /** Takes a piece from the socket, which is copied. */
@@ -147,10 +126,11 @@ export class StreamBody {
     }
   }
 
-  /** Whether a compressed body has too many of the `lines` that were answered so far for each of its bytes. */
-  isTooDense(lines: number): boolean {
+  /** Why it is not worth more work, of which `lines` lines were answered so far; `more` where it is. */
+  excess(lines: number): BlockEnd {
+    if (this.#blankBytes > maxBlankBytes) return BlockEnd.blank;
     const max = freePackedLines + maxLinesPerPackedByte * this.#packedBytes;
-    return this.#gunzip !== undefined && lines > max;
+    return this.#gunzip !== undefined && lines > max ? BlockEnd.dense : BlockEnd.more;
   }
 
   /** How long the client has sent nothing although it might have. */
@@ -171,7 +151,7 @@ export class StreamBody {
    */
   pauseOrResume(): void {
     if (this.#isClosed) return;
-    const mayPause = !this.#isEnded && !this.#isOver;
+    const mayPause = !this.isEnded && !this.#isOver;
     const isFull = mayPause && this.#isFull;
     if (isFull) this.#gunzip?.pause();
     else this.#gunzip?.resume();
@@ -190,8 +170,8 @@ export class StreamBody {
     this.#incompleteBytes = count === 0 ? given : 0;
     clearTimeout(this.#retry);
     this.#retry = count > 0 ? undefined : setTimeout(() => this.#tryAgain(), incompleteMs);
-    this.#received.drop(count);
-    this.#hasLine = this.bytes.includes(lineFeed);
+    this.received.drop(count);
+    this.#hasLine = this.received.bytes.includes(lineFeed);
     this.pauseOrResume();
     // Others may have waited for all streams to hold less.
     this.#reads.beginNext();
@@ -204,7 +184,7 @@ export class StreamBody {
 
   /** Call it every few seconds: the native layer's watch over time is shorter than those of a stream and asks for 16 KB a second. */
   look(): void {
-    if (!this.#isFull) this.#received.trim();
+    if (!this.#isFull) this.received.trim();
     this.#socket.pause();
     if (!this.#isPaused) this.#socket.resume();
   }
@@ -213,7 +193,7 @@ export class StreamBody {
   close(): void {
     this.#isClosed = true;
     this.#letGo();
-    spare.push(this.#received);
+    spare.push(this.received);
     this.#gunzip?.destroy();
     this.#reads.forget(this.#readOn);
     this.#reads.beginNext();
@@ -226,13 +206,13 @@ export class StreamBody {
 
   #letGo(): void {
     clearTimeout(this.#retry);
-    this.#received.drop(this.length);
+    this.received.drop(this.received.length);
   }
 
   #add(piece: Uint8Array, isLast: boolean): void {
     if (this.#isClosed || this.#isOver) return;
-    this.#isEnded ||= isLast;
-    this.#received.add(piece);
+    this.isEnded ||= isLast;
+    this.received.add(piece);
     this.#hasLine ||= piece.includes(lineFeed);
     this.#events.came();
     this.pauseOrResume();

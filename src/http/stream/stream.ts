@@ -89,12 +89,12 @@ export class Stream {
 
   /** Bytes of memory that it keeps, besides those of zlib and of the native layer. */
   get heldBytes(): number {
-    return this.#body.heldBytes + this.#outgoing.heldBytes + this.#state.length;
+    return this.#body.received.heldBytes + this.#outgoing.heldBytes + this.#state.length;
   }
 
   /** How much of its body waits. */
   get bodyBytes(): number {
-    return this.#body.length;
+    return this.#body.received.length;
   }
 
   /** Answers the current block and ends with the line to continue from. */
@@ -130,14 +130,6 @@ export class Stream {
     if (!this.#isClosed && this.#exchange.remoteAddress() === "") this.#exchange.cut();
   }
 
-  /** Lets the next block be the last where the body is not worth the work. */
-  #boundBody(): void {
-    if (this.#body.isBlank) this.#earlyEnd = BlockEnd.blank;
-    else if (this.#body.isTooDense(this.#checks)) this.#earlyEnd = BlockEnd.dense;
-    else return;
-    this.#body.end();
-  }
-
   #endEarly(end: BlockEnd): void {
     if (this.#isFinished || this.#earlyEnd !== BlockEnd.more) return;
     this.#earlyEnd = end;
@@ -166,7 +158,7 @@ export class Stream {
       pace.blocks.end(0);
       return;
     }
-    const block = this.#body.bytes.subarray(0, this.#maxBlockBytes);
+    const block = this.#body.received.bytes.subarray(0, this.#maxBlockBytes);
     const given = block.length;
     const end = this.#blockEnd(given);
     const isAll = given === maxStreamLineBytes || (end !== BlockEnd.more && end !== BlockEnd.later);
@@ -200,7 +192,7 @@ export class Stream {
 
   #blockEnd(given: number): BlockEnd {
     if (this.#earlyEnd !== BlockEnd.more) return this.#earlyEnd;
-    if (this.#body.isEnded && this.#body.length === given) return BlockEnd.body;
+    if (this.#body.isEnded && this.#body.received.length === given) return BlockEnd.body;
     return this.#body.isLate ? BlockEnd.later : BlockEnd.more;
   }
 
@@ -229,8 +221,8 @@ export class Stream {
       this.#fail();
       return;
     }
-    if (!isFinished && this.#earlyEnd === BlockEnd.more) this.#boundBody();
-    if (isFinished) this.#body.end();
+    if (this.#earlyEnd === BlockEnd.more) this.#earlyEnd = this.#body.excess(this.#checks);
+    if (isFinished || this.#earlyEnd !== BlockEnd.more) this.#body.end();
     const block: BlockOfAnswers = {
       bytes: slot.answer,
       checks,

@@ -11,7 +11,6 @@ function clientOf(maxWrites: number) {
   const answer = {
     isBegun: true,
     begin: () => {},
-    corked: (write: () => void) => write(),
     write: (piece: Uint8Array) => {
       written.push(Buffer.from(piece).toString("latin1"));
       return written.length < maxWrites && random(10) < 7;
