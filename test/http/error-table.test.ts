@@ -146,10 +146,8 @@ const refused: Readonly<Record<string, readonly [why: string, requests: readonly
 for (const [code, [why, requests]] of Object.entries(refused))
   test(`${code}: ${why}`, () => expectEach(code, requests));
 
-test("valid encoding is decoded once, an empty body lacks its fields, and messages name the bounds", async () => {
+test("valid encoding is decoded once, and messages name the bounds", async () => {
   assert.equal((await ask(get(`/v1/iban/%44${iban.slice(1)}`))).status, 200);
-  await expectEach("invalid_iban", [post("/v1/iban", "")]);
-  await expectEach("invalid_kontonummer", [post("/v1/kto", "")]);
   for (const sepa of [0, 1, "0", "1", "", null])
     assert.equal((await ask(post("/v1/kto", { ...account, sepa }))).status, 200, JSON.stringify(sepa));
   assert.match(errorMessage(await ask(get(`${accountPath}?sepa=2`))), /0 or 1/);

@@ -176,28 +176,6 @@ test("a slot may be taken back at any atomic step of a worker, and is used again
   );
 });
 
-test("two deaths at any two steps cost at most two slots", async () => {
-  for (let first = 1; ; first += 2) {
-    let hasHappened = false;
-    for (let second = first + 1; second < first + 40; second += 3) {
-      let steps = 0;
-      const simulation = new Simulation({
-        workers: 2,
-        beforeStep: (actor, running) => {
-          if (actor !== "worker") return;
-          steps++;
-          if (steps === first) hasHappened = true;
-          if (steps === first || steps === second) running.kill();
-        },
-      });
-      simulation.submit(upTo(4));
-      await simulation.settle(4);
-      expectReportedOnce(simulation.reported, 4, 2, `killed at ${first} and ${second}`);
-    }
-    if (!hasHappened) break;
-  }
-});
-
 const events = fc.array(
   fc.record({
     after: fc.integer({ min: 1, max: 40 }),

@@ -23,16 +23,9 @@ function slotsOf(shared: SharedSlots): readonly Slot[] {
 
 const tables = new Uint8Array(5_000).fill(0xaa);
 
-const memories: Readonly<Record<string, () => SharedSlots>> = {
-  "a memory of slots alone": () => allocateSlots(5, 3),
-  "the memory shared with the kernel": () =>
-    createSharedMemory(tables, { smallSlots: 5, largeSlots: 3, rooms: 3 }).slots,
-  "slots of one size": () => allocateSlots(0, 4),
-};
-
-for (const [what, make] of Object.entries(memories)) {
-  test(`${what}: slots have their room, begin on pages`, () => {
-    const shared = make();
+for (const smallSlots of [5, 0]) {
+  test(`slots have their room and begin on pages, with ${smallSlots} small ones`, () => {
+    const shared = createSharedMemory(tables, { smallSlots, largeSlots: 3, rooms: 3 }).slots;
     const slots = slotsOf(shared);
     assert.equal(slots.length, shared.smallSlots + shared.largeSlots);
     for (const slot of slots) {
