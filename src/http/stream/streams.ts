@@ -89,8 +89,8 @@ export class Streams {
     for (const stream of this.#open) stream.look(now);
     // Those that hold the memory may be waiting for clients that do not read.
     this.#pace.reads.beginNext(true);
-    if (this.#open.size > 0) return;
     forgetSpare();
+    if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
