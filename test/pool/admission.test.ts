@@ -67,26 +67,6 @@ function fill(admission: Admission, size: SlotSize, tenant: Tenant): number {
   return entered;
 }
 
-test("as many are let in as work and wait, and the next when one has left", () => {
-  const tenant = new Tenant({});
-  for (const size of ["small", "large"] as const) {
-    const { admission } = setUp(2, 8);
-    assert.equal(admission.ceiling, 10);
-    for (let inside = 0; inside < 10; inside++) {
-      assert.equal(isAdmitted(admission, size, tenant), true);
-      assert.equal(admission.inside, inside);
-      assert.equal(enter(admission, size, tenant), true);
-    }
-    assert.equal(isAdmitted(admission, size, tenant), false);
-    assert.equal(enter(admission, size, tenant), false);
-    assert.equal(admission.inside, 10);
-    admission.leave(size, tenant);
-    assert.equal(isAdmitted(admission, size, tenant), true);
-    assert.equal(enter(admission, size, tenant), true);
-    assert.equal(enter(admission, size, tenant), false);
-  }
-});
-
 test("while both sizes are asked for, a flood of one leaves a quarter of the queue to the other", () => {
   const tenant = new Tenant({});
   for (const [flood, other] of [
