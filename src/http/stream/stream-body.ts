@@ -86,7 +86,7 @@ export class StreamBody {
     this.#gunzip = createGunzip({ chunkSize: chunkBytes });
     this.#gunzip.on("data", (piece: Buffer) => this.#add(piece, false));
     this.#gunzip.on("end", () => this.#add(Buffer.alloc(0), true));
-    this.#gunzip.on("drain", () => this.pauseOrResume());
+    this.#gunzip.on("drain", () => this.#pauseOrResume());
     this.#gunzip.on("error", () => {
       if (!this.#isClosed) events.broken();
     });
@@ -122,7 +122,7 @@ export class StreamBody {
       this.#packedBytes += piece.length;
       this.#gunzip.write(Buffer.from(piece));
       if (isLast) this.#gunzip.end();
-      this.pauseOrResume();
+      this.#pauseOrResume();
     }
   }
 
@@ -142,24 +142,7 @@ export class StreamBody {
   end(): void {
     this.#isOver = true;
     this.#letGo();
-    this.pauseOrResume();
-  }
-
-  /**
-   * Pauses the socket where enough waits, and resumes it where it does not. A compressed body waits both before and after
-   * unpacking, so that neither part grows.
-   */
-  pauseOrResume(): void {
-    if (this.#isClosed) return;
-    const mayPause = !this.isEnded && !this.#isOver;
-    const isFull = mayPause && this.#isFull;
-    if (isFull) this.#gunzip?.pause();
-    else this.#gunzip?.resume();
-    if (isFull || (mayPause && this.#gunzip?.writableNeedDrain === true)) {
-      this.#reads.forget(this.#readOn);
-      if (!this.#isPaused) this.#socket.pause();
-      this.#isPaused = true;
-    } else if (this.#isPaused) this.#reads.ask(this.#readOn);
+    this.#pauseOrResume();
   }
 
   /** Releases the first `count` bytes of a block of `given`, in which `lines` lines are answered; with none, no row was whole. */
@@ -172,7 +155,7 @@ export class StreamBody {
     this.#retry = count > 0 ? undefined : setTimeout(() => this.#tryAgain(), incompleteMs);
     this.received.drop(count);
     this.#hasLine = this.received.bytes.includes(lineFeed);
-    this.pauseOrResume();
+    this.#pauseOrResume();
     // Others may have waited for all streams to hold less.
     this.#reads.beginNext();
   }
@@ -199,6 +182,23 @@ export class StreamBody {
     this.#reads.beginNext();
   }
 
+  /**
+   * Pauses the socket where enough waits, and resumes it where it does not. A compressed body waits both before and after
+   * unpacking, so that neither part grows.
+   */
+  #pauseOrResume(): void {
+    if (this.#isClosed) return;
+    const mayPause = !this.isEnded && !this.#isOver;
+    const isFull = mayPause && this.#isFull;
+    if (isFull) this.#gunzip?.pause();
+    else this.#gunzip?.resume();
+    if (isFull || (mayPause && this.#gunzip?.writableNeedDrain === true)) {
+      this.#reads.forget(this.#readOn);
+      if (!this.#isPaused) this.#socket.pause();
+      this.#isPaused = true;
+    } else if (this.#isPaused) this.#reads.ask(this.#readOn);
+  }
+
   #tryAgain(): void {
     this.#retry = undefined;
     this.#events.came();
@@ -215,6 +215,6 @@ export class StreamBody {
     this.received.add(piece);
     this.#hasLine ||= piece.includes(lineFeed);
     this.#events.came();
-    this.pauseOrResume();
+    this.#pauseOrResume();
   }
 }

@@ -115,14 +115,12 @@ export class Stream {
     if (this.#isClosed) return;
     const silentMs = this.#body.silentMs(now);
     const isWaiting = !this.#isAtWork && !this.#outgoing.isBlocked && !this.#body.isReady;
-    if (isWaiting && silentMs > this.#context.idleMs) {
-      this.#endEarly(BlockEnd.idle);
-      if (this.#isClosed) return;
-    } else if (this.#body.isIncomplete && silentMs > laterMs) {
+    if (isWaiting && silentMs > this.#context.idleMs) this.#endEarly(BlockEnd.idle);
+    else if (this.#body.isIncomplete && silentMs > laterMs) {
       this.#body.isLate = true;
       this.#goOn();
     }
-    this.#body.look();
+    if (!this.#isClosed) this.#body.look();
   }
 
   /** Ends it where the client has died: the native layer does not watch a paused socket, which has no address then. */
