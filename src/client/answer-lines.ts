@@ -6,39 +6,40 @@ import type { RequestSender, StreamedBody } from "./sender.ts";
 interface LinesCall {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
-  /** Collects the answers as they come; another call with the same array continues a call that failed. */
-  readonly answers?: string[] | undefined;
+  /**
+   * Collects the answers as they come, of each the text of its entry after the number of the line, `"valid":true,…}`;
+   * another call with the same array continues a call that failed.
+   */
+  readonly answers: string[];
 }
 
 /**
- * Sends lines of JSON through `POST /v1/stream` and resolves with an answer for each: the text of its entry after the
- * number of the line, `"valid":true,…}`.
- *
- * However often the answer is cut off, or the service ends it since it stops, a line that was answered is not sent again.
+ * Sends lines of JSON through `POST /v1/stream` until there is an answer for each. However often the answer is cut off, or
+ * the service ends it since it stops, a line that was answered is not sent again.
  */
 export async function sendLines(
   sender: RequestSender,
   lines: readonly string[],
-  { path, signal, answers: texts = [] }: LinesCall,
-): Promise<readonly string[]> {
-  if (lines.length === texts.length) return texts;
+  { path, signal, answers }: LinesCall,
+): Promise<void> {
+  if (lines.length === answers.length) return;
   let answer = new AnswerLines();
   const body: StreamedBody = {
     mediaType: "application/x-ndjson",
     get answered() {
-      return texts.length;
+      return answers.length;
     },
     begin: () => {
       answer = new AnswerLines();
-      return `${lines.slice(texts.length).join("\n")}\n`;
+      return `${lines.slice(answers.length).join("\n")}\n`;
     },
     take: (bytes) => {
       const entries = answer.take(bytes);
-      if (texts.length + entries.length > lines.length) throw incompleteAnswer();
-      texts.push(...entries);
+      if (answers.length + entries.length > lines.length) throw incompleteAnswer();
+      answers.push(...entries);
     },
     get isComplete() {
-      return texts.length === lines.length;
+      return answers.length === lines.length;
     },
   };
   const read = () => {
@@ -47,7 +48,6 @@ export async function sendLines(
     throw incompleteAnswer();
   };
   await sender.send({ path, body, signal, read });
-  return texts;
 }
 
 /** What may follow the answers to lines. */

@@ -261,7 +261,8 @@ const sentAsLines: Send = async (fetch) => {
     retries: 2,
   });
   const lines = asked.map((iban) => JSON.stringify(iban));
-  const answers = await sendLines(sender, lines, { path: "/v1/stream", signal: undefined });
+  const answers: string[] = [];
+  await sendLines(sender, lines, { path: "/v1/stream", signal: undefined, answers });
   return answers.map((answer) => JSON.parse(`{${answer}`));
 };
 

@@ -62,17 +62,22 @@ const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** Decompresses what is gzip or zstd by its first bytes; anything else stays as it is. */
 export async function decompressed(bytes: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
   const { head, all } = await peek(bytes, 4);
-  if (head.subarray(0, 2).equals(gzipMagic)) return gunzipped(all);
-  return head.equals(zstdMagic) ? unzstd(all) : all;
+  // What fails is thrown where its output is read.
+  if (head.subarray(0, 2).equals(gzipMagic))
+    return whole(
+      "gzip",
+      pipeline(all, createGunzip(), () => {}),
+    );
+  return head.equals(zstdMagic) ? whole("zstd", unzstd(all)) : all;
 }
 
-async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  // What fails is thrown where its output is read.
-  const gunzip = pipeline(bytes, createGunzip(), () => {});
+async function* whole(form: string, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   try {
-    yield* gunzip as AsyncIterable<Buffer>;
+    yield* unpacked;
   } catch (error) {
-    throw error instanceof InputError ? error : damaged("gzip", error);
+    if (error instanceof InputError) throw error;
+    const { message } = error as Error;
+    throw new InputError(`The ${form} data of the file is damaged or cut off: ${message}.`);
   }
 }
 
@@ -81,28 +86,16 @@ const zstdSliceBytes = 1_024;
 
 async function* unzstd(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   const { Decompress } = await import("fzstd");
-  let ready: Buffer[] = [];
+  const ready: Buffer[] = [];
   const decompress = new Decompress((piece) => ready.push(Buffer.from(piece)));
-  const push = (piece: Uint8Array, isLast: boolean) => {
-    try {
-      decompress.push(piece, isLast);
-    } catch (error) {
-      throw damaged("zstd", error);
-    }
-  };
   for await (const piece of bytes) {
     for (let from = 0; from < piece.length; from += zstdSliceBytes) {
-      push(piece.subarray(from, from + zstdSliceBytes), false);
-      yield* ready;
-      ready = [];
+      decompress.push(piece.subarray(from, from + zstdSliceBytes), false);
+      yield* ready.splice(0);
     }
   }
-  push(new Uint8Array(0), true);
+  decompress.push(new Uint8Array(0), true);
   yield* ready;
-}
-
-function damaged(form: string, error: unknown): InputError {
-  return new InputError(`The ${form} data of the file is damaged or cut off: ${(error as Error).message}.`);
 }
 
 type Utf16 = "utf-16le" | "utf-16be";
