@@ -31,11 +31,8 @@ export class ResultTable {
   /** Says which rows are printed where that is not all of them. */
   readonly #printed = element("p", "print-only");
   readonly #virtual: VirtualRows;
-  /** The columns of the file that are shown beside the verdict. */
-  #columns: ReturnType<CheckedNumbers["others"]> = [];
   #language: Language = "en";
-  #numbers: CheckedNumbers | undefined;
-  #results: Results | undefined;
+  #table: TableRows | undefined;
   #filter: Filter = "all";
   #sortedBy: string | undefined;
   #isDescending = false;
@@ -74,7 +71,7 @@ export class ResultTable {
 
   /** Shows what fits a printer, until the next `refresh`. */
   print(): void {
-    const all = this.#rows?.length ?? this.#results!.size;
+    const all = this.#rows?.length ?? this.#table!.results.size;
     const numbers = {
       count: maxPrinted.toLocaleString(this.#language),
       all: all.toLocaleString(this.#language),
@@ -88,7 +85,7 @@ export class ResultTable {
     const at = this.#rows?.indexOf(row) ?? row;
     // A row that its correction took out of those shown left its place to the next one.
     const index = at < 0 ? this.#openedAt + Math.min(by, 0) : at + by;
-    const isAny = index >= 0 && index < (this.#rows?.length ?? this.#results!.size);
+    const isAny = index >= 0 && index < (this.#rows?.length ?? this.#table!.results.size);
     if (!isAny) return undefined;
     this.#openedAt = index;
     return this.#rows?.[index] ?? index;
@@ -96,7 +93,7 @@ export class ResultTable {
 
   /** Says how many rows need attention, and why; empty as long as some are not checked. */
   get summary(): string {
-    const { counts, size } = this.#results!;
+    const { counts, size } = this.#table!.results;
     const { attention, allRight } = batchTexts;
     const number = (value: number) => value.toLocaleString(this.#language);
     if (counts.unchecked > 0) return "";
@@ -116,18 +113,17 @@ export class ResultTable {
   }
 
   show(numbers: CheckedNumbers, results: Results, language: Language): void {
-    const isOther = numbers !== this.#numbers;
+    const isOther = numbers !== this.#table?.numbers;
+    const own = numbers.others();
     this.#language = language;
-    this.#numbers = numbers;
-    this.#results = results;
-    this.#columns = numbers.others();
+    this.#table = { numbers, results, own, verdictOf: (verdict) => this.verdictOf(verdict) };
     const words = batchTexts;
     this.filters.ariaLabel = words.filter;
     this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
     this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
     const isGenerating = numbers.areAccounts;
-    const isCrowded = this.#columns.length > maxRoomyColumns || isGenerating;
+    const isCrowded = own.length > maxRoomyColumns || isGenerating;
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     const both = isGenerating ? characters + generatedCharacters : characters;
@@ -139,7 +135,7 @@ export class ResultTable {
         ["checked", words.checked, both * 0.53 + 0.25],
         ["verdict", words.verdict, isCrowded && !isGenerating ? 12 : 14, "1.6fr"],
         ["bank", words.bank, isCrowded ? 4.75 : 9, "1fr"],
-        ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
+        ...own.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
         ["bic", words.bicName, 7],
         ["place", words.location, isCrowded ? 4 : 7, "1fr"],
       ],
@@ -168,21 +164,12 @@ export class ResultTable {
     return (batchTexts.reasons as Readonly<Record<string, string>>)[reason];
   }
 
-  get #table(): TableRows {
-    return {
-      numbers: this.#numbers!,
-      results: this.#results!,
-      own: this.#columns,
-      verdictOf: (verdict) => this.verdictOf(verdict),
-    };
-  }
-
   get #isArranged(): boolean {
     return this.#filter !== "all" || this.#sortedBy !== undefined || this.#search.value.trim() !== "";
   }
 
   #showCounts(): void {
-    const { counts, size } = this.#results!;
+    const { counts, size } = this.#table!.results;
     const words = batchTexts;
     for (const [filter, button] of this.#buttons) {
       const count = filter === "all" ? size : counts[filter];
@@ -231,18 +218,19 @@ export class ResultTable {
     while (this.#isStale && this.#isArranged) {
       this.#isStale = false;
       // Meanwhile another order may be wanted, or that of other numbers.
-      const [sortedBy, isDescending, numbers] = [this.#sortedBy, this.#isDescending, this.#numbers];
+      const [sortedBy, isDescending, table] = [this.#sortedBy, this.#isDescending, this.#table!];
       const arrangement = { filter: this.#filter, search: this.#search.value, sortedBy, isDescending };
-      const rows = await arrangedRows(this.#table, arrangement);
-      if (this.#isArranged && numbers === this.#numbers) this.#showRows(rows, sortedBy, isDescending);
+      const rows = await arrangedRows(table, arrangement);
+      if (this.#isArranged && table === this.#table) this.#showRows(rows, sortedBy, isDescending);
       if (this.#isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
     this.#isArranging = false;
   }
 
   #showRows(rows?: readonly number[], sortedBy?: string, isDescending = false): void {
+    const { results, numbers } = this.#table!;
     this.#rows = rows;
-    const count = rows?.length ?? this.#results!.size;
+    const count = rows?.length ?? results.size;
     this.#none.hidden = count > 0;
     this.#virtual.element.hidden = count === 0;
     const rowOf = (index: number) => rows?.[index] ?? index;
@@ -250,13 +238,13 @@ export class ResultTable {
     this.#virtual.show({
       count,
       numberOf: rowOf,
-      stateOf: (index) => [this.#results!.of(rowOf(index)), this.#numbers!.written(rowOf(index))],
+      stateOf: (index) => [results.of(rowOf(index)), numbers.written(rowOf(index))],
       cells: (index) => this.#cells(rowOf(index)),
     });
   }
 
   #cells(row: number): HTMLElement[] {
-    const table = this.#table;
+    const table = this.#table!;
     const entry = table.results.of(row);
     const word = entry && wordOf(entry);
     const cell = (className: string, title: string) => element("span", { className, title }, title);
@@ -281,7 +269,7 @@ export class ResultTable {
       number,
       verdict,
       textCell("bank"),
-      ...this.#columns.map(({ index }) =>
+      ...table.own.map(({ index }) =>
         cell(`own own-${index}`, table.numbers.field(row, index).slice(0, 200)),
       ),
       textCell("bic"),
