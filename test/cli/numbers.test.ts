@@ -72,10 +72,11 @@ test("old editions are pruned, none that is in use or to come; the lists are rep
   assert.deepEqual(await pruneEditions(folder, 2, "2026-11-21"), []);
   const { editions } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
   const left = editions.filter(({ dataset }: { dataset: string }) => dataset === "oenb");
-  assert.deepEqual(
-    left.map(({ validFrom }: { validFrom: string }) => validFrom).sort(),
-    ["2023-01-01", "2024-01-01", "2099-01-01"],
-  );
+  assert.deepEqual(left.map(({ validFrom }: { validFrom: string }) => validFrom).sort(), [
+    "2023-01-01",
+    "2024-01-01",
+    "2099-01-01",
+  ]);
   const stats = (await bankcheck("data", "stats")).stdout;
   assert.match(stats, /AT +2024-01-01 +\d+ days, old +2099-01-01 +1 +1 +complete +oenb/);
 });
