@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { readKeyFile } from "../keys/key-file.ts";
 import { openUsageStore } from "../usage/usage-recorder.ts";
-import { dayOf, figuresOf, monthOf, sumsByPeriod, type UsageStore, wholeTime } from "../usage/usage-store.ts";
+import { dayOf, figuresOf, periodsOf, sumsByPeriod, type UsageStore } from "../usage/usage-store.ts";
 import { CommandFailure } from "./exit-codes.ts";
 import { columns, examples } from "./program.ts";
 import { type StateOptions, stateFolder, stateSettings } from "./state-options.ts";
@@ -29,8 +29,8 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
   if (usageStore === "lmdb") stateFolder(options);
   const store = await openUsageStore(usageStore, stateDir);
   try {
-    const day = dayOf(Date.now());
-    const periods = [day, options.month ?? monthOf(day), wholeTime];
+    const usual = periodsOf(dayOf(Date.now()));
+    const periods = options.month === undefined ? usual : usual.with(1, options.month);
     const holders = name === undefined ? await store.names() : [name];
     const rows = (await Promise.all(holders.map((holder) => rowsOf(store, holder, periods)))).flat();
     if (name !== undefined && rows.length === 0) await expectKeyOf(name, stateDir);

@@ -14,12 +14,11 @@ export interface UsageSource extends UsageKey {
 /** The summary for a question, while it is read and for a while after. */
 interface SummaryReading {
   readonly summary: Promise<UsageAnswer>;
+  readonly asOf: string;
   /** Never, for one that failed. */
   begunAt: number;
   /** `#collections` of the holder when it began. */
   readonly collections: number | undefined;
-  /** As last read, for when the store does not answer. */
-  last?: UsageAnswer | undefined;
 }
 
 interface RecorderOptions {
@@ -126,27 +125,17 @@ export class UsageRecorder {
     const collections = this.#collections.get(holder.name);
     const known = this.#readings.get(question);
     const begunAt = performance.now();
-    const as_of = new Date().toISOString();
     if (known !== undefined && known.collections === collections && begunAt - known.begunAt < freshMs)
       return known.summary;
-    const reading: SummaryReading = {
-      begunAt,
-      collections,
-      last: known?.last,
-      summary: this.#read(holder, lastDays).then(
-        (summary) => {
-          reading.last = { ...summary, as_of };
-          return summary;
-        },
-        (error: unknown) => {
-          reading.begunAt = Number.NEGATIVE_INFINITY;
-          if (reading.last === undefined) throw error;
-          return reading.last;
-        },
-      ),
-    };
+    const summary = this.#read(holder, lastDays).catch(async (error: unknown) => {
+      reading.begunAt = Number.NEGATIVE_INFINITY;
+      if (known === undefined) throw error;
+      const last = await known.summary;
+      return { ...last, as_of: last.as_of ?? known.asOf };
+    });
+    const reading: SummaryReading = { summary, asOf: new Date().toISOString(), begunAt, collections };
     this.#remember(question, reading);
-    return reading.summary;
+    return summary;
   }
 
   #read(holder: UsageKey, lastDays: number): Promise<UsageAnswer> {

@@ -55,14 +55,9 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Returns the month of a day. */
-export function monthOf(day: string): string {
-  return day.slice(0, 7);
-}
-
-/** Returns the periods to which what is used on a day counts. */
+/** Returns the periods to which what is used on a day counts: itself, its month and the whole time. */
 export function periodsOf(day: string): readonly string[] {
-  return [day, monthOf(day), wholeTime];
+  return [day, day.slice(0, 7), wholeTime];
 }
 
 /** How many checks were counted. */
