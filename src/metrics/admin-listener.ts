@@ -57,24 +57,21 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const reads: Readonly<Record<string, () => Promise<void> | ServerResponse>> = {
+  const answerState = (status: string) => {
+    const headers = { "Content-Type": "application/json" };
+    response.writeHead(status === "up" ? 200 : 503, headers).end(JSON.stringify({ status }));
+  };
+  const reads: Readonly<Record<string, () => Promise<void> | void>> = {
     "/metrics": async () => {
       const text = await registry.metrics();
       response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
     },
-    "/service/live": () => answerState(response, 200, "up"),
-    "/service/ready": () => {
-      const state = stateOf();
-      return answerState(response, state === "up" ? 200 : 503, state);
-    },
+    "/service/live": () => answerState("up"),
+    "/service/ready": () => answerState(stateOf()),
   };
   const path = request.url?.split("?")[0] ?? "";
   const read = Object.hasOwn(reads, path) ? reads[path] : undefined;
   if (read === undefined) response.writeHead(404).end();
   else if (request.method === "GET" || request.method === "HEAD") await read();
   else response.writeHead(405, { Allow: "GET, HEAD" }).end();
-}
-
-function answerState(response: ServerResponse, code: number, status: string): ServerResponse {
-  return response.writeHead(code, { "Content-Type": "application/json" }).end(JSON.stringify({ status }));
 }
