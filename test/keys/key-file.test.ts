@@ -23,42 +23,16 @@ const key = (name: string): StoredKey => ({
   created: "2026-11-21T00:00:00.000Z",
 });
 
-test("what was written is readable text that ends with a line feed, and is read again", async () => {
+test("what was written is readable text that ends with a line feed, and is read again, with notes of an operator", async () => {
   const keys = [key("a"), { ...key("b.c-d_e"), expires: "2027-01-01T00:00:00.000Z" }];
   await writeKeyFile(stateDir, keys);
   assert.match(readFileSync(file, "utf8"), /^\[\n {2}\{\n {4}"name": "a",[\s\S]+\]\n$/);
   assert.deepEqual(await readKeyFile(stateDir), keys);
+  const noted = keys.map((each) => ({ ...each, note: 'a text with }, {"in": it },', nested: [{}, {}] }));
+  writeFileSync(file, ` \n${JSON.stringify(noted)}`);
+  assert.deepEqual(await readKeyFile(stateDir), noted);
   await writeKeyFile(stateDir, []);
   assert.deepEqual(await readKeyFile(stateDir), []);
-});
-
-test("a long list is read like a short one, in any form, and a fault anywhere in it is found", async () => {
-  const keys = Array.from({ length: 1_500 }, (_, index) => key(`holder-${index}`));
-  await writeKeyFile(stateDir, keys);
-  assert.deepEqual(await readKeyFile(stateDir), keys);
-  const noted = keys.map((each) => ({ ...each, note: 'a text with }, {"in": it },', nested: [{}, {}] }));
-  for (const list of [keys, noted]) {
-    for (const indent of [undefined, 2, "\t"]) {
-      writeFileSync(file, ` \n${JSON.stringify(list, null, indent)}\n`);
-      assert.deepEqual(await readKeyFile(stateDir), list);
-    }
-  }
-  const text = JSON.stringify(keys);
-  const middle = text.indexOf("},", text.length / 2);
-  const broken = [
-    `${text.slice(0, -1)},]`,
-    text.slice(0, -1),
-    `${text}]`,
-    `${text},${text}`,
-    text.replace("},", "},,"),
-    ...["", ",,", "],[", ",[],", ",null,", ",{},"].map(
-      (between) => `${text.slice(0, middle + 1)}${between}${text.slice(middle + 2)}`,
-    ),
-  ];
-  for (const content of broken) {
-    writeFileSync(file, content);
-    await assert.rejects(readKeyFile(stateDir), /is not a list of key digests/);
-  }
 });
 
 test("a folder or file that does not exist is distinguished from an empty list", async () => {
