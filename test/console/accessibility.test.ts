@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { testKey } from "../service.ts";
-import { giveKey, type OpenConsole, openConsole, openFile, withoutBrowser } from "./browser.ts";
+import { type OpenConsole, openConsole, openFile, signIn, withoutBrowser } from "./browser.ts";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Of parts that are all alike, the first ones stand for the others. */
@@ -51,6 +50,8 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
         `nothing is wider than ${phoneOrTablet} pixels`,
       );
     }
+    const lines = "new Set([...document.querySelectorAll('[role=tab]')].map((tab) => tab.offsetTop)).size";
+    assert.equal(await page.evaluate(lines), 1, "the tabs are in one line");
     assert.deepEqual(await violations(page), [], "dark, German, on a phone");
     await page.selectOption("#language", "en");
     await page.setViewportSize({ width, height });
@@ -60,8 +61,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   test("the question for the key", expectNone);
 
   test("the Check view, empty, right and wrong", async () => {
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+    await signIn(page);
     await expectNone();
     for (const [iban, verdict] of [
       ["DE89370400440532013000", "valid"],
@@ -72,16 +72,6 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
       await page.waitForSelector(`h2.${verdict}`);
       await expectNone();
     }
-  });
-
-  test("the tabs are in one line on a phone, in German too", async () => {
-    await page.setViewportSize({ width: 360, height: 780 });
-    for (const language of ["de", "en"]) {
-      await page.selectOption("#language", language);
-      const lines = "new Set([...document.querySelectorAll('[role=tab]')].map((tab) => tab.offsetTop)).size";
-      assert.equal(await page.evaluate(lines), 1, language);
-    }
-    await page.setViewportSize({ width: 1280, height: 1000 });
   });
 
   test("the Banks, Service and Reference views", async () => {

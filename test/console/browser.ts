@@ -11,7 +11,7 @@ import {
   type Request,
   type Response,
 } from "playwright-core";
-import { type RunningService, sharedService } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
@@ -140,6 +140,12 @@ export async function closeQuietly(
 export async function giveKey(page: Page, key: string): Promise<void> {
   await page.fill("#key", key);
   await page.click("#key-form button");
+}
+
+/** Signs in with the key of the tests, and waits for the view that the address names. */
+export async function signIn(page: Page): Promise<void> {
+  await giveKey(page, testKey);
+  await page.waitForSelector("#view:not([hidden])");
 }
 
 /** Opens a file in the Batch view, in place of the one that is open, and waits for its rows. */

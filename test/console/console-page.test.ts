@@ -10,6 +10,7 @@ import {
   type OpenConsole,
   openConsole,
   openPage,
+  signIn,
   type WatchedPage,
   waitUntil,
   withoutBrowser,
@@ -70,28 +71,21 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.evaluate("localStorage.clear()");
   });
 
-  test("names the key's holder, keeps the key in the tab alone, and signs out", async () => {
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+  test("names the key's holder, keeps the key in the tab alone and the language over a reload, and signs out", async () => {
+    await signIn(page);
     assert.equal(await page.textContent("#holder"), "test");
     assert.equal(await page.evaluate("Object.values(localStorage).join() + document.cookie"), "");
+    await page.selectOption("#language", "de");
     await page.reload();
     await page.waitForSelector("#check-form");
     await page.locator("#holder", { hasText: "test" }).waitFor();
-    await page.click("#sign-out");
-    await page.waitForSelector("#key-form:not([hidden])");
-    assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
-  });
-
-  test("keeps the language over a reload", async () => {
-    await page.selectOption("#language", "de");
-    await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
-    await page.reload();
     await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
     assert.equal(await page.getAttribute("html", "lang"), "de");
     await page.selectOption("#language", "en");
+    await page.click("#sign-out");
+    await page.waitForSelector("#key-form:not([hidden])");
+    assert.equal(await page.evaluate("sessionStorage.length"), 0);
+    await signIn(page);
   });
 
   test("a deep link to a view asks for the key with its field in focus, and opens the view with it", async () => {
@@ -141,8 +135,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   test("finds an endpoint, shows it in every language, and sends it with the key", async () => {
     await page.fill(".contents input", "v1/iban batch");
     await page.click("#tab-check");
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+    await signIn(page);
     // What is searched for is still searched for on the page with forms to send.
     await page.click("#tab-reference");
     await page.locator(".operation .trial button:visible").waitFor();
@@ -250,7 +243,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     assert.ok(example < schema, "examples come before schemas");
   });
 
-  test("shows usage by day and the bank data in the Service view", async () => {
+  test("shows usage by day and the bank data by country, with coverage and age, in the Service view", async () => {
     await page.fill(".contents input", "v1/iban batch");
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
@@ -264,6 +257,13 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
     await watched.picture("service");
+    const { lists } = (await (await service.request("/service/data")).json()) as {
+      lists: { country: string; rows: number }[];
+    };
+    assert.equal(await page.locator(".lists tbody tr").count(), lists.length);
+    const germany = (await page.locator(".lists tbody tr", { hasText: "Germany" }).textContent()) ?? "";
+    const { rows } = lists.find((list) => list.country === "DE")!;
+    assert.match(germany, new RegExp(`complete${rows.toLocaleString("en")}`));
   });
 
   test("shows which tab is open in forced colours too", async () => {
@@ -275,19 +275,6 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       .filter((tab) => getComputedStyle(tab).borderBottomColor !== getComputedStyle(document.body).backgroundColor).length`);
     assert.ok(underlined <= 1, `${underlined} tabs look open`);
     await page.emulateMedia({ forcedColors: "none" });
-  });
-
-  test("shows the lists of bank data by country, with coverage and age", async () => {
-    const { lists } = (await (await service.request("/service/data")).json()) as {
-      lists: { country: string; rows: number }[];
-    };
-    assert.equal(await page.locator(".lists tbody tr").count(), lists.length);
-    const germany = page.locator(".lists tbody tr", { hasText: "Germany" });
-    const german = lists.find((list) => list.country === "DE")!;
-    assert.match(
-      (await germany.textContent()) ?? "",
-      new RegExp(`complete${german.rows.toLocaleString("en")}`),
-    );
   });
 
   test("is light: below 200 KB without what loads for workbooks and QR codes, and little of it at first", async () => {

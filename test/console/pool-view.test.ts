@@ -73,9 +73,12 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 
   /** Lets the page's clock run until it has asked for the next reading. */
   async function nextReading(): Promise<void> {
-    const next = page.waitForResponse(/\/service\/metrics\/processes$/);
-    await page.clock.runFor(1_100);
-    await next;
+    await readAfter(() => page.clock.runFor(1_100));
+  }
+
+  /** Expects that something makes the page ask for a reading. */
+  async function readAfter(act: () => Promise<unknown>): Promise<void> {
+    await Promise.all([page.waitForResponse(/\/service\/metrics\/processes$/), act()]);
   }
 
   /** Sends requests until the figure of this name is above zero. */
@@ -191,23 +194,16 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".notice.wrong").waitFor({ state: "detached" });
   });
 
-  test("ends while the page is hidden, and continues after", async () => {
-    await setHidden(true);
-    await expectNone();
-    const next = page.waitForResponse(/\/service\/metrics\/processes$/);
-    await setHidden(false);
-    await next;
-    await nextReading();
-  });
-
-  test("ends while another view is open, and continues after", async () => {
-    await page.click("#tab-batch");
-    await page.waitForSelector("#batch-source");
-    await expectNone();
-    const next = page.waitForResponse(/\/service\/metrics\/processes$/);
-    await page.click("#tab-pool");
-    await next;
-    await nextReading();
+  test("ends while the page is hidden or another view is open, and continues after", async () => {
+    for (const [leave, comeBack] of [
+      [() => setHidden(true), () => setHidden(false)],
+      [() => page.click("#tab-batch"), () => page.click("#tab-pool")],
+    ] as const) {
+      await leave();
+      await expectNone();
+      await readAfter(comeBack);
+      await nextReading();
+    }
   });
 
   test("fits a phone, speaks German and is dark", async () => {

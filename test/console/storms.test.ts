@@ -10,6 +10,7 @@ import {
   type OpenConsole,
   openConsole,
   openFile,
+  signIn,
   withoutBrowser,
 } from "./browser.ts";
 
@@ -34,8 +35,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     page.on("dialog", (dialog) => void dialog.accept());
     proxy = await startFaultyProxy(service.url, (number) => storm(number - calm));
     await page.goto(`${proxy.url}/service/console`);
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+    await signIn(page);
   });
 
   after(async () => {

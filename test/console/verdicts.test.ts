@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { type VerdictWord, verdictOf, verdictWords } from "../../src/contract/verdict.ts";
 import { type RunningService, testKey } from "../service.ts";
 import { startCommand } from "../support/start-command.ts";
-import { checkAll, giveKey, type OpenConsole, openConsole, openFile, withoutBrowser } from "./browser.ts";
+import { checkAll, type OpenConsole, openConsole, openFile, signIn, withoutBrowser } from "./browser.ts";
 
 /** Numbers of every verdict, with the reason in the service's answer. */
 const numbers = [
@@ -33,8 +33,7 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
 
   before(async () => {
     ({ service, page, close } = await openConsole());
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+    await signIn(page);
   });
 
   after(() => close());

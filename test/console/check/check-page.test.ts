@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
-import { testKey } from "../../service.ts";
 import {
   downloadBy,
-  giveKey,
   type OpenConsole,
   openConsole,
+  signIn,
   typeSlowly,
   type WatchedPage,
   waitUntil,
@@ -28,8 +27,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     page.on("request", (request) => {
       if (/\/v1\/(iban|kto|extract)/.test(request.url())) asked++;
     });
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+    await signIn(page);
   });
 
   after(() => close());
@@ -401,8 +399,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#sign-out");
     await page.waitForSelector("#key:visible");
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await giveKey(page, testKey);
-    await page.waitForSelector("#check-form");
+    await signIn(page);
     assert.equal(await page.locator(".history li").count(), 0);
   });
 
