@@ -156,4 +156,4 @@ addEventListener("hashchange", openAddressed);
 showLanguage();
 showHolder();
 openAddressed();
-if (session.hasKey) void session.refreshHolder().then(showHolder);
+if (session.hasKey) void session.refreshHolder().then(showHolder, () => {});

@@ -79,8 +79,7 @@ export class Session {
 
   /** Reads the holder's name again after a reload of the page. */
   async refreshHolder(): Promise<void> {
-    const key = sessionStorage.getItem(storedKey) ?? "";
-    if ((await this.signIn(key)) === "keyUnknown") this.#forget();
+    this.holder = (await this.ask(({ client }) => client.usage())).name;
   }
 
   signOut(): void {

@@ -27,12 +27,12 @@ const quietSeconds = 60;
 
 /** The last hour: what the service has recorded, and the last minutes of it as the page has read them. */
 export class History {
-  #recorded: readonly Entry[] = [];
-  #live: Entry[] = [];
+  #entries: readonly Entry[] = [];
+  /** Until when the service's record has been taken over; for all time where readings have been missed since. */
+  #recordedTo = Number.NEGATIVE_INFINITY;
   readonly #before = new Map<number, { readonly at: number; readonly reading: MetricsAnswer }>();
-  #isInterrupted = true;
 
-  /** Takes over the service's record, and keeps older entries that the service has dropped. */
+  /** Takes over the service's record, and keeps what it does not reach: older entries, and the last readings. */
   record({ processes }: HistoryAnswer, now: number): void {
     const recordedAt = new Map<number, Map<number, WorkPeriod>>();
     for (const { number, periods } of processes) {
@@ -45,18 +45,20 @@ export class History {
       .map(([at, periods]) => ({ at, periods }))
       .toSorted((one, other) => one.at - other.at);
     const first = recorded[0]?.at ?? Number.POSITIVE_INFINITY;
-    const older = this.#entries.filter(({ at, periods }) => at < first && periods.size > 0);
-    this.#recorded = [...older, ...recorded].filter(({ at }) => at > now - keptSeconds);
     const last = recorded.at(-1)?.at ?? 0;
-    const replaced = this.#isInterrupted ? last : Math.min(last, now - liveSeconds);
-    this.#live = this.#live.filter(({ at }) => at > replaced);
-    this.#isInterrupted = false;
+    const isInterrupted = this.#recordedTo === Number.NEGATIVE_INFINITY;
+    const replaced = isInterrupted ? last : Math.min(last, now - liveSeconds);
+    this.#entries = [
+      ...this.#entries.filter(({ at, periods }) => at < first && at <= replaced && periods.size > 0),
+      ...recorded.filter(({ at }) => at <= replaced),
+      ...this.#entries.filter(({ at }) => at > replaced),
+    ].filter(({ at }) => at > now - keptSeconds);
+    this.#recordedTo = Math.max(replaced, now - liveSeconds);
   }
 
   /** Whether the service's record is to fill a time without readings, or to replace those of many seconds. */
   get isRecordDue(): boolean {
-    const [first, last] = [this.#live[0], this.#live.at(-1)];
-    return this.#isInterrupted || (first !== undefined && last!.at - first.at > 2 * liveSeconds);
+    return (this.#entries.at(-1)?.at ?? 0) - this.#recordedTo > 2 * liveSeconds;
   }
 
   /** Records a reading of all processes. */
@@ -76,8 +78,8 @@ export class History {
   /** Records that there is no reading: the next one is not joined to the one before. */
   interrupt(at: number): void {
     this.#before.clear();
-    this.#isInterrupted = true;
-    if (this.#live.at(-1)?.periods.size !== 0) this.#push({ at, periods: new Map() });
+    this.#recordedTo = Number.NEGATIVE_INFINITY;
+    if (this.#entries.at(-1)?.periods.size !== 0) this.#push({ at, periods: new Map() });
   }
 
   /** The moments of one process, or of all together, from the oldest to the newest. */
@@ -93,7 +95,7 @@ export class History {
 
   /** The last rates of one process; undefined if there is no reading of it. */
   latestOf(process: number): Rates | undefined {
-    const last = this.#live.at(-1);
+    const last = this.#entries.at(-1);
     return last && ratesOf(periodsOf(last, process));
   }
 
@@ -117,17 +119,10 @@ export class History {
     return marks;
   }
 
-  /** The record up to the first reading of the page, and its readings. */
-  get #entries(): readonly Entry[] {
-    const first = this.#live[0]?.at ?? Number.POSITIVE_INFINITY;
-    return [...this.#recorded.filter(({ at }) => at < first), ...this.#live];
-  }
-
   #push(entry: Entry): void {
     // A clock that was set back leaves nothing behind that seems to come later.
-    const kept = this.#live.filter(({ at }) => at > entry.at - keptSeconds && at < entry.at);
-    this.#live = [...kept, entry];
-    this.#recorded = this.#recorded.filter(({ at }) => at > entry.at - keptSeconds && at < entry.at);
+    const kept = this.#entries.filter(({ at }) => at > entry.at - keptSeconds && at < entry.at);
+    this.#entries = [...kept, entry];
   }
 }
 
