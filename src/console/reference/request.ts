@@ -2,8 +2,8 @@ import { element, labelled, worded } from "../element.ts";
 import type { Operation, Parameter } from "./document.ts";
 import { parsed } from "./samples.ts";
 
-/** Creates the form of an operation's path, query and body; `changed` is called whenever it is edited. */
-export function trialForm(operation: Operation, changed: () => void) {
+/** Creates the form of an operation's path, query and body, and says what request it is. */
+export function trialForm(operation: Operation) {
   const form = element("form", { className: "trial", autocomplete: "off" });
   const flags = element("div", "bar flags");
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header");
@@ -40,7 +40,6 @@ export function trialForm(operation: Operation, changed: () => void) {
     form.append(labelled(worded("body"), area));
     body = area;
   }
-  form.oninput = changed;
   /** A flag that is not set is left out. */
   const filledIn = (): Filled => {
     const data = new FormData(form);

@@ -146,31 +146,22 @@ const sampleLanguages = [
 
 const storedLanguage = "bankcheck-sample";
 
-/** Shows a request in the language chosen last, in any operation; `update` shows another request. */
-export function samplesPanel(): {
-  readonly element: HTMLElement;
-  update(request: SampleRequest): void;
-} {
+/** Shows a request in the language chosen last, in any operation; `show` is to be called when the request has changed. */
+export function samplesPanel(request: () => SampleRequest) {
   const code = element("pre", { className: "sample", tabIndex: 0 });
   const options = sampleLanguages.map(([name]) => new Option(name, name.toLowerCase()));
   const choice = element("select", { ariaLabel: words.code }, ...options);
   choice.value = localStorage.getItem(storedLanguage) ?? "";
   if (choice.selectedIndex < 0) choice.selectedIndex = 0;
-  let shown: SampleRequest | undefined;
   const show = () => {
     const [, write] = sampleLanguages[choice.selectedIndex]!;
-    if (shown !== undefined) code.textContent = write(shown);
+    code.textContent = write(request());
   };
   choice.onchange = () => {
     localStorage.setItem(storedLanguage, choice.value);
     show();
   };
+  show();
   const copy = copyButton(() => code.textContent ?? "");
-  return {
-    element: element("section", "samples", element("div", "bar", choice, copy), code),
-    update(request) {
-      shown = request;
-      show();
-    },
-  };
+  return { element: element("section", "samples", element("div", "bar", choice, copy), code), show };
 }

@@ -34,11 +34,7 @@ export class ReferenceView implements View {
   readonly content = [this.#page];
   readonly #session: Session;
   readonly #search = element("input", { type: "search" });
-  #document: OpenApiDocument | undefined;
-  /** Whether the forms on the page can be sent. */
-  #hadKey = false;
-  /** Shows what is searched for. */
-  #filter = () => {};
+  #isLoaded = false;
 
   constructor(session: Session) {
     this.#session = session;
@@ -46,33 +42,31 @@ export class ReferenceView implements View {
   }
 
   open(): void {
-    if (this.#document === undefined || this.#hadKey !== this.#session.hasKey) void this.#load();
-    else this.#scrollToAddressed();
+    if (this.#isLoaded) this.#scrollToAddressed();
+    else void this.#load();
   }
 
-  /** In another language it keeps what was filled in and answered. */
+  /** In another language, and with a key, it keeps what was filled in and answered. */
   show(): void {
     translate(this.#page, words);
+    for (const part of this.#page.querySelectorAll<HTMLElement>(".keyed, .keyless"))
+      part.hidden = part.classList.contains("keyless") === this.#session.hasKey;
     this.#search.placeholder = this.#search.ariaLabel = words.search;
     for (const part of this.#page.querySelectorAll<HTMLElement>(".proof")) part.lang = language;
   }
 
   async #load(): Promise<void> {
-    if (this.#document === undefined) {
-      this.#page.replaceChildren(element("p", "notice", words.loading));
-      try {
-        const answer = await fetch(documentFile);
-        if (!answer.ok) throw new Error(answer.statusText);
-        this.#document = readDocument(await answer.text());
-      } catch {
-        const again = button("quiet", words.again, () => void this.#load());
-        this.#page.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
-        return;
-      }
+    this.#page.replaceChildren(element("p", "notice", words.loading));
+    const text = await fetch(documentFile)
+      .then((answer) => (answer.ok ? answer.text() : undefined))
+      .catch(() => undefined);
+    if (text === undefined) {
+      const again = button("quiet", words.again, () => void this.#load());
+      this.#page.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
+      return;
     }
-    this.#hadKey = this.#session.hasKey;
-    this.#page.replaceChildren(this.#pageOf(this.#document));
-    this.#filter();
+    this.#page.replaceChildren(this.#pageOf(readDocument(text)));
+    this.#isLoaded = true;
     this.show();
     this.#scrollToAddressed();
   }
@@ -100,8 +94,7 @@ export class ReferenceView implements View {
       body.append(heads[1]!, heads[2]!, ...entries.map(({ view }) => view));
       return { heads, entries };
     });
-    this.#search.oninput = () => this.#filter();
-    this.#filter = () => {
+    this.#search.oninput = () => {
       const wanted = this.#search.value.toLowerCase().split(/\s+/);
       for (const { heads, entries } of shown) {
         for (const { link, view, text } of entries)
@@ -119,7 +112,7 @@ export class ReferenceView implements View {
     const addressed = anchor.includes("/") ? document.getElementById(anchor) : null;
     if (addressed?.hidden === true) {
       this.#search.value = "";
-      this.#filter();
+      this.#search.dispatchEvent(new Event("input"));
     }
     addressed?.scrollIntoView();
   }
@@ -220,17 +213,17 @@ function contentOf({ schema, examples = {} }: Content): HTMLElement[] {
 }
 
 function trialParts(operation: Operation, session: Session): HTMLElement[] {
-  const samples = samplesPanel();
   const answer = element("pre", { className: "answer", tabIndex: 0, hidden: true });
   const state = new Notice();
-  const trial = trialForm(operation, () => samples.update(trial.request()));
-  samples.update(trial.request());
-  const send = element("button", "", worded("send"));
+  const trial = trialForm(operation);
+  const samples = samplesPanel(trial.request);
+  trial.element.oninput = samples.show;
   const isOpen = operation.security?.length === 0;
-  if (session.hasKey || isOpen) trial.element.append(send);
-  else state.element.append(worded("needsKey"));
+  const send = element("button", isOpen ? "" : "keyed", worded("send"));
+  trial.element.append(send, isOpen ? "" : element("p", "notice keyless", worded("needsKey")));
   trial.element.onsubmit = async (event) => {
     event.preventDefault();
+    if (send.hidden) return;
     send.disabled = true;
     state.say(words.sending);
     const began = performance.now();
