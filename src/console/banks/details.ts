@@ -2,14 +2,9 @@ import type { BankList, BankLookupAnswer, SepaReach } from "../../contract/api-t
 import { type Fact, factList } from "../element.ts";
 import { dateOf, filled, schemeNames, sourceText, bankTexts as words } from "../words.ts";
 
-/** The list that states a fact. */
-type Source = BankLookupAnswer["data"]["sources"]["name"];
-
 /** Everything that is known of a bank, with the edition and the source of it. */
 export function bankDetails(bank: BankLookupAnswer["data"], list: BankList | undefined): HTMLElement {
   const { iban_rule: rule, iban_rule_source: source, deletion_marked: isMarked, sepa_reach: reach } = bank;
-  const dated = (text: string, source: Source) =>
-    source?.edition ? `${text}, ${dateOf(source.edition)}` : text;
   const ruleSource = source === "published" || source === "inferred" ? ` (${words[source]})` : "";
   const [ofName, ofBic] = [bank.sources.name, bank.sources.bic].map((source) => sourceText(source));
   const facts: readonly Fact[] = [
@@ -19,7 +14,7 @@ export function bankDetails(bank: BankLookupAnswer["data"], list: BankList | und
     [words.rule, rule && rule + ruleSource],
     [words.deletion, isMarked === null ? "" : isMarked ? words.yes : words.no],
     [words.successor, bank.successor],
-    [words.sepa, schemesOf(bank, dated)],
+    [words.sepa, schemesOf(bank)],
     [words.instant, reachOf(reach?.sct_inst)],
     [words.payee, reachOf(reach?.vop)],
     [words.source, [ofName, ofBic !== ofName && ofBic && `BIC: ${ofBic}`].filter(Boolean).join(", ")],
@@ -28,13 +23,12 @@ export function bankDetails(bank: BankLookupAnswer["data"], list: BankList | und
   return factList(facts);
 }
 
-function schemesOf(
-  { sepa_methods, sepa_source, sources }: BankLookupAnswer["data"],
-  dated: (text: string, source: Source) => string,
-): string | null {
+function schemesOf({ sepa_methods, sepa_source, sources }: BankLookupAnswer["data"]): string | null {
   if (sepa_methods === null) return null;
   const names = schemeNames(sepa_methods);
-  return sepa_source === null ? names : `${names} (${dated(words[sepa_source], sources.schemes)})`;
+  if (sepa_source === null) return names;
+  const { edition } = sources.schemes ?? {};
+  return `${names} (${words[sepa_source]}${edition ? `, ${dateOf(edition)}` : ""})`;
 }
 
 function reachOf(reach: SepaReach["vop"] | undefined): string | undefined {

@@ -35,11 +35,20 @@ export const thresholds = {
   refused: { watch: Number.MIN_VALUE, act: 0.1 },
 } as const;
 
-/** Returns how bad a value is. */
-export function severityOf(name: keyof typeof thresholds, value: number | undefined): Severity {
-  const { watch, act } = thresholds[name];
-  if (value === undefined || value < watch) return "calm";
-  return value < act ? "watch" : "act";
+/** Returns how bad each figure is; calm where there is none. */
+export function severitiesOf(recent: Recent | undefined, shown: ProcessesAnswer["processes"]) {
+  const severityOf = (name: keyof typeof thresholds, value = 0): Severity => {
+    const { watch, act } = thresholds[name];
+    return value < watch ? "calm" : value < act ? "watch" : "act";
+  };
+  return {
+    machine: severityOf("machine", recent && takenOf(recent.machine)),
+    frontEnd: severityOf("utilisation", recent?.frontEnd),
+    workers: severityOf("utilisation", recent?.workers),
+    refused: severityOf("refused", recent?.refusedShare),
+    queue: severityOf("queue", recent && recent.waiting / Math.max(1, queueLimit(shown))),
+    delay: severityOf("delayMs", recent?.delayMs),
+  };
 }
 
 /** Returns how much of the machine's processor time is taken, by anybody or by other virtual machines. */
@@ -73,14 +82,14 @@ export function diagnose(
     return { limit: "noData", severity: "act", advice: undefined };
   if (processes.some(({ metrics }) => metrics.pool.failing_task_kinds > 0))
     return { limit: "failing", severity: "act", advice: undefined };
-  const refused = severityOf("refused", recent.refusedShare);
-  const isLate = severityOf("delayMs", recent.delayMs) === "act" && recent.requests > 1;
+  const { refused, ...severities } = severitiesOf(recent, shown);
+  const isLate = severities.delay === "act" && recent.requests > 1;
   const figures: readonly (readonly [Limit, Severity])[] = [
-    ["machine", severityOf("machine", takenOf(recent.machine))],
-    ["frontEnd", severityOf("utilisation", recent.frontEnd)],
-    ["workers", severityOf("utilisation", recent.workers)],
+    ["machine", severities.machine],
+    ["frontEnd", severities.frontEnd],
+    ["workers", severities.workers],
     ["queue", refused],
-    ["queue", severityOf("queue", queueShare(recent, shown))],
+    ["queue", severities.queue],
     ["stalls", isLate ? "act" : "calm"],
   ];
   const worst =
@@ -113,9 +122,4 @@ export function diagnose(
 /** Returns how many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
 export function queueLimit(shown: ProcessesAnswer["processes"]): number {
   return shown.reduce((sum, { metrics: { pool } }) => sum + pool.ceiling - pool.size, 0);
-}
-
-/** Returns how full the queue is, 0 to 1. */
-export function queueShare({ waiting }: Recent, shown: ProcessesAnswer["processes"]): number {
-  return waiting / Math.max(1, queueLimit(shown));
 }

@@ -2,7 +2,7 @@ import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { editionText, filled, momentOf, quantity, timeOf, poolTexts as words } from "../words.ts";
 import type { ShownProcesses } from "./charts.ts";
-import { queueLimit, queueShare, type Severity, severityOf, takenOf } from "./diagnosis.ts";
+import { queueLimit, type Severity, severitiesOf } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
 import { markColours } from "./plot.ts";
 import { meanUtilisation, type Rates, type Recent } from "./rates.ts";
@@ -17,32 +17,27 @@ export function figures(recent: Recent | undefined, shown: ShownProcesses): HTML
     const more = small.length > 0 ? [element("small", "", ` ${small.join(", ")}`)] : [];
     return figure(name, element("dd", severity, value, ...more));
   };
-  const share = (name: string, value: number | undefined) =>
-    judged(name, quantity(value, "share"), severityOf("utilisation", value));
+  const severities = severitiesOf(recent, shown);
   const limit = quantity(queueLimit(shown), "requests");
   return element(
     "dl",
     "figures",
     figure(words.requests, quantity(recent?.requests, "perSecond")),
     figure(words.checks, quantity(recent?.checks, "perSecond")),
-    judged(
-      words.refused,
-      quantity(recent?.refused, "perSecond"),
-      severityOf("refused", recent?.refusedShare),
-    ),
+    judged(words.refused, quantity(recent?.refused, "perSecond"), severities.refused),
     figure(words.latencyP99, quantity(recent?.p99, "milliseconds")),
     judged(
       words.queue,
       quantity(recent?.waiting, "requests"),
-      severityOf("queue", recent && queueShare(recent, shown)),
+      severities.queue,
       filled(words.ofLimit, { limit }),
     ),
-    share(words.workersBusy, recent?.workers),
-    share(words.frontEndBusy, recent?.frontEnd),
+    judged(words.workersBusy, quantity(recent?.workers, "share"), severities.workers),
+    judged(words.frontEndBusy, quantity(recent?.frontEnd, "share"), severities.frontEnd),
     judged(
       words.machine,
       quantity(recent?.machine.busy, "share"),
-      severityOf("machine", recent && takenOf(recent.machine)),
+      severities.machine,
       recent && filled(words.ofCores, machineIn(recent)),
     ),
   );

@@ -86,6 +86,7 @@ export class PlottedChart {
   close(): void {
     this.#resized.disconnect();
     onPage.delete(this);
+    pointedAt = undefined;
   }
 
   /** The time of the moment that is drawn nearest to a place on the screen. */

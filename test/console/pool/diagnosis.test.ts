@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnose, queueShare, severityOf } from "../../../src/console/pool/diagnosis.ts";
+import { diagnose, severitiesOf } from "../../../src/console/pool/diagnosis.ts";
 import { type Moment, type Recent, ratesOf, recentOf } from "../../../src/console/pool/rates.ts";
 import { periodBetween } from "../../../src/metrics/work-period.ts";
 import { settingsTable } from "../../../src/settings-table.ts";
@@ -97,27 +97,22 @@ test("the sentence is never milder than the worst figure under it", () => {
           [15, 0.3],
         ] as const) {
           const figures = recent({ frontEnd, workers, refusedShare, waiting }, busy);
-          const worst = Math.max(
-            ...[
-              severityOf("utilisation", frontEnd),
-              severityOf("utilisation", workers),
-              severityOf("refused", refusedShare),
-              severityOf("machine", busy),
-              severityOf("queue", queueShare(figures, running.processes)),
-            ].map((severity) => order.indexOf(severity)),
-          );
+          const { delay, ...judged } = severitiesOf(figures, running.processes);
+          const worst = Math.max(...Object.values(judged).map((each) => order.indexOf(each)));
           const { severity, limit } = diagnose(figures, running, maxima)!;
           assert.ok(order.indexOf(severity) >= worst, `${limit}: ${JSON.stringify(figures)}`);
         }
 });
 
 test("figures are calm, to be watched or to be acted on", () => {
+  const judged = (changed: Partial<Recent>) => severitiesOf(recent(changed), running.processes);
   assert.deepEqual(
-    [undefined, 0.5, 0.7, 0.9].map((share) => severityOf("utilisation", share)),
-    ["calm", "calm", "watch", "act"],
-  );
-  assert.deepEqual(
-    [0, 0.01, 0.78].map((share) => severityOf("refused", share)),
+    [0.5, 0.7, 0.9].map((workers) => judged({ workers }).workers),
     ["calm", "watch", "act"],
   );
+  assert.deepEqual(
+    [0, 0.01, 0.78].map((refusedShare) => judged({ refusedShare }).refused),
+    ["calm", "watch", "act"],
+  );
+  assert.equal(severitiesOf(undefined, running.processes).workers, "calm");
 });
