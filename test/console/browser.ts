@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { after } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -41,15 +40,11 @@ export interface WatchedPage {
   readonly requested: string[];
   /** Errors of its scripts and of the browser, those that say that a request failed or was refused left out. */
   readonly complaints: string[];
-  /** Takes a picture into `.screenshots/`. */
-  picture(name: string, fullPage?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens an empty page. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const screenshots = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
-  mkdirSync(screenshots, { recursive: true });
   browser ??= chromium.launch({
     executablePath: executablePath!,
     timeout: patience,
@@ -76,9 +71,6 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     page,
     requested,
     complaints,
-    picture: async (name, fullPage = false) => {
-      await page.screenshot({ path: `${screenshots}${name}.png`, fullPage });
-    },
     close: () => context.close(),
   };
 }

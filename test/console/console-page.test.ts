@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { BankcheckClient } from "../../src/client/client.ts";
@@ -7,48 +6,23 @@ import { errorCatalogue } from "../../src/contract/errors.ts";
 import { type RunningService, testKey } from "../service.ts";
 import {
   giveKey,
+  load,
   type OpenConsole,
   openConsole,
+  openFile,
   openPage,
   signIn,
-  type WatchedPage,
   waitUntil,
   withoutBrowser,
 } from "./browser.ts";
 
-/** Returns the size of the console: bytes transferred for the first view, and all files except those of XLSX, XML, JSON and QR. */
-async function weighed(
-  url: string,
-): Promise<{ log: { first: number; all: number }; close(): Promise<void> }> {
-  const { page, close } = await openPage();
-  let first = 0;
-  page.on("response", (response) => {
-    first += Number(response.headers()["content-length"] ?? 0);
-  });
-  await page.goto(`${url}/service/console`, { waitUntil: "networkidle" });
-  const folder = new URL("../../.dist/pages/", import.meta.url);
-  const files = JSON.parse(readFileSync(new URL("files.json", folder), "utf8")) as { file: string }[];
-  const textOf = (file: string) => readFileSync(new URL(file, folder), "utf8");
-  // What loads with these only is not counted, nor the document of the interface, which is data of the reference.
-  const isExtra = (file: string) => /^(universal|workbook|lean-qr|documents)-|^openapi\.json$/.test(file);
-  const counted = new Set(
-    files.map(({ file }) => file).filter((file) => !/^chunk-.*js$/.test(file) && !isExtra(file)),
-  );
-  for (const file of counted) {
-    for (const [, other = ""] of textOf(file).matchAll(/(?:from|import)"\.\/([^"]+)"/g)) counted.add(other);
-  }
-  const all = [...counted].reduce((sum, file) => sum + Buffer.byteLength(textOf(file)), 0);
-  return { log: { first, all }, close };
-}
-
 describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
-  let watched: WatchedPage;
   let page: Page;
   let close: OpenConsole["close"];
 
   before(async () => {
-    ({ service, watched, page, close } = await openConsole());
+    ({ service, page, close } = await openConsole());
   });
 
   after(() => close());
@@ -64,7 +38,6 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       assert.equal(await page.evaluate("document.activeElement.id"), "key");
       assert.equal(await page.evaluate("sessionStorage.length"), 0);
     }
-    await watched.picture("key-refused");
     await page.selectOption("#language", "de");
     await page.locator("#notice.wrong", { hasText: "kennt diesen Schlüssel nicht" }).waitFor();
     await page.selectOption("#language", "en");
@@ -129,7 +102,6 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       .locator(".operation .notice", { hasText: /Sign in to send/ })
       .first()
       .waitFor();
-    await watched.picture("reference");
   });
 
   test("finds an endpoint, shows it in every language, and sends it with the key", async () => {
@@ -256,7 +228,6 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector("[id='reference/metrics']");
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
-    await watched.picture("service");
     const { lists } = (await (await service.request("/service/data")).json()) as {
       lists: { country: string; rows: number }[];
     };
@@ -278,9 +249,18 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("is light: below 200 KB without what loads for workbooks and QR codes, and little of it at first", async () => {
-    const { log, close: closeOther } = await weighed(service.url);
+    const { page: other, close: closeOther } = await openPage();
+    const loaded = (size: string) =>
+      other.evaluate<number>(
+        `performance.getEntries().reduce((sum, entry) => sum + (entry.${size} ?? 0), 0)`,
+      );
+    await load(other, `${service.url}/service/console#batch`);
+    const first = await loaded("transferSize");
+    await signIn(other);
+    await openFile(other, "iban\nDE89370400440532013000\n");
+    const all = await loaded("decodedBodySize");
     await closeOther();
-    assert.ok(log.first < 70_000, `${log.first} bytes come over the line before the first check`);
-    assert.ok(log.all < 200 * 1_024, `${log.all} bytes uncompressed`);
+    assert.ok(first > 10_000 && first < 70_000, `${first} bytes come over the line before the first check`);
+    assert.ok(all < 200 * 1_024, `${all} bytes uncompressed`);
   });
 });

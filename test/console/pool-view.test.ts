@@ -156,7 +156,6 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
       return true;
     };
     while (!(await isDrawn())) await loadUntilAboveZero("Checks");
-    await watched.picture("pool-load", true);
   });
 
   test("shows the values of the moment that is pointed at", async () => {
@@ -175,7 +174,6 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector(".notice.wrong:not(:empty)");
     assert.match((await page.textContent(".notice")) ?? "", /has not answered since \d\d:\d\d:\d\d/);
     assert.equal(await figure(page, "Requests"), "–");
-    await watched.picture("pool-away", true);
     await page.context().setOffline(false);
     await nextReading();
     await page.waitForSelector(".notice:not(.wrong)", { state: "attached" });
@@ -216,7 +214,6 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     const tooWide = `[...document.querySelectorAll(".drawing")].filter((one) =>
       one.firstChild.getBoundingClientRect().width > one.clientWidth).length`;
     assert.equal(await page.evaluate(tooWide), 0);
-    await watched.picture("pool-phone-dark-german", true);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
     await waitUntil(page, `${drawnPixels(1)} > 5`);
     await page.emulateMedia({ forcedColors: "none" });
@@ -294,7 +291,6 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
     assert.equal(await page.getAttribute(".segments button:nth-child(2)", "aria-pressed"), "true");
     const drawn = Number(await page.evaluate(drawnPixels(1)));
     assert.ok(drawn > 200, `the hour is drawn: ${drawn} px`);
-    await watched.picture("pool-hour", true);
   });
 
   test("names a process that hangs", async () => {

@@ -119,7 +119,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     goOn();
     await page.waitForSelector("#key-form:not([hidden])");
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await watched.picture("key-revoked");
     await giveKey(next);
     await finished();
   });
@@ -153,7 +152,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     goOn();
     await page.waitForSelector("#batch-work .notice.wrong:not(:empty)");
     assert.match((await page.textContent("#batch-work .notice")) ?? "", /cannot be reached/);
-    await watched.picture("batch-away");
     service = await startQuickService(settings);
     await finished();
     assert.equal(await page.textContent("#batch-work .notice"), "");

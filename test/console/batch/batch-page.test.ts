@@ -77,7 +77,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     Number((await page.textContent(`.filters .${name} strong`))!.replaceAll(",", ""));
 
   test("checks a file of many rows, in a table that holds only those in sight", async () => {
-    await watched.picture("batch-empty");
     const lines = Array.from(
       { length: rowCount },
       (_, row) => `K${row};"Müller; Söhne";${ibans[row % ibans.length]}`,
@@ -87,7 +86,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await checkedColumns(), "iban");
     await page.click("#batch-work .actions > button:first-child");
     await page.waitForSelector(".table .row .verdict:not(:empty)");
-    await watched.picture("batch-running");
     await page.locator(".table .row").first().focus();
     await page.evaluate(
       "window.focusedRow = document.activeElement; window.drawn = document.querySelector('.table .row .verdict:not(:empty)')",
@@ -95,7 +93,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
     assert.ok(await page.evaluate("document.activeElement === focusedRow"), "a row stays the same element");
     assert.ok(await page.evaluate("drawn.isConnected"), "a row that has not changed is not drawn again");
-    await watched.picture("batch-done");
     const expected = await expectedCounts();
     assert.ok(Object.values(expected).every((count) => count > 0));
     const names = ["valid", "doubtful", "invalid"];
@@ -162,7 +159,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click(".filters .invalid");
     await page.waitForSelector(`.table[aria-rowcount="${invalid! + 1}"]`);
     assert.equal(await page.locator(".table .row .valid").count(), 0);
-    await watched.picture("batch-invalid");
     await page.selectOption(".filters select", "bank_code_unknown");
     await page.waitForSelector(`.table[aria-rowcount="${unknownBank! + 1}"]`);
     await page.click(".filters button:nth-child(1)");

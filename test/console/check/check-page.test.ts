@@ -60,7 +60,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       "[getComputedStyle(document.querySelector('h2.valid')).color, getComputedStyle(document.querySelector('.copy')).color]",
     );
     assert.notEqual(green, accent, "valid does not look like a link");
-    await watched.picture("check-valid");
   });
 
   test("copies the IBAN as machines and as people write it", async () => {
@@ -89,7 +88,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("invalid");
     assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["8", "8"]);
     assert.match((await page.textContent(".checks li")) ?? "", /Expected: 89/, "failed checks come first");
-    await watched.picture("check-wrong");
   });
 
   test("shows what may have been meant, ranked by the service, and takes it over", async () => {
@@ -110,7 +108,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     }
     await enter("DE89 3704 0044 0532 0310 00");
     await page.locator(".suggestions .hint", { hasText: "Only the payee can confirm" }).waitFor();
-    await watched.picture("check-suggestions");
   });
 
   test("makes the IBAN of an account, in any order and spelling, with its SEPA schemes", async () => {
@@ -127,7 +124,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       assert.match(shown, /does not mean that the account exists/, text);
     }
     assert.equal(asked, 1, "one account is asked about once");
-    await watched.picture("check-account");
   });
 
   test("finds which of two numbers without names is the bank code, and sends one check", async () => {
