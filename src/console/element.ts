@@ -149,21 +149,21 @@ const confirmationMs = 1_500;
 export function copyButton(
   textOf: () => string,
   name?: string,
-  copy = pageTexts.copy,
+  copy?: string,
   ...text: string[]
 ): HTMLButtonElement {
-  const spoken = name === undefined ? copy : `${copy}: ${name}`;
+  const spoken = () => (copy ?? pageTexts.copy) + (name === undefined ? "" : `: ${name}`);
   const show = (shown: Icon, label: string) => {
     copying.replaceChildren(icon(shown), ...text);
     copying.ariaLabel = copying.title = label;
   };
   const copying = iconButton(
     "copy",
-    spoken,
+    spoken(),
     async () => {
       await copyText(textOf());
       show("valid", pageTexts.copied);
-      setTimeout(() => show("copy", spoken), confirmationMs);
+      setTimeout(() => show("copy", spoken()), confirmationMs);
     },
     ...text,
   );

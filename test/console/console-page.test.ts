@@ -129,6 +129,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await operation.locator('summary:has-text("400")').click();
     await page.selectOption("#language", "de");
     await operation.locator(".trial button", { hasText: "Senden" }).waitFor();
+    assert.equal(await operation.locator(".copy").getAttribute("title"), "Kopieren");
     assert.equal(await operation.locator('details[open]:has(> summary:has-text("400"))').count(), 1);
     assert.equal(await operation.locator("h4").first().textContent(), "Parameters");
     assert.match((await page.textContent(".operations > .notice")) ?? "", /auf Englisch/);

@@ -53,6 +53,8 @@ export class ReferenceView implements View {
       part.hidden = part.classList.contains("keyless") === this.#session.hasKey;
     this.#search.placeholder = this.#search.ariaLabel = words.search;
     for (const part of this.#page.querySelectorAll<HTMLElement>(".proof")) part.lang = language;
+    for (const copy of this.#page.querySelectorAll<HTMLElement>(".copy"))
+      copy.ariaLabel = copy.title = words.copy;
   }
 
   async #load(): Promise<void> {
