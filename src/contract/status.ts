@@ -130,12 +130,12 @@ export const accountOutcomes = {
 /** Name of an outcome of an account check. */
 export type AccountOutcome = keyof typeof accountOutcomes;
 
-/** Returns what each status of a kind of check means: the reasons for it, in the order of the codes. */
+/** Returns what each status of a kind of check stands for: the words of its reasons, in the order of the codes. */
 export function statusMeanings(outcomes: Readonly<Record<string, Outcome>>): ReadonlyMap<Status, string> {
   const all = Object.values(outcomes).sort((left, right) => left.status - right.status);
   const meaningOf = (status: Status) => {
     const why = all.flatMap((outcome) => (outcome.status === status ? (outcome.reason ?? []) : []));
-    return [...new Set(why)].map((reason) => reasons[reason]).join(" Or: ") || "The number is valid.";
+    return [...new Set(why)].map((reason) => `\`${reason}\``).join(", ") || "valid";
   };
   return new Map(all.map(({ status }) => [status, meaningOf(status)]));
 }

@@ -44,7 +44,7 @@ Probes need none. Each single check, search, look-up and IBAN of a batch or stre
 ## Statuses
 
 A check is answered with HTTP 200, right or wrong; \`status\` is its result, and \`valid\` is true where that is \`1\`.
-Of an IBAN:
+Each status stands for one or more of the reasons below. Of an IBAN:
 
 ${listed(statusesOf(ibanOutcomes))}
 

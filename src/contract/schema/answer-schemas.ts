@@ -39,7 +39,7 @@ function statusSchema(outcomes: Readonly<Record<string, Outcome>>) {
   const lines = meanings.map(([status, meaning]) => `- ${status}: ${meaning}`);
   return codeOf(
     meanings.map(([status]) => status),
-    `Business status:\n\n${lines.join("\n")}`,
+    `Business status, with the reasons for it:\n\n${lines.join("\n")}`,
   );
 }
 
