@@ -35,7 +35,7 @@ export interface MethodNode {
 /** Where a method begins in the graph. */
 export interface MethodEntries {
   readonly entry: number;
-  /** Where each alternative of `else` alone begins, in whatever branch of `when` applies to the number. */
+  /** Where each alternative of `else` alone begins, in the branch of `when` that applies to the number. */
   readonly variants: readonly number[];
 }
 
