@@ -57,7 +57,7 @@ export function bicAt(
     if (layout.length > 1 && layout.at(-1) === 3 && !bic.endsWith("XXX") && !isKnown(bic)) continue;
     if (labels.isInside(first.start)) return undefined;
     const isWord = parts.some(({ hasLowerCase }) => hasLowerCase);
-    const isAnnounced = labels.announcesBic(first.start);
+    const isAnnounced = labels.announces("bic", first.start);
     const isSure = isKnown(bic.slice(0, 8)) ? !isWord || isAnnounced : !isWord && isAnnounced;
     if (!isSure && !isAnnounced && (isWord || layout.length > 1)) continue;
     return { start: first.start, end: parts.at(-1)!.end, bic, isSure };

@@ -41,7 +41,7 @@ export class IbanFinder {
     if (this.#labels.isInside(first.start, this.#groups.isCutOff(index))) return undefined;
     const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
     if (!begins) {
-      const mayLackCountry = isLabelled || this.#labels.announcesPolish(start);
+      const mayLackCountry = isLabelled || this.#labels.announces("polish", start);
       return mayLackCountry ? this.#withoutCountry(index, prefix) : undefined;
     }
     const unreadable = this.#unreadable(start);
@@ -136,7 +136,7 @@ export class IbanFinder {
     // "Account no 4174 2076" is not Norwegian.
     const isAbbreviation = first.characters === "NO" && first.hasLowerCase;
     const isOther =
-      !isLabelled && best !== undefined && (isAbbreviation || this.#labels.announcesOther(first.start));
+      !isLabelled && best !== undefined && (isAbbreviation || this.#labels.announces("other", first.start));
     return isOther ? undefined : best?.reading;
   }
 

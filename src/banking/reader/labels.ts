@@ -32,6 +32,8 @@ const polishLabel = /(?<!\p{L})(?:konta|rachun\p{L}{2,3}|nrb)(?:\s+\p{L}{1,20})?
 const bicLabel =
   /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
 
+const labelsBefore = { bic: bicLabel, polish: polishLabel, other: otherLabel } as const;
+
 /** A letter or digit but for those of Chinese and Japanese, which have no spaces between words. */
 export const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]/u;
 
@@ -56,22 +58,12 @@ export class Labels {
     const before = this.#text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
     const word = [...before.matchAll(ibanWord)].at(-1);
     if (word === undefined) return false;
-    return afterIbanWord.test(before.slice(word.index + word[0].length)) && !this.announcesOther(start);
+    return afterIbanWord.test(before.slice(word.index + word[0].length)) && !this.announces("other", start);
   }
 
-  /** Whether the number that begins at an index is announced as something that is not an IBAN. */
-  announcesOther(start: number): boolean {
-    return otherLabel.test(this.#before(start));
-  }
-
-  /** Whether the number that begins at an index is announced as an account in Poland. */
-  announcesPolish(start: number): boolean {
-    return polishLabel.test(this.#before(start));
-  }
-
-  /** Whether the code that begins at an index is announced as a BIC. */
-  announcesBic(start: number): boolean {
-    return bicLabel.test(this.#before(start));
+  /** Whether what begins at an index is announced as a BIC, an account in Poland or another number than an IBAN. */
+  announces(kind: keyof typeof labelsBefore, start: number): boolean {
+    return labelsBefore[kind].test(this.#before(start));
   }
 
   /** Whether an index lies inside a word, a web address or an e-mail address; no word is where an IBAN ends. */

@@ -105,21 +105,13 @@ function unfinished(given: string): Recognised {
     if (digits.length <= 10) return { kind: "account", kontonummer: digits, blz: undefined };
   }
   const { iban } = readLeniently(text);
-  const partial = {
-    kind: "partial",
-    iban,
-    length: ibanFormOf(iban)?.length,
-    removed: removedFrom(given, iban),
-  } as const;
-  if (/^\d+$/.test(iban) && !isProse(text)) {
+  if (isProse(text)) return { kind: "text" };
+  if (/^\d+$/.test(iban)) {
     if (iban.length <= 10) return { kind: "account", kontonummer: iban, blz: undefined };
-    const whole = withCountry(iban);
-    return whole === undefined
-      ? { ...partial, removed: [] }
-      : { kind: "iban", iban: whole, bic: undefined, removed: ["country"] };
+    return ibanOf(iban, iban, undefined);
   }
-  const isNumber = /^[A-Z]{2}[0-9A-Z?]*$/.test(iban) && iban.length <= maxNumberLength && !isProse(text);
-  return isNumber ? partial : { kind: "text" };
+  if (!/^[A-Z]{2}[0-9A-Z?]*$/.test(iban) || iban.length > maxNumberLength) return { kind: "text" };
+  return { kind: "partial", iban, length: ibanFormOf(iban)?.length, removed: removedFrom(given, iban) };
 }
 
 /** Words of letters alone are not part of a number: `please pay to DE89 …`. */
