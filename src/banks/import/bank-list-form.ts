@@ -1,13 +1,13 @@
 import { isBic } from "../../banking/bic.ts";
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { dayInText } from "../editions/days.ts";
-import type { DatasetName } from "../files/datasets.ts";
+import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 import {
   bicOrNone,
   delimitedRows,
   expectReading,
   type Header,
   namedRows,
-  nameForm,
   placesOf,
   type SourceColumn,
   type SourceForm,
@@ -26,12 +26,10 @@ export interface BankListLayout {
   readonly delimiter?: string;
   /** Number of columns of a list without header. */
   readonly columnCount?: number;
-  readonly country: string | ((cells: Cells) => string);
-  /** How many characters a bank code has with the zeros before it. */
-  readonly codeLength: number;
   /**
-   * Code, BIC and name, and where the list has them postal code (`zip`), town (`city`) and the day of the list, which
-   * otherwise is above the header, or missing. Others are not taken, but must be there and be well-formed.
+   * Code, BIC and name, and where the list has them postal code (`zip`), town (`city`), the country where it is not the
+   * first of the dataset, and the day of the list, which otherwise is above the header, or missing. Others are not taken, but
+   * must be there and be well-formed.
    */
   readonly columns: Readonly<Record<"code" | "bic" | "name", SourceColumn> & Record<string, SourceColumn>>;
   /** What is written in place of a BIC. */
@@ -40,7 +38,6 @@ export interface BankListLayout {
   readonly isLeftOut?: (cells: Cells) => boolean;
 }
 
-const textOrNone = { test: (value: string) => value === "" || nameForm.test(value) };
 const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 /** A title, a disclaimer and a date may precede the header. */
 const maxLinesAbove = 20;
@@ -78,34 +75,25 @@ function headerOf(
 }
 
 function readList(layout: BankListLayout, source: SourceText): SourceTable {
-  const { columns, country, codeLength, noBic, dataset } = layout;
+  const { columns, noBic, dataset } = layout;
+  const { countries = [] }: Dataset = datasets[dataset];
   const header = headerOf(layout, source)!;
   const bicOf = (written: string) => {
     const bic = written.replace(/\s/g, "").toUpperCase();
     return noBic?.test(bic) ? "" : bic;
   };
-  const formed = {
-    ...columns,
-    bic: { ...columns.bic, form: bicOrNone, meaning: bicOf },
-    name: { ...columns.name, form: nameForm },
-    ...(columns["city"] === undefined ? {} : { city: { ...columns["city"], form: textOrNone } }),
-  };
-  const banks = namedRows<string>(
-    source,
-    header.headings,
-    delimitedRows(source, header),
-    formed,
-    layout.isLeftOut,
-  );
+  const bics = { ...columns.bic, form: bicOrNone, meaning: bicOf };
+  const table = delimitedRows(source, header);
+  const banks = namedRows(source, header.headings, table, { ...columns, bic: bics }, layout.isLeftOut);
   const rows = banks.map(({ line, cells }) => {
     const { code = "", bic = "", name = "", zip = "", city = "" } = cells;
-    const bankCountry = typeof country === "string" ? country : country(cells);
+    const country = countries.find((one) => one === cells["country"]) ?? countries[0]!;
     // POSTBANK is a BIC too, but not one of Germany.
-    if (isBic(name) && name.slice(4, 6) === bankCountry) {
+    if (isBic(name) && name.slice(4, 6) === country) {
       throw source.fault(line, `${JSON.stringify(name)} in the column of names is a BIC`);
     }
-    const padded = code.padStart(codeLength, "0");
-    return { line, values: [bankCountry, padded, "", bic, name, "", zip, city, dataset] };
+    const padded = code.padStart(ibanCountryByCode(country)!.bank!.length, "0");
+    return { line, values: [country, padded, "", bic, name, "", zip, city, dataset] };
   });
   if (columns["city"] !== undefined) expectReading(source, rows, "bank", 4, { "of towns": 7 });
   const above = source.lines.slice(0, Math.max(0, header.line - 1)).join("\n");

@@ -1,5 +1,5 @@
 import { type BankListLayout, bankListForm } from "./bank-list-form.ts";
-import type { SourceForm } from "./source-rows.ts";
+import { nameForm, nameOrNone, type SourceForm } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
 /** Words of the Belgian list for an unassigned code. */
@@ -15,14 +15,12 @@ const layouts: readonly BankListLayout[] = [
     name: "OeNB payment directory of Austria, CSV",
     dataset: "oenb",
     delimiter: ";",
-    country: "AT",
-    codeLength: 5,
     columns: {
       code: { heading: "Bankleitzahl", form: /^\d{3,5}$/ },
       bic: { heading: /^SWIF/ },
-      name: { heading: "Bankenname" },
+      name: { heading: "Bankenname", form: nameForm },
       zip: { heading: "PLZ", form: /^\d{4}$/ },
-      city: { heading: "Ort" },
+      city: { heading: "Ort", form: nameOrNone },
       number: { heading: "Identnummer", form: /^\d*$/ },
       lei: { heading: "LEI", form: /^([A-Z0-9]{18}\d\d)?$/ },
     },
@@ -31,14 +29,12 @@ const layouts: readonly BankListLayout[] = [
     name: "SIX bank master, CSV",
     dataset: "six",
     delimiter: ";",
-    country: ({ country }) => (country === "LI" ? "LI" : "CH"),
-    codeLength: 5,
     columns: {
       code: { heading: /^IID(\/QR-IID)?$/, form: code(5) },
       bic: { heading: "BIC" },
-      name: { heading: /^(Name of bank\/institution|Bank\/Institution Name)$/i },
+      name: { heading: /^(Name of bank\/institution|Bank\/Institution Name)$/i, form: nameForm },
       zip: { heading: "Post Code" },
-      city: { heading: "Town Name" },
+      city: { heading: "Town Name", form: nameOrNone },
       day: { heading: "Valid on", form: /^\d{4}-\d\d-\d\d$/ },
       country: { heading: "Country", form: /^[A-Z]{2}$/ },
       concatenation: { heading: "Concatenation", isOptional: true },
@@ -51,12 +47,10 @@ const layouts: readonly BankListLayout[] = [
   {
     name: "NBB full list of bank codes of Belgium",
     dataset: "nbb",
-    country: "BE",
-    codeLength: 3,
     columns: {
       code: { heading: "T_Identification_Number", form: code(3) },
       bic: { heading: "Biccode" },
-      name: { heading: /^T_Institutions_(Dutch|French|German|English)$/i },
+      name: { heading: /^T_Institutions_(Dutch|French|German|English)$/i, form: nameForm },
     },
     noBic: /^(nav|nap|nya|n\/a)$/i,
     isLeftOut: ({ bic = "", name = "" }) => belgianVacant.test(bic) || belgianVacant.test(name),
@@ -65,25 +59,21 @@ const layouts: readonly BankListLayout[] = [
     name: "CNB payment system codes of Czechia, CSV",
     dataset: "cnb",
     delimiter: ";",
-    country: "CZ",
-    codeLength: 4,
     columns: {
       code: { heading: "Kód platebního styku", form: code(4) },
       bic: { heading: /^BIC kód/i },
-      name: { heading: "Poskytovatel platebních služeb" },
+      name: { heading: "Poskytovatel platebních služeb", form: nameForm },
     },
   },
   {
     name: "NBP plewibnra, bank codes of Poland",
     dataset: "nbp",
     delimiter: "\t",
-    country: "PL",
     columnCount: 32,
-    codeLength: 8,
     columns: {
       code: { heading: 4, form: /^\d{8}$/ },
       bic: { heading: 19 },
-      name: { heading: 1 },
+      name: { heading: 1, form: nameForm },
     },
     // Misprints of POLUPLPRXXX.
     noBic: /^(PLUPLPRXXX|POLUPLPRXX)$/,
@@ -91,12 +81,10 @@ const layouts: readonly BankListLayout[] = [
   {
     name: "Betaalvereniging BIC list of the Netherlands",
     dataset: "betaalvereniging",
-    country: "NL",
-    codeLength: 4,
     columns: {
       code: { heading: "Identifier", form: /^[A-Z]{4}$/ },
       bic: { heading: "BIC" },
-      name: { heading: /^(Naam )?Betaaldienstverlener/i },
+      name: { heading: /^(Naam )?Betaaldienstverlener/i, form: nameForm },
     },
   },
 ];

@@ -33,6 +33,9 @@ export type ValueForm = Pick<RegExp, "test">;
 export const nameForm: ValueForm =
   /^(?!(\p{L}|yes|no|credit institution|central bank|money market fund|other institutions?)$)(?=.*\p{L})\S/iu;
 
+/** A name, or none. */
+export const nameOrNone: ValueForm = { test: (value) => value === "" || nameForm.test(value) };
+
 /** A BIC, or none. */
 export const bicOrNone: ValueForm = { test: (value) => value === "" || isBic(value) };
 
