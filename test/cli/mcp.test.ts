@@ -172,6 +172,20 @@ test("nothing but the protocol is written to standard output, and every request 
   assert.deepEqual([...offline.faults, ...online.faults], []);
 });
 
+test("a subscription does not outlast the input", async () => {
+  const prefix = "io.modelcontextprotocol";
+  const _meta = {
+    [`${prefix}/protocolVersion`]: "2026-07-28",
+    [`${prefix}/clientInfo`]: hello.clientInfo,
+    [`${prefix}/clientCapabilities`]: {},
+  };
+  const params = { _meta, notifications: { toolsListChanged: true } };
+  const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
+  const { exit, stdout } = await startCommand(["mcp"], {}, `${JSON.stringify(listen)}\n`).result;
+  assert.equal(exit, 0);
+  assert.match(stdout.toString(), /subscriptions\/acknowledged/);
+});
+
 test("a service needs a key, and one that is away is a result with its error code", async () => {
   const keyless = await startCommand(["mcp", "--url", service.url]).result;
   assert.equal(keyless.exit, 1);

@@ -79,7 +79,8 @@ export class LineTransport implements Transport {
     if (line.trim() === "") return;
     const message = messageOf(line);
     if (message === undefined) return;
-    if (isJSONRPCRequest(message)) this.#open.add(message.id);
+    // A subscription is only answered when it ends.
+    if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#open.add(message.id);
     // A cancelled request gets no answer.
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
       this.#open.delete(message.params?.["requestId"]);
