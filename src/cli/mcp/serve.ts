@@ -32,8 +32,7 @@ export async function serveTools(
   await connection.close();
 }
 
-function noteFault(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
+function noteFault(error: Error): void {
   process.exitCode = exitCodes.unusable.code;
   process.stderr.write(`Ended: ${error.message}.\n`);
 }
