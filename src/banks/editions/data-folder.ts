@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Settings } from "../../settings-table.ts";
 import { overridesFile } from "../files/overrides-csv.ts";
 import { type DataEdition, manifestFile, readManifest } from "./manifest.ts";
 
@@ -22,12 +23,8 @@ export async function shippedEditions(): Promise<DataEdition[]> {
 /** Folder of the bank data that comes with the product. */
 export const shippedData = dirname(fileURLToPath(import.meta.resolve("#data/blz.csv")));
 
-/** The settings that say where the bank data is. */
-export interface DataFolderSettings {
-  /** Empty if none is set. */
-  readonly dataDir: string;
-  readonly stateDir: string;
-}
+/** The settings that say where the bank data is; `dataDir` is empty if none is set. */
+type DataFolderSettings = Pick<Settings, "dataDir" | "stateDir">;
 
 /** Returns the folder that bank data is imported to. */
 export function importFolder({ dataDir, stateDir }: DataFolderSettings): string {
