@@ -208,7 +208,7 @@ test("a start that a killed process ends says so", async () => {
 });
 
 /** Opens a supervisor of two processes that run a program of the test's own; what it logs is in `lines`. */
-async function superviseProgram(context: TestContext, program: string) {
+function superviseProgram(context: TestContext, program: string) {
   const [, entry = ""] = process.argv;
   context.after(() => {
     process.argv[1] = entry;
@@ -217,14 +217,14 @@ async function superviseProgram(context: TestContext, program: string) {
   writeFileSync(process.argv[1], `process.on("disconnect", () => process.exit());${program}`);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
-  const supervisor = await Supervisor.open(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  const supervisor = new Supervisor(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
   return { supervisor, lines };
 }
 
 test("a process that is frozen before it answers is killed in the end", async (context) => {
   context.mock.timers.enable({ apis: ["setInterval"] });
   // It reads nothing that it is sent.
-  const { supervisor, lines } = await superviseProgram(context, "");
+  const { supervisor, lines } = superviseProgram(context, "");
   let isOver = false;
   const ended = assert.rejects(supervisor.start(), ProcessFailed).then(() => {
     isOver = true;
@@ -239,7 +239,7 @@ test("a process that is frozen before it answers is killed in the end", async (c
 
 test("a process that the system cannot start is tried again while the other continues", async (context) => {
   const { execPath } = process;
-  const { supervisor, lines } = await superviseProgram(
+  const { supervisor, lines } = superviseProgram(
     context,
     `process.on("message", ({ call, name }) => {
       if (name === "stop") process.exit();

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { unusedPort } from "../http/ports.ts";
 import { Channel } from "../process/calls.ts";
 import { LogSink, makeLog } from "../process/log.ts";
 import { helpText, readSettings, SettingError, StartError } from "../settings.ts";
@@ -104,11 +105,13 @@ class ServiceProcess {
   }
 
   async #supervise(settings: Settings, args: readonly string[]): Promise<void> {
-    const supervisor = await Supervisor.open(settings, args, this.#log);
+    // Another's shared port would be shared with them.
+    const port = await unusedPort(settings.host, settings.port);
+    const supervisor = new Supervisor({ ...settings, port }, args, this.#log);
     this.#starting = supervisor;
     await supervisor.start();
     this.#running = supervisor;
-    this.#announce(settings, addressOf(settings, supervisor.port));
+    this.#announce(settings, addressOf(settings, port));
   }
 
   /** Does as the supervisor says, and returns what it does for this process. */

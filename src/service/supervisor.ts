@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { unusedPort } from "../http/ports.ts";
 import { Channel, within } from "../process/calls.ts";
 import type { Settings } from "../settings-table.ts";
 import { processesAnswer, WorkHistory } from "./work-history.ts";
@@ -79,24 +78,14 @@ export class Supervisor {
   readonly #ready = new Map<number, Channel<ProcessOffers>>();
   /** The work of all processes, which outlives each. */
   readonly #history = new WorkHistory();
-  /** The port that the processes share. */
-  readonly port: number;
   #isStopping = false;
 
-  private constructor(settings: Settings, args: readonly string[], port: number, log: Logger) {
+  /** Makes a supervisor of processes with these settings and command-line arguments, which share an unused port. */
+  constructor(settings: Settings, args: readonly string[], log: Logger) {
     this.#settings = settings;
-    this.port = port;
     // A port that the system chose for one process cannot be shared with another, so it is chosen before.
-    this.#args = [...args, `--port=${port}`];
+    this.#args = [...args, `--port=${settings.port}`];
     this.#log = log;
-  }
-
-  /**
-   * Makes a supervisor of processes with these command-line arguments. Rejects with a StartError if somebody else has the
-   * port: a shared port would otherwise be shared with them.
-   */
-  static async open(settings: Settings, args: readonly string[], log: Logger): Promise<Supervisor> {
-    return new Supervisor(settings, args, await unusedPort(settings.host, settings.port), log);
   }
 
   /** Starts all processes and resolves when each answers; rejects with ProcessFailed if one cannot start. */
