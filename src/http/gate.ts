@@ -17,7 +17,7 @@ import {
   isJsonContentType,
   readFraming,
 } from "./request.ts";
-import { type RouteMatch, RouteTree } from "./route-tree.ts";
+import { matchRoute, type RouteMatch } from "./route-tree.ts";
 
 const consolePath = "/service/console";
 
@@ -56,7 +56,6 @@ interface Admitted {
 export class Gate {
   readonly #options: GateOptions;
   readonly #connections: Connections;
-  readonly #routes = new RouteTree();
   /** Origins of the web pages whose scripts may call the service. */
   readonly #corsOrigins: ReadonlySet<string>;
 
@@ -74,7 +73,7 @@ export class Gate {
     // Before the key: an outsider must not learn which keys are right.
     if (!this.#isServed(exchange)) return refused(exchange, "forbidden");
     if (this.#answerPage(exchange)) return undefined;
-    const match = this.#routes.match(exchange.path);
+    const match = matchRoute(exchange.path);
     exchange.holder = authenticate(headers, this.#options.keys);
     if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
     if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");

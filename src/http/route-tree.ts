@@ -22,55 +22,47 @@ class PathNode {
 }
 
 /** The route table as a tree over path segments. */
-export class RouteTree {
-  readonly #root = new PathNode();
-
-  constructor(table: readonly DescribedRoute[] = routes) {
-    for (const route of table) this.#add(route);
-  }
-
-  /**
-   * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
-   * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
-   */
-  match(path: string): RouteMatch | undefined {
-    let node = this.#root;
-    const parameters: string[] = [];
-    let start = 1;
-    while (start <= path.length) {
-      const slash = path.indexOf("/", start);
-      const end = slash === -1 ? path.length : slash;
-      const segment = path.slice(start, end);
-      const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
-      if (fixed !== undefined) {
-        node = fixed;
-      } else {
-        if (segment === "" || node.parameter === undefined) return undefined;
-        node = node.parameter;
-        parameters.push(segment);
-      }
-      start = end + 1;
-      if (slash !== -1 && start > path.length) return undefined;
+const root = new PathNode();
+for (const route of routes) {
+  let node = root;
+  for (const segment of route.path.slice(1).split("/")) {
+    if (segment.startsWith("{")) {
+      node.parameter ??= new PathNode();
+      node = node.parameter;
+    } else {
+      const next = node.fixed.get(segment) ?? new PathNode();
+      node.fixed.set(segment, next);
+      node = next;
     }
-    return node.routes.size === 0 ? undefined : { node, parameters };
   }
+  node.routes.set(route.method, route);
+  // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
+  if (route.method === "GET" && route.path.startsWith("/service/")) node.routes.set("HEAD", route);
+  node.isOpen ||= route.open === true;
+}
 
-  #add(route: DescribedRoute): void {
-    let node = this.#root;
-    for (const segment of route.path.slice(1).split("/")) {
-      if (segment.startsWith("{")) {
-        node.parameter ??= new PathNode();
-        node = node.parameter;
-      } else {
-        const next = node.fixed.get(segment) ?? new PathNode();
-        node.fixed.set(segment, next);
-        node = next;
-      }
+/**
+ * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
+ * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
+ */
+export function matchRoute(path: string): RouteMatch | undefined {
+  let node = root;
+  const parameters: string[] = [];
+  let start = 1;
+  while (start <= path.length) {
+    const slash = path.indexOf("/", start);
+    const end = slash === -1 ? path.length : slash;
+    const segment = path.slice(start, end);
+    const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
+    if (fixed !== undefined) {
+      node = fixed;
+    } else {
+      if (segment === "" || node.parameter === undefined) return undefined;
+      node = node.parameter;
+      parameters.push(segment);
     }
-    node.routes.set(route.method, route);
-    // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
-    const hasHead = route.method === "GET" && route.path.startsWith("/service/");
-    if (hasHead) node.routes.set("HEAD", route);
-    node.isOpen ||= route.open === true;
+    start = end + 1;
+    if (slash !== -1 && start > path.length) return undefined;
   }
+  return node.routes.size === 0 ? undefined : { node, parameters };
 }
