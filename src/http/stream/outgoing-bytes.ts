@@ -15,6 +15,9 @@ const maxProbeBytes = 1_024;
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
 
+/** What is written to. */
+type Socket = Pick<StreamedAnswer, "write" | "end">;
+
 /** Notified of the socket's state. */
 export interface SocketEvents {
   /** A write has failed: nothing more is sent for now. */
@@ -47,7 +50,7 @@ export interface BlockOfAnswers {
  * counted.
  */
 export class OutgoingBytes {
-  readonly #answer: StreamedAnswer;
+  readonly #answer: Socket;
   readonly #events: SocketEvents;
   readonly #maxRetryMs: number;
   /** The block being sent, the number of bytes sent of it, and the block after it. */
@@ -63,7 +66,7 @@ export class OutgoingBytes {
   blockedSince = Number.POSITIVE_INFINITY;
 
   /** A client may take nothing for `answerMs`. */
-  constructor(answer: StreamedAnswer, answerMs: number, events: SocketEvents) {
+  constructor(answer: Socket, answerMs: number, events: SocketEvents) {
     this.#answer = answer;
     this.#events = events;
     this.#maxRetryMs = answerMs * maxRetryPart;

@@ -9,16 +9,11 @@ const random = randomOf(20_261_125);
 function clientOf(maxWrites: number) {
   const written: string[] = [];
   const answer = {
-    isBegun: true,
-    begin: () => {},
     write: (piece: Uint8Array) => {
       written.push(Buffer.from(piece).toString("latin1"));
       return written.length < maxWrites && random(10) < 7;
     },
-    pause: () => {},
-    resume: () => {},
     end: () => {},
-    refuse: () => {},
   };
   return { answer, text: () => written.join("") };
 }
