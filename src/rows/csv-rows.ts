@@ -1,17 +1,14 @@
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 import type { RowFault } from "./rows.ts";
 
-/**
- * Called for each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
- * Returns true if no further row is wanted.
- */
-export type TakeRow = (
-  fields: readonly string[],
-  begin: number,
-  end: number,
-  next: number,
-  fault?: RowFault,
-) => boolean | undefined;
+/** A row of a text: its fields, where it begins and ends, where the next one begins, and what is wrong. */
+interface FoundRow {
+  readonly fields: readonly string[];
+  readonly begin: number;
+  readonly end: number;
+  readonly next: number;
+  readonly fault: RowFault | undefined;
+}
 
 const delimiters = [",", ";", "\t", "|"];
 /** Number of rows that a delimiter is recognised by, and how many fields they have on average, some of which may be missing. */
@@ -53,43 +50,36 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
 function cutsOf(body: string, dialect: CsvDialect) {
   const widths: number[] = [];
   let isDecimal = dialect.delimiter === ",";
-  findRows(dialect, body, true, ({ length }, from, to, _next, fault) => {
+  for (const { fields, begin, end, fault } of rowsIn(dialect, body, true)) {
     // After wrong quotes the lines may be those of one field.
-    if (fault !== undefined && (widths.at(-1) ?? 0) > 0) return true;
-    if (length > 0 || fault !== undefined) widths.push(length);
-    isDecimal &&= !/(?<!\d),|,(?!\d)/.test(body.slice(from, to));
-    return widths.length === sampleRows;
-  });
+    if (fault !== undefined && (widths.at(-1) ?? 0) > 0) break;
+    if (fields.length > 0 || fault !== undefined) widths.push(fields.length);
+    isDecimal &&= !/(?<!\d),|,(?!\d)/.test(body.slice(begin, end));
+    if (widths.length === sampleRows) break;
+  }
   const fields = widths.reduce((sum, width) => sum + width, 0) / widths.length;
   const change = widths.reduce((sum, width, row) => sum + Math.abs(width - (widths[row - 1] ?? width)), 0);
   return { rows: widths.length, fields, change, isDecimal };
 }
 
 /**
- * Finds all whole rows of CSV in a text, and where the text is the last also one that no line break ends; returns where
- * the rest begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
+ * Finds the whole rows of CSV in a text, and where the text is the last also one that no line break ends. A row that cannot be
+ * read ends with its line.
  */
-export function findRows(dialect: CsvDialect, text: string, isLast: boolean, take: TakeRow): number {
+export function* rowsIn(dialect: CsvDialect, text: string, isLast: boolean): Generator<FoundRow, void, void> {
   const scanner = new CsvScanner(dialect);
   const codes = new (/[\u0100-\uffff]/.test(text) ? Uint16Array : Uint8Array)(text.length);
   for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
-  let begin = 0;
-  while (begin < text.length && scanner.scan(codes, begin, text.length, isLast)) {
+  for (let begin = 0; begin < text.length && scanner.scan(codes, begin, text.length, isLast); ) {
     const { end, next, fault } = scanner;
-    const isEnough = take(scanner.fields(text), begin, end, next, fault);
+    yield { fields: scanner.fields(text), begin, end, next, fault };
     begin = next;
-    if (isEnough === true) break;
   }
-  return begin;
 }
 
 /** Returns the fields of a row of CSV that is in order. */
 export function fieldsOfRow(row: string, delimiter: string): readonly string[] {
   if (!row.includes('"')) return row.split(delimiter);
-  let found: readonly string[] = [];
-  findRows({ delimiter, lineBreak: "\n" }, row, true, (fields) => {
-    found = fields;
-    return true;
-  });
-  return found;
+  const [found] = rowsIn({ delimiter, lineBreak: "\n" }, row, true);
+  return found?.fields ?? [];
 }

@@ -7,7 +7,7 @@ import {
   rowsAbove,
   type WantedColumns,
 } from "./columns.ts";
-import { findRows, recogniseDialect } from "./csv-rows.ts";
+import { recogniseDialect, rowsIn } from "./csv-rows.ts";
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
 import { byteOrderMark, decoded, type Encoding } from "./encoding.ts";
 import { JsonRows, parseJsonRow } from "./json-rows.ts";
@@ -123,10 +123,12 @@ function afterPreamble(
 function recogniseCsv(start: LayoutStart, body: string, isWhole: boolean, options: LayoutOptions): Layout {
   const dialect = recogniseDialect(body, options.delimiter);
   const found: (Row & { readonly from: number; readonly next: number })[] = [];
-  const consumed = findRows(dialect, body, isWhole, (fields, from, to, next) => {
-    if (fields.length > 0) found.push({ text: body.slice(from, to), fields, from, next });
-    return found.length > sampleRows;
-  });
+  let isAny = false;
+  for (const { fields, begin: from, end, next } of rowsIn(dialect, body, isWhole)) {
+    isAny = true;
+    if (fields.length > 0) found.push({ text: body.slice(from, end), fields, from, next });
+    if (found.length > sampleRows) break;
+  }
   const all = found.map(({ fields }) => fields.map((field) => decoded(field, options.encoding)));
   const named = [...options.column, options.bicColumn, options.kontonummerColumn, options.blzColumn];
   const wanted = named.filter((name) => name !== undefined);
@@ -135,7 +137,7 @@ function recogniseCsv(start: LayoutStart, body: string, isWhole: boolean, option
   const rows = all.slice(above);
   const first = found[above];
   if (first === undefined) {
-    if (consumed === 0 && !isWhole) throw new InputError(message("rows_first_long"));
+    if (!isAny && !isWhole) throw new InputError(message("rows_first_long"));
     throw new InputError(message("rows_unreadable"));
   }
   const isHeaded = options.header ?? hasHeader(rows, wanted);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Language } from "../contract/language.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import { distinctNames } from "./columns.ts";
-import { fieldsOfRow, findRows } from "./csv-rows.ts";
+import { fieldsOfRow, rowsIn } from "./csv-rows.ts";
 import { byteOrderMark, decoded, type Encoding, encoded } from "./encoding.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
@@ -135,10 +135,8 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
     if (isSame) return ownText(layout.preamble);
     const title = layout.preamble.replace(/^sep=.\r?\n/im, "");
     let rows = "";
-    findRows(layout.dialect, title, true, (fields, from, to) => {
-      rows += rowOf(fields.length > 0 ? fields : [title.slice(from, to)]) + lineBreak;
-      return false;
-    });
+    for (const { fields, begin, end } of rowsIn(layout.dialect, title, true))
+      rows += rowOf(fields.length > 0 ? fields : [title.slice(begin, end)]) + lineBreak;
     return ownText(rows);
   };
   const headerOf = (ownText: OwnText) => {

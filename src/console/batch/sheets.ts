@@ -1,4 +1,3 @@
-import type { TakeRow } from "../../rows/csv-rows.ts";
 import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
 import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
@@ -74,23 +73,24 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
 async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
-  const { findRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
+  const { recogniseDialect, rowsIn } = await library(import("../../rows/csv-rows.ts"));
   const dialect = recogniseDialect(text.slice(0, headLength), named);
   await rest();
   const rows: (readonly string[])[] = [];
   const rowNumbers: number[] = [];
   let number = 0;
-  const take: TakeRow = (fields, _begin, _end, _next, fault) => {
-    if (fault !== undefined) throw new UnreadableRows("quotes");
-    number++;
-    if (fields.every((field) => field.trim() === "")) return;
-    rows.push(fields);
-    rowNumbers.push(number);
-  };
   let length = sliceLength;
   for (let position = 0; position < text.length; ) {
     const isLast = position + length >= text.length;
-    const consumed = findRows(dialect, text.slice(position, position + length), isLast, take);
+    let consumed = 0;
+    for (const { fields, next, fault } of rowsIn(dialect, text.slice(position, position + length), isLast)) {
+      if (fault !== undefined) throw new UnreadableRows("quotes");
+      number++;
+      consumed = next;
+      if (fields.every((field) => field.trim() === "")) continue;
+      rows.push(fields);
+      rowNumbers.push(number);
+    }
     if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
     if (isLast) break;
     position += consumed;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { blocksOf, type RowBlock } from "../../../src/cli/file/blocks.ts";
 import { message, textOf } from "../../../src/contract/message.ts";
-import { fieldsOfRow, findRows } from "../../../src/rows/csv-rows.ts";
+import { fieldsOfRow, rowsIn } from "../../../src/rows/csv-rows.ts";
 import { CsvScanner } from "../../../src/rows/csv-scanner.ts";
 import { decoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
@@ -199,12 +199,15 @@ test("a row is only as long as allowed, and not whole before its end is known", 
   assert.deepEqual(fieldsOfRow("a;b", ";"), ["a", "b"]);
 });
 
-test("text is read by its characters until no further row is wanted", () => {
-  const found: unknown[] = [];
-  const take = (fields: readonly string[]) => found.push(fields) === 2;
-  const dialect = { delimiter: ";", lineBreak: "\n" } as const;
-  assert.equal(findRows(dialect, "Ċ;ȢȻ\nä\nb\n", false, take), 7);
-  assert.deepEqual(found, [["Ċ", "ȢȻ"], ["ä"]]);
+test("text is read by its characters, as far as its rows are whole", () => {
+  const rows = [...rowsIn({ delimiter: ";", lineBreak: "\n" }, "Ċ;ȢȻ\nä\nb", false)];
+  assert.deepEqual(
+    rows.map(({ fields, next }) => [fields, next]),
+    [
+      [["Ċ", "ȢȻ"], 5],
+      [["ä"], 7],
+    ],
+  );
 });
 
 test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
