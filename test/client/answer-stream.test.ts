@@ -58,8 +58,7 @@ const expectOne = (requests: number, since: number) =>
 
 test("checkMany sends one request, and its entries are those of bodies sent as a whole, of odd texts too", async () => {
   const begun = performance.now();
-  expectOne(await checkedThrough([], ibansOf(readAhead - 1)), begun);
-  await checkedThrough([], ibansOf(20_000));
+  expectOne(await checkedThrough([], ibansOf(20_000)), begun);
   const odd = [
     valid,
     "de89 3704 0044 0532 0130 00",

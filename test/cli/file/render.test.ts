@@ -106,10 +106,11 @@ const cases: readonly Joined[] = [
     output: `a,check_a,a_status,check_a_status,a_bank,check_check_a_status,check_a_bank\n${iban},${iban},x${comma}${comma}\n`,
   },
   {
-    promise: "another delimiter is used in every field, as a byte order mark is where it is wanted",
-    input: `sep=;\na;iban;b\n"1,5";${iban};2;;\n1;${iban}\n\n"b" c;\n`,
+    promise:
+      "another delimiter is used in every field and in a title, as a byte order mark is where it is wanted",
+    input: `sep=;\n"Customers, 2026";;\n\na;iban;b\n"1,5";${iban};2;;\n1;${iban}\n\n"b" c;\n`,
     options: { delimiter: ",", bom: true },
-    output: `\ufeffa,iban,b,status,bank\n"1,5",${iban},2${comma}\n1,${iban},${comma}\n"""b"" c;",,,,\n`,
+    output: `\ufeff"Customers, 2026",,\n\na,iban,b,status,bank\n"1,5",${iban},2${comma}\n1,${iban},${comma}\n"""b"" c;",,,,\n`,
   },
   {
     promise: "columns that come with another delimiter get that of the output",
