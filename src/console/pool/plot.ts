@@ -36,31 +36,73 @@ interface Shown {
   readonly seconds: number;
 }
 
-/** All charts on the page: all show the values of the moment that is pointed at in one. */
-const onPage = new Set<PlottedChart>();
-/** Seconds since 1970; undefined while nothing is pointed at. */
-let pointedAt: number | undefined;
-
-function point(at: number | undefined): void {
-  pointedAt = at;
-  for (const chart of onPage) chart.draw();
+/** The time that is drawn. */
+function windowOf({ moments, seconds }: Shown): { readonly from: number; readonly to: number } {
+  const to = moments.at(-1)?.at ?? Date.now() / 1_000;
+  const began = moments[0]?.at ?? to;
+  return { from: to - Math.min(seconds, Math.max(minSeconds, to - began)), to };
 }
 
-/** One chart on the page: its title, its values as text, and the drawing, which follows the width it is given. */
-export class PlottedChart {
+/** The charts of the page, which follow the width they are given; all show the values of the moment that is pointed at in one. */
+export class Plots {
+  readonly element = element("div", "charts");
+  #charts: readonly PlottedChart[] = [];
+  #shown: Shown = { moments: [], marks: [], seconds: minSeconds };
+  /** Seconds since 1970; undefined while nothing is pointed at. */
+  #pointedAt: number | undefined;
+  readonly #resized = new ResizeObserver(() => this.#draw());
+
+  /** Replaces the charts. */
+  make(charts: readonly Chart[]): void {
+    this.#resized.disconnect();
+    this.#charts = charts.map((chart) => new PlottedChart(chart));
+    this.element.replaceChildren(...this.#charts.map((plotted) => plotted.element));
+    for (const { drawing } of this.#charts) {
+      drawing.onpointermove = ({ clientX }) => this.#point(this.#momentAt(clientX, drawing));
+      drawing.onpointerleave = () => this.#point(undefined);
+      this.#resized.observe(drawing);
+    }
+    this.#pointedAt = undefined;
+  }
+
+  show(shown: Shown): void {
+    this.#shown = shown;
+    this.#draw();
+  }
+
+  /** The time of the moment that is drawn nearest to a place on the screen. */
+  #momentAt(clientX: number, drawing: HTMLElement): number | undefined {
+    const { from, to } = windowOf(this.#shown);
+    const { left, width } = drawing.getBoundingClientRect();
+    const wanted = from + ((clientX - left - room.left) / (width - room.left - room.right)) * (to - from);
+    const times = this.#shown.moments.map(({ at }) => at);
+    const distance = Math.min(...times.map((at) => Math.abs(at - wanted)));
+    return times.find((at) => Math.abs(at - wanted) === distance);
+  }
+
+  #point(at: number | undefined): void {
+    this.#pointedAt = at;
+    this.#draw();
+  }
+
+  #draw(): void {
+    for (const plotted of this.#charts) plotted.draw(this.#shown, this.#pointedAt);
+  }
+}
+
+/** One chart: its title, its values as text, and the drawing. */
+class PlottedChart {
   readonly element: HTMLElement;
+  readonly drawing: HTMLElement;
   readonly #chart: Chart;
   readonly #svg = drawn("svg", {});
-  readonly #drawing: HTMLElement;
   readonly #values: readonly HTMLElement[];
   readonly #time = element("span", "time");
-  readonly #resized = new ResizeObserver(() => this.draw());
-  #shown: Shown = { moments: [], marks: [], seconds: minSeconds };
 
   constructor(chart: Chart) {
     this.#chart = chart;
     const ariaLabel = filled(words.chart, { title: chart.title });
-    this.#drawing = element("div", { className: "drawing", role: "img", ariaLabel }, this.#svg);
+    this.drawing = element("div", { className: "drawing", role: "img", ariaLabel }, this.#svg);
     this.#values = chart.lines.map(() => element("dd", ""));
     const lines = chart.lines.map((line, index) =>
       figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
@@ -71,52 +113,20 @@ export class PlottedChart {
       legend.append(figure(element("dt", "", swatch(thresholdLine), words.limit), limit));
     }
     const title = element("h2", "", chart.title, this.#time);
-    this.element = element("section", "chart", title, legend, this.#drawing);
-    this.#drawing.onpointermove = ({ clientX }) => point(this.#momentAt(clientX));
-    this.#drawing.onpointerleave = () => point(undefined);
-    this.#resized.observe(this.#drawing);
-    onPage.add(this);
-  }
-
-  show(shown: Shown): void {
-    this.#shown = shown;
-    this.draw();
-  }
-
-  close(): void {
-    this.#resized.disconnect();
-    onPage.delete(this);
-    pointedAt = undefined;
-  }
-
-  /** The time of the moment that is drawn nearest to a place on the screen. */
-  #momentAt(clientX: number): number | undefined {
-    const { from, to } = this.#window;
-    const { left, width } = this.#drawing.getBoundingClientRect();
-    const wanted = from + ((clientX - left - room.left) / (width - room.left - room.right)) * (to - from);
-    const times = this.#shown.moments.map(({ at }) => at);
-    const distance = Math.min(...times.map((at) => Math.abs(at - wanted)));
-    return times.find((at) => Math.abs(at - wanted) === distance);
-  }
-
-  get #window(): { readonly from: number; readonly to: number } {
-    const { moments, seconds } = this.#shown;
-    const to = moments.at(-1)?.at ?? Date.now() / 1_000;
-    const began = moments[0]?.at ?? to;
-    return { from: to - Math.min(seconds, Math.max(minSeconds, to - began)), to };
+    this.element = element("section", "chart", title, legend, this.drawing);
   }
 
   /** Writes the values of the moment that is pointed at, otherwise the newest ones, and draws the lines. */
-  draw(): void {
+  draw(shown: Shown, pointedAt: number | undefined): void {
     const { unit, minTop, threshold } = this.#chart;
-    const { from, to } = this.#window;
-    const moments = this.#shown.moments.filter(({ at }) => at >= from);
+    const { from, to } = windowOf(shown);
+    const moments = shown.moments.filter(({ at }) => at >= from);
     const pointed = moments.find(({ at }) => at === pointedAt);
     const { rates } = pointed ?? moments.at(-1) ?? {};
     this.#time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
     for (const [index, line] of this.#chart.lines.entries())
       this.#values[index]!.textContent = quantity(rates && line.value(rates), unit);
-    const width = this.#drawing.clientWidth;
+    const width = this.drawing.clientWidth;
     if (width === 0) return;
     const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, moments) }));
     const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
@@ -128,7 +138,7 @@ export class PlottedChart {
     const level = (value: number) => `M-4 ${y(value)}H${right}`;
     const times = timesBetween(from, to, right);
     const hasSeconds = times.some((at) => at % 60 > 0);
-    const marks = this.#shown.marks.filter(({ at }) => at >= from);
+    const marks = shown.marks.filter(({ at }) => at >= from);
     this.#svg.setAttribute("viewBox", `${-room.left} ${-room.top} ${width} ${height}`);
     this.#svg.replaceChildren(
       ...times.map((at) => stroke(upright(at), "line")),

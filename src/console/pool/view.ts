@@ -7,7 +7,7 @@ import { chartsFor, type ShownProcesses } from "./charts.ts";
 import { type Diagnosis, diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, machineIn, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
-import { PlottedChart } from "./plot.ts";
+import { Plots } from "./plot.ts";
 import { type Recent, recentOf } from "./rates.ts";
 
 /** The build puts numbers in the place of its fields. */
@@ -40,10 +40,9 @@ export class PoolView implements View {
   readonly #diagnosis = element("div", "");
   readonly #now = element("div", "");
   readonly #choices = element("div", "bar choices");
-  readonly #charts = element("div", "charts");
+  readonly #plots = new Plots();
   readonly #settled = element("div", "stack settled");
   #asking = new AbortController();
-  #plotted: readonly PlottedChart[] = [];
   /** The newest reading there was, for the facts while the service is away. */
   #last: ProcessesAnswer | undefined;
   /** Number of the process that is shown; undefined for all together. */
@@ -55,7 +54,7 @@ export class PoolView implements View {
 
   constructor(session: Session) {
     this.#session = session;
-    const parts = [this.#diagnosis, this.#now, this.#choices, this.#charts, this.#settled];
+    const parts = [this.#diagnosis, this.#now, this.#choices, this.#plots.element, this.#settled];
     this.content = [element("div", "stack pool", this.#notice.element, ...parts)];
   }
 
@@ -68,7 +67,7 @@ export class PoolView implements View {
     document.removeEventListener("visibilitychange", this.#seen);
     this.#asking.abort();
     this.#history.interrupt(this.#session.now);
-    this.#clear();
+    this.#plots.make([]);
   }
 
   /** Asks while the page can be seen. */
@@ -125,13 +124,9 @@ export class PoolView implements View {
 
   /** Makes the charts again, for the current language and number of workers. */
   show(): void {
-    this.#clear();
     const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;
     if (this.#last !== undefined && !isKnown) this.#process = undefined;
-    if (this.#last !== undefined) {
-      this.#plotted = chartsFor(this.#shown).map((chart) => new PlottedChart(chart));
-      this.#charts.replaceChildren(...this.#plotted.map((plotted) => plotted.element));
-    }
+    this.#plots.make(this.#last === undefined ? [] : chartsFor(this.#shown));
     this.#offerChoices();
     this.#shownAt = 0;
     this.#refresh();
@@ -166,12 +161,6 @@ export class PoolView implements View {
     this.#choices.hidden = all.length === 0;
   }
 
-  #clear(): void {
-    for (const plotted of this.#plotted) plotted.close();
-    this.#plotted = [];
-    this.#charts.replaceChildren();
-  }
-
   #refresh(): void {
     this.#notice.say(this.#state(), this.#fault !== undefined);
     const now = this.#session.now;
@@ -182,7 +171,7 @@ export class PoolView implements View {
     const recent = recentOf(moments);
     this.#showDiagnosis(recent);
     this.#now.replaceChildren(figures(recent, this.#shown));
-    for (const plotted of this.#plotted) plotted.show({ moments, marks, seconds: ranges[this.#range] });
+    this.#plots.show({ moments, marks, seconds: ranges[this.#range] });
     if (this.#last === undefined) return;
     // A table that is scrolled or in focus stays the same element.
     const table = processTable(this.#last, (process) => this.#history.latestOf(process));
