@@ -27,19 +27,15 @@ export function trialForm(operation: Operation) {
   if (flags.hasChildNodes()) form.append(flags);
   const contents = Object.entries(operation.requestBody?.content ?? {});
   const kind = element("select", "", ...contents.map(([contentType]) => new Option(contentType)));
-  let body: HTMLTextAreaElement | undefined;
-  if (contents.length > 0) {
-    const area = element("textarea", { spellcheck: false, rows: 5 });
-    const showExample = () => {
-      const value = firstExample(contents[kind.selectedIndex]?.[1]);
-      area.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
-    };
-    showExample();
-    kind.oninput = showExample;
-    if (contents.length > 1) form.append(labelled("Content-Type", kind));
-    form.append(labelled(worded("body"), area));
-    body = area;
-  }
+  const body = element("textarea", { spellcheck: false, rows: 5 });
+  const showExample = () => {
+    const value = firstExample(contents[kind.selectedIndex]?.[1]);
+    body.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
+  };
+  showExample();
+  kind.oninput = showExample;
+  if (contents.length > 1) form.append(labelled("Content-Type", kind));
+  if (contents.length > 0) form.append(labelled(worded("body"), body));
   /** A flag that is not set is left out. */
   const filledIn = (): Filled => {
     const data = new FormData(form);
@@ -52,11 +48,11 @@ export function trialForm(operation: Operation) {
     element: form,
     request: () => ({
       operation: operation.operationId,
-      fields: { ...valuesOf(filledIn()), ...(body && parsed(body.value)) },
+      fields: { ...valuesOf(filledIn()), ...parsed(body.value) },
       method: operation.method,
       address: addressOf(operation.path, filledIn()),
       contentType: contents[kind.selectedIndex]?.[0],
-      body: body?.value,
+      body: contents.length > 0 ? body.value : undefined,
     }),
   };
 }
