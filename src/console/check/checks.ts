@@ -1,7 +1,7 @@
+import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../contract/api-types.ts";
 import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
-import type { Session } from "../session.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
@@ -12,6 +12,11 @@ export interface MadeCheck {
   readonly answer: CheckAnswer;
   /** When it was answered, in milliseconds since 1970. */
   readonly at: number;
+}
+
+/** Asks the service through its client, as `Session` does. */
+interface Asking {
+  ask<Answer>(call: (access: { readonly client: BankcheckClient }) => Promise<Answer>): Promise<Answer>;
 }
 
 /** Distinguishes requests. */
@@ -41,9 +46,9 @@ function storedChecks(): readonly MadeCheck[] {
 export class Checks {
   readonly #made = new Map(storedChecks().map((made) => [keyOf(made.request), made]));
   readonly #asked = new Map<string, Promise<MadeCheck>>();
-  readonly #session: Session;
+  readonly #session: Asking;
 
-  constructor(session: Session) {
+  constructor(session: Asking) {
     this.#session = session;
   }
 
