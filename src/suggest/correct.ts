@@ -109,45 +109,42 @@ export function correctAccount(
   blz: string,
   filters: BankFilters,
 ): readonly AccountCorrection[] {
-  const found: (AccountCorrection & { readonly score: number })[] = [];
+  const found = new Map<string, AccountCorrection & { readonly score: number }>();
   const add = (number: string, code: string, field: AccountCorrection["field"], edit: Omit<Edit, "text">) => {
     const { kind, positions, score } = edit;
+    const key = `${number} ${code}`;
     if (number.length > KONTONUMMER_LENGTH || code.length !== BLZ_LENGTH) return;
+    if (found.has(key) || key === `${kontonummer} ${blz}`) return;
     const bank = filters.findBank(germany, bytesOf(`DE00${code}${number.padStart(KONTONUMMER_LENGTH, "0")}`));
-    if (
-      bank === undefined ||
-      found.some((known) => known.kontonummer === number && known.bankleitzahl === code)
-    )
-      return;
-    found.push({ kontonummer: number, bankleitzahl: code, kind, field, positions, bank, score });
+    if (bank === undefined) return;
+    found.set(key, { kontonummer: number, bankleitzahl: code, kind, field, positions, bank, score });
   };
   add(blz, kontonummer, "both", { kind: "swapped", positions: [], score: 1 });
-  for (const { text, ...edit } of edits(blz, BLZ_LENGTH)) add(kontonummer, text, "bankleitzahl", edit);
-  for (const { text, ...edit } of edits(kontonummer, Math.min(kontonummer.length, KONTONUMMER_LENGTH))) {
-    add(text, blz, "kontonummer", edit);
-  }
-  return found
+  for (const edit of edits(blz, BLZ_LENGTH)) add(kontonummer, edit.text, "bankleitzahl", edit);
+  for (const edit of edits(kontonummer, Math.min(kontonummer.length, KONTONUMMER_LENGTH)))
+    add(edit.text, blz, "kontonummer", edit);
+  return [...found.values()]
     .sort((one, other) => other.score - one.score || (one.positions[0] ?? 0) - (other.positions[0] ?? 0))
     .map(({ score, ...correction }) => correction);
 }
 
-/** Lists the texts of a length that one slip would have made the given digits of; the given text is not among them. */
-function edits(given: string, length: number): readonly Edit[] {
-  const found: Edit[] = [];
+/** Yields the texts of a length that one slip would have made the given digits of; the given text may be among them. */
+function* edits(given: string, length: number): Generator<Edit, undefined> {
   const scores = slipScores(given.length);
-  const replace = (kind: Exclude<AccountSlip, "swapped">, from: number, to: number, by: string) => {
-    const text = given.slice(0, from) + by + given.slice(to);
-    if (text === given || found.some((edit) => edit.text === text)) return;
-    const positions = Array.from({ length: Math.max(1, to - from) }, (_, at) => from + at);
-    found.push({ text, kind, positions, score: scores[kind] });
-  };
+  const excess = given.length - length;
+  const edit = (kind: Exclude<AccountSlip, "swapped">, from: number, to: number, by: string): Edit => ({
+    text: given.slice(0, from) + by + given.slice(to),
+    kind,
+    positions: to - from === 2 ? [from, from + 1] : [from],
+    score: scores[kind],
+  });
   for (let at = 0; at <= given.length; at++) {
-    if (given.length === length && at < given.length) {
-      if (at + 1 < given.length) replace("transposition", at, at + 2, given[at + 1]! + given[at]!);
-      for (const digit of "0123456789") replace("substitution", at, at + 1, digit);
+    const [digit, next] = [given[at], given[at + 1]];
+    if (excess === 0 && next !== undefined) yield edit("transposition", at, at + 2, next + digit);
+    if (excess === 1 && digit !== undefined) yield edit("extra", at, at + 1, "");
+    for (const other of "0123456789") {
+      if (excess === 0 && digit !== undefined) yield edit("substitution", at, at + 1, other);
+      if (excess === -1) yield edit("missing", at, at, other);
     }
-    if (given.length === length + 1 && at < given.length) replace("extra", at, at + 1, "");
-    if (given.length === length - 1) for (const digit of "0123456789") replace("missing", at, at, digit);
   }
-  return found;
 }
