@@ -4,7 +4,7 @@ import { type AnswerSchemaName, answerSchemas } from "../../src/contract/schema/
 const ajv = new Ajv();
 
 /** Allows no property but those that an object lists, unless it says itself that there are others. */
-const closed = (schema: object): object =>
+export const closed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (_, part) =>
     part?.properties && !("additionalProperties" in part) ? { ...part, additionalProperties: false } : part,
   );

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Ajv } from "ajv";
 import { errorBody } from "../../../src/contract/errors.ts";
 import { requestExamples } from "../../../src/contract/openapi/examples.ts";
 import { routes } from "../../../src/contract/routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { words } from "../../support/words.ts";
-import { answerValidators } from "../answer-validators.ts";
+import { answerValidators, closed } from "../answer-validators.ts";
 import { answerExamples, publishedDocument } from "../openapi/published.ts";
 
 interface Schema {
@@ -73,9 +74,36 @@ test("an answer has every member of its objects but the optional ones", () => {
   }
 });
 
-test("every member has a type or a list of values", () => {
-  for (const [name, schema] of schemas)
-    assert.ok("type" in schema || "enum" in schema || "anyOf" in schema, name);
+/** The members that accept values which are neither a text nor a whole number from 0 on, by those values. */
+const accepting = {
+  "[true]": words`
+    AccountCheckData.assumed BankSearchItem.main ExtractedIban.valid HealthAnswer.data.expired
+    IbanBatchEntry.valid IbanCheckData.assumed MetricsAnswer.data.expired StreamLine.valid
+    deletion_marked is_first is_head_office is_old
+  `,
+  '[["x"]]': words`BankLookupAnswer.data.bics CheckEntry.expected not_checked`,
+  '[{"x":1}]': words`
+    Message.params OpenApiDocument.info OpenApiDocument.paths StreamLine
+    SummaryLine.summary.reasons SummaryLine.summary.warnings
+  `,
+  "[-1,0.5]": words`StreamLine.id bounds_ms[]`,
+  "[-1]": words`StreamLine.status age_days`,
+  "[0.5]": words`WorkPeriod.at WorkPeriod.seconds event_loop_delay_p99_ms p50_ms p99_ms`,
+};
+
+test("a value of another type is caught, whatever the member", () => {
+  const ajv = new Ajv();
+  const found = [...schemas].map(([name, schema]) => {
+    const fits = ajv.compile(closed(schema));
+    const others = [-1, 0.5, true, ["x"], { x: 1 }].filter((other) => fits(other));
+    // A name of several words says enough without its object.
+    return [JSON.stringify(others), name.replace(/^.*\.(?=\w+_)/, "")] as const;
+  });
+  const namesOf = (others: string) => found.flatMap(([fitting, name]) => (fitting === others ? [name] : []));
+  for (const [others, names] of Object.entries(accepting))
+    assert.deepEqual([...new Set(namesOf(others))].sort(), names, others);
+  const known = ["[]", ...Object.keys(accepting)];
+  for (const [others, name] of found) assert.ok(known.includes(others), `${name} accepts ${others}`);
 });
 
 test("a status that the kind of answer does not know is caught", () => {
