@@ -111,7 +111,7 @@ export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly
   if (first.some(isKnownName)) return true;
   if (first.some(looksLikeKontonummer)) return false;
   while (names.at(-1) === "") names.pop();
-  if (names.includes("")) return false;
+  if (names.length === 0 || names.includes("")) return false;
   return others.some((row) => row.some(looksLikeData));
 }
 

@@ -46,6 +46,7 @@ test("a header is distinguished from a first row, also where a column is called 
     [`iban\n${iban}\n`, ["iban"]],
     [`customer,number\n1,${iban}\n`, ["customer", "number"]],
     [`1,${iban}\n2,${iban}\n`, undefined],
+    [`;;\n${iban};1;2\n`, undefined],
     ["konto,blz\n", ["konto", "blz"]],
     [`name;iban;;\nSchulz;${iban};;\n`, ["name", "iban", "", ""]],
     [`4711;Meyer\n4712;${iban}\n4713;${iban}\n`, undefined],
