@@ -85,7 +85,8 @@ function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   );
   const columns = Array.from({ length: width }, (_, column) => ibanOf(column));
   const only = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined);
-  const clear = only(pairs) ?? columns[only(ibans) ?? -1] ?? only(columns) ?? only(accounts);
+  const account = ibans.length === 0 && codes.length === 1 ? only(accounts) : undefined;
+  const clear = only(pairs) ?? columns[only(ibans) ?? -1] ?? only(columns) ?? account;
   const others = [...pairs, ...accounts, ...columns].filter((choice) => choice !== clear);
   return [
     clear === undefined ? [] : [clear],

@@ -99,4 +99,11 @@ test("every pair of columns that may be meant can be chosen", () => {
   assert.deepEqual(ibans.options().slice(0, 4), [
     ...["–", "All 2 columns of IBANs", "payer with bic", "payee with bic"],
   ]);
+  const beside = checked("iban;IBAN;Konto;BLZ", `${iban};${iban};532013000;37040044`);
+  const twoCodes = checked("37040044;37040044", ";10010010");
+  assert.deepEqual(
+    [beside.isChosen, twoCodes.isChosen],
+    [false, false],
+    "as the command asks for the column",
+  );
 });
