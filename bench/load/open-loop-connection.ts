@@ -19,7 +19,7 @@ export interface ConnectionEvents {
   opened(): void;
   answered(status: number, retryAfter: boolean, ms: number): void;
   /** It is closed, by whichever side, or was never opened. */
-  closed(error: Error | undefined): void;
+  closed(error: NodeJS.ErrnoException | undefined): void;
 }
 
 /** One keep-alive connection with at most one request in flight; it reads only the head of an answer. */
@@ -51,7 +51,7 @@ export class Connection {
     const servername = isIP(host) === 0 ? host : "";
     this.#socket = isTls ? connectTls({ ...options, servername }) : connect(options);
     this.#events = events;
-    let reason: Error | undefined;
+    let reason: NodeJS.ErrnoException | undefined;
     this.#socket
       .once(isTls ? "secureConnect" : "connect", () => events.opened())
       .on("error", (error) => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Channel } from "../../src/process/calls.ts";
 import type { LoadOutcome, OpenLoad } from "./open-loop.ts";
 import { Sender } from "./open-loop-sender.ts";
 import { readProcessorTime } from "./process.ts";
@@ -41,7 +42,7 @@ function paceOpen(senders: readonly Sender[]): () => void {
   };
 }
 
-async function run(load: OpenLoad): Promise<LoadOutcome> {
+async function send(load: OpenLoad): Promise<LoadOutcome> {
   const before = readProcessorTime(process.pid);
   const senders = load.streams.map((stream) => new Sender(stream, load));
   try {
@@ -69,13 +70,7 @@ async function run(load: OpenLoad): Promise<LoadOutcome> {
   }
 }
 
-process.on("message", (load: OpenLoad) => {
-  run(load).then(
-    (outcome) => process.send?.(outcome),
-    // An error of several addresses has a code, but no message.
-    ({ message, code }: NodeJS.ErrnoException) => process.send?.({ error: message || code }),
-  );
-});
+new Channel(process, { send });
 // A terminal's Ctrl-C reaches this process too; it ends when the one that started it says so, or is gone.
 process.on("SIGINT", () => {});
 process.once("disconnect", () => process.exit());

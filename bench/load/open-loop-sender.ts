@@ -80,7 +80,8 @@ export class Sender {
         this.sendDue();
       },
       closed: (error) => {
-        failed?.(error ?? new Error("the connection was closed"));
+        // An error of several addresses has a code, but no message.
+        failed?.(new Error(error?.message || error?.code || "the connection was closed"));
         this.#connections.delete(connection);
         const place = this.#idle.indexOf(connection);
         if (place !== -1) this.#idle.splice(place, 1);

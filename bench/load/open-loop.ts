@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Channel, within } from "../../src/process/calls.ts";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
 import type { LoadResult } from "../sample.ts";
 
@@ -66,12 +65,19 @@ export interface StreamResult {
   readonly lost: number;
 }
 
+/** What the generator's process offers. */
+export interface GeneratorOffers {
+  /** Sends a load; one at a time. */
+  send(load: OpenLoad): Promise<LoadOutcome>;
+}
+
 /** How long a generator may take beyond the load's own time before it counts as stuck. */
 const graceMs = 20_000;
 
 /** A generator in a separate process, so that neither side waits for the other's event loop. */
 export class OpenLoopGenerator {
   readonly #child: ChildProcess;
+  readonly #channel: Channel<GeneratorOffers>;
 
   constructor() {
     const file = fileURLToPath(new URL("open-loop-process.ts", import.meta.url));
@@ -79,33 +85,15 @@ export class OpenLoopGenerator {
     const execArgv = ["--single-threaded-gc", "--import", "tsx"];
     this.#child = fork(file, { execArgv, serialization: "advanced" });
     endWithThisProcess(this.#child);
+    this.#channel = new Channel(this.#child);
     // Between loads it does not keep this process alive.
     this.#child.unref();
     this.#child.channel?.unref();
   }
 
   /** Sends a load; one at a time. Rejects when the generator ends, or takes far longer than the load. */
-  async send(load: OpenLoad): Promise<LoadOutcome> {
-    const settled = new AbortController();
-    const { signal } = settled;
-    try {
-      this.#child.send(load);
-      return await Promise.race([
-        once(this.#child, "message", { signal }).then(([outcome]) => {
-          const { error } = outcome as { readonly error?: string };
-          if (error !== undefined) throw new Error(error);
-          return outcome as LoadOutcome;
-        }),
-        once(this.#child, "exit", { signal }).then(() => {
-          throw new Error("the load generator has ended");
-        }),
-        delay(load.seconds * 1_000 + graceMs, undefined, { signal }).then(() => {
-          throw new Error("the load generator does not come back");
-        }),
-      ]);
-    } finally {
-      settled.abort();
-    }
+  send(load: OpenLoad): Promise<LoadOutcome> {
+    return within(load.seconds * 1_000 + graceMs, this.#channel.call("send", load));
   }
 
   /** Ends the generator's process. */

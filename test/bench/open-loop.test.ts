@@ -197,5 +197,5 @@ test("a generator that has ended says so instead of waiting for ever", async () 
   await assert.rejects(ended.send(load({})));
   const ending = new OpenLoopGenerator();
   const sending = ending.send({ ...load({}), seconds: 60 });
-  await Promise.all([assert.rejects(sending, /the load generator has ended/), ending.stop()]);
+  await Promise.all([assert.rejects(sending, /the other process has ended/), ending.stop()]);
 });
