@@ -2,7 +2,6 @@ import { germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod, methodNames } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { readText } from "../../src/banking/reader/read-text.ts";
-import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
@@ -17,15 +16,11 @@ import { IbanMix } from "../../test/support/iban-mix.ts";
 import { KernelMemory } from "../../test/support/kernel-memory.ts";
 import { loadShippedDirectory } from "../../test/support/shipped-directory.ts";
 
-/** One micro bench: `work` does `operations` operations of its kind. */
-export interface MicroCase {
-  readonly name: string;
-  readonly operations: number;
-  readonly work: () => unknown;
-}
-
 /** The micro bench all others are measured by: native code of Node that no change of ours can speed up. */
 export const yardstick = "JSON.parse of a batch";
+
+/** One micro bench: `work` does `operations` operations of its kind. */
+export type MicroCase = readonly [name: string, operations: number, work: () => unknown];
 
 const batchSize = 500;
 
@@ -35,108 +30,63 @@ export async function microCases(): Promise<readonly MicroCase[]> {
   const { directory } = kernel;
   const mix = new IbanMix(directory);
   const ibans = mix.take(batchSize);
-  return [
-    ...referenceCases(directory, ibans),
-    ...searchCases(directory),
-    methodCase(),
-    ...batchCases(kernel, ibans),
-    ...correctionCases(directory, mix.take(batchSize)),
-  ];
-}
-
-function referenceCases(directory: BankDirectory, ibans: readonly string[]): readonly MicroCase[] {
+  const body = Buffer.from(JSON.stringify({ ibans }));
+  const german = ibans.filter((iban) => iban.startsWith("DE"));
+  const codes = german.map((iban) => iban.slice(4, 12));
   const national = ibanCountries.flatMap(({ example, nationalCheck }) =>
     nationalCheck === null ? [] : [{ iban: Buffer.from(example), nationalCheck }],
   );
-  const german = ibans.filter((iban) => iban.startsWith("DE"));
-  const codes = german.map((iban) => iban.slice(4, 12));
-  return [
-    {
-      name: "form of an IBAN, in TypeScript",
-      operations: ibans.length,
-      work: () => ibans.reduce((sum, iban) => sum + checkForm(iban).length, 0),
-    },
-    {
-      name: "national check digits, all countries",
-      operations: national.length,
-      work: () => national.filter(({ iban, nationalCheck }) => nationalCheck.matches(iban, 4)).length,
-    },
-    {
-      name: "directory look-up by bank code",
-      operations: codes.length,
-      work: () => codes.reduce((sum, code) => sum + directory.findByCode("DE", code), 0),
-    },
-    {
-      name: "German IBAN, all checks with the account's method, in TypeScript",
-      operations: german.length,
-      work: () => german.filter((iban) => checkIban(directory, iban).outcome === "valid"),
-    },
-  ];
-}
-
-function searchCases(directory: BankDirectory): readonly MicroCase[] {
+  const account = germanAccount("1234567890", "13051172");
   const search = new BankSearch(directory);
-  const queries = [
+  const filters = new BankFilters({ directory, bics: new BicIndex(directory), policy: defaultPolicy });
+  const wrong = mix.take(batchSize).filter((iban) => checkIban(directory, iban).outcome !== "valid");
+  const lines = `Rechnung 2026-0815, USt-IdNr. DE123456789\nIBAN: ${wrong[0]}, BIC: COBADEFFXXX\n`;
+  const invoice = lines.repeat(10);
+  const searches = [
     { name: "Volksbank" },
     { location: "Berlin" },
     { zip: "8" },
     { name: "a" },
     { name: "comerzbank" },
-  ];
-  return queries.map((query) => ({
-    name: `search ${JSON.stringify(query)}`,
-    operations: 1,
-    work: () => search.find({ ...query, max: 10 }),
-  }));
-}
-
-/** An account number by every check-digit method in turn. */
-function methodCase(): MicroCase {
-  const account = germanAccount("1234567890", "13051172");
-  return {
-    name: "check-digit methods, all of them",
-    operations: methodNames.length,
-    work: () => methodNames.filter((_, index) => checkMethod(index, account) === "valid"),
-  };
-}
-
-/** A whole batch by the reference, by the kernel, and by what all are measured with. */
-function batchCases(kernel: KernelMemory, ibans: readonly string[]): readonly MicroCase[] {
-  const body = Buffer.from(JSON.stringify({ ibans }));
-  const operations = ibans.length;
-  const byReference = () => JSON.stringify(batchAnswer(kernel.directory, ibans, plain));
-  return [
-    { name: "batch answer in TypeScript", operations, work: byReference },
-    { name: "batch answer by the kernel", operations, work: () => kernel.answer(body) },
-    { name: yardstick, operations, work: () => JSON.parse(body.toString()) },
-  ];
-}
-
-function correctionCases(directory: BankDirectory, ibans: readonly string[]): readonly MicroCase[] {
-  const filters = new BankFilters({
-    directory,
-    bics: new BicIndex(directory),
-    policy: defaultPolicy,
+  ].map((query): MicroCase => {
+    return [`search ${JSON.stringify(query)}`, 1, () => search.find({ ...query, max: 10 })];
   });
-  const wrong = ibans.filter((iban) => checkIban(directory, iban).outcome !== "valid");
-  const invoice = `Rechnung 2026-0815, USt-IdNr. DE123456789\nIBAN: ${wrong[0]}, BIC: COBADEFFXXX\n`.repeat(
-    10,
-  );
   return [
-    {
-      name: "corrections of a wrong IBAN",
-      operations: wrong.length,
-      work: () => wrong.reduce((sum, text) => sum + correct(text, filters).found.length, 0),
-    },
-    {
-      name: "three unreadable digits",
-      operations: 1,
-      work: () => fillIn("DE89370400440532?1?00?", filters, 50),
-    },
-    {
-      name: "extraction, KB of an invoice",
-      operations: invoice.length / 1_024,
-      work: () => readText(invoice),
-    },
+    [
+      "form of an IBAN, in TypeScript",
+      ibans.length,
+      () => ibans.reduce((sum, iban) => sum + checkForm(iban).length, 0),
+    ],
+    [
+      "national check digits, all countries",
+      national.length,
+      () => national.filter(({ iban, nationalCheck }) => nationalCheck.matches(iban, 4)).length,
+    ],
+    [
+      "directory look-up by bank code",
+      codes.length,
+      () => codes.reduce((sum, code) => sum + directory.findByCode("DE", code), 0),
+    ],
+    [
+      "German IBAN, all checks with the account's method, in TypeScript",
+      german.length,
+      () => german.filter((iban) => checkIban(directory, iban).outcome === "valid"),
+    ],
+    ...searches,
+    [
+      "check-digit methods, all of them",
+      methodNames.length,
+      () => methodNames.filter((_, index) => checkMethod(index, account) === "valid"),
+    ],
+    ["batch answer in TypeScript", batchSize, () => JSON.stringify(batchAnswer(directory, ibans, plain))],
+    ["batch answer by the kernel", batchSize, () => kernel.answer(body)],
+    [yardstick, batchSize, () => JSON.parse(body.toString())],
+    [
+      "corrections of a wrong IBAN",
+      wrong.length,
+      () => wrong.reduce((sum, text) => sum + correct(text, filters).found.length, 0),
+    ],
+    ["three unreadable digits", 1, () => fillIn("DE89370400440532?1?00?", filters, 50)],
+    ["extraction, KB of an invoice", invoice.length / 1_024, () => readText(invoice)],
   ];
 }

@@ -30,7 +30,7 @@ test("the committed baseline is of loads that the bench still has, and of all it
   const titles = scenariosWith({ send: () => Promise.reject() }, 1).map(({ title }) => title);
   const ends = committed.loads.filter(({ server }) => server !== undefined);
   const micro = committed.loads.filter(({ server }) => server === undefined).map(({ load }) => load);
-  assert.deepEqual(micro.sort(), (await microCases()).map(({ name }) => name).sort());
+  assert.deepEqual(micro.sort(), (await microCases()).map(([name]) => name).sort());
   assert.ok(ends.length > 10);
   for (const { load, server, timesUws } of ends) {
     assert.ok(titles.includes(load), load);
