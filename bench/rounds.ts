@@ -6,8 +6,7 @@ import { type LoadResult, sample } from "./sample.ts";
 /** A load that every command can put on a server. */
 export interface Load {
   readonly title: string;
-  /** What precedes each measurement. */
-  prepare?(server: TestServer): Promise<unknown>;
+  /** What it needs it makes when it is first called, which is to warm up. */
   send(server: TestServer, seconds: number): Promise<LoadResult>;
 }
 
@@ -31,10 +30,7 @@ export async function warmUp(
   seconds: number,
 ): Promise<void> {
   for (const load of loads) {
-    for (const server of servers.values()) {
-      await load.prepare?.(server);
-      await load.send(server, Math.min(1, seconds));
-    }
+    for (const server of servers.values()) await load.send(server, Math.min(1, seconds));
   }
 }
 
@@ -51,7 +47,6 @@ export async function runRounds<L extends Load, S>(
   for (let round = 1; round <= rounds; round++) {
     for (const load of loads) {
       for (const [name, server] of round % 2 === 1 ? [...servers] : [...servers].toReversed()) {
-        await load.prepare?.(server);
         const figures = await sample(server, () => load.send(server, seconds));
         const row = rows.find((each) => each.load === load && each.server === name);
         if (row === undefined) rows.push({ load, server: name, rounds: [figures] });

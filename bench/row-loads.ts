@@ -46,14 +46,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const folder = newFolder();
-const fileIn = (name: string) => join(folder, name);
+const output = join(folder, "output");
 
-const pathOf = (name: string, rows: number) => fileIn(`${rows}-${name}`);
-
-/** Writes a file of `rows` rows where there is none yet, without holding it in memory. */
-export async function writeRowFile(name: string, rows: number): Promise<void> {
-  const path = pathOf(name, rows);
-  if (existsSync(path)) return;
+/** The path of a file of `rows` rows, which the warm-up writes, without holding it in memory. */
+async function rowFile(name: string, rows: number): Promise<string> {
+  const path = join(folder, `${rows}-${name}`);
+  if (existsSync(path)) return path;
   const { head, lineOf } = rowFiles[name]!;
   const ibans = (await shippedMix()).take(Math.min(rows, 100_000));
   const german = ibans.filter((iban) => iban.startsWith("DE"));
@@ -68,12 +66,13 @@ export async function writeRowFile(name: string, rows: number): Promise<void> {
   }
   out.end();
   await once(out, "close");
+  return path;
 }
 
 /** The arguments of curl for a file that is sent as a stream. */
-function curlArguments(url: string, name: string, rows: number, query: string): readonly string[] {
+async function curlArguments(url: string, name: string, rows: number, query: string) {
   return [
-    ...["-sS", "--fail", "-X", "POST", "-T", pathOf(name, rows), "-H", `X-API-Key: ${benchKey}`],
+    ...["-sS", "--fail", "-X", "POST", "-T", await rowFile(name, rows), "-H", `X-API-Key: ${benchKey}`],
     ...["-H", `Content-Type: ${types[name.split(".").at(-1)!]}`, `${url}/v1/stream?${query}`],
   ];
 }
@@ -89,7 +88,7 @@ export async function sendStreams(
   query: string,
   seconds: number,
 ): Promise<void> {
-  const words = curlArguments(url, "ibans.csv", rows, query);
+  const words = await curlArguments(url, "ibans.csv", rows, query);
   const endless = () =>
     run("curl", [...words, "-m", String(seconds), "-o", "/dev/null"]).catch((error) => {
       if (error.code !== timeIsOver) throw error;
@@ -104,8 +103,7 @@ export async function sendStream(
   rows: number,
   query: string,
 ): Promise<LoadResult> {
-  const output = fileIn("output");
-  const words = curlArguments(url, name, rows, query);
+  const words = await curlArguments(url, name, rows, query);
   const { seconds, processorSeconds } = await run("curl", [...words, "-o", output]);
   const { stdout: last } = await run("tail", ["-n", "1", output]);
   const { summary } = JSON.parse(last.replace(/^# /, "")) as { summary: { lines: number } };
@@ -120,7 +118,7 @@ export async function checkFile(
   rows: number,
   isOffline: boolean,
 ): Promise<LoadResult> {
-  const words = ["check", pathOf(name, rows), "-o", fileIn("output"), "-q", "--force"];
+  const words = ["check", await rowFile(name, rows), "-o", output, "-q", "--force"];
   const { seconds, processorSeconds } = await run(commandEntry, isOffline ? [...words, "--offline"] : words, {
     BANKCHECK_URL: url,
     BANKCHECK_KEY: benchKey,

@@ -4,7 +4,7 @@ import type { LoadKind } from "./load/loads.ts";
 import { offer } from "./load/offer.ts";
 import type { TestServer } from "./load/process.ts";
 import type { Load } from "./rounds.ts";
-import { checkFile, rowFiles, sendStream, sendStreams, writeRowFile } from "./row-loads.ts";
+import { checkFile, rowFiles, sendStream, sendStreams } from "./row-loads.ts";
 import type { ServerName } from "./servers.ts";
 
 /** One row of measurements: the same load on several servers in turn. */
@@ -73,7 +73,6 @@ function rowScenarios(rows: number): readonly Scenario[] {
     id: `beside-${kind}${query === undefined ? "" : `-${query}`}`,
     title: `${perSecond} ${kind} a second${query === undefined ? "" : ` beside ten streams of ${columns[query as ""]}`}`,
     ...extra,
-    prepare: () => writeRowFile("ibans.csv", rows),
     send: async (server, seconds) => {
       const lasting = seconds + (2 * streamLeadMs) / 1_000;
       const streams = query === undefined ? undefined : sendStreams(server, rows, query, lasting);
@@ -88,7 +87,6 @@ function rowScenarios(rows: number): readonly Scenario[] {
         id: `stream-${name}-${query || "all"}`,
         title: `rows of ${name} by a stream, ${title}`,
         ...extra,
-        prepare: () => writeRowFile(name, rows),
         send: (server: TestServer) => sendStream(server, name, rows, query),
       })),
     ),
@@ -97,7 +95,6 @@ function rowScenarios(rows: number): readonly Scenario[] {
         id: `file-${name}${isOffline ? "-offline" : ""}`,
         title: `rows of ${name} by the command line${isOffline ? ", offline" : ""}`,
         ...extra,
-        prepare: () => writeRowFile(name, rows),
         send: (server: TestServer) => checkFile(server, name, rows, isOffline),
       })),
     ),
