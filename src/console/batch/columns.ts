@@ -24,6 +24,8 @@ export interface FilledRows {
   readonly rows: readonly (readonly Cell[])[];
   /** The number of each row in its file, as spreadsheets count them. */
   readonly rowNumbers: readonly number[];
+  /** Whether the first row is known to name the columns; otherwise that is recognised. */
+  readonly isHeaded?: boolean;
 }
 
 /** The rows of a sheet, or of text, below their header and any title above that. */
@@ -52,10 +54,13 @@ export function cellText(cell: unknown, decimalPoint = "."): string {
 const texts = (rows: FilledRows["rows"]) => rows.map((row) => row.map((cell) => cellText(cell)));
 
 /** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
-export function sheetOf({ name, rows: all, rowNumbers }: FilledRows, delimiter?: string): Sheet | undefined {
+export function sheetOf(
+  { name, rows: all, rowNumbers, isHeaded = false }: FilledRows,
+  delimiter?: string,
+): Sheet | undefined {
   const head = texts(all.slice(0, 2 * sampleRows + 1));
-  const first = rowsAbove(head.slice(0, sampleRows));
-  const hasNames = hasHeader(head.slice(first, first + sampleRows + 1));
+  const first = isHeaded ? 0 : rowsAbove(head.slice(0, sampleRows));
+  const hasNames = isHeaded || hasHeader(head.slice(first, first + sampleRows + 1));
   const header = hasNames ? head[first] : undefined;
   const begin = first + Number(hasNames);
   const rows = all.slice(begin);

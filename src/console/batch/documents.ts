@@ -17,7 +17,7 @@ export function paymentRows(xml: string): Rows | undefined {
   }
 }
 
-/** The rows of a JSON array, or of NDJSON, with a column for each value, also of objects within; undefined for other text. */
+/** The rows of a JSON array, or of NDJSON, below the names of their columns: one for each value, also of objects within; undefined for other text. */
 export function jsonRows(text: string): Rows | undefined {
   let items: unknown[];
   try {
@@ -30,7 +30,7 @@ export function jsonRows(text: string): Rows | undefined {
   } catch {
     return undefined;
   }
-  if (!items.some(isObject)) return items.map((item) => [fieldOf(item)]);
+  if (!items.some(isObject)) return [["iban"], ...items.map((item) => [fieldOf(item)])];
   const rows = items.map((item) => (isObject(item) ? item : {}));
   const { names, nested } = columnsOfJson(rows);
   const columns = [...names.filter((name) => !rows.some((row) => isObject(row[name]))), ...nested];

@@ -51,7 +51,7 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
   await rest();
   const documents = () => library(import("./documents.ts"));
   const numbered = (rows: Sheet["rows"]) =>
-    found([sheetOf({ name: "", rows, rowNumbers: [...rows.keys()] })]);
+    found([sheetOf({ name: "", rows, rowNumbers: [...rows.keys()], isHeaded: true })]);
   if (markup.test(given)) {
     const rows = (await documents()).paymentRows(given);
     if (rows === undefined) throw new UnreadableRows("noText");
@@ -64,7 +64,7 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
   const table = await tableOf(given, isFile).catch((fault: UnreadableRows) => fault);
   if (Array.isArray(table) && table.some(hasNumbers)) return table;
   const sheets = await (await documents()).numbersInText(given);
-  if (sheets.length > 0) return found(sheets.map((sheet) => sheetOf(sheet)));
+  if (sheets.length > 0) return found(sheets.map((sheet) => sheetOf({ ...sheet, isHeaded: true })));
   if (table instanceof Error) throw table;
   return table;
 }

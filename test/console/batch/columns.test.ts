@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CheckedNumbers, type Sheet, sheetOf } from "../../../src/console/batch/columns.ts";
+import { jsonRows } from "../../../src/console/batch/documents.ts";
 import { numbersInText } from "../../../src/console/batch/text-numbers.ts";
 
 /** The sheet of lines whose fields semicolons separate. */
@@ -86,6 +87,17 @@ test("rows keep their numbers in the file, and a title above the header is not c
   const { header: none, rowNumbers: all } = sheet(`Anna;${iban}`, "IBAN;Konto");
   assert.equal(none, undefined, "a row with an IBAN is not a title");
   assert.deepEqual(all, [1, 2]);
+});
+
+test("the names of JSON's keys are never taken for a row, and rows are counted from 1", () => {
+  for (const [text, header] of [
+    [`{"1":"${iban}","":2}`, ["1", ""]],
+    [`["${iban}"]`, ["iban"]],
+  ] as const) {
+    const rows = jsonRows(text)!;
+    const found = sheetOf({ name: "", rows, rowNumbers: [...rows.keys()], isHeaded: true })!;
+    assert.deepEqual([found.header, found.rowNumbers], [header, [1]], text);
+  }
 });
 
 test("every pair of columns that may be meant can be chosen", () => {
