@@ -3,7 +3,6 @@ import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
 import type { RetryNotice } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
-import type { Language } from "../contract/language.ts";
 import { Checks } from "./check/checks.ts";
 import { language, pageTexts } from "./words.ts";
 
@@ -48,10 +47,6 @@ export class Session {
     this.#keyRefused = keyRefused;
     const key = sessionStorage.getItem(storedKey);
     if (key !== null && keyForm.test(key)) this.#access = this.#accessWith(key);
-  }
-
-  get language(): Language {
-    return language;
   }
 
   /** The time by the service's clock, in seconds since 1970; the browser's may be wrong. */

@@ -25,7 +25,7 @@ export class ReceivedBytes {
     return this.#memory.length;
   }
 
-  /** The bytes, valid until more are added or memory is given back. */
+  /** The bytes, valid until more are added or memory is released. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(this.#begin, this.#end);
   }
@@ -42,7 +42,7 @@ export class ReceivedBytes {
     this.#begin += count;
   }
 
-  /** Gives back all memory that the bytes do not need. */
+  /** Releases all memory that the bytes do not need. */
   trim(): void {
     const rest = this.bytes.slice();
     this.clear();

@@ -203,7 +203,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   test("explains keys, statuses, errors, limits and 503 from the tables of the interface, and finds them", async () => {
     const text = async (id: string) => (await page.textContent(`[id='reference/${id}']`)) ?? "";
     assert.match(await text("keys"), /X-API-Key.*rate limit/s);
-    assert.match(await text("statuses"), /1: IBAN: .*valid/);
+    assert.match(await text("statuses"), /0: iso_check_digits.*1: valid/s);
     for (const code of Object.keys(errorCatalogue)) assert.ok((await text("errors")).includes(code), code);
     assert.match(await text("limits"), /1 to 500 IBANs/);
     assert.match(await text("503-the-service-is-busy"), /server_busy.*Retry-After: 2/s);

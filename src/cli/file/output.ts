@@ -36,7 +36,7 @@ export class Output {
   async write(bytes: Buffer): Promise<void> {
     const written = (await this.#file?.packing?.(bytes)) ?? bytes;
     await new Promise<void>((resolve, reject) => {
-      // A stream that failed before says by itself only that it is destroyed.
+      // After a failure, the stream itself reports only that it is destroyed.
       this.#stream.write(written, (error) => (error ? reject(this.#stream.errored ?? error) : resolve()));
     });
     this.bytes += written.length;

@@ -1,6 +1,5 @@
-import type { Language } from "../../contract/language.ts";
 import { element } from "../element.ts";
-import { batchTexts, filled } from "../words.ts";
+import { batchTexts, filled, language } from "../words.ts";
 import type { Counts } from "./results.ts";
 
 /** How far a run has come, as a bar and in words. */
@@ -22,7 +21,7 @@ export class Progress {
   }
 
   /** Shows how many rows have been checked; nothing before the run and after it. */
-  show(language: Language, { checked, unchecked }: Counts, isRunning: boolean): void {
+  show({ checked, unchecked }: Counts, isRunning: boolean): void {
     const words = batchTexts;
     const number = (value: number) => value.toLocaleString(language);
     const seconds = Math.max(0.25, (performance.now() - this.#began) / 1_000);

@@ -1,10 +1,9 @@
 import { inFours } from "../../banking/iban/normalise.ts";
-import type { Language } from "../../contract/language.ts";
 import { type VerdictWord, verdictWords } from "../../contract/verdict.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { verdictIcons } from "../check/result.ts";
 import { button, element, icon } from "../element.ts";
-import { batchTexts, filled } from "../words.ts";
+import { batchTexts, filled, language } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { type Filter, type Results, wordOf } from "./results.ts";
 import { arrangedRows, type TableRows, textIn } from "./table-rows.ts";
@@ -31,7 +30,6 @@ export class ResultTable {
   /** Says which rows are printed where that is not all of them. */
   readonly #printed = element("p", "print-only");
   readonly #virtual: VirtualRows;
-  #language: Language = "en";
   #table: TableRows | undefined;
   #filter: Filter = "all";
   #sortedBy: string | undefined;
@@ -73,8 +71,8 @@ export class ResultTable {
   print(): void {
     const all = this.#rows?.length ?? this.#table!.results.size;
     const numbers = {
-      count: maxPrinted.toLocaleString(this.#language),
-      all: all.toLocaleString(this.#language),
+      count: maxPrinted.toLocaleString(language),
+      all: all.toLocaleString(language),
     };
     this.#printed.textContent = all > maxPrinted ? filled(batchTexts.printedRows, numbers) : "";
     this.#virtual.print();
@@ -95,7 +93,7 @@ export class ResultTable {
   get summary(): string {
     const { counts, size } = this.#table!.results;
     const { attention, allRight } = batchTexts;
-    const number = (value: number) => value.toLocaleString(this.#language);
+    const number = (value: number) => value.toLocaleString(language);
     if (counts.unchecked > 0) return "";
     const reasons = [...counts.reasons].map(
       ([reason, count]) => `${this.#reasonOf(reason) ?? reason} (${number(count)})`,
@@ -112,10 +110,9 @@ export class ResultTable {
     this.#virtual.focus(at < 0 ? Math.min(this.#openedAt, last) : at);
   }
 
-  show(numbers: CheckedNumbers, results: Results, language: Language): void {
+  show(numbers: CheckedNumbers, results: Results): void {
     const isOther = numbers !== this.#table?.numbers;
     const own = numbers.others();
-    this.#language = language;
     this.#table = { numbers, results, own, verdictOf: (verdict) => this.verdictOf(verdict) };
     const words = batchTexts;
     this.filters.ariaLabel = words.filter;
@@ -157,7 +154,7 @@ export class ResultTable {
   /** The result in a few words, or in the service's own sentence. */
   verdictOf(verdict: Verdict): string {
     const { valid, reason, message } = verdict;
-    return this.#reasonOf(reason) ?? (valid ? verdictWords[wordOf(verdict)][this.#language] : message);
+    return this.#reasonOf(reason) ?? (valid ? verdictWords[wordOf(verdict)][language] : message);
   }
 
   #reasonOf(reason: string): string | undefined {
@@ -174,8 +171,8 @@ export class ResultTable {
     for (const [filter, button] of this.#buttons) {
       const count = filter === "all" ? size : counts[filter];
       const name =
-        filter in verdictWords ? verdictWords[filter as VerdictWord][this.#language] : words[filter as "all"];
-      button.replaceChildren(`${name} `, element("strong", "", count.toLocaleString(this.#language)));
+        filter in verdictWords ? verdictWords[filter as VerdictWord][language] : words[filter as "all"];
+      button.replaceChildren(`${name} `, element("strong", "", count.toLocaleString(language)));
       button.ariaPressed = String(filter === this.#filter);
       const isIdle = counts.checked === 0 && filter !== "all";
       const isEmpty = count === 0 && filter !== this.#filter;
@@ -186,7 +183,7 @@ export class ResultTable {
     // A list that is open stays as it is.
     if (document.activeElement === this.#reason) return;
     const options = [...counts.reasons].map(([reason, count]) => {
-      const text = `${this.#reasonOf(reason) ?? reason} (${count.toLocaleString(this.#language)})`;
+      const text = `${this.#reasonOf(reason) ?? reason} (${count.toLocaleString(language)})`;
       return new Option(text, reason, false, reason === chosen);
     });
     this.#reason.replaceChildren(new Option(words.anyReason, ""), ...options);
@@ -254,11 +251,11 @@ export class ResultTable {
     const shown = entry === undefined ? "" : this.verdictOf(entry);
     const verdict = cell(`verdict ${word ?? ""}`, shown);
     if (word !== undefined) {
-      const meaning = verdictWords[word][this.#language];
+      const meaning = verdictWords[word][language];
       // A screen reader hears the verdict once.
       verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning), " ");
     }
-    const rowNumber = table.numbers.rowNumber(row).toLocaleString(this.#language);
+    const rowNumber = table.numbers.rowNumber(row).toLocaleString(language);
     const opening = {
       className: "link",
       tabIndex: -1,

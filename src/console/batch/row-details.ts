@@ -2,7 +2,7 @@ import type { MadeCheck } from "../check/checks.ts";
 import { resultView, type Suggestion } from "../check/result.ts";
 import { button, element, iconButton, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
-import { batchTexts } from "../words.ts";
+import { batchTexts, language } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { messageIn, type RowVerdict } from "./results.ts";
 
@@ -65,7 +65,6 @@ export class RowDetails {
 
   #show(opened: OpenedNumber): void {
     const { place, numbers, verdict } = opened;
-    const { language } = this.#session;
     const words = batchTexts;
     const close = iconButton("close", words.close, () => {
       this.close();

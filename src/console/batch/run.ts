@@ -2,10 +2,10 @@ import { sendLines } from "../../client/answer-lines.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { RetryNotice } from "../../client/options.ts";
 import type { RequestSender } from "../../client/sender.ts";
-import type { Language } from "../../contract/language.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { linesPath, verdictOfLine } from "../../rows/verdict.ts";
+import { language } from "../words.ts";
 import type { RowVerdict } from "./results.ts";
 import { rest } from "./slices.ts";
 
@@ -122,7 +122,6 @@ export class Run {
  * and rejects as `Session.ask` does. A batch that is known by the same `key` continues where it failed, since each line counts.
  */
 export function rowChecks(session: {
-  readonly language: Language;
   ask<Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>): Promise<Answer>;
 }) {
   const answered = new Map<number, string[]>();
@@ -131,13 +130,13 @@ export function rowChecks(session: {
     numbers: readonly AskedNumber[],
     signal: AbortSignal,
   ): Promise<readonly RowVerdict[]> => {
-    const { language } = session;
+    const asked = language;
     const path = linesPath(numbers.some((number) => "kontonummer" in number));
     const lines = numbers.map((number) => JSON.stringify(number));
     const answers = answered.get(key) ?? [];
     answered.set(key, answers);
     await session.ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
     answered.delete(key);
-    return answers.map((answer) => ({ ...verdictOfLine(JSON.parse(`{${answer}`)), language }));
+    return answers.map((answer) => ({ ...verdictOfLine(JSON.parse(`{${answer}`)), language: asked }));
   };
 }

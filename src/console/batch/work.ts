@@ -2,7 +2,7 @@ import type { Suggestion } from "../check/result.ts";
 import { button, copyButton, element, iconButton, labelled, Notice, translate, worded } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
-import { batchTexts, filled } from "../words.ts";
+import { batchTexts, filled, language } from "../words.ts";
 import { CheckedNumbers, type Sheet } from "./columns.ts";
 import { csvOf, maxSheetRows, workbookOf } from "./download.ts";
 import { Progress } from "./progress.ts";
@@ -123,7 +123,6 @@ export class Work {
   /** Asks before results that were paid for are discarded. */
   mayLeave(): boolean {
     if (!this.hasUnsaved) return true;
-    const { language } = this.#session;
     const count = this.#unsaved.toLocaleString(language);
     return confirm(filled(batchTexts.leave, { count }));
   }
@@ -149,7 +148,6 @@ export class Work {
   }
 
   setLanguage(): void {
-    const { language } = this.#session;
     const words = batchTexts;
     this.#column.replaceChildren(...this.#now.numbers.options().map((text) => new Option(text)));
     this.#column.selectedIndex = this.#now.numbers.choice;
@@ -157,7 +155,7 @@ export class Work {
     const copy = copyButton(() => this.#shown.summary);
     this.#copy.replaceWith(copy);
     this.#copy = copy;
-    this.#shown.show(this.#now.numbers, this.#now.results, language);
+    this.#shown.show(this.#now.numbers, this.#now.results);
     this.#details.setLanguage();
     this.#show();
   }
@@ -194,7 +192,7 @@ export class Work {
     this.#fault = undefined;
     this.#progress.restart(this.#now.results.counts);
     this.#details.close();
-    this.#shown.show(this.#now.numbers, this.#now.results, this.#session.language);
+    this.#shown.show(this.#now.numbers, this.#now.results);
     this.#show();
   }
 
@@ -214,7 +212,6 @@ export class Work {
   #show(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { language } = this.#session;
     const words = batchTexts;
     const rows = this.#sheet.rows.length;
     const count = this.#now.numbers.size.toLocaleString(language);
@@ -236,7 +233,7 @@ export class Work {
     this.#save.title = this.#save.ariaLabel = this.#isSaving ? words.saving : words.saveCsv;
     this.#saveSheet.title = this.#saveSheet.ariaLabel = this.#isSaving ? words.saving : words.saveXlsx;
     if (hadFocus && this.#go.hidden) this.#save.focus();
-    this.#progress.show(language, this.#now.results.counts, isRunning);
+    this.#progress.show(this.#now.results.counts, isRunning);
     const summary = state === "finished" ? this.#shown.summary : "";
     this.#summary.say(summary);
     this.#copy.hidden = summary === "";
@@ -284,7 +281,6 @@ export class Work {
     const now = this.#now;
     const { numbers, results } = now;
     const { rows } = this.#shown;
-    const { language } = this.#session;
     // What is found while the file is written may not be in it.
     if (count === numbers.size) now.isSaved = true;
     try {

@@ -18,7 +18,7 @@ const incompleteMs = 20;
 /** Memory of streams that have ended, for the next ones: most of what a packet costs is memory that nothing was in yet. */
 const spare: ReceivedBytes[] = [];
 
-/** Gives back the memory that no stream needs. */
+/** Releases the memory that no stream needs. */
 export function forgetSpare(): void {
   for (const received of spare.splice(0)) received.clear();
 }
