@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Channel, within } from "../../src/process/calls.ts";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
+import type { Figures } from "../figures.ts";
 import type { LoadResult } from "../sample.ts";
 
 /** Requests of one kind. */
@@ -107,7 +108,9 @@ let shared: OpenLoopGenerator | undefined;
 /** Sends one load by a generator that is started once. */
 export async function sendLoad(load: OpenLoad): Promise<LoadResult> {
   shared ??= new OpenLoopGenerator();
-  return resultOf(await shared.send(load), load.streams);
+  const outcome = await shared.send(load);
+  const { streams, seconds: _, ...generator } = outcome;
+  return { ...figuresOf(outcome, load.streams), ...generator, answers: answersOf(streams) };
 }
 
 /** The sum of a number over some streams. */
@@ -123,11 +126,16 @@ export function answersOf(streams: readonly StreamResult[], status?: string): nu
   });
 }
 
+/** The statuses that were answered over some streams. */
+export function statusesOf(streams: readonly StreamResult[]): readonly string[] {
+  return [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))];
+}
+
 /** The figures of a load: those of all its streams together, with the latencies of the slower one. */
-export function resultOf(
-  { streams, seconds, ...generator }: LoadOutcome,
+export function figuresOf(
+  { streams, seconds }: Pick<LoadOutcome, "streams" | "seconds">,
   asked: readonly Pick<Stream, "perSecond">[],
-): LoadResult {
+): Figures {
   const slowest = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
     return known.length === 0 ? Number.NaN : Math.max(...known);
@@ -139,7 +147,6 @@ export function resultOf(
   const [answers, good, busy] = [answersOf(streams), answersOf(streams, "200"), answersOf(streams, "503")];
   const [sent, lost] = [sumOf(streams, (stream) => stream.sent), sumOf(streams, (stream) => stream.lost)];
   return {
-    answers,
     offered: asked.reduce((total, { perSecond }) => total + Number(perSecond), 0),
     sent: sent / seconds,
     goodput: good / seconds,
@@ -147,6 +154,5 @@ export function resultOf(
     failures: answers - good - busy + Math.max(sent - answers, lost),
     ...(Object.fromEntries(times) as Times),
     late: slowest(streams.map(({ lateP99 }) => lateP99)),
-    ...generator,
   };
 }

@@ -1,18 +1,19 @@
 import { figure } from "../figures.ts";
 import { loadTitles } from "../load/loads.ts";
-import { answersOf, type StreamResult, sumOf } from "../load/open-loop.ts";
+import { answersOf, type StreamResult, statusesOf, sumOf } from "../load/open-loop.ts";
 import type { Limits } from "./plan.ts";
 import type { TargetStep } from "./run-target.ts";
 
 /** From which share of the offered requests on it is said why they were not sent. */
 const minUnsent = 0.05;
+/** From which share of the limit on a closed loop counts as held down by it. */
+const heldFrom = 0.9;
 
 /** Says in a sentence for each load what failed and why requests were not sent; nothing for a load without either. */
 export function targetNotes(steps: readonly TargetStep[]): readonly string[] {
   return steps.flatMap(({ load, streams }) => {
     const sum = (of: (stream: StreamResult) => number) => sumOf(streams, of);
-    const seen = [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))];
-    const others = seen.filter((status) => status !== "200" && status !== "503");
+    const others = statusesOf(streams).filter((status) => status !== "200" && status !== "503");
     const [due, sent, tooLate] = [sum((one) => one.due), sum((one) => one.sent), sum((one) => one.tooLate)];
     const waited = due - sent - tooLate - sum(({ aboveLimit }) => aboveLimit);
     const minCount = load.perSecond === "closed" ? Number.POSITIVE_INFINITY : minUnsent * due;
@@ -44,7 +45,10 @@ export function targetCaveats(steps: readonly TargetStep[], limits: Limits): rea
   const aboveLimit = sumOf(streams, (stream) => stream.aboveLimit);
   const reopened = sumOf(streams, (stream) => stream.reopened);
   const held = (["singles", "batches"] as const).filter((kind) =>
-    steps.some(({ isHeld, load }) => isHeld && load.kind === kind),
+    steps.some(
+      ({ load, figures }) =>
+        load.kind === kind && load.perSecond === "closed" && figures.goodput! > heldFrom * limits[kind],
+    ),
   );
   return [
     `At most ${figure(limits.singles)} single checks and ${figure(limits.batches)} batches a second were sent (--max-singles, --max-batches); ${figure(aboveLimit)} requests that were due at independent times were left out for it.`,

@@ -30,8 +30,6 @@ export const closedPlan: readonly PlannedLoad[] = (
 const openLevels = [0.25, 0.5, 0.75, 1.5] as const;
 /** Connections of an open load: one for each request of a second, within these bounds. */
 const [minConnections, maxConnections] = [8, 128];
-/** From which share of the limit on a closed loop counts as held down by it. */
-export const heldFrom = 0.9;
 
 /** Pause between two loads, and the shortest load, in seconds. */
 export const pauseSeconds = 0.2;

@@ -2,11 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { IbanMix } from "../../test/support/iban-mix.ts";
 import type { LoadFigures } from "../figures.ts";
 import { capacityOf, streamsOf } from "../load/loads.ts";
-import { answersOf, OpenLoopGenerator, resultOf, type StreamResult, sumOf } from "../load/open-loop.ts";
+import {
+  answersOf,
+  figuresOf,
+  OpenLoopGenerator,
+  type StreamResult,
+  statusesOf,
+  sumOf,
+} from "../load/open-loop.ts";
 import { requestsOf } from "../load/requests.ts";
 import {
   closedPlan,
-  heldFrom,
   type Limits,
   minLoadSeconds,
   minTargetSeconds,
@@ -34,8 +40,6 @@ export interface TargetOptions {
 export interface TargetStep {
   readonly load: PlannedLoad;
   readonly figures: LoadFigures;
-  /** Whether it was a closed loop that the limit of the run held down, not the service. */
-  readonly isHeld: boolean;
   readonly streams: readonly StreamResult[];
 }
 
@@ -75,19 +79,12 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
         `${url.origin} cannot be reached any longer, after ${done} of ${loads} loads (${error.message}).`,
       );
     });
-    const {
-      generatorSeconds: _,
-      generatorDelaySeconds: __,
-      answers: ___,
-      ...figures
-    } = resultOf(outcome, streams);
+    const figures = figuresOf(outcome, streams);
     const goodput = figures.goodput!;
-    const isHeld =
-      load.perSecond === "closed" && streams.some(({ maxPerSecond }) => goodput > heldFrom * maxPerSecond);
-    measured({ load, figures: { load: load.title, ...figures }, isHeld, streams: outcome.streams });
+    measured({ load, figures: { load: load.title, ...figures }, streams: outcome.streams });
     // A service may refuse a whole load, and one at a low rate may have sent nothing.
-    const seen = outcome.streams.flatMap(({ statuses }) => Object.keys(statuses));
-    const isOver = figures.sent! > 0 && seen.every((status) => status === "401" || status === "403");
+    const isDenied = statusesOf(outcome.streams).every((status) => status === "401" || status === "403");
+    const isOver = figures.sent! > 0 && isDenied;
     if (isOver || (done === 0 && goodput === 0)) {
       const end = done === 0 ? "there is nothing to measure" : `the run ends after ${done} of ${loads} loads`;
       throw new Error(`${url.origin} answered none of ${sentAndSeen(load, outcome.streams)}: ${end}.`);
@@ -114,9 +111,7 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<v
 
 function sentAndSeen({ title }: PlannedLoad, streams: readonly StreamResult[]): string {
   const sent = sumOf(streams, (stream) => stream.sent);
-  const seen = [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))].map(
-    (status) => `${answersOf(streams, status)} with ${status}`,
-  );
+  const seen = statusesOf(streams).map((status) => `${answersOf(streams, status)} with ${status}`);
   const answers = seen.length === 0 ? "none within two seconds" : seen.join(", ");
   return `${sent} requests with 200 (${title}: ${answers})`;
 }

@@ -95,7 +95,7 @@ const stream: StreamResult = {
 const step = (part: Partial<TargetStep>): TargetStep => ({
   load: { title: "Single checks, 0.5 ×", kind: "singles", connections: 8, perSecond: 50 },
   figures: { load: "Single checks, 0.5 ×", goodput: 50, refused: 0.02, p99: 2 },
-  ...{ isHeld: false, streams: [stream] },
+  streams: [stream],
   ...part,
 });
 
@@ -127,7 +127,11 @@ test("open loads are multiples of what closed loops reached, within the limits, 
   const of = (title: RegExp) => plan.find((load) => title.test(load.title))?.perSecond;
   assert.equal(of(/^Single checks, 1\.5 × what the closed loop reached$/), 750);
   assert.equal(of(/^Batches of 500, 1\.25 ×/), 25, "at the limit");
-  const cut = step({ isHeld: true, streams: [{ ...stream, aboveLimit: 31, reopened: 7 }] });
+  const cut = step({
+    load: { ...step({}).load, perSecond: "closed" },
+    figures: { load: "", goodput: 109 },
+    streams: [{ ...stream, aboveLimit: 31, reopened: 7 }],
+  });
   const caveats = targetCaveats([cut], options.limits).join("\n");
   assert.match(caveats, /^At most 120 single checks and 10 batches a second.*; 31 requests that were due/);
   assert.match(caveats, /opening of connections; 7 were closed between two requests and opened again\./);
