@@ -12,9 +12,9 @@ import {
   queueLevels,
   workLevel,
 } from "./tune/plan.ts";
-import { recommend, type Setting } from "./tune/recommend.ts";
+import { recommend } from "./tune/recommend.ts";
 import { type Trial, trialLoads, tuneSections } from "./tune/report.ts";
-import { measureCapacity, type PoolSettings, sweep } from "./tune/sweep.ts";
+import { measureCapacity, type Pool, type Setting, sweep } from "./tune/sweep.ts";
 
 /** The options of `npm run tune` (`cli.ts`). */
 interface TuneOptions extends Partial<Plan> {
@@ -55,28 +55,22 @@ export async function run({ quick = false, output, ...given }: TuneOptions): Pro
     if (trials.length > 0) report(ended);
   });
 
-  /** Tries the values of a setting; returns the one to take. */
-  const tryOut = async (
-    setting: Setting,
-    beside: string,
-    pools: ReadonlyMap<number, PoolSettings>,
-    at: readonly number[],
-  ) => {
-    const trial: Trial = { setting, beside, rows: [] };
+  /** Tries the values of a setting in a pool; returns the one to take. */
+  const tryOut = async (setting: Setting, values: readonly number[], pool: Pool, at: readonly number[]) => {
+    const other = setting === "POOL_SIZE" ? "POOL_QUEUE" : "POOL_SIZE";
+    const trial: Trial = { setting, beside: `${other}=${pool[other]}`, rows: [] };
     trials.push(trial);
+    const pools = new Map(values.map((value) => [value, { ...pool, [setting]: value }]));
     await sweep(trial.rows, pools, capacity, at, plan);
-    const recommendation = recommend(setting, trial.rows, plan.rounds);
-    trials.splice(-1, 1, { ...trial, recommendation });
-    return recommendation.value;
+    trial.recommendation = recommend(setting, trial.rows, plan.rounds);
+    return trial.recommendation.value;
   };
 
   // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
-  const queue = defaultQueue(Math.max(...sizes));
-  capacity = await measureCapacity({ size: cores, queue }, seconds);
-  const bySize = new Map(sizes.map((size) => [size, { size, queue }]));
-  const size = await tryOut("POOL_SIZE", `POOL_QUEUE=${queue}`, bySize, levels);
+  const pool: Pool = { POOL_SIZE: cores, POOL_QUEUE: defaultQueue(Math.max(...sizes)) };
+  capacity = await measureCapacity(pool, seconds);
+  const size = await tryOut("POOL_SIZE", sizes, pool, levels);
   const lengths = new Set(queues.map((places) => Math.min(maxQueue, Math.max(1, Math.round(places * size)))));
-  const byQueue = new Map([...lengths].map((length) => [length, { size, queue: length }]));
-  await tryOut("POOL_QUEUE", `POOL_SIZE=${size}`, byQueue, queueLevels(levels));
+  await tryOut("POOL_QUEUE", [...lengths], { ...pool, POOL_SIZE: size }, queueLevels(levels));
   report(null);
 }

@@ -3,7 +3,7 @@ import { figure, mediansOf } from "../figures.ts";
 import { kinds, loadTitles } from "../load/loads.ts";
 import { spreadOf } from "../report/limit.ts";
 import { workLevel } from "./plan.ts";
-import { stepsOf, type TuneRow } from "./sweep.ts";
+import { type Setting, stepsOf, type TuneRow } from "./sweep.ts";
 
 /** Limits that a recommended value must keep under every load. */
 interface Rule {
@@ -18,10 +18,7 @@ interface Rule {
 const rules = {
   POOL_SIZE: { what: "pool size", p99Ms: 20, p99Multiple: 2, isOverload: false },
   POOL_QUEUE: { what: "queue", p99Ms: 50, p99Multiple: 1, isOverload: true },
-} as const satisfies Record<string, Rule>;
-
-/** A setting that `npm run tune` recommends. */
-export type Setting = keyof typeof rules;
+} as const satisfies Record<Setting, Rule>;
 
 /** The value to take, the rule that it follows and why, in a sentence each. */
 export interface Recommendation {

@@ -5,8 +5,8 @@ import { doubtsAbout, limitOf } from "../report/limit.ts";
 import type { Machine } from "../report/machine.ts";
 import type { Section } from "../report/report.ts";
 import { loadsOf } from "../rounds.ts";
-import type { Recommendation, Setting } from "./recommend.ts";
-import { stepsOf, type TuneRow } from "./sweep.ts";
+import type { Recommendation } from "./recommend.ts";
+import { type Setting, stepsOf, type TuneRow } from "./sweep.ts";
 
 /** One setting that was tried, with what follows from it once all its values were measured. */
 export interface Trial {
@@ -14,7 +14,7 @@ export interface Trial {
   /** The other setting and its value during the trial. */
   readonly beside: string;
   readonly rows: TuneRow[];
-  readonly recommendation?: Recommendation;
+  recommendation?: Recommendation;
 }
 
 /** A sweep, which may have been stopped. */
