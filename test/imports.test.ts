@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { builtinModules } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { root } from "./support/repository.ts";
 import { words } from "./support/words.ts";
+
+// That no files import each other in a circle, and that imports name files with their endings, is a matter of the linter.
 
 interface Import {
   /** Path of the importing file from the repository's root. */
@@ -16,11 +17,13 @@ interface Import {
   readonly isType: boolean;
 }
 
+/** The text of a file without its comments. */
+const codeOf = (file: string) =>
+  readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "");
+
 /** All imports of a file, static, dynamic, for types only, and by name through `require`. */
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), "utf8")
-    .replace(/\/\*[\s\S]*?\*\//g, "")
-    .replace(/^\s*\/\/.*$/gm, "");
+  const text = codeOf(file);
   const patterns = [
     /^\s*(?:import|export)\s[^"';]*?from\s*"([^"]+)"/gm,
     /^\s*import\s*"([^"]+)"/gm,
@@ -56,32 +59,81 @@ function partOf(file: string): string {
   return top === "src" ? second.replace(/\.(d\.)?ts$/, "") : top;
 }
 
-function listed(wrong: readonly Import[]): string {
-  return wrong.map(({ from, to }) => `${from} imports ${to}`).join("\n");
-}
+const isData = (to: string) => to.startsWith("data/") || to.startsWith("#data/");
+const isOwn = ({ from, to, isRelative }: Import) => isRelative && partOf(to) === partOf(from);
+
+const independent = ["keys", "usage", "metrics"];
+const taskModules = words`
+  run-task slots tasks shared-memory clock queues run-loop adaptive-spin
+`.map((name) => `src/pool/${name}.ts`);
+const seenByWorkers = ["banking", "contract", "banks", "suggest", "checks", "kernel", "workers"];
+
+/** What files of some parts may import, all of them where none are named. */
+const rules: readonly (readonly [
+  promise: string,
+  parts: readonly string[] | undefined,
+  mayImport: (one: Import) => boolean,
+])[] = [
+  [
+    "imports run one way: from main to the domain, never back",
+    [...layers, ...leaves],
+    ({ from, to, isRelative }) => {
+      const [importer, imported] = [partOf(from), partOf(to)];
+      if (!isRelative || isData(to) || importer === imported || leaves.includes(imported)) return true;
+      return layers.includes(imported) && layers.indexOf(imported) <= layers.indexOf(importer);
+    },
+  ],
+  [
+    "keys, usage and metrics are independent of each other, of the pool and of answers",
+    independent,
+    (one) => !one.isRelative || isOwn(one) || [...leaves, "contract"].includes(partOf(one.to)),
+  ],
+  [
+    "the domain is pure: it imports itself, data, and nothing of Node or of packages",
+    ["banking"],
+    (one) => isOwn(one) || (one.isRelative && isData(one.to)),
+  ],
+  [
+    "the typed client is made for browsers too: it imports itself, the limits and types alone",
+    ["client"],
+    (one) =>
+      isOwn(one) ||
+      one.to === "src/contract/limits.ts" ||
+      (one.isType && one.to === "src/contract/api-types.ts"),
+  ],
+  [
+    "workers see the domain, the banks, the suggestions, the answers, the kernel and the task modules of the pool only",
+    ["workers"],
+    ({ to, isRelative }) =>
+      isRelative
+        ? taskModules.includes(to) || seenByWorkers.includes(partOf(to))
+        : to === "piscina" || to.startsWith("node:"),
+  ],
+  [
+    "only the binding loads the native module",
+    undefined,
+    ({ from, to }) => from === "src/http/binding.ts" || !/uWebSockets\.js|@uwsjs\/|uws-linux/.test(to),
+  ],
+];
 
 function expectNone(wrong: readonly Import[]): void {
-  assert.equal(wrong.length, 0, listed(wrong));
+  assert.deepEqual(
+    wrong.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  );
 }
 
-/** The imports of the product's own files, by importing file. */
-function byImporter(some: readonly Import[]): ReadonlyMap<string, readonly Import[]> {
-  const found = new Map<string, Import[]>();
-  for (const entry of some.filter(({ isRelative }) => isRelative)) {
-    found.set(entry.from, [...(found.get(entry.from) ?? []), entry]);
-  }
-  return found;
+for (const [promise, parts, mayImport] of rules) {
+  test(promise, () =>
+    expectNone(
+      imports.filter((one) => (parts === undefined || parts.includes(partOf(one.from))) && !mayImport(one)),
+    ),
+  );
 }
-
-/** Imports at run time, by file. */
-const bySource = byImporter(imports.filter(({ isType }) => !isType));
-
-const within = (part: string) => imports.filter(({ from }) => partOf(from) === part);
-const isData = (to: string) => to.startsWith("data/") || to.startsWith("#data/");
 
 test("the imports of all files are read", () => {
-  assert.ok(files.length > 80, String(files.length));
-  assert.ok(imports.length > 200, String(imports.length));
+  const known = new Set([...layers, ...leaves, "workers"]);
+  for (const file of files) assert.ok(known.has(partOf(file)), `${file} belongs to no known layer`);
   const found = imports.map(({ from, to }) => `${from} ${to}`);
   for (const known of [
     "src/http/operations/operations.ts src/pool/check-pool.ts",
@@ -93,121 +145,28 @@ test("the imports of all files are read", () => {
   }
 });
 
-test("imports run one way: from main to the domain, never back", () => {
-  const known = new Set([...layers, ...leaves, "workers"]);
-  for (const file of files) assert.ok(known.has(partOf(file)), `${file} belongs to no known layer`);
-  const wrong = imports.filter(({ from, to, isRelative }) => {
-    if (!isRelative || isData(to) || partOf(from) === "workers") return false;
-    const [importer, imported] = [partOf(from), partOf(to)];
-    if (importer === imported || leaves.includes(imported)) return false;
-    return layers.indexOf(imported) < 0 || layers.indexOf(imported) > layers.indexOf(importer);
-  });
-  expectNone(wrong);
-});
-
-test("keys, usage and metrics are independent of each other, of the pool and of answers", () => {
-  const beside = ["keys", "usage", "metrics"];
-  const wrong = beside.flatMap(within).filter(({ from, to, isRelative }) => {
-    const imported = partOf(to);
-    return isRelative && imported !== partOf(from) && ![...leaves, "contract"].includes(imported);
-  });
-  expectNone(wrong);
-});
-
-test("the domain is pure: it imports itself, data, and nothing of Node or of packages", () => {
-  const wrong = within("banking").filter(
-    ({ to, isRelative }) => !isRelative || !(partOf(to) === "banking" || isData(to)),
-  );
-  expectNone(wrong);
-});
-
-test("the typed client is made for browsers too: it imports itself, the limits and types alone", () => {
-  const outside = within("client").filter(({ to }) => partOf(to) !== "client");
-  expectNone(
-    outside.filter(
-      ({ to, isType }) => to !== "src/contract/limits.ts" && !(isType && to === "src/contract/api-types.ts"),
-    ),
-  );
-});
-
 test("the domain asks for no clock, no randomness, no environment and no output", () => {
   const banned = /\b(process\.|Date\.now|new Date|performance\.|Math\.random|console\.|setTimeout|fetch\()/;
-  for (const file of files.filter((candidate) => partOf(candidate) === "banking")) {
-    const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-    assert.ok(!banned.test(code), `${file}: ${banned.exec(code)?.[0]}`);
-  }
-});
-
-test("workers see the domain, the banks, the suggestions, the answers, the kernel and the task modules of the pool only", () => {
-  const taskModules = [
-    "run-task",
-    "slots",
-    "tasks",
-    "shared-memory",
-    "clock",
-    "queues",
-    "run-loop",
-    "adaptive-spin",
-  ];
-  const wrong = within("workers").filter(({ to, isRelative }) => {
-    if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
-    const part = partOf(to);
-    if (part === "pool") return !taskModules.some((module) => to === `src/pool/${module}.ts`);
-    return !["banking", "contract", "banks", "suggest", "checks", "kernel", "workers"].includes(part);
-  });
-  expectNone(wrong);
+  for (const file of files.filter((each) => partOf(each) === "banking"))
+    assert.doesNotMatch(codeOf(file), banned, file);
 });
 
 test("what workers load never leads to the front end, the pool's wrapper or the settings", () => {
-  const reached = new Set<string>();
-  const follow = (file: string): void => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    for (const { to, isRelative } of bySource.get(file) ?? [])
-      if (isRelative && to.endsWith(".ts")) follow(to);
-  };
-  for (const file of files.filter((candidate) => partOf(candidate) === "workers")) follow(file);
+  const reached = new Set(files.filter((file) => partOf(file) === "workers"));
+  // A set that grows while it is read is read to its end.
+  for (const file of reached)
+    for (const { from, to, isType } of imports) if (from === file && !isType) reached.add(to);
   assert.ok(reached.has("src/checks/iban-check.ts"));
-  const wrong = [...reached].filter((file) =>
-    ["http", "keys", "settings", "service", "main"].includes(partOf(file)),
-  );
-  assert.deepEqual([...wrong, ...[...reached].filter((file) => file === "src/pool/check-pool.ts")], []);
-});
-
-test("only the binding loads the native module", () => {
-  const native = /uWebSockets\.js|@uwsjs\/|uws-linux/;
-  for (const file of files.filter((candidate) => candidate !== "src/http/binding.ts")) {
-    for (const { to } of importsOf(file)) assert.ok(!native.test(to), file);
-  }
-  const requiring = files.filter((file) =>
-    /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
-  );
-  const others = ["src/settings.ts", "src/build/bundles.ts"];
+  const closed = ["http", "keys", "settings", "service", "main"];
   assert.deepEqual(
-    requiring.filter((file) => !others.includes(file)),
-    ["src/http/binding.ts"],
-    "beside package.json and what bundled packages require",
+    [...reached].filter((file) => closed.includes(partOf(file)) || file === "src/pool/check-pool.ts"),
+    [],
   );
 });
 
-test("relative imports name the file with its ending, and Node's modules have their prefix", () => {
-  for (const { from, to, isRelative } of imports) {
-    if (from.startsWith("src/kernel/assembly/")) continue;
-    if (isRelative) assert.match(to, /\.(ts|json)$|^data\//, `${from} imports ${to}`);
-    else assert.ok(!builtinModules.includes(to), `${from} imports ${to} without node:`);
-  }
-});
-
-test("no two files import each other in a circle, not even for types", () => {
-  const importsFrom = byImporter(imports);
-  const finished = new Set<string>();
-  const visit = (file: string, path: readonly string[]): void => {
-    assert.ok(!path.includes(file), [...path, file].join(" → "));
-    if (finished.has(file)) return;
-    for (const { to } of importsFrom.get(file) ?? []) visit(to, [...path, file]);
-    finished.add(file);
-  };
-  for (const file of files) visit(file, []);
+test("only the binding, what reads package.json and what bundles packages may require", () => {
+  const requiring = files.filter((file) => /createRequire|dlopen/.test(codeOf(file)));
+  assert.deepEqual(requiring.sort(), ["src/build/bundles.ts", "src/http/binding.ts", "src/settings.ts"]);
 });
 
 test("bench and tests share only test/support", () => {

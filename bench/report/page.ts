@@ -1,6 +1,16 @@
 import { readFileSync } from "node:fs";
-import { type Cells, tablesOf } from "../figures.ts";
-import type { Section } from "./report.ts";
+import { type Cells, type LoadFigures, tablesOf } from "../figures.ts";
+
+/** A part of a report; what it lacks is left out. */
+export interface Section {
+  readonly title: string;
+  /** Text to be copied unchanged. */
+  readonly verbatim?: string;
+  readonly notes?: readonly string[];
+  readonly loads?: readonly LoadFigures[];
+  /** SVG pictures. */
+  readonly charts?: readonly string[];
+}
 
 /** The reports look like the console: its style, and what only they have. */
 const style = `${readFileSync(new URL("../../src/console/design.css", import.meta.url), "utf8")}

@@ -4,18 +4,7 @@ import { shippedMix } from "../../test/support/shipped-directory.ts";
 import { fail, print } from "../command.ts";
 import { type Cells, type LoadFigures, tablesOf } from "../figures.ts";
 import { type Machine, machineLine } from "./machine.ts";
-import { page } from "./page.ts";
-
-/** A part of a report; what it lacks is left out. */
-export interface Section {
-  readonly title: string;
-  /** Text to be copied unchanged. */
-  readonly verbatim?: string;
-  readonly notes?: readonly string[];
-  readonly loads?: readonly LoadFigures[];
-  /** SVG pictures. */
-  readonly charts?: readonly string[];
-}
+import { page, type Section } from "./page.ts";
 
 /** The result of a run: the JSON file has these members, in this shape for all commands. */
 export interface Result {

@@ -3,7 +3,7 @@ import { type Capacity, kinds, type LoadKind, loadTitles } from "../load/loads.t
 import { chart } from "../report/chart.ts";
 import { doubtsAbout, limitOf } from "../report/limit.ts";
 import type { Machine } from "../report/machine.ts";
-import type { Section } from "../report/report.ts";
+import type { Section } from "../report/page.ts";
 import { loadsOf } from "../rounds.ts";
 import type { Recommendation } from "./recommend.ts";
 import { type Setting, stepsOf, type TuneRow } from "./sweep.ts";
