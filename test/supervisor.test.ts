@@ -14,7 +14,7 @@ import { type RunningService, startQuickService, testKey } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
 import { listen } from "./support/listen.ts";
 import { pluck } from "./support/pluck.ts";
-import { childrenOf } from "./support/process-figures.ts";
+import { childrenOf, isAlive } from "./support/process-figures.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
 /** On a separate connection, which the system assigns to any of the processes. */
@@ -28,15 +28,6 @@ before(async () => {
 function pids(): number[] {
   return [...service.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
 }
-
-const lives = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Checks on a separate connection, and again when the process behind it dies. */
 async function check(): Promise<number> {
@@ -91,14 +82,14 @@ test("each process reports the work of all, and names one that hangs", async () 
       const answer = await Promise.any(Array.from({ length: 16 }, read)).catch(() => undefined);
       return isDeepStrictEqual(answer?.missing, [1]);
     } finally {
-      if (lives(metrics.process.id)) process.kill(metrics.process.id, "SIGCONT");
+      if (isAlive(metrics.process.id)) process.kill(metrics.process.id, "SIGCONT");
     }
   });
 });
 
 test("a process that is killed is replaced while the other continues answering", async () => {
   const before = pids();
-  process.kill(before.find(lives)!, "SIGKILL");
+  process.kill(before.find(isAlive)!, "SIGKILL");
   const answers = await Promise.all(Array.from({ length: 40 }, check));
   assert.deepEqual(new Set(answers), new Set([200]));
   await until(() => pids().length > before.length);
@@ -113,7 +104,7 @@ test("a process that is frozen is noticed, killed and replaced within five secon
     const frozen = before.at(-1)!;
     const began = performance.now();
     process.kill(frozen, "SIGSTOP");
-    await until(() => !lives(frozen));
+    await until(() => !isAlive(frozen));
     const took = performance.now() - began;
     await until(() =>
       service.log().includes(`"pid":${frozen},"msg":"process does not answer; it is killed"`),
@@ -136,10 +127,10 @@ test("the supervisor keeps the last hour of every process, also of one that was 
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {
-  const started = pids().filter(lives);
+  const started = pids().filter(isAlive);
   assert.equal(started.length, 2);
   assert.equal(await service.stop(), 0);
-  assert.deepEqual(started.map(lives), [false, false]);
+  assert.deepEqual(started.map(isAlive), [false, false]);
 });
 
 test("without any key, one first key is made for all of them, which stop when their supervisor is killed", async () => {
@@ -156,7 +147,7 @@ test("without any key, one first key is made for all of them, which stop when th
     const started = childrenOf(own.child.pid!);
     assert.equal(started.length, 2);
     own.child.kill("SIGKILL");
-    await until(() => !started.some(lives));
+    await until(() => !started.some(isAlive));
   } finally {
     await own.stop();
   }
@@ -178,7 +169,7 @@ test("SIGTERM while the others still start waits for the first, which answers al
             child.kill("SIGTERM");
           });
           child.once("exit", () => {
-            left = children.filter(lives);
+            left = children.filter(isAlive);
           });
         },
       },

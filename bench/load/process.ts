@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { BankcheckClient } from "../../src/client/index.ts";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
 import { newFolder } from "../../test/support/folders.ts";
+import { readProc, residentMb } from "../../test/support/process-figures.ts";
 import { benchKey } from "./requests.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -56,23 +57,13 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     });
     child.once("exit", (code) => reject(new Error(`${spec.name} ended with ${code}: ${said}`)));
   });
-  const { pid } = child;
   return {
     url,
-    processorTime: () => readProcessorTime(pid!),
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1]) / 1_024,
+    processorTime: () => readProcessorTime(child.pid!),
+    memory: () => residentMb(child),
     client: new BankcheckClient({ baseUrl: url, apiKey: benchKey }),
     stop: () => ended(child),
   };
-}
-
-/** Reads a file of /proc; an empty text where there is none, as on other systems and of what has ended. */
-function readProc(file: string): string {
-  try {
-    return readFileSync(`/proc/${file}`, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** Reads the times of a process; NaN where the system does not count them. */

@@ -11,7 +11,7 @@ import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
 import { listen } from "../support/listen.ts";
-import { childrenOf } from "../support/process-figures.ts";
+import { childrenOf, isAlive } from "../support/process-figures.ts";
 import { root } from "../support/repository.ts";
 
 const folder = newFolder();
@@ -56,15 +56,6 @@ const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => na
 
 function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
-}
-
-/** Whether a process runs; a zombie does not. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
 }
 
 async function said(run: Run, words: RegExp): Promise<void> {

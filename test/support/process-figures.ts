@@ -1,26 +1,40 @@
 import { readFileSync } from "node:fs";
 
+// What Linux knows of a process, in figures; NaN where another system does not count them, and of a process that has ended.
+
 /** How many ticks the kernel counts a second of processor time in. */
 const ticksPerSecond = 100;
 
-/** Returns the resident memory of a process, in MB. Needs Linux. */
-export function residentMb({ pid }: { readonly pid?: number | undefined }): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+/** Reads a file of /proc; an empty text where there is none. */
+export function readProc(file: string): string {
+  try {
+    return readFileSync(`/proc/${file}`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
-/** Returns the processor time of a process so far, all threads together, in milliseconds. Needs Linux. */
+/** State and further fields of a process. Source: proc(5). */
+const statusOf = (pid: number | undefined) => readProc(`${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
+
+/** Returns the resident memory of a process, in MB. */
+export function residentMb({ pid }: { readonly pid?: number | undefined }): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1]) / 1_024;
+}
+
+/** Returns the processor time of a process so far, all threads together, in milliseconds. */
 export function busyMs({ pid }: { readonly pid?: number | undefined }): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  const fields = statusOf(pid);
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
 }
 
-/** Returns the ids of the children of a process, none where it has ended. Needs Linux. */
+/** Whether a process runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  const [state = "Z"] = statusOf(pid);
+  return state !== "Z";
+}
+
+/** Returns the ids of the children of a process, none where it has ended. */
 export function childrenOf(pid: number): readonly number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    return children.split(" ").filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
+  return readProc(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
 }
