@@ -15,28 +15,17 @@ const plain: Chart = {
   },
 };
 
-/** The elements of a picture by name, with their attributes and text; fails where it is not well-formed XML. */
+/** The elements of a picture with a name; fails where it is not well-formed XML. */
 function elementsOf(picture: string, wanted: string) {
-  const found: { attributes: Readonly<Record<string, string>>; text: string }[] = [];
+  const found: { name: string; attributes: Readonly<Record<string, unknown>>; text: string }[] = [];
   const parser = new SaxesParser();
-  parser.on("error", (error) => {
-    throw error;
-  });
-  let isWanted = false;
-  parser.on("opentag", ({ name, attributes }) => {
-    isWanted = name === wanted;
-    for (const value of Object.values(attributes))
-      assert.doesNotMatch(String(value), /NaN|Infinity|undefined/);
-    if (isWanted) found.push({ attributes: attributes as Record<string, string>, text: "" });
-  });
+  parser.on("opentag", ({ name, attributes }) => found.push({ name, attributes, text: "" }));
   parser.on("text", (text) => {
-    if (isWanted) found.at(-1)!.text += text;
-  });
-  parser.on("closetag", () => {
-    isWanted = false;
+    if (found.length > 0) found.at(-1)!.text += text.trim();
   });
   parser.write(picture).close();
-  return found;
+  assert.doesNotMatch(picture, /NaN|Infinity|undefined/);
+  return found.filter(({ name }) => name === wanted);
 }
 
 const dots = (picture: string) =>
