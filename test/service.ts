@@ -35,8 +35,8 @@ const lingeringMs = 60_000;
 
 // A test that fails midway must not leave a service behind, nor keep this process with a server or a connection that it has
 // left open; hooks of its file, which come later, stop what they have started. Node calls the hook after all tests as soon
-// as those of the first files are over, while later files are still loaded: what runs or comes puts the end off. The
-// benches start services too, without the test runner.
+// as those of the first files are over, while later files are still loaded: what runs or comes puts the end off. Pictures
+// are taken of services too, without the test runner.
 if (process.env["NODE_TEST_CONTEXT"] !== undefined) {
   let running = 0;
   let end: NodeJS.Timeout | undefined;

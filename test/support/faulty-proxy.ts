@@ -29,12 +29,10 @@ export async function startFaultyProxy(
   target: string,
   faultOf: (number: number) => Fault | undefined,
 ): Promise<FaultyProxy> {
-  const facts = { requests: 0, maxAtOnce: 0 };
-  let open = 0;
   const server = createServer((incoming, outgoing) => {
-    const fault = faultOf(facts.requests++);
-    facts.maxAtOnce = Math.max(facts.maxAtOnce, ++open);
-    outgoing.once("close", () => open--);
+    const fault = faultOf(proxy.requests++);
+    proxy.maxAtOnce = Math.max(proxy.maxAtOnce, ++proxy.open);
+    outgoing.once("close", () => proxy.open--);
     if (fault === "cut") {
       incoming.socket.destroy();
       return;
@@ -59,21 +57,14 @@ export async function startFaultyProxy(
     forward.on("error", () => outgoing.destroy());
     incoming.pipe(forward);
   });
-  return {
+  const proxy = {
     url: `http://127.0.0.1:${await listen(server)}`,
-    get requests() {
-      return facts.requests;
-    },
-    get open() {
-      return open;
-    },
-    get maxAtOnce() {
-      return facts.maxAtOnce;
-    },
+    ...{ requests: 0, open: 0, maxAtOnce: 0 },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+  return proxy;
 }

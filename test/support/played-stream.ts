@@ -34,6 +34,11 @@ export interface PlayedOptions {
   readonly isBegun?: boolean;
 }
 
+const usual = {
+  ...{ isPacked: false, packs: false, makesRoom: false, isRefused: false, isBegun: true },
+  options: lineOptions,
+};
+
 /** A stream between a client that is played here and blocks that are answered at once. */
 export class PlayedStream {
   readonly stream: Stream;
@@ -51,19 +56,9 @@ export class PlayedStream {
   #closed = () => {};
   #receive: (piece: Uint8Array, isLast: boolean) => void = () => {};
 
-  constructor(
-    question: StreamQuestion,
-    {
-      isPacked = false,
-      packs = false,
-      takes = () => true,
-      options = lineOptions,
-      makesRoom = false,
-      isRefused = false,
-      isBegun = true,
-    }: PlayedOptions = {},
-  ) {
-    this.#takes = takes;
+  constructor(question: StreamQuestion, given: PlayedOptions = {}) {
+    const { isPacked, packs, options, makesRoom, isRefused, isBegun } = { ...usual, ...given };
+    this.#takes = given.takes ?? (() => true);
     const end = () => this.close();
     const answer = {
       isBegun,
@@ -112,11 +107,7 @@ export class PlayedStream {
     } as unknown as CheckPool;
     // Beside other requests there are always more than its blocks.
     const submissions = () => (makesRoom ? performance.now() : this.blocks);
-    const counts = {
-      get submissions() {
-        return submissions();
-      },
-    };
+    const counts = Object.defineProperty({ submissions: 0 }, "submissions", { get: submissions });
     const context: StreamContext = {
       pool,
       pace: new Pace({ size: 2, counts }, () => 0),
