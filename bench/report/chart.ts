@@ -79,10 +79,8 @@ function scaleOf({ isLog = false }: Axis, values: readonly number[], from: numbe
   const along = isLog ? (value: number) => Math.log10(Math.max(value, 1e-9)) : (value: number) => value;
   const unit = 10 ** Math.floor(Math.log10(highest / maxTicks));
   const step = unit * [1, 2, 5, 10].find((digit) => highest / (unit * digit) <= maxTicks)!;
-  const [low, high] = [
-    Math.floor(along(lowest)),
-    Math.max(Math.floor(along(lowest)) + 1, Math.ceil(along(highest))),
-  ];
+  const low = Math.floor(along(lowest));
+  const high = Math.max(low + 1, Math.ceil(along(highest)));
   const ticks = isLog
     ? Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index))
     : Array.from({ length: Math.ceil(highest / step - 1e-9) + 1 }, (_, index) =>

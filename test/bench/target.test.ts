@@ -15,24 +15,14 @@ import { listen } from "../support/listen.ts";
 import { shippedMix } from "../support/shipped-directory.ts";
 
 const key = "target-key-0123456789";
-const received: {
-  readonly at: number;
-  readonly kind: string;
-  readonly key: unknown;
-  readonly host: unknown;
-}[] = [];
+const received: { readonly kind: string; readonly key: unknown; readonly host: unknown }[] = [];
 const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => {
     const { authorization = `Bearer ${request.headers["x-api-key"]}` } = request.headers;
     const isKnown = authorization === `Bearer ${key}` && !isRevoked;
     const kind = request.url?.endsWith("/v1/ping") ? "ping" : request.method === "GET" ? "single" : "batch";
-    received.push({
-      at: performance.now(),
-      kind,
-      key: request.headers["x-api-key"],
-      host: request.headers.host,
-    });
+    received.push({ kind, key: request.headers["x-api-key"], host: request.headers.host });
     const isRefused = kind !== "ping" && request.url!.startsWith("/full/");
     const status = Number(/^\/status-(\d+)/.exec(request.url!)?.[1] ?? (isRefused ? 503 : 200));
     response
@@ -56,11 +46,17 @@ after(() => {
   server.close();
 });
 
-test("a service elsewhere gets every kind of load with its key, never faster than allowed", async () => {
+/** The loads of a test that runs to its end. */
+async function stepsOf(part: Partial<TargetOptions>): Promise<readonly TargetStep[]> {
   received.length = 0;
-  const begin = performance.now();
   const steps: TargetStep[] = [];
-  await runTarget({ ...options, measured: (step) => steps.push(step) }, mix);
+  await runTarget({ ...options, ...part, measured: (step) => steps.push(step) }, mix);
+  return steps;
+}
+
+test("a service elsewhere gets every kind of load with its key, never faster than allowed", async () => {
+  const begin = performance.now();
+  const steps = await stepsOf({});
   const seconds = (performance.now() - begin) / 1_000;
   assert.ok(steps.some(({ load }) => /closed loop, 64 connections/.test(load.title)));
   assert.equal(steps.length, 17);
@@ -75,11 +71,8 @@ test("a service elsewhere gets every kind of load with its key, never faster tha
 });
 
 test("one load has the rate, the connections and the duration that are asked for", async () => {
-  received.length = 0;
-  const steps: TargetStep[] = [];
   const only = singleLoad("batches", 20, 3);
-  const limits = { singles: 1, batches: 20 };
-  await runTarget({ ...options, limits, only, seconds: 1.5, measured: (step) => steps.push(step) }, mix);
+  const steps = await stepsOf({ limits: { singles: 1, batches: 20 }, only, seconds: 1.5 });
   const [step] = steps;
   assert.deepEqual([steps.length, step!.load.connections, step!.figures.offered], [1, 3, 20]);
   assert.ok(received.length > 5 && received.every(({ kind }) => kind === "batch"), `${received.length}`);
