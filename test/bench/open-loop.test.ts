@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { OpenLoopGenerator, type Stream, type StreamResult } from "../../bench/load/open-loop.ts";
@@ -30,34 +29,37 @@ const manners: Readonly<Record<string, (socket: Socket, number: number) => void>
   garbage: (socket) => void socket.write("\u0000".repeat(100_000)),
 };
 
+let turn = 0;
+/** How many requests were refused. */
+let refused = 0;
+/** What is asked for alone: a service that refuses every fourth request, and one that never answers. */
+const served: typeof manners = {
+  ...manners,
+  refusing: (socket) => {
+    const isRefused = turn++ % 4 === 3;
+    if (isRefused) refused++;
+    const head = isRefused ? "503 Service Unavailable\r\nRetry-After: 2" : "200 OK";
+    socket.write(`HTTP/1.1 ${head}\r\nContent-Length: 3000\r\n\r\n${"x".repeat(3_000)}`);
+  },
+  silent: () => {},
+};
+
 const server = createServer((socket) => {
   let number = 0;
   socket.on("error", () => {});
   socket.on("data", (request) => {
     const path = /^GET \/(\S+)/.exec(request.toString())?.[1] ?? "";
-    manners[path]!(socket, number++);
+    served[path]!(socket, number++);
   });
-});
-let turn = 0;
-/** How many requests were refused. */
-let refused = 0;
-const refusing = createHttpServer((_, response) => {
-  const isRefused = turn++ % 4 === 3;
-  if (isRefused) refused++;
-  response.writeHead(isRefused ? 503 : 200, isRefused ? { "Retry-After": "2" } : {});
-  response.end("x".repeat(3_000));
 });
 const generator = new OpenLoopGenerator();
 let port: number;
-let refusingPort: number;
 before(async () => {
-  [port, refusingPort] = [await listen(server), await listen(refusing)];
+  port = await listen(server);
 });
 after(async () => {
   await generator.stop();
   server.close();
-  refusing.closeAllConnections();
-  refusing.close();
 });
 
 const streamTo = (path: string, part: Partial<Stream> = {}): Stream => ({
@@ -69,11 +71,9 @@ const streamTo = (path: string, part: Partial<Stream> = {}): Stream => ({
   },
   ...part,
 });
-/** One stream to the server that refuses every fourth request. */
-const load = (part: Partial<Stream>) => ({
-  port: refusingPort,
-  seconds: 0.3,
-  streams: [streamTo("", { perSecond: 200, connections: 16, ...part })],
+const load = (part: Partial<Stream>, path = "refusing") => ({
+  ...{ port, seconds: 0.3 },
+  streams: [streamTo(path, { perSecond: 200, connections: 16, ...part })],
 });
 const good = ({ statuses }: StreamResult) => statuses[200]?.count ?? 0;
 
@@ -181,14 +181,10 @@ test("a closed loop sends the next request when the last is answered", async () 
 });
 
 test("with every connection taken, due requests are counted as not sent", async () => {
-  const silent = createHttpServer(() => {});
-  const [stream] = (await generator.send({ ...load({ connections: 3 }), port: await listen(silent) }))
-    .streams;
+  const [stream] = (await generator.send(load({ connections: 3 }, "silent"))).streams;
   assert.equal(stream!.sent, 3);
   assert.ok(stream!.due > 3);
   assert.deepEqual(stream!.statuses, {});
-  silent.closeAllConnections();
-  silent.close();
 });
 
 test("a generator that has ended says so instead of waiting for ever", async () => {
