@@ -94,9 +94,16 @@ function composeOther(
 ): object {
   const bban = composeBban(country, parts);
   if (typeof bban !== "string" && bban.length !== undefined) {
-    const field = fieldOf[bban.part];
-    if (bban.length === 0) throw noBranch(country.code);
-    throw parts[bban.part] === "" ? missing(field, country.code) : fault(field, bban.length);
+    const { part, length } = bban;
+    const field = fieldOf[part];
+    if (length === 0) throw noBranch(country.code);
+    const isMissing = parts[part] === "";
+    throw refused(
+      field,
+      isMissing
+        ? message("compose_part_missing", { field, country: country.code })
+        : message("compose_part", { field, length }),
+    );
   }
   const iban = typeof bban === "string" ? composeIban(country.code, bban) : null;
   const checked = iban === null ? undefined : checkIban(directory, iban, undefined, policy);
@@ -142,16 +149,8 @@ function checksOf(checks: readonly Finding<string>[], language: Language): objec
   };
 }
 
-function missing(field: string, country: string): RequestError {
-  return refused(field, message("compose_part_missing", { field, country }));
-}
-
 function noBranch(country: string): RequestError {
   return refused("branch_code", message("compose_no_branch", { country }));
-}
-
-function fault(field: string, length: number): RequestError {
-  return refused(field, message("compose_part", { field, length }));
 }
 
 function refused(field: string, said: Message): RequestError {

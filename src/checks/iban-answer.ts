@@ -1,5 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
-import type { Decoration, LenientReading } from "../banking/iban/normalise.ts";
+import type { LenientReading } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
@@ -9,7 +9,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
-import { type AnswerOptions, answer, type Finding, finding, type Result } from "./answer.ts";
+import { type AnswerOptions, answer, finding, type Result } from "./answer.ts";
 import { replacementWarning } from "./bank-findings.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
 import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
@@ -47,7 +47,9 @@ export function checkRead(
 ): IbanCheck {
   const check = checkIban(directory, iban, bic, policy);
   if (!lenient || check.outcome === "not_an_iban") return check;
-  return { ...check, checks: [spellingCheck(decorations), ...check.checks] };
+  const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
+  const spelling = finding("spelling", "passed", removed.length === 0 ? undefined : removed);
+  return { ...check, checks: [spelling, ...check.checks] };
 }
 
 /** The reach of the bank, on request. */
@@ -103,11 +105,6 @@ function sourcesOfCheck({ edition }: BankDirectory, { outcome, country, isReadab
 /** The error for a text that is not an IBAN by its form, which says what it is instead if that is known. */
 export function notAnIban(text: string): RequestError {
   return new RequestError("invalid_iban", { message: notAnIbanMessage(text) });
-}
-
-function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
-  const messages = decorations.map((decoration) => message(`spelling_${decoration}`));
-  return finding("spelling", "passed", messages.length === 0 ? undefined : messages);
 }
 
 /**

@@ -48,7 +48,9 @@ export function checkIban(
   policy: AccountPolicy = defaultPolicy,
 ): IbanCheck {
   const isFormal = isFormalIban(iban);
-  const form = isFormal ? checkForm(iban) : [notAnIban(iban)];
+  const form: readonly IbanFinding[] = isFormal
+    ? checkForm(iban)
+    : [finding("form", "failed", notAnIbanMessage(iban), { outcome: "not_an_iban" })];
   const country = isFormal ? ibanCountryByCode(iban.slice(0, 2)) : undefined;
   const outcome = outcomeOf(form);
   const isReadable = form.some(({ check, result }) => check === "structure" && result === "passed");
@@ -76,10 +78,6 @@ export function checkIban(
   ];
   const found = { iban, country, isReadable, bank, bic, checks };
   return { ...found, outcome: outcomeOf(checks), isWellFormed: true };
-}
-
-function notAnIban(text: string): IbanFinding {
-  return finding("form", "failed", notAnIbanMessage(text), { outcome: "not_an_iban" });
 }
 
 /** Says that a text is not an IBAN by its form, and what it is instead if that is known. */

@@ -37,11 +37,6 @@ export interface Answer {
   readonly bic: string | null;
 }
 
-/** Finds the cell of a template, as the kernel does. */
-interface CellFinder {
-  cellOf(what: number, bank: number): number;
-}
-
 /** The place of the note beside a number, which is empty where the kernel fills. */
 export const notePlace: Placeholder = { start: 0xffff, end: 0xffff };
 
@@ -117,7 +112,7 @@ export class Templates {
    * `finding` and `bank` are those of a verdict of `Kernel.judge`, or numbers that cannot be one.
    */
   of(
-    kernel: CellFinder,
+    kernel: { cellOf(what: number, bank: number): number },
     form: number,
     finding: number,
     bank: number,
