@@ -76,7 +76,7 @@ export class AddressCounts {
    * so that it must be closed.
    */
   opened(connection: NativeResponse): (() => void) | undefined {
-    if (this.#max === 0) return noop;
+    if (this.#max === 0) return () => {};
     const address = addressOf(connection);
     const count = this.#counts.get(address) ?? 0;
     if (count >= this.#max) return undefined;
@@ -132,5 +132,3 @@ export class AddressCounts {
     else this.#counts.delete(address);
   }
 }
-
-function noop(): void {}

@@ -5,11 +5,6 @@ import type { NativeResponse } from "./native.ts";
 /** Maximum number of silent connections watched: each request with a body looks at all of them. */
 const maxSilent = 256;
 
-interface SilentConnection {
-  readonly connection: NativeResponse;
-  readonly address: string;
-}
-
 /**
  * The open connections, bounded in number. Beyond the bound those that have never sent a request go first, the oldest
  * of them first, and without any the new one is refused.
@@ -22,7 +17,7 @@ interface SilentConnection {
  */
 export class Connections {
   readonly #max: number;
-  readonly #silent = new Map<number, SilentConnection>();
+  readonly #silent = new Map<number, { readonly connection: NativeResponse; readonly address: string }>();
   #open = 0;
   #lastId = 0;
   readonly ofAddress: AddressCounts;

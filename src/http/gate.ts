@@ -71,7 +71,7 @@ export class Gate {
     const framing = readFraming(headers);
     if (!this.#expectBody(exchange, framing)) return undefined;
     // Before the key: an outsider must not learn which keys are right.
-    if (!this.#isServed(exchange)) return refused(exchange, "forbidden");
+    if (this.#options.clients?.(exchange.remoteAddress()) === false) return refused(exchange, "forbidden");
     if (this.#answerPage(exchange)) return undefined;
     const match = matchRoute(exchange.path);
     exchange.holder = authenticate(headers, this.#options.keys);
@@ -102,7 +102,9 @@ export class Gate {
       }
     }
     if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
-    return { route, size: sizeOf(framing) };
+    // A body that comes in chunks may be long.
+    const isLarge = framing === undefined || framing > smallRoom.input;
+    return { route, size: isLarge ? "large" : "small" };
   }
 
   /** Prepares for the body; false if the request ends here. */
@@ -125,11 +127,6 @@ export class Gate {
     }
     if (isChunked) exchange.expectChunks();
     return true;
-  }
-
-  #isServed(exchange: Exchange): boolean {
-    const { clients } = this.#options;
-    return clients === undefined || clients(exchange.remoteAddress());
   }
 
   /** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */
@@ -185,9 +182,4 @@ function isHidden(path: string, match: RouteMatch | undefined): boolean {
 /** Whether a browser asks for a page, and no client of the interface for JSON. */
 function isPageRequest({ method }: Exchange, accept: string): boolean {
   return (method === "GET" || method === "HEAD") && accept.includes("text/html");
-}
-
-/** A body that comes in chunks may be long. */
-function sizeOf(declaredLength: DeclaredLength): SlotSize {
-  return declaredLength === undefined || declaredLength > smallRoom.input ? "large" : "small";
 }

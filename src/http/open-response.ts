@@ -5,7 +5,6 @@ import type { Connections } from "./connections.ts";
 import { LastBody } from "./last-body.ts";
 import type { NativeResponse } from "./native.ts";
 import { nextTurn } from "./next-turn.ts";
-import type { TurnLimit } from "./turn-limit.ts";
 
 /** The state of the server that an answer depends on. */
 export interface ServerLife<Request> {
@@ -15,8 +14,8 @@ export interface ServerLife<Request> {
   readonly unsent: UnsentAnswers;
   /** Whether an answer without a body may be given at once and leave its connection open; counts it if so. */
   takeBodiless(): boolean;
-  /** How often a request without a valid key is answered at once. */
-  readonly keyless: TurnLimit;
+  /** Whether a request without a valid key may be answered at once, in this turn of the event loop; counts it if so. */
+  takeKeyless(): boolean;
   readonly connections: Connections;
   /** Called for each answer as it leaves. */
   answered(request: Request, status: number): void;

@@ -24,7 +24,7 @@ import {
 } from "./operations/operations.ts";
 import { RequestLog } from "./request-log.ts";
 import { Streams } from "./stream/streams.ts";
-import { TurnLimit } from "./turn-limit.ts";
+import { turnLimit } from "./turn-limit.ts";
 
 /** Options of the HTTP server. */
 interface HttpServerOptions extends GateOptions, Omit<OperationContext, "isDraining"> {
@@ -76,7 +76,7 @@ export class HttpServer {
       stopping: false,
       unsent: new UnsentAnswers(settings.answerTimeout),
       takeBodiless: () => bodiless.take(bodilessPerSecond, now()),
-      keyless: new TurnLimit(keylessPerTurn),
+      takeKeyless: turnLimit(keylessPerTurn),
       connections: new Connections(
         settings.maxConnections || connectionRoom(),
         new AddressCounts(settings.maxConnectionsPerAddress),

@@ -1,20 +1,13 @@
-/** Limits how often something may happen in one turn of the event loop. */
-export class TurnLimit {
-  readonly #perTurn: number;
-  #taken = 0;
-
-  constructor(perTurn: number) {
-    this.#perTurn = perTurn;
-  }
-
-  /** Returns whether it may happen once more in this turn, and counts it. */
-  take(): boolean {
-    if (this.#taken === 0) {
+/** Returns what says whether something may happen once more in this turn of the event loop, and counts it. */
+export function turnLimit(perTurn: number): () => boolean {
+  let taken = 0;
+  return () => {
+    if (taken === 0) {
       setImmediate(() => {
-        this.#taken = 0;
+        taken = 0;
       });
     }
-    this.#taken++;
-    return this.#taken <= this.#perTurn;
-  }
+    taken++;
+    return taken <= perTurn;
+  };
 }

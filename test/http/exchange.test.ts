@@ -9,7 +9,7 @@ import { Connections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/native.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
-import { TurnLimit } from "../../src/http/turn-limit.ts";
+import { turnLimit } from "../../src/http/turn-limit.ts";
 import { describedRoutes, operationOf, publishedDocument } from "../contract/openapi/published.ts";
 import { pluck } from "../support/pluck.ts";
 import { words } from "../support/words.ts";
@@ -28,7 +28,7 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   stopping: false,
   unsent,
   takeBodiless: () => true,
-  keyless: new TurnLimit(1_000),
+  takeKeyless: turnLimit(1_000),
   connections: new Connections(1_000, new AddressCounts(0), () => {}),
   answered: () => {},
   ...parts,
@@ -128,7 +128,7 @@ test("answers without a body beyond the limit wait for the next turn and end the
 });
 
 test("requests without a key beyond the limit of one turn are answered in the next", async () => {
-  const life = lifeWith({ keyless: new TurnLimit(2) });
+  const life = lifeWith({ takeKeyless: turnLimit(2) });
   const answersOf = () => {
     const responses = Array.from({ length: 4 }, () => {
       const { exchange, response } = open("GET", life);
