@@ -101,12 +101,11 @@ export function encodeStreamBlock(
   bytes: Uint8Array,
   state: Uint8Array,
   end: BlockEnd,
-  maxBytes = maxStreamLineBytes,
 ): void {
   slot.set(SlotField.kind, taskKinds.stream);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.count, 0);
-  const block = bytes.subarray(0, maxBytes);
+  const block = bytes.subarray(0, maxStreamLineBytes);
   slot.input.set(block);
   slot.set(SlotField.inputLength, block.length);
   slot.input.set(state, stateOffset);
