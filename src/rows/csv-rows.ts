@@ -1,14 +1,4 @@
 import { type CsvDialect, CsvScanner } from "./csv-scanner.ts";
-import type { RowFault } from "./rows.ts";
-
-/** A row of a text: its fields, where it begins and ends, where the next one begins, and what is wrong. */
-interface FoundRow {
-  readonly fields: readonly string[];
-  readonly begin: number;
-  readonly end: number;
-  readonly next: number;
-  readonly fault: RowFault | undefined;
-}
 
 const delimiters = [",", ";", "\t", "|"];
 /** Number of rows that a delimiter is recognised by, and how many fields they have on average, some of which may be missing. */
@@ -63,10 +53,10 @@ function cutsOf(body: string, dialect: CsvDialect) {
 }
 
 /**
- * Finds the whole rows of CSV in a text, and where the text is the last also one that no line break ends. A row that cannot be
- * read ends with its line.
+ * Finds the whole rows of CSV in a text, and where the text is the last also one that no line break ends: the fields of each,
+ * where it begins and ends, where the next one begins, and what is wrong. A row that cannot be read ends with its line.
  */
-export function* rowsIn(dialect: CsvDialect, text: string, isLast: boolean): Generator<FoundRow, void, void> {
+export function* rowsIn(dialect: CsvDialect, text: string, isLast: boolean) {
   const scanner = new CsvScanner(dialect);
   const codes = new (/[\u0100-\uffff]/.test(text) ? Uint16Array : Uint8Array)(text.length);
   for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);

@@ -23,22 +23,15 @@ export const currencyCountries: readonly string[] = Object.keys(currencySpans);
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** A currency code inside a BBAN. */
-interface BbanCurrency {
-  readonly span: BbanSpan;
-  readonly code: string;
-  /** Whether ISO 4217 has it, now or in the past. */
-  readonly isKnown: boolean;
-}
-
 /**
- * Returns the currency that a well-formed IBAN of one of these countries names.
+ * Returns the currency that a well-formed IBAN of one of these countries names, where it is in the BBAN, and whether
+ * ISO 4217 has it, now or in the past.
  *
  * Source: SWIFT IBAN Registry, release 102, MU and SC; currencies by ISO 4217 as the Unicode CLDR lists them.
  *
  * @example currencyOfIban("MU17BOMM0101101030300200000MUR").code // → "MUR"
  */
-export function currencyOfIban(iban: string): BbanCurrency {
+export function currencyOfIban(iban: string) {
   const span = currencySpans[iban.slice(0, 2)]!;
   const code = partOfBban(iban, span);
   return { span, code, isKnown: currencies.has(code) };

@@ -8,24 +8,14 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
 }
 
-/** The edition of a dataset to use on a day, and the first day of the one after it. */
-interface EditionInUse {
-  readonly edition: DataEdition | undefined;
-  /** Null if there is none yet. */
-  readonly next: string | null;
-}
-
 /**
- * Finds the edition of a dataset to use on a day: the latest that has begun, or else the first to come. Only the list of
- * a country is not used before it has begun, since `banks` has the banks of all countries.
+ * Finds the edition of a dataset to use on a day: the latest that has begun, or else the first to come; and the first day
+ * of the next one, null if there is none yet. Only the list of a country is not used before it has begun, since `banks` has
+ * the banks of all countries.
  *
  * @param day like `2026-09-07`.
  */
-export function editionInUse(
-  editions: readonly DataEdition[],
-  dataset: DatasetName,
-  day: string,
-): EditionInUse {
+export function editionInUse(editions: readonly DataEdition[], dataset: DatasetName, day: string) {
   const all = editionsOf(editions, dataset);
   const first = countryLists.some(({ name }) => name === dataset) ? -1 : 0;
   const index = Math.max(

@@ -150,17 +150,14 @@ const stepCompilers = {
   },
 };
 
-interface Conditional {
-  /** The step runs only where the condition, or one of several, holds. */
-  readonly when?: StepCondition | readonly StepCondition[];
-  /** The step does not run where the condition, or one of several, holds. */
-  readonly unless?: StepCondition | readonly StepCondition[];
-}
-
 /** One step of an IBAN rule as `data/de-iban-rules.json` writes it. */
 type Step = {
-  [Kind in keyof typeof stepCompilers]: Conditional & {
+  [Kind in keyof typeof stepCompilers]: {
     readonly do: Kind;
+    /** The step runs only where the condition, or one of several, holds. */
+    readonly when?: StepCondition | readonly StepCondition[];
+    /** The step does not run where the condition, or one of several, holds. */
+    readonly unless?: StepCondition | readonly StepCondition[];
   } & Readonly<Parameters<(typeof stepCompilers)[Kind]>[0]>;
 }[keyof typeof stepCompilers];
 
