@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CheckedNumbers, type Sheet, sheetOf } from "../../../src/console/batch/columns.ts";
-import { jsonRows } from "../../../src/console/batch/documents.ts";
-import { numbersInText } from "../../../src/console/batch/text-numbers.ts";
+import { jsonRows, numbersInText } from "../../../src/console/batch/documents.ts";
 
 /** The sheet of lines whose fields semicolons separate. */
 function sheet(...lines: readonly string[]): Sheet {
