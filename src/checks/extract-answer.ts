@@ -10,21 +10,17 @@ import type { BankFilters } from "../suggest/filters.ts";
 import { CorrectionBudget, TimeBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
 
-/** The answer to a text, and how many checks it counts as. */
-export interface ExtractAnswer {
-  readonly answer: object;
-  /** The IBANs found. */
-  readonly count: number;
-}
-
 /** No slice counts for more than this, in milliseconds; a longer measurement includes time without the processor. */
 const maxSliceMs = 2;
 
 /** As `maxSliceMs`, for what follows the last slice: accounts are looked for in the whole text. */
 const maxEndMs = 8;
 
-/** Returns the IBANs, BICs and accounts of a text, each with its position and the facts about it. */
-export function extractAnswer(filters: BankFilters, text: string, language: Language): ExtractAnswer {
+/**
+ * Returns the IBANs, BICs and accounts of a text, each with its position and the facts about it, as an answer; and the number
+ * of the IBANs, which count as checks.
+ */
+export function extractAnswer(filters: BankFilters, text: string, language: Language) {
   warmUp(filters);
   const time = new TimeBudget(extractBudgetMs);
   const found = readText(text, {
@@ -39,7 +35,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const accounts = found.accounts.map((account) => accountEntry(filters, text, account));
   const counts = { ibans: ibans.length, bics: bics.length, accounts: accounts.length };
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  const answer = {
+  const answer: object = {
     status: isEmpty ? 0 : 1,
     message: textOf(
       isEmpty

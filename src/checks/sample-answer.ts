@@ -11,13 +11,6 @@ import { message, textOf } from "../contract/message.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 
-/** A made-up number at an existing bank. */
-export interface Sample {
-  readonly iban: string;
-  /** Undefined where no bank of the country is known. */
-  readonly bank: BankRecord | undefined;
-}
-
 /** Tries at one bank before another one is taken; the strictest German methods pass one number in eleven. */
 const triesAtBank = 200;
 
@@ -26,6 +19,7 @@ const maxBanksWithout = 100;
 
 /**
  * Returns IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
+ * Where no bank of the country is known, they have none.
  *
  * Ends only where the bank data allows no such IBAN. They are made up: an account may happen to have one, but none
  * is known to. Where the directory has no bank of the country the bank code is that of the registry's example. Some
@@ -36,7 +30,7 @@ export function* samples(
   country: IbanCountry,
   seed: string,
   policy: AccountPolicy,
-): Generator<Sample, void> {
+): Generator<Pick<IbanCheck, "iban" | "bank">, void> {
   const random = randomOf(`${country.code} ${seed}`);
   const { first, end } = directory.rangeOf(country);
   let without = 0;

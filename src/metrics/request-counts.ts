@@ -33,12 +33,6 @@ export interface RouteLabels {
   readonly route: string;
 }
 
-/** How often a route was answered with a status. */
-interface RouteStatusCount extends RouteLabels {
-  readonly status: number;
-  readonly count: number;
-}
-
 /** Requests that led to no route are counted under this number. */
 export const noRoute = 0;
 
@@ -73,8 +67,8 @@ export class RequestCounts {
     if (this.#counts[place]!++ === 0) this.#used.push(place);
   }
 
-  /** All counts that are not zero, by route, then status. */
-  *byRouteAndStatus(): Generator<RouteStatusCount> {
+  /** How often each route was answered with each status, where it ever was; by route, then status. */
+  *byRouteAndStatus() {
     for (const place of this.#used.toSorted((a, b) => a - b)) {
       const labels = this.routes[Math.floor(place / statuses)]!;
       yield { ...labels, status: place % statuses, count: this.#counts[place]! };

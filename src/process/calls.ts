@@ -8,15 +8,10 @@ type ChannelMessage =
   | { readonly call: number; readonly name: string; readonly given: readonly unknown[] }
   | { readonly answered: number; readonly value?: unknown; readonly error?: string };
 
-interface Waiting {
-  resolve(value: never): void;
-  reject(error: Error): void;
-}
-
 /** One end of the channel between a process and one that it has started: calls what the other end offers. */
 export class Channel<Others extends { readonly [Name in keyof Others]: Offers[string] }> {
   readonly #end: ChildProcess | NodeJS.Process;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
   #calls = 0;
 
   /** `own` is what the other end may call; its calls wait until this is made. */

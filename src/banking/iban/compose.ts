@@ -83,7 +83,8 @@ export function composeBban(country: IbanCountry, parts: BbanParts): string | Bb
     bban = known;
   }
   const isHungarian = nationalCheck?.algorithm === hungarianAlgorithm;
-  const account = isHungarian ? hungarianAccount(parts.account) : parts.account;
+  const isShort = isHungarian && parts.account.length <= 8;
+  const account = isShort ? parts.account.padStart(8, "0").padEnd(16, "0") : parts.account;
   const isHeld = nationalCheck === null || accountHoldsCheckDigits.has(nationalCheck.algorithm);
   const allCheckPlaces = isHeld ? [] : nationalCheck.spans.flatMap(placesOf);
   const checkPlaces = isHungarian ? [hungarianBankDigit] : allCheckPlaces;
@@ -102,10 +103,6 @@ export function composeBban(country: IbanCountry, parts: BbanParts): string | Bb
   const composed = filled.join("");
   const isWrong = country.nationalCheckEnforced && nationalCheck?.matches(asciiBytes(composed), 0) === false;
   return isWrong ? { part: "account" } : composed;
-}
-
-function hungarianAccount(account: string): string {
-  return account.length <= 8 ? account.padStart(8, "0").padEnd(16, "0") : account;
 }
 
 /** Puts a text into places, right-aligned after zeros where zeros may be; undefined if it does not fit. */

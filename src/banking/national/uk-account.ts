@@ -1,9 +1,3 @@
-/** A sort code of six digits and an account number of eight. */
-interface UkAccount {
-  readonly sortCode: string;
-  readonly account: string;
-}
-
 /**
  * How the sort codes begin of the banks whose accounts have nine or ten digits. The document on modulus checking names the
  * banks, not their sort codes; these are what two public programs use.
@@ -21,7 +15,7 @@ const cooperativeBank = /^08[0-24-9]/;
  *
  * @example standardUkAccount("01-00-04", "01-23456789") // → { sortCode: "010004", account: "23456789" }
  */
-export function standardUkAccount(sortCode: string, account: string): UkAccount | undefined {
+export function standardUkAccount(sortCode: string, account: string) {
   const [code, number] = [sortCode, account].map((text) => text.replace(/[\s-]/g, "")) as [string, string];
   if (!/^\d{6}$/.test(code) || !/^\d{6,10}$/.test(number)) return undefined;
   if (number.length <= 8) return { sortCode: code, account: number.padStart(8, "0") };
