@@ -139,7 +139,11 @@ export class Gate {
         return true;
       }
     }
-    if (!isEntrance(exchange.path) || !isPageRequest(exchange, accept)) return false;
+    const { method, path } = exchange;
+    // To look a longer path up would cost a hash of it.
+    if (path.length > maxEntrance || !entrances.has(path)) return false;
+    // A client of the interface asks for JSON.
+    if ((method !== "GET" && method !== "HEAD") || !accept.includes("text/html")) return false;
     exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
     return true;
   }
@@ -165,11 +169,6 @@ function shownPath(path: string): string {
   return segments.map((segment) => (shownSegment.test(segment) ? segment : "…")).join("/");
 }
 
-/** To look a longer path up would cost a hash of it. */
-function isEntrance(path: string): boolean {
-  return path.length <= maxEntrance && entrances.has(path);
-}
-
 /** Of a path that leads somewhere only the parameters can begin with a dot. */
 function isHidden(path: string, match: RouteMatch | undefined): boolean {
   return match === undefined
@@ -177,9 +176,4 @@ function isHidden(path: string, match: RouteMatch | undefined): boolean {
     : match.parameters.some(
         (parameter) => (parameter[0] === "." || parameter[0] === "%") && hiddenPath.test(`/${parameter}`),
       );
-}
-
-/** Whether a browser asks for a page, and no client of the interface for JSON. */
-function isPageRequest({ method }: Exchange, accept: string): boolean {
-  return (method === "GET" || method === "HEAD") && accept.includes("text/html");
 }

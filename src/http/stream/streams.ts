@@ -45,7 +45,8 @@ export class Streams {
   /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
   open(exchange: Exchange): void {
     const { contentType, contentEncoding, accept, acceptEncoding } = exchange.headers;
-    const input = inputs.find((kind) => mediaTypes[kind].includes(typeIn(contentType)));
+    const mediaType = contentType.split(";", 1)[0]!.trim().toLowerCase();
+    const input = inputs.find((kind) => mediaTypes[kind].includes(mediaType));
     const packing = contentEncoding.trim().toLowerCase();
     const isPacked = packings.includes(packing);
     if (input === undefined || !(isPacked || packing === "" || packing === "identity")) {
@@ -106,9 +107,4 @@ function outputOf(input: StreamInput, accept: string): StreamOutput {
 function rangesOf(output: StreamOutput): readonly (readonly string[])[] {
   const [main] = streamMediaTypes[output].split("/");
   return [mediaTypes[output], [`${main}/*`], ["*/*"]];
-}
-
-/** A header's first value without its parameters. */
-function typeIn(header: string): string {
-  return header.split(";", 1)[0]!.trim().toLowerCase();
 }
