@@ -32,8 +32,8 @@ export class RowTable {
   readonly #offsets: Uint32Array;
   readonly #line: Float64Array;
 
-  /** Lies at an offset of a memory that the kernel fills rows in; else in one of its own. */
-  constructor(memory: ArrayBufferLike = new ArrayBuffer(layout.TALLIES_AT), room = 0) {
+  /** Lies at an offset of a memory that the kernel fills rows in. */
+  constructor(memory: ArrayBufferLike, room: number) {
     const column = (offset: number) => new Int32Array(memory, room + layout.ROWS + offset, layout.TABLE_ROWS);
     this.room = room;
     this.kind = column(layout.ROW_KIND);

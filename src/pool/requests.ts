@@ -105,10 +105,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     return bodyTask("extract", request.body, languageFlag(request));
   },
 
-  searchByQuery: (request) => {
-    const given = queryOf("searchByQuery", request.query);
-    return searchTask("searchByQuery", given, request);
-  },
+  searchByQuery: (request) => searchTask("searchByQuery", queryOf("searchByQuery", request.query), request),
 
   searchByBody: (request) => {
     const body = parseJsonObject(request.body);
@@ -214,11 +211,9 @@ function languageFlag({ language }: Pick<TaskRequest, "language">): number {
   return language === "de" ? TaskFlag.german : 0;
 }
 
-const noFields = {};
-
 /** Reads and validates a query; of a field sent twice the first counts. Malformed percent-encoding is kept as it is. */
 export function queryOf<Name extends QueriedOperationName>(operation: Name, query: string): QueryOf<Name> {
-  if (query === "") return noFields as QueryOf<Name>;
+  if (query === "") return {} as QueryOf<Name>;
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) fields[name] ??= value;
   validate(routeOf[operation].query.schema, fields);
