@@ -32,15 +32,12 @@ export function readCsv<const Columns extends readonly string[]>(
     throw new DataFileError(file, 1, `the header is not ${header.join(";")}`);
   }
   if (lines.length === 1) throw new DataFileError(file, 1, "there is no row after the header");
-  const rows: string[][] = [];
-  for (let line = 1; line < lines.length; line++) {
-    const values = splitLine(file, line + 1, lines[line]!, ";");
-    if (values.length !== header.length) {
-      throw new DataFileError(file, line + 1, wrongLength(header.length, values.length));
-    }
-    rows.push(values);
-  }
-  return rows as unknown as CsvRow<Columns>[];
+  return lines.slice(1).map((text, index) => {
+    const line = lineOfRow(index);
+    const values = splitLine(file, line, text, ";");
+    if (values.length === header.length) return values as unknown as CsvRow<Columns>;
+    throw new DataFileError(file, line, wrongLength(header.length, values.length));
+  });
 }
 
 /** Returns the error for one row. */
