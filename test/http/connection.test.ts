@@ -24,17 +24,6 @@ test("a request split at every byte is answered as one", async () => {
   connection.destroy();
 });
 
-test("a body split in two at any byte is put together", async () => {
-  const connection = await RawConnection.open(service.port);
-  const request = postBytes("/v1/iban", body);
-  for (let at = request.length - body.length; at < request.length; at++) {
-    await connection.send(request.subarray(0, at));
-    await nextTurn();
-    assert.equal((await connection.ask(request.subarray(at))).status, 200, `split at ${at}`);
-  }
-  connection.destroy();
-});
-
 test("pipelined requests that need no worker are answered in their order", async () => {
   const connection = await RawConnection.open(service.port);
   const paths = ["/v1/ping", "/v1/test", "/v1/nowhere", "/v1/iban/XX", "/.env", "/nowhere"];

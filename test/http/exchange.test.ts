@@ -52,59 +52,36 @@ function open(
   return { exchange, response };
 }
 
-test("only the first answer is given", () => {
-  const { exchange, response } = open();
-  exchange.answerJson(200, { first: true });
-  exchange.answerJson(200, { second: true });
-  exchange.refuse("internal_error");
-  exchange.fail(new Error("late"));
-  exchange.cut();
-  assert.equal(response.answers, 1);
-  assert.equal(response.written.body, '{"first":true}');
-  assert.equal(response.cut, false);
-});
-
-test("nothing is sent to a client that has gone", () => {
-  const { exchange, response } = open();
-  exchange.detach();
-  response.abort();
-  assert.equal(exchange.closed, true);
-  exchange.answer(200, "{}");
-  exchange.refuse("checker_failed");
-  exchange.cut();
-  assert.equal(response.answers, 0);
-});
-
-test("the end of an exchange is reported once, for every way to end", () => {
-  const ends: readonly ((opened: ReturnType<typeof open>) => void)[] = [
-    ({ exchange }) => exchange.answer(200, "{}"),
-    ({ exchange }) => exchange.refuse("server_busy"),
-    ({ exchange }) => exchange.cut(),
-    ({ response }) => response.abort(),
+test("an exchange ends once, however it ends: with at most one answer, reported with its status", async () => {
+  const ends: readonly (readonly [end: (opened: ReturnType<typeof open>) => void, statuses: number[]])[] = [
+    [({ exchange }) => exchange.answerJson(200, { first: true }), [200]],
+    [({ exchange }) => exchange.refuse("not_found"), [404]],
+    [({ exchange }) => exchange.cut(), []],
+    [({ response }) => response.abort(), []],
   ];
-  for (const end of ends) {
-    const opened = open();
-    let reported = 0;
-    opened.exchange.detach();
-    opened.exchange.onClosed(() => reported++);
-    end(opened);
-    opened.exchange.answer(200, "{}");
-    opened.exchange.cut();
-    assert.equal(reported, 1);
+  for (const [index, [end, statuses]] of ends.entries()) {
+    const reported: [string, number][] = [];
+    let closed = 0;
+    const life = lifeWith({ answered: ({ requestId }, status) => reported.push([requestId, status]) });
+    const { exchange, response } = open("GET", life);
+    exchange.detach();
+    exchange.onClosed(() => closed++);
+    end({ exchange, response });
+    const { body } = response.written;
+    exchange.answer(200, "{}");
+    exchange.answerJson(200, { second: true });
+    exchange.refuse("internal_error");
+    exchange.fail(new Error("late"));
+    exchange.cut();
+    await nextTurn();
+    assert.deepEqual([response.answers, closed], [statuses.length, 1]);
+    assert.deepEqual(
+      reported,
+      statuses.map((status) => ["id-1", status]),
+    );
+    assert.deepEqual([response.written.body, response.cut], [body, index === 2]);
+    assert.equal(exchange.closed, true);
   }
-});
-
-test("each answer is reported once, with its status, and a client that has gone is not", () => {
-  const reported: [string, number][] = [];
-  const life = lifeWith({ answered: ({ requestId }, status) => reported.push([requestId, status]) });
-  const { exchange } = open("GET", life);
-  exchange.refuse("not_found");
-  exchange.answer(200, "{}");
-  const gone = open("GET", life);
-  gone.exchange.detach();
-  gone.response.abort();
-  gone.exchange.answer(200, "{}");
-  assert.deepEqual(reported, [["id-1", 404]]);
 });
 
 test("answers without a body beyond the limit wait for the next turn and end their connection", async () => {
@@ -174,37 +151,25 @@ test("a thrown refusal is answered as it is, a thrown fault is internal_error", 
   }
 });
 
-test("what the client does not take at once is kept, sent as it reads, and forgotten when all is taken", () => {
-  const { exchange, response } = open();
-  response.takes = 4;
-  exchange.answer(200, "0123456789");
-  assert.equal(exchange.closed, true);
-  assert.equal(unsent.size, 1);
+test("what the client does not take at once is kept as a copy, sent as it reads, and forgotten when all is taken or it has gone", () => {
+  const begun = () => {
+    const opened = open();
+    opened.response.takes = 4;
+    const body = Buffer.from("0123456789");
+    opened.exchange.answerFromData(body, "edition");
+    // The answer's bytes are used for the next request.
+    body.fill("x");
+    assert.deepEqual([opened.exchange.closed, unsent.size], [true, 1]);
+    return opened;
+  };
+  const { response } = begun();
   assert.equal(response.read(), false);
   assert.equal(response.read(), true);
-  assert.equal(response.written.body, "0123456789");
-  assert.equal(unsent.size, 0);
-});
-
-test("the kept rest is a copy, since the answer's bytes are used for the next request", () => {
-  const { exchange, response } = open();
-  response.takes = 4;
-  const body = Buffer.from("0123456789");
-  exchange.answerFromData(body, "edition");
-  body.fill("x");
-  response.takes = 100;
-  response.read();
-  assert.equal(response.written.body, "0123456789");
-});
-
-test("a client that goes away in the middle of its answer leaves nothing behind", () => {
-  const { exchange, response } = open();
-  response.takes = 4;
-  exchange.answer(200, Buffer.from("0123456789"));
-  response.abort();
-  assert.equal(unsent.size, 0);
-  exchange.cut();
-  assert.equal(response.cut, false);
+  assert.deepEqual([response.written.body, unsent.size], ["0123456789", 0]);
+  const gone = begun();
+  gone.response.abort();
+  gone.exchange.cut();
+  assert.deepEqual([gone.response.cut, unsent.size], [false, 0]);
 });
 
 test("a request in chunks is answered when its packet is parsed, also while the service stops, and ends its connection", async () => {

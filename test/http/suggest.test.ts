@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
-import { ask, readUsage } from "./calls.ts";
+import { ask } from "./calls.ts";
 import { exchangeOnce, postBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
@@ -107,16 +107,6 @@ test("a text without any number, an empty one and one that fills the body are an
     const answer = await service.post("/v1/extract", body);
     assert.equal(answer.status, 400);
   }
-});
-
-test("each IBAN found in a text counts one check, a suggestion none", async () => {
-  const used = async () => (await readUsage(service.port)).key.total;
-  const before = await used();
-  await extract(`${right} ${right} IBAN: ${wrong}`);
-  await ask(service, `/v1/iban/${wrong}?suggest=1`, "ibanCheck");
-  await suggest({ iban: wrong });
-  await ask(service, "/v1/iban?suggest=1", "ibanBatch", { ibans: [wrong, right] });
-  assert.equal(await used(), before + 3 + 1 + 1 + 2);
 });
 
 test("lenient=1 reads an IBAN as people write it and says what was removed, by path, by body, in a batch and in a stream", async () => {

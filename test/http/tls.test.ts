@@ -27,7 +27,7 @@ before(async () => {
   makeCertificate(folder, "unsupported", "brainpoolP256r1");
   use("first");
   const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-  service = await startQuickService({ POOL_QUEUE: "2", BODY_TIMEOUT: "1000", ...files });
+  service = await startQuickService({ BODY_TIMEOUT: "1000", ...files });
 });
 after(async () => {
   if (opensslMissing !== false) return;
@@ -78,19 +78,6 @@ test("over TLS refusals, framing and the limit of the body are those of HTTP", o
     assert.match(connection.unread, /^(HTTP\/1\.1 400 (?!.*smuggled)|$)/s, what);
   }
 });
-
-test(
-  "over TLS requests beyond the queue are server_busy, and accepted ones are answered",
-  options,
-  async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(postBytes("/v1/iban", batch))));
-    const statuses = new Set(answers.map(({ status }) => status));
-    assert.ok(statuses.has(200));
-    for (const answer of answers) {
-      if (answer.status !== 200) expectError(answer, "server_busy");
-    }
-  },
-);
 
 test("a connection without TLS is cut, and the next one with TLS is answered", options, async () => {
   await assert.rejects(exchangeOnce(service.port, ping));

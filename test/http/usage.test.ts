@@ -6,6 +6,7 @@ import { otherKey, otherSecondKey, useSharedService } from "../service.ts";
 import { readUsage } from "./calls.ts";
 
 const iban = "DE89370400440532013000";
+const wrong = "DE89370400440532013001";
 const service = useSharedService();
 
 const usageOf = (key?: string) => readUsage(service.port, key);
@@ -33,6 +34,10 @@ const worth: readonly (readonly [what: string, checks: number, work: () => Promi
   ["a batch with entries that are none", 3, () => post("/v1/iban", { ibans: [iban, "", "x"] })],
   ["a batch the kernel does not understand", 4, () => post("/v1/iban", { ibans: [iban, 1, null, "ä"] })],
   ["a batch behind another field", 2, () => post("/v1/iban", { x: 1, ibans: [iban, iban] })],
+  ["a text with three IBANs", 3, () => post("/v1/extract", { text: `${iban} ${iban} IBAN: ${wrong}` })],
+  ["a suggestion with a check", 1, () => get(`/v1/iban/${wrong}?suggest=1`)],
+  ["suggestions with a batch", 2, () => post("/v1/iban?suggest=1", { ibans: [wrong, iban] })],
+  ["a suggestion alone", 1, () => post("/v1/suggest", { iban: wrong })],
   ["ping", 0, () => get("/v1/ping")],
   ["usage", 0, () => get("/service/usage")],
   ["an invalid IBAN", 0, () => get("/v1/iban/DE")],
