@@ -75,6 +75,8 @@ for (const [name, body] of Object.entries(bodies)) {
   for (const packs of [false, true]) {
     test(`exactly what was answered counts, wherever a client is killed: ${name}${packs ? ", packed" : ""}`, async () => {
       const text = body.head + Array.from({ length: lines }, (_, row) => body.lineOf(row).line).join("");
+      const answer =
+        body.answerHead + Array.from({ length: lines }, (_, row) => body.lineOf(row).answer).join("");
       let partial = 0;
       // How much of an answer a client has taken by then depends on the machine.
       for (let round = 0; round < rounds || (partial === 0 && round < 10 * rounds); round++) {
@@ -89,6 +91,8 @@ for (const [name, body] of Object.entries(bodies)) {
         const plain = packs ? gunzipSync(sent, { finishFlush: constants.Z_SYNC_FLUSH }) : sent;
         const expected = checksWithin(plain.length, body);
         assert.equal(played.counted, expected, `${plain.length} bytes`);
+        // Not those of a later block, whose memory is the same.
+        assert.equal(plain.toString("utf8", 0, answer.length), answer.slice(0, plain.length));
         if (expected > 0 && expected < lines) partial++;
       }
       assert.ok(partial > 0, "no stream was cut in the middle");
