@@ -68,22 +68,40 @@ test("a worker makes a check, and its completion is reported on a later turn", a
   assert.equal(pool.admission.inside, 0);
 });
 
-test("beyond the ceiling nothing is filled, answered or counted", async () => {
-  gate.shut();
-  const inside = [check(markers.gate), check(markers.gate), check(markers.gate)];
-  assert.equal(pool.admission.ceiling, 3);
+test("slots of both sizes have separate places up to the ceiling, and beyond it nothing is filled, answered or counted", async () => {
+  const { admission } = pool;
   const busy = { code: "server_busy" };
   const never = () => assert.fail("it was refused");
-  assert.throws(() => pool.admission.admit("small", pool.tenantOf()), busy);
-  assert.throws(() => pool.submit("small", pool.tenantOf(), never, never), busy);
-  assert.throws(() => pool.submit("large", pool.tenantOf(), never, never), busy);
-  assert.equal(pool.admission.refused.queue_full, 3);
-  assert.equal(pool.admission.inside, 3);
-  gate.open();
-  await Promise.all(inside);
-  await empty(pool);
-  pool.admission.admit("small", pool.tenantOf());
-  await empty(pool);
+  for (const sizes of [
+    ["small", "small", "small"],
+    ["small", "large", "large"],
+  ] as const) {
+    gate.shut();
+    const refused = admission.refused.queue_full;
+    const numbers: number[] = [];
+    const done = sizes.map(
+      (size) =>
+        new Promise<void>((resolve) => {
+          const remember = (slot: Slot) => {
+            numbers.push(slot.number);
+            fillWith(markers.gate)(slot);
+          };
+          pool.submit(size, pool.tenantOf(), remember, () => resolve());
+        }),
+    );
+    assert.equal(admission.ceiling, sizes.length);
+    assert.throws(() => admission.admit("small", pool.tenantOf()), busy);
+    for (const size of ["small", "large"] as const)
+      assert.throws(() => pool.submit(size, pool.tenantOf(), never, never), busy);
+    assert.deepEqual([admission.refused.queue_full, admission.inside], [refused + 3, sizes.length]);
+    assert.equal(new Set(numbers).size, sizes.length);
+    const small = numbers.filter((number) => number < admission.ceiling);
+    assert.equal(small.length, sizes.filter((size) => size === "small").length);
+    gate.open();
+    await Promise.all(done);
+    await empty(pool);
+  }
+  admission.admit("small", pool.tenantOf());
 });
 
 test("a task that cannot be written leaves its place free", async () => {
@@ -95,29 +113,6 @@ test("a task that cannot be written leaves its place free", async () => {
   }
   assert.equal(pool.admission.inside, 0);
   assert.match((await check(iban)) ?? "", /"status":1/);
-});
-
-test("small and large slots have separate places, each as many as the ceiling", async () => {
-  gate.shut();
-  const numbers = new Set<number>();
-  const done = ["small", "large", "large"].map(
-    (size) =>
-      new Promise<void>((resolve) => {
-        const remember = (slot: Slot) => {
-          numbers.add(slot.number);
-          fillWith(markers.gate)(slot);
-        };
-        pool.submit(size as "small" | "large", pool.tenantOf(), remember, () => {
-          resolve();
-        });
-      }),
-  );
-  assert.throws(() => pool.admission.admit("small", pool.tenantOf()), { code: "server_busy" });
-  assert.equal(numbers.size, 3);
-  assert.equal([...numbers].filter((number) => number < pool.admission.ceiling).length, 1);
-  gate.open();
-  await Promise.all(done);
-  await empty(pool);
 });
 
 test("a finished request holds no place against another key", async () => {
@@ -161,18 +156,6 @@ test("a refused batch is charged to its key as one check, not as the batch that 
   assert.equal(await submitted(limited, '{"ibans":{}}'), false);
   await empty(pool);
   pool.admission.admit("small", pool.tenantOf(limited));
-});
-
-test("in one turn a key has eight reports, also of those that are made at once, and others of their own", async () => {
-  const [flood, other] = [{}, {}];
-  const made = async (owner: object) =>
-    pool.admission.report(pool.tenantOf(owner), async () => "made").catch(({ code }) => code);
-  for (let turn = 0; turn < 2; turn++) {
-    for (let times = 0; times < 8; times++) assert.equal(await made(flood), "made");
-    assert.equal(await made(flood), "server_busy");
-    assert.equal(await made(other), "made");
-    await nextTurn();
-  }
 });
 
 test("a pool that is closed fails what is inside and does not spin", async () => {

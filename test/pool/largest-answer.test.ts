@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import type { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { loadEdition } from "../../src/banks/editions/load.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
-import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
-import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
-import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
+import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
-import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
-import { areaOf, createSharedMemory, templatesIn } from "../../src/pool/shared-memory.ts";
+import { openTaskWorker, runTask, type TaskWorker } from "../../src/pool/run-task.ts";
+import { createSharedMemory, editionIn } from "../../src/pool/shared-memory.ts";
 import {
   largeRoom,
   maxEntryBytes,
@@ -20,35 +19,22 @@ import {
   smallRoom,
 } from "../../src/pool/slots.ts";
 import { encodeBody, encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
-import { BankFilters } from "../../src/suggest/filters.ts";
 import { fragmentOf } from "../banks/fragments.ts";
+import { dataFolder, germanEdition } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
-import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 let worker: TaskWorker;
 let directory: BankDirectory;
 let small: Slot;
 let large: Slot;
 before(async () => {
-  const shipped = await loadShippedDirectory();
   const shared = createSharedMemory(kernelTables(), { smallSlots: 2, largeSlots: 2, rooms: 2 });
-  const place = areaOf(shared, 0);
-  new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
-  directory = new BankDirectory(shared.slots.buffer, place);
-  const templates = templatesIn(shared, 0);
-  worker = {
-    directory,
-    search: new BankSearch(directory),
-    filters: new BankFilters({ directory, bics: new BicIndex(directory), policy: defaultPolicy }),
-    bics: new BicIndex(directory),
-    register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
-    policy: defaultPolicy,
-    templates,
-    kernel: new Kernel(await compileKernel(), shared.memory, shared.tables, directory, templates),
-  };
-  const memory = new SlotMemory(shared.slots);
-  small = memory.slots[0]!;
-  large = memory.slots[2]!;
+  await loadEdition({ dataFolder, day: germanEdition, room: editionIn(shared, 0) });
+  const kernel = await compileKernel();
+  worker = openTaskWorker({ shared, kernel, observeAccounts: defaultPolicy.observed }, 0);
+  ({ directory } = worker);
+  const { slots } = new SlotMemory(shared.slots);
+  [small, large] = [slots[0]!, slots[2]!];
 });
 
 /** The IBAN whose bank has the longest fragment of all in the directory, and its length. */
