@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { parseExposition, valueIn } from "../metrics/exposition.ts";
+import { scrape, valueIn } from "../metrics/exposition.ts";
 import { IdlePipe } from "../pipe.ts";
 import { startQuickService, testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
+import { limitFiles, notLinux, prlimitMissing } from "../support/process-figures.ts";
 import { until } from "./gate.ts";
-
-const notLinux = process.platform === "linux" ? false : "needs Linux";
 
 /** Makes long lines, which fill a log soon. */
 const longId = "a".repeat(64);
@@ -49,10 +47,7 @@ async function startLoggingTo(stderr: number, settings: Record<string, string> =
       await answer.arrayBuffer();
       return answer.status;
     },
-    dropped: async () => {
-      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-      return valueIn(parseExposition(text), "bankcheck_log_dropped_lines_total")!;
-    },
+    dropped: async () => valueIn((await scrape(adminPort)).series, "bankcheck_log_dropped_lines_total")!,
   };
 }
 
@@ -110,19 +105,14 @@ test("a log whose disk is full from the start holds up no process of the service
 });
 
 test("a log on a disk that fills up holds up nothing, and continues when there is room", {
-  skip: spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)",
+  skip: prlimitMissing,
 }, async () => {
   const path = join(folder, "log");
   const service = await startLoggingTo(open(path, "a"));
-  const limit = (bytes: string) =>
-    assert.equal(
-      spawnSync("prlimit", ["--pid", String(service.child.pid), `--fsize=${bytes}:unlimited`]).status,
-      0,
-    );
-  limit("4096");
+  limitFiles(service.child.pid!, 4_096);
   await checkThroughReloads(service, 300);
   assert.ok(readFileSync(path).length <= 4_096);
-  limit("unlimited");
+  limitFiles(service.child.pid!, "unlimited");
   await until(() => readFileSync(path, "utf8").split("\n").length > 300);
   for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) JSON.parse(line);
   assert.equal(await service.stop(), 0);

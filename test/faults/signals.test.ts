@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ping, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { notLinux } from "../support/process-figures.ts";
 import { until } from "./gate.ts";
 
 const iban = "DE89370400440532013000";
@@ -141,8 +142,6 @@ for (const [processes, second] of [
     await until(isGone);
   });
 }
-
-const notLinux = process.platform === "linux" ? false : "needs /proc";
 
 /** Whether a process handles a signal itself. */
 function catches(pid: number, signal: number): boolean {

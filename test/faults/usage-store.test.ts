@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
@@ -8,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { checkBatch, readUsage, reportedUsage } from "../http/calls.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
-import { childrenOf } from "../support/process-figures.ts";
+import { childrenOf, limitFiles, prlimitMissing } from "../support/process-figures.ts";
 import { runHere } from "../support/run-here.ts";
 import { until } from "./gate.ts";
 
@@ -32,19 +31,9 @@ async function storedTotal(): Promise<number> {
 
 const isReported = (service: RunningService) => until(() => service.log().includes("usage cannot be stored"));
 
-const prlimitMissing =
-  spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)";
-
-/** Lets a process write no file beyond a size, as a disk does that is full. */
-function limitFiles(service: RunningService, size: number | "unlimited"): void {
-  const pid = service.child.pid!;
-  // The process that keeps the usage, and the service, whose limit a new one of these inherits.
-  for (const process of [pid, ...childrenOf(pid)]) {
-    const { status, stderr } = spawnSync("prlimit", ["--pid", String(process), `--fsize=${size}:unlimited`], {
-      encoding: "utf8",
-    });
-    assert.equal(status, 0, stderr);
-  }
+/** Limits the files of the service, and of the process that keeps the usage, a new one of which inherits the limit. */
+function limitFilesOf({ child: { pid } }: RunningService, size: number | "unlimited"): void {
+  for (const each of [pid!, ...childrenOf(pid!)]) limitFiles(each, size);
 }
 
 test("while the disk is full checks go on, and their counts are caught up when there is room again", {
@@ -53,14 +42,14 @@ test("while the disk is full checks go on, and their counts are caught up when t
   const service = await startQuickService({ STATE_DIR: stateDir });
   await check(service, 3);
   assert.equal(await total(service), 6);
-  limitFiles(service, 4_096);
+  limitFilesOf(service, 4_096);
   await check(service, 30);
   await isReported(service);
   const last = await reportedUsage(service.port);
   assert.equal(last?.key.total, 6, "as it was last read");
   assert.ok(Math.abs(Date.parse(last.as_of ?? "") - Date.now()) < 60_000);
   await check(service, 30);
-  limitFiles(service, "unlimited");
+  limitFilesOf(service, "unlimited");
   await until(async () => (await total(service)) === 126);
   assert.equal((await reportedUsage(service.port))?.as_of, undefined);
   assert.equal(await service.stop(), 0);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { createKey, idOf, isValidAt, limitKeys, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
@@ -110,15 +110,6 @@ test("rotating what is not there or has expired changes nothing", async () => {
 test("changes made at the same time all arrive, and no lock is left behind", async () => {
   await Promise.all(Array.from({ length: 12 }, (_, index) => create(`k${index}`)));
   assert.equal(new Set((await stored()).map(({ name }) => name)).size, 12);
-  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
-});
-
-test("a lock that a dead process left behind is broken", async () => {
-  const lock = join(stateDir, "keys.lock");
-  writeFileSync(lock, "");
-  const longAgo = Date.now() / 1_000 - 60;
-  utimesSync(lock, longAgo, longAgo);
-  await create("a");
   assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
 });
 

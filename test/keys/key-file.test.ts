@@ -35,11 +35,6 @@ test("what was written is readable text that ends with a line feed, and is read 
   assert.deepEqual(await readKeyFile(stateDir), []);
 });
 
-test("a folder or file that does not exist is distinguished from an empty list", async () => {
-  assert.equal(await readKeyFile(stateDir), undefined);
-  assert.equal(await readKeyFile(parent), undefined);
-});
-
 test("folder and file are for their owner only, also where the file was open to others before", async () => {
   rmSync(stateDir, { recursive: true });
   await createKey(stateDir, "a", new Date(), undefined);
@@ -48,13 +43,6 @@ test("folder and file are for their owner only, also where the file was open to 
   chmodSync(file, 0o644);
   await writeKeyFile(stateDir, [key("b")]);
   assert.equal(statSync(file).mode & 0o777, 0o600);
-});
-
-test("nothing but the file is left behind, and writers at the same time leave one whole file", async () => {
-  await Promise.all(Array.from({ length: 10 }, (_, index) => writeKeyFile(stateDir, [key(`k${index}`)])));
-  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
-  const [stored] = (await readKeyFile(stateDir)) ?? [];
-  assert.match(stored?.name ?? "", /^k\d$/);
 });
 
 test("an unreadable folder is an error, not an empty list", async () => {

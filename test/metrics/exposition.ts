@@ -8,7 +8,7 @@ export interface Series {
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 
 /** Reads a text in Prometheus' exposition format; throws for a line that is not in it. Source: version 0.0.4. */
-export function parseExposition(text: string): Series[] {
+function parseExposition(text: string): Series[] {
   return text
     .split("\n")
     .filter((row) => row !== "" && !row.startsWith("#"))
@@ -22,6 +22,16 @@ export function parseExposition(text: string): Series[] {
         value: value === "+Inf" ? Number.POSITIVE_INFINITY : Number(value),
       };
     });
+}
+
+/** Reads the metrics that a process of this machine serves on its port for them. */
+export async function scrape(
+  adminPort: number,
+): Promise<{ readonly text: string; readonly series: Series[] }> {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+  return { text, series: parseExposition(text) };
 }
 
 /** The value of the only series of a name with these labels among its own; undefined if there is none. */

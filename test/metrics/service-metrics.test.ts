@@ -5,7 +5,7 @@ import { routes } from "../../src/contract/routes.ts";
 import { metricsTable } from "../../src/service/metrics-table.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
-import { parseExposition, type Series, valueIn } from "./exposition.ts";
+import { type Series, scrape, valueIn } from "./exposition.ts";
 
 const iban = "DE89370400440532013000";
 
@@ -19,19 +19,12 @@ after(async () => {
   assert.equal(await service.stop(), 0);
 });
 
-async function scrape(): Promise<{ readonly text: string; readonly series: Series[] }> {
-  const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
-  assert.equal(answer.status, 200);
-  const text = await answer.text();
-  return { text, series: parseExposition(text) };
-}
-
 const counted = (series: readonly Series[], method: string, route: string, status: number) =>
   valueIn(series, "bankcheck_requests_total", { method, route, status: String(status) }) ?? 0;
 
 test("each metric of the table is there with its help, type and labels, and no other", async () => {
   await service.request(`/v1/iban/${iban}`);
-  const { text, series } = await scrape();
+  const { text, series } = await scrape(adminPort);
   assert.match(service.log(), /"metrics are served"/);
   for (const { name, type, labels = [], help } of metricsTable) {
     assert.ok(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), name);
@@ -48,7 +41,7 @@ test("each metric of the table is there with its help, type and labels, and no o
 });
 
 test("requests are counted by route pattern and status, however they end", async () => {
-  const { series: before } = await scrape();
+  const { series: before } = await scrape(adminPort);
   await service.request(`/v1/iban/${iban}`);
   await service.request("/v1/iban/DE8937040044053201300X");
   await service.request("/v1/iban/1");
@@ -58,7 +51,7 @@ test("requests are counted by route pattern and status, however they end", async
   await service.request("/v1/ping", { headers: { "X-API-Key": "no-key-at-all-01" } });
   await service.request("/nowhere");
   await service.request("/v1/iban", { method: "DELETE" });
-  const { text, series } = await scrape();
+  const { text, series } = await scrape(adminPort);
   const more = (method: string, route: string, status: number) =>
     counted(series, method, route, status) - counted(before, method, route, status);
   assert.equal(more("GET", "/v1/iban/{iban}", 200), 2);
@@ -78,11 +71,11 @@ test("requests are counted by route pattern and status, however they end", async
 });
 
 test("requests that began are timed, those that a worker did are timed up to their beginning too", async () => {
-  const { series: before } = await scrape();
+  const { series: before } = await scrape(adminPort);
   await service.request(`/v1/iban/${iban}`);
   await service.request("/v1/ping");
   await service.post("/v1/iban", "not json", { "Content-Type": "text/plain" });
-  const { series } = await scrape();
+  const { series } = await scrape(adminPort);
   const more = (name: string, labels = {}) =>
     (valueIn(series, name, labels) ?? 0) - (valueIn(before, name, labels) ?? 0);
   const duration = "bankcheck_request_duration_seconds";
@@ -102,7 +95,7 @@ test("requests that began are timed, those that a worker did are timed up to the
 });
 
 test("a histogram has every bound, and its buckets never fall", async () => {
-  const { series } = await scrape();
+  const { series } = await scrape(adminPort);
   const buckets = series.filter(({ name }) => name === "bankcheck_queue_wait_seconds_bucket");
   const bounds = [...durationBounds.map((bound) => bound / 1_000), Number.POSITIVE_INFINITY];
   assert.deepEqual(
@@ -118,42 +111,34 @@ test("a histogram has every bound, and its buckets never fall", async () => {
   assert.equal(timed.length, routes.length);
 });
 
-test("workers are listed one by one, and their time at work grows with their tasks", async () => {
-  const busy = ({ series }: { series: readonly Series[] }) =>
-    series.filter(({ name }) => name === "bankcheck_worker_busy_seconds_total");
-  const total = (all: readonly Series[]) => all.reduce((sum, { value }) => sum + value, 0);
-  const before = busy(await scrape());
+test("workers and front end are listed, and their time at work grows with their tasks, from one start on", async () => {
+  const busyOf = ({ series }: { readonly series: readonly Series[] }) => {
+    const workers = series.filter(({ name }) => name === "bankcheck_worker_busy_seconds_total");
+    assert.deepEqual(
+      workers.map(({ labels }) => labels["worker"]),
+      ["0", "1"],
+    );
+    return {
+      workers: workers.reduce((sum, { value }) => sum + value, 0),
+      frontEnd: valueIn(series, "bankcheck_front_end_busy_seconds_total")!,
+      started: valueIn(series, "process_start_time_seconds")!,
+    };
+  };
+  const before = busyOf(await scrape(adminPort));
   await service.post("/v1/iban", { ibans: Array.from({ length: 500 }, () => iban) });
-  const then = busy(await scrape());
-  assert.deepEqual(
-    then.map(({ labels }) => labels["worker"]),
-    ["0", "1"],
-  );
-  assert.ok(total(then) > total(before));
-  const { series } = await scrape();
-  assert.equal(valueIn(series, "bankcheck_workers"), 2);
-  assert.equal(valueIn(series, "bankcheck_pool_ceiling"), 1_026);
-  assert.equal(valueIn(series, "bankcheck_pool_large_ceiling"), 258);
-  assert.equal(valueIn(series, "bankcheck_pool_inside"), 0);
-  assert.equal(valueIn(series, "bankcheck_worker_restarts_total"), 0);
-});
-
-test("the front end is listed with the workers, and its busy time grows with its answers", async () => {
-  const frontEnd = async () =>
-    valueIn((await scrape()).series, "bankcheck_front_end_busy_seconds_total") ?? Number.NaN;
-  const before = await frontEnd();
   for (let round = 0; round < 20; round++) await service.request("/v1/ping");
-  const then = await frontEnd();
-  assert.ok(then > before, `${before} then ${then}`);
-  const { series } = await scrape();
-  const uptime = Date.now() / 1_000 - (valueIn(series, "process_start_time_seconds") ?? 0);
-  assert.ok(then <= uptime, "a thread is at work no longer than it lives");
-});
-
-test("the start time of the process is the same in every scrape", async () => {
-  const starts = new Set<number | undefined>();
-  for (let round = 0; round < 5; round++) {
-    starts.add(valueIn((await scrape()).series, "process_start_time_seconds"));
-  }
-  assert.equal(starts.size, 1, [...starts].join(", "));
+  const then = await scrape(adminPort);
+  const after = busyOf(then);
+  assert.ok(after.workers > before.workers);
+  assert.ok(after.frontEnd > before.frontEnd, `${before.frontEnd} then ${after.frontEnd}`);
+  assert.equal(after.started, before.started);
+  assert.ok(after.frontEnd <= Date.now() / 1_000 - after.started, "at work no longer than it lives");
+  for (const [name, value] of [
+    ["workers", 2],
+    ["pool_ceiling", 1_026],
+    ["pool_large_ceiling", 258],
+    ["pool_inside", 0],
+    ["worker_restarts_total", 0],
+  ] as const)
+    assert.equal(valueIn(then.series, `bankcheck_${name}`), value, name);
 });

@@ -9,7 +9,7 @@ import { withFileLock } from "../../src/process/file-lock.ts";
 import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
-import { childrenOf } from "../support/process-figures.ts";
+import { childrenOf, notLinux } from "../support/process-figures.ts";
 
 /** State and start of a process, as the system counts it. Source: proc(5). */
 function statusOf(pid: number): {
@@ -26,7 +26,7 @@ const ownerOf = (pid: number) => JSON.stringify({ pid, host: hostname(), started
 /** The owner of a lock whose process has never existed. */
 const dead = JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" });
 
-describe("a lock file", { skip: process.platform === "linux" ? false : "needs /proc" }, () => {
+describe("a lock file", { skip: notLinux }, () => {
   let folder: string;
   let output: string;
   beforeEach(() => {
@@ -92,10 +92,14 @@ describe("a lock file", { skip: process.platform === "linux" ? false : "needs /p
     assert.equal(await withFileLock(lock, work), "done");
   });
 
-  test("of a run on another machine, or in another container with the same host name, is held while it is young", async () => {
-    for (const owner of [{ host: "elsewhere" }, { namespace: "pid:[1]" }]) {
-      writeFileSync(`${output}.lock`, JSON.stringify({ ...JSON.parse(dead), ...owner }));
-      await assert.rejects(lockOutput(output), /\(process 4194304 on .*\) is writing to/);
+  test("of a run on another machine, in another container with the same host name, or that names no owner, is held while it is young", async () => {
+    const owned = (owner: object) => JSON.stringify({ ...JSON.parse(dead), ...owner });
+    for (const content of [owned({ host: "elsewhere" }), owned({ namespace: "pid:[1]" }), ""]) {
+      writeFileSync(`${output}.lock`, content);
+      await assert.rejects(
+        lockOutput(output),
+        /\((process 4194304 on .*|an unknown process)\) is writing to/,
+      );
       utimesSync(`${output}.lock`, 1, 1);
       await (await lockOutput(output)).release();
     }

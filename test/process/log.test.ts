@@ -6,8 +6,7 @@ import { LogSink, makeLog } from "../../src/process/log.ts";
 import { until } from "../faults/gate.ts";
 import { IdlePipe } from "../pipe.ts";
 import { newFolder } from "../support/folders.ts";
-
-const notLinux = process.platform === "linux" ? false : "needs Linux";
+import { notLinux } from "../support/process-figures.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,4 +1,19 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+
+/** Why a test that needs Linux is skipped, for `node:test`'s `skip` option. */
+export const notLinux: string | false = process.platform === "linux" ? false : "needs Linux";
+
+/** The same for a test that limits the files of a process. */
+export const prlimitMissing: string | false =
+  spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)";
+
+/** Lets a process write no file beyond a size, as a disk does that is full. */
+export function limitFiles(pid: number, size: number | "unlimited"): void {
+  const { status, stderr } = spawnSync("prlimit", ["--pid", String(pid), `--fsize=${size}:unlimited`]);
+  assert.equal(status, 0, String(stderr));
+}
 
 // What Linux knows of a process, in figures; NaN where another system does not count them, and of a process that has ended.
 

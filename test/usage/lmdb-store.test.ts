@@ -21,7 +21,7 @@ import type { LmdbStore } from "../../src/usage/lmdb-store.ts";
 import { msPerDay } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
-import { childrenOf } from "../support/process-figures.ts";
+import { childrenOf, notLinux } from "../support/process-figures.ts";
 import { addition, totalOf } from "./memory-store.ts";
 import { keepsTheContract } from "./store-contract.ts";
 
@@ -61,9 +61,7 @@ test("folder and files are for their owner only", async () => {
   }
 });
 
-test("a store whose process was stopped still ends when it is closed", {
-  skip: process.platform === "linux" ? false : "/proc is needed",
-}, async () => {
+test("a store whose process was stopped still ends when it is closed", { skip: notLinux }, async () => {
   const store = open();
   await store.names();
   let pid: number | undefined;
@@ -222,11 +220,4 @@ test("a process is forgotten when it has not written for more than thirty days, 
     await added;
     assert.equal(await totalOf(afterDays, "anna"), expected, `${days} days`);
   }
-});
-
-test("a file in place of the folder is reported by every call", async () => {
-  mkdirSync(join(parent, "state"));
-  writeFileSync(folder, "");
-  const store = open();
-  for (let call = 0; call < 2; call++) await assert.rejects(store.names(), /cannot be reached/);
 });

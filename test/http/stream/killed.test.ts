@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../faults/gate.ts";
 import { freePort } from "../../free-port.ts";
-import { parseExposition, valueIn } from "../../metrics/exposition.ts";
+import { scrape, valueIn } from "../../metrics/exposition.ts";
 import { type RunningService, startCompiledService, startQuickService } from "../../service.ts";
 import { residentMb } from "../../support/process-figures.ts";
 import { randomOf } from "../../support/random.ts";
@@ -24,10 +24,7 @@ test("100 streams that are killed at random moments, with slow readers among the
   t.after(() => service.stop());
   const random = randomOf(20_261_122);
   const resident = () => residentMb(service.child);
-  const metric = async (name: string) => {
-    const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
-    return valueIn(parseExposition(await answer.text()), name)!;
-  };
+  const metric = async (name: string) => valueIn((await scrape(adminPort)).series, name)!;
   const counted = () => metric("bankcheck_checks_total");
   /** What a killed stream has sent is counted once its socket is known to be gone. */
   const areGone = () => until(async () => (await metric("bankcheck_streams")) === 0);
