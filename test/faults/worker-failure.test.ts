@@ -32,13 +32,6 @@ async function askTogether(requests: readonly Uint8Array[]): Promise<RawAnswer[]
   return answers;
 }
 
-test("a worker that dies in the middle of a task fails that task, and the next is done by its replacement", async () => {
-  for (let round = 0; round < 3; round++) {
-    expectError(await ask(check(markers.exit)), "checker_failed");
-    assert.equal((await ask(check(iban))).status, 200);
-  }
-});
-
 const many = Array<string>(40).fill(iban);
 const { exit, throws } = markers;
 const together: Readonly<Record<string, readonly Uint8Array[]>> = {

@@ -135,60 +135,46 @@ test("bodies that come late on several connections stay apart, however short con
   }
 });
 
-test("clients that abort, have no key or send broken framing do not protect silent connections", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
-  const stranger = ["X-API-Key: unknown-key-0123456789"];
-  const json = "Content-Type: application/json";
-  const requests = [
-    headOf(post),
-    post.subarray(0, -5),
-    check.subarray(0, -5),
-    check,
-    postBytes("/v1/iban", "{}", stranger),
-    headOf(postBytes("/v1/iban", "{}", stranger)),
-    requestBytes("POST", "/v1/iban", { headers: [...stranger, json, "Transfer-Encoding: chunked"] }),
-    requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: 1", "Content-Length: 2"] }),
-    requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: abc"] }),
-  ];
-  const withKey = requests.slice(0, 4);
-  for (const request of requests) {
-    // Only a request with a key that receives its body ends the watch over those of its own address.
-    const silent = await openSilent(service.port, 20, withKey.includes(request) ? "127.0.0.2" : "127.0.0.1");
-    const hostile = await RawConnection.open(service.port);
-    await hostile.send(request);
-    await delay(5);
-    hostile.destroy();
-    await delay(5);
-    await expectPlaces(service, 6, request.toString("latin1"));
-    for (const connection of silent) connection.destroy();
-    await delay(5);
-  }
-});
+const stranger = ["X-API-Key: unknown-key-0123456789"];
+const json = "Content-Type: application/json";
+const framed = (...headers: string[]) => requestBytes("POST", "/v1/iban", { headers: [json, ...headers] });
 
-test("requests in chunks with a key leave silent connections of other addresses in the list of those that may go", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
-  const floods: Readonly<Record<string, { readonly request: Buffer; readonly ends: boolean }>> = {
-    "whole ones": { request: inChunks, ends: false },
-    "heads alone": { request: headOf(inChunks), ends: false },
-    "heads of clients that abort": { request: headOf(inChunks), ends: true },
-    "a part of a chunk": { request: inChunks.subarray(0, -20), ends: false },
-    "a part of a chunk of clients that abort": { request: inChunks.subarray(0, -20), ends: true },
-  };
-  for (const [what, { request, ends }] of Object.entries(floods)) {
-    const silent = await openSilent(service.port, 20);
+/** What clients send that spares no silent connection of an address, and whether they abort then. */
+const floods: Readonly<Record<string, readonly [silent: string, request: Buffer, aborts: boolean]>> = {
+  // Only a request with a key that receives its body ends the watch over those of its own address.
+  "a head": ["127.0.0.2", headOf(post), true],
+  "a part of a body": ["127.0.0.2", post.subarray(0, -5), true],
+  "a part of a head": ["127.0.0.2", check.subarray(0, -5), true],
+  "a check whose client aborts": ["127.0.0.2", check, true],
+  "a body without a key": ["127.0.0.1", postBytes("/v1/iban", "{}", stranger), true],
+  "a head without a key": ["127.0.0.1", headOf(postBytes("/v1/iban", "{}", stranger)), true],
+  "chunks without a key": ["127.0.0.1", framed(...stranger, "Transfer-Encoding: chunked"), true],
+  "two lengths": ["127.0.0.1", framed("Content-Length: 1", "Content-Length: 2"), true],
+  "a length that is none": ["127.0.0.1", framed("Content-Length: abc"), true],
+  "whole chunks": ["127.0.0.2", inChunks, false],
+  "heads of chunks": ["127.0.0.2", headOf(inChunks), false],
+  "heads of chunks whose clients abort": ["127.0.0.2", headOf(inChunks), true],
+  "a part of a chunk": ["127.0.0.2", inChunks.subarray(0, -20), false],
+  "a part of a chunk whose client aborts": ["127.0.0.2", inChunks.subarray(0, -20), true],
+};
+
+for (const [what, [address, request, aborts]] of Object.entries(floods)) {
+  test(`clients that send ${what} leave silent connections in the list of those that may go`, async () => {
+    const service = await serviceWith({ MAX_CONNECTIONS: "20" });
+    await openSilent(service.port, 20, address);
     const flood: RawConnection[] = [];
     for (let times = 0; times < 5; times++) {
       const connection = await RawConnection.open(service.port);
       flood.push(connection);
       await connection.send(request);
-      await delay(2);
-      if (ends) connection.destroy();
+      await delay(5);
+      if (aborts) connection.destroy();
     }
-    await expectPlaces(service, 4, what);
-    for (const connection of [...flood, ...silent]) connection.destroy();
-    await delay(5);
-  }
-});
+    // Those that stay have taken some of the places that silent ones gave up.
+    await expectPlaces(service, aborts ? 6 : 4, what);
+    for (const connection of flood) connection.destroy();
+  });
+}
 
 test("a body whose chunks come slowly arrives whole beside other bodies and a flood of silent connections", async () => {
   const service = await serviceWith({ MAX_CONNECTIONS: "20" });
