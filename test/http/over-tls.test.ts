@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
@@ -18,13 +19,11 @@ test(`over TLS ${sets.join(", ")} pass as over HTTP`, { skip }, async () => {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     env: { ...environment, CI: "true", TEST_TLS: folder, NODE_EXTRA_CA_CERTS: TLS_CERT },
   });
-  let output = "";
-  for (const stream of [run.stdout, run.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk;
-    });
-  }
-  const [status] = (await once(run, "close")) as [number];
-  assert.equal(status, 0, output);
+  const [output, errors, [status]] = await Promise.all([
+    text(run.stdout),
+    text(run.stderr),
+    once(run, "close"),
+  ]);
+  assert.equal(status, 0, errors + output);
   assert.match(output, /^# pass [1-9]/m);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
 import { pino } from "pino";
 import { watchCertificate } from "../../src/http/certificate.ts";
@@ -14,80 +14,71 @@ import { newFolder } from "../support/folders.ts";
 import { conflicting, json } from "./framings.ts";
 import { exchangeOnce, ping, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
-const options = { skip: opensslMissing };
 const iban = "DE89370400440532013000";
 const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
 
-let folder: string;
-let service: RunningService;
-before(async () => {
-  if (opensslMissing !== false) return;
-  folder = newFolder();
-  for (const name of ["first", "second"]) makeCertificate(folder, name);
-  makeCertificate(folder, "unsupported", "brainpoolP256r1");
-  use("first");
-  const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-  service = await startQuickService({ BODY_TIMEOUT: "1000", ...files });
-});
-after(async () => {
-  if (opensslMissing !== false) return;
-  assert.equal(await service.stop(), 0);
-});
+describe("over TLS", { skip: opensslMissing }, () => {
+  let folder: string;
+  let service: RunningService;
+  before(async () => {
+    folder = newFolder();
+    for (const name of ["first", "second"]) makeCertificate(folder, name);
+    makeCertificate(folder, "unsupported", "brainpoolP256r1");
+    use("first");
+    const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
+    service = await startQuickService({ BODY_TIMEOUT: "1000", ...files });
+  });
+  after(async () => {
+    assert.equal(await service.stop(), 0);
+  });
 
-function use(name: string): void {
-  for (const kind of ["key", "crt"])
-    copyFileSync(join(folder, `${name}.${kind}`), join(folder, `tls.${kind}`));
-}
+  function use(name: string): void {
+    for (const kind of ["key", "crt"])
+      copyFileSync(join(folder, `${name}.${kind}`), join(folder, `tls.${kind}`));
+  }
 
-async function open(): Promise<RawConnection> {
-  const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false });
-  await once(socket, "secureConnect");
-  return new RawConnection(socket);
-}
+  async function open(): Promise<RawConnection> {
+    const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    return new RawConnection(socket);
+  }
 
-const ask = async (request: Buffer) => exchangeOnce(await open(), request);
+  const ask = async (request: Buffer) => exchangeOnce(await open(), request);
 
-test("the address names HTTPS, and checks and batches are answered over it", options, async () => {
-  assert.match(service.url, /^https:/);
-  assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
-  const { body } = await ask(postBytes("/v1/iban", batch));
-  assert.equal((JSON.parse(body.toString()) as { batch: { total: number } }).batch.total, 500);
-});
+  test("the address names HTTPS, and checks and batches are answered over it", async () => {
+    assert.match(service.url, /^https:/);
+    assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+    const { body } = await ask(postBytes("/v1/iban", batch));
+    assert.equal((JSON.parse(body.toString()) as { batch: { total: number } }).batch.total, 500);
+  });
 
-test(
-  "over TLS a request split at every byte is one, and a body that does not arrive in time ends the connection",
-  options,
-  async () => {
+  test("over TLS a request split at every byte is one, and a body that does not arrive in time ends the connection", async () => {
     const connection = await open();
     for (const byte of ping) void connection.send(Uint8Array.of(byte));
     assert.equal((await connection.answer()).status, 200);
     expectError(await connection.ask(postBytes("/v1/iban", "{", ["Content-Length: 10"])), "internal_error");
     await connection.closed;
-  },
-);
+  });
 
-test("over TLS refusals, framing and the limit of the body are those of HTTP", options, async () => {
-  expectError(await ask(requestBytes("GET", "/v1/ping", { headers: ["X-API-Key: no"] })), "invalid_key");
-  expectError(await ask(postBytes("/v1/iban", " ".repeat(131_073))), "payload_too_large");
-  const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
-  for (const [what, [headers, body]] of Object.entries(conflicting)) {
-    const connection = await open();
-    const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body });
-    void connection.send(Buffer.concat([request, next]));
-    await connection.closed;
-    assert.match(connection.unread, /^(HTTP\/1\.1 400 (?!.*smuggled)|$)/s, what);
-  }
-});
+  test("over TLS refusals, framing and the limit of the body are those of HTTP", async () => {
+    expectError(await ask(requestBytes("GET", "/v1/ping", { headers: ["X-API-Key: no"] })), "invalid_key");
+    expectError(await ask(postBytes("/v1/iban", " ".repeat(131_073))), "payload_too_large");
+    const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
+    for (const [what, [headers, body]] of Object.entries(conflicting)) {
+      const connection = await open();
+      const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body });
+      void connection.send(Buffer.concat([request, next]));
+      await connection.closed;
+      assert.match(connection.unread, /^(HTTP\/1\.1 400 (?!.*smuggled)|$)/s, what);
+    }
+  });
 
-test("a connection without TLS is cut, and the next one with TLS is answered", options, async () => {
-  await assert.rejects(exchangeOnce(service.port, ping));
-  assert.equal((await ask(ping)).status, 200);
-});
+  test("a connection without TLS is cut, and the next one with TLS is answered", async () => {
+    await assert.rejects(exchangeOnce(service.port, ping));
+    assert.equal((await ask(ping)).status, 200);
+  });
 
-test(
-  "a renewed certificate is used, open connections continue, one that cannot be used is ignored",
-  options,
-  async () => {
+  test("a renewed certificate is used, open connections continue, one that cannot be used is ignored", async () => {
     const subjectNow = async () => {
       const connection = await open();
       const { CN } = (connection.socket as TLSSocket).getPeerCertificate().subject;
@@ -106,13 +97,9 @@ test(
     await until(async () => (await subjectNow().catch(() => "")) === "second.test");
     assert.equal((await kept.ask(ping)).status, 200);
     kept.destroy();
-  },
-);
+  });
 
-test(
-  "a renewed certificate that the server cannot take over is tried again, and reported once",
-  options,
-  async () => {
+  test("a renewed certificate that the server cannot take over is tried again, and reported once", async () => {
     const files = { cert: join(folder, "late.crt"), key: join(folder, "late.key") };
     makeCertificate(folder, "late");
     const lines: string[] = [];
@@ -132,13 +119,9 @@ test(
     assert.equal(attempts, 3);
     assert.equal(lines.length, 1);
     assert.match(lines[0]!, /cannot be used yet/);
-  },
-);
+  });
 
-test(
-  "certificates that are renewed under a storm of new connections cost none of them",
-  options,
-  async () => {
+  test("certificates that are renewed under a storm of new connections cost none of them", async () => {
     const seen = new Set<string>();
     let isOver = false;
     const last = requestBytes("GET", "/v1/ping", { headers: ["Connection: close"] });
@@ -157,39 +140,35 @@ test(
     }
     isOver = true;
     await Promise.all(clients);
-  },
-);
+  });
 
-test("a suite without forward secrecy is refused", options, async () => {
-  const connected = async (ciphers: string) => {
-    const tls = { maxVersion: "TLSv1.2", ciphers, rejectUnauthorized: false } as const;
-    const socket = connect({ port: service.port, host: "127.0.0.1", ...tls });
-    try {
-      await once(socket, "secureConnect");
-      return socket.getCipher().name;
-    } finally {
-      socket.destroy();
-    }
-  };
-  assert.match(await connected("ECDHE-ECDSA-AES128-GCM-SHA256"), /^ECDHE-ECDSA-AES128-GCM/);
-  for (const suite of ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-ECDSA-AES128-SHA"])
-    await assert.rejects(connected(suite), /handshake failure/, suite);
-});
+  test("a suite without forward secrecy is refused", async () => {
+    const connected = async (ciphers: string) => {
+      const tls = { maxVersion: "TLSv1.2", ciphers, rejectUnauthorized: false } as const;
+      const socket = connect({ port: service.port, host: "127.0.0.1", ...tls });
+      try {
+        await once(socket, "secureConnect");
+        return socket.getCipher().name;
+      } finally {
+        socket.destroy();
+      }
+    };
+    assert.match(await connected("ECDHE-ECDSA-AES128-GCM-SHA256"), /^ECDHE-ECDSA-AES128-GCM/);
+    for (const suite of ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-ECDSA-AES128-SHA"])
+      await assert.rejects(connected(suite), /handshake failure/, suite);
+  });
 
-test("several processes share a port over TLS, and one that is killed is replaced", options, async () => {
-  const files = { TLS_CERT: join(folder, "first.crt"), TLS_KEY: join(folder, "first.key") };
-  const own = await startQuickService({ PROCESSES: "2", ...files });
-  const pids = () =>
-    [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
-  process.kill(pids()[0]!, "SIGKILL");
-  await until(() => pids().length === 3);
-  assert.equal(await own.stop(), 0);
-});
+  test("several processes share a port over TLS, and one that is killed is replaced", async () => {
+    const files = { TLS_CERT: join(folder, "first.crt"), TLS_KEY: join(folder, "first.key") };
+    const own = await startQuickService({ PROCESSES: "2", ...files });
+    const pids = () =>
+      [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
+    process.kill(pids()[0]!, "SIGKILL");
+    await until(() => pids().length === 3);
+    assert.equal(await own.stop(), 0);
+  });
 
-test(
-  "one of the two settings alone, or files that do not fit, are refused in one sentence",
-  options,
-  async () => {
+  test("one of the two settings alone, or files that do not fit, are refused in one sentence", async () => {
     const files = (cert: string, key: string) => ({
       TLS_CERT: join(folder, cert),
       TLS_KEY: join(folder, key),
@@ -205,5 +184,5 @@ test(
         /ended with 2 .*TLS_CERT/s,
       );
     }
-  },
-);
+  });
+});
