@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createConnection, createServer, type Socket } from "node:net";
+import { createConnection, createServer } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
+import { listen } from "../support/listen.ts";
 
 /** Why a test with a real Redis is skipped, for `node:test`'s `skip` option. */
 export const redisMissing: string | false =
@@ -70,51 +72,20 @@ export class RedisServer {
   }
 }
 
-/** A connection to Redis that can lose answers: requests arrive, answers do not. */
-export class LossyProxy {
-  /** From now on the connection breaks as soon as an answer comes. */
-  loses = false;
-  lost = 0;
-  readonly #server;
-  readonly #sockets = new Set<Socket>();
-
-  private constructor(port: number) {
-    this.#server = createServer((client) => {
-      const upstream = createConnection(port, "127.0.0.1");
-      for (const socket of [client, upstream]) {
-        this.#sockets.add(socket);
-        socket.on("error", () => {});
-        socket.on("close", () => {
-          client.destroy();
-          upstream.destroy();
-          this.#sockets.delete(socket);
-        });
-      }
-      client.pipe(upstream);
-      upstream.on("data", (data) => {
-        if (this.loses) {
-          this.lost++;
-          client.destroy();
-        } else {
-          client.write(data);
-        }
-      });
-    });
+/** A way to Redis that can lose answers: requests arrive, and once it `loses`, a connection breaks as an answer comes. */
+export async function startLossyProxy(port: number) {
+  const facts = { loses: false, lost: 0 };
+  async function* passed(answers: AsyncIterable<Buffer>) {
+    for await (const answer of answers) {
+      if (facts.loses) throw new Error(`answer ${++facts.lost} is lost`);
+      yield answer;
+    }
   }
-
-  static async to(port: number): Promise<LossyProxy> {
-    const proxy = new LossyProxy(port);
-    proxy.#server.listen(0, "127.0.0.1");
-    await once(proxy.#server, "listening");
-    return proxy;
-  }
-
-  get url(): string {
-    return `redis://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-  }
+  const server = createServer((client) => {
+    pipeline(client, createConnection(port, "127.0.0.1"), passed, client).catch(() => {});
+  });
+  return Object.assign(facts, {
+    url: `redis://127.0.0.1:${await listen(server)}`,
+    close: () => server.close(),
+  });
 }

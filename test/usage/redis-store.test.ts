@@ -4,7 +4,7 @@ import { openUsageStore } from "../../src/usage/usage-recorder.ts";
 import type { UsageStore } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { addition, totalOf } from "./memory-store.ts";
-import { LossyProxy, RedisServer, redisMissing } from "./redis-server.ts";
+import { RedisServer, redisMissing, startLossyProxy } from "./redis-server.ts";
 import { keepsTheContract } from "./store-contract.ts";
 
 test("a URL that cannot be read is refused in one sentence that does not repeat it", async () => {
@@ -52,7 +52,7 @@ describe("usage in Redis", { skip: redisMissing }, () => {
   keepsTheContract(() => open());
 
   test("an answer that is lost on the way does not make anything count twice", async () => {
-    const proxy = await LossyProxy.to(redis.port);
+    const proxy = await startLossyProxy(redis.port);
     const store = await open(`${proxy.url}/${database}`);
     await store.add("w", 1, [addition("anna", "a1", 1)]);
     proxy.loses = true;
