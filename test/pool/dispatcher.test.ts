@@ -123,14 +123,6 @@ test("a crowd of a form of which none is done yet leaves one worker to the other
   await simulation.settle(21);
 });
 
-test("a slot whose task throws is reported as failed, the others as answered", async () => {
-  const work = (number: number) => (number === 1 ? SlotState.failed : SlotState.answered);
-  const simulation = new Simulation({ workers: 1, work });
-  simulation.submit([0, 1, 2]);
-  await simulation.settle(3);
-  assert.deepEqual(simulation.reported, ["0", "1 threw", "2"]);
-});
-
 test("after a task that killed its worker, little waits behind others of its form", async () => {
   const simulation: Simulation = new Simulation({
     workers: 2,
@@ -145,16 +137,6 @@ test("after a task that killed its worker, little waits behind others of its for
   assert.equal(simulation.reported.length, 23);
   const killsBefore = simulation.begun.indexOf(22) - 2;
   assert.ok(killsBefore <= 3, `${killsBefore} killing tasks before the last of the others`);
-});
-
-test("consecutive tasks that kill their worker fail alone, however many there are", async () => {
-  const simulation: Simulation = new Simulation({ workers: 1, work: () => simulation.kill() });
-  simulation.submit(upTo(20));
-  await simulation.settle(20);
-  assert.deepEqual(
-    simulation.reported,
-    upTo(20).map((number) => `${number} crashed`),
-  );
 });
 
 test("workers that never come up are given up after a while, with a pause before each attempt", async () => {
