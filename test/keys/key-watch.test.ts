@@ -8,6 +8,7 @@ import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-table.ts";
 import { KeyWatch } from "../../src/keys/key-watch.ts";
 import { FileWatch } from "../../src/process/file-watch.ts";
+import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
 import { pluck } from "../support/pluck.ts";
 
@@ -158,19 +159,12 @@ test("a look that does not end is reported once, and the next one follows it", a
     20,
   );
   const look = watching.look();
-  // The watch's own timer does not keep a process alive.
-  for (let wait = 0; late.length === 0; wait++) {
-    assert.ok(wait < 1_000);
-    await delay(10);
-  }
+  await until(() => late.length > 0);
   await delay(50);
   assert.deepEqual([late.length, looks], [1, 1]);
   end();
   await look;
-  for (let wait = 0; looks < 2; wait++) {
-    assert.ok(wait < 1_000);
-    await delay(10);
-  }
+  await until(() => looks === 2);
   watching.close();
 });
 
