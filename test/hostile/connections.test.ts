@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { after, afterEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { hasIpv6 } from "../free-port.ts";
 import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { startQuickService, useQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
 import { randomOf } from "../support/random.ts";
 import { mutatedRequest } from "./mutations.ts";
@@ -17,20 +17,8 @@ afterEach(() => {
   for (const socket of opened.splice(0)) socket.destroy();
 });
 
-const services = new Map<string, Promise<RunningService>>();
-after(async () => {
-  for (const service of services.values()) assert.equal(await (await service).stop(), 0);
-});
-
-/** Returns the service with these settings, without a connection that another test has left. */
-async function serviceWith(settings: Readonly<Record<string, string>>): Promise<RunningService> {
-  const key = JSON.stringify(settings);
-  const started = services.get(key) ?? startQuickService(settings);
-  services.set(key, started);
-  const service = await started;
-  await until(() => openConnections(service.port) === 0);
-  return service;
-}
+const service = useQuickService({ MAX_CONNECTIONS: "20" });
+beforeEach(() => until(() => openConnections(service.port) === 0));
 
 /** Counts the connections to a port of this machine that are open at its end, by the kernel's list. */
 function openConnections(port: number): number {
@@ -48,8 +36,8 @@ async function openSilent(port: number, count: number, localAddress = "127.0.0.2
 }
 
 /** Opens connections and asserts that each is answered; where there are no more places, silent ones must go. */
-async function expectPlaces({ port }: RunningService, count: number, what: string): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
+async function expectPlaces(count: number, what: string): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: count }, () => RawConnection.open(service.port)));
   for (const client of clients) assert.equal((await client.ask(post)).status, 200, what);
   for (const client of clients) client.destroy();
 }
@@ -62,7 +50,6 @@ const headOf = (request: Buffer) => request.subarray(0, request.indexOf("\r\n\r\
 const bodyOf = (request: Buffer) => request.subarray(headOf(request).length);
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const kept = await RawConnection.open(service.port);
   assert.equal((await kept.ask(check)).status, 200);
   const silent = await openSilent(service.port, 60);
@@ -88,7 +75,6 @@ test("beyond the bound silent connections go first, and those with a key are ser
 });
 
 test("the body of a request that is refused never becomes part of another's, however short connections are", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const other = JSON.stringify({ iban: "GB29NWBK60161331926819" });
   const refused = [
     postBytes("/v1/iban", other, ["X-API-Key: unknown-key-0123456789"]),
@@ -115,7 +101,6 @@ test("the body of a request that is refused never becomes part of another's, how
 });
 
 test("bodies that come late on several connections stay apart, however short connections are", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const numbers = [iban, "GB29NWBK60161331926819", "AT611904300234573201", "CH9300762011623852957"];
   await openSilent(service.port, 12);
   const posts = numbers.map((number) => postBytes("/v1/iban", JSON.stringify({ iban: number })));
@@ -160,7 +145,6 @@ const floods: Readonly<Record<string, readonly [silent: string, request: Buffer,
 
 for (const [what, [address, request, aborts]] of Object.entries(floods)) {
   test(`clients that send ${what} leave silent connections in the list of those that may go`, async () => {
-    const service = await serviceWith({ MAX_CONNECTIONS: "20" });
     await openSilent(service.port, 20, address);
     const flood: RawConnection[] = [];
     for (let times = 0; times < 5; times++) {
@@ -171,13 +155,12 @@ for (const [what, [address, request, aborts]] of Object.entries(floods)) {
       if (aborts) connection.destroy();
     }
     // Those that stay have taken some of the places that silent ones gave up.
-    await expectPlaces(service, aborts ? 6 : 4, what);
+    await expectPlaces(aborts ? 6 : 4, what);
     for (const connection of flood) connection.destroy();
   });
 }
 
 test("a body whose chunks come slowly arrives whole beside other bodies and a flood of silent connections", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   await openSilent(service.port, 12);
   const slow = await RawConnection.open(service.port);
   const late = await RawConnection.open(service.port);
@@ -200,7 +183,6 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
 });
 
 test("while connections are short those without a key end with their answer", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   await openSilent(service.port, 18);
   const stranger = await RawConnection.open(service.port);
   const { headers } = await stranger.ask(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
@@ -208,12 +190,13 @@ test("while connections are short those without a key end with their answer", as
   await stranger.closed;
 });
 
-test("one address has a limit of connections, others are served, and freed places are taken", async () => {
+test("one address has a limit of connections, others are served, and freed places are taken", async (t) => {
   // Both families where there are both.
-  const service = await serviceWith({
+  const service = await startQuickService({
     HOST: hasIpv6 ? "::" : "127.0.0.1",
     MAX_CONNECTIONS_PER_ADDRESS: "10",
   });
+  t.after(() => service.stop());
   const silent = await openSilent(service.port, 30);
   await until(() => silent.filter(({ closed }) => closed).length === 20);
   const elsewhere = await RawConnection.open(service.port, "127.0.0.9");
@@ -263,7 +246,6 @@ test("a process whose connections have taken every descriptor still reads its ow
 });
 
 test("right and broken requests in pieces at the bound end no process, and leave nothing behind", async () => {
-  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const random = randomOf(7);
   let left = 3_000;
   const visit = async () => {
