@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
-import { checkBatch } from "./calls.ts";
 import {
   chunkOf,
   exchangeOnce,
@@ -117,21 +116,4 @@ test("bytes beyond the declared length are not part of the body", async () => {
   const request = postBytes("/v1/kto", "{}garbage\r\n\r\n", ["Content-Length: 2"]);
   expectError(await exchangeOnce(service.port, request), "invalid_kontonummer");
   assert.equal((await service.request("/v1/ping")).status, 200);
-});
-
-test("one entry that fills the body is returned whole", async () => {
-  const length = limit - '{"ibans":[""]}'.length;
-  const fills = [
-    ["an IBAN's form", `DE${"0".repeat(length - 2)}`, 4],
-    ["no IBAN's form", "%".repeat(length), 3],
-    ["three bytes each", "€".repeat(Math.floor(length / 3)), 3],
-    ["two bytes escaped", '"'.repeat(Math.floor(length / 2)), 3],
-  ] as const;
-  for (const [what, text, status] of fills) {
-    const { batch } = await checkBatch(service, [text]);
-    assert.equal(batch.results[0]?.iban, text, what);
-    assert.equal(batch.results[0]?.status, status, what);
-  }
-  const control = "\u0001".repeat(Math.floor(length / 6));
-  assert.equal((await checkBatch(service, [control])).batch.results[0]?.iban, control);
 });

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
@@ -89,8 +88,3 @@ for (const [what, request, code, field] of contests) {
     else expectError(answer, code, field);
   });
 }
-
-test("a batch of one wrong entry is not an error of the request", async () => {
-  const answer = await exchangeOnce(service.port, postBytes("/v1/iban", '{"ibans":[7]}'));
-  assert.equal(answer.status, 200);
-});

@@ -35,15 +35,6 @@ test("editions alternate between two areas that do not overlap, and keep their n
   assert.ok(Math.abs(areaOf(shared, 1) - areaOf(shared, 2)) >= editionRoom);
 });
 
-test("a request keeps its edition while the next one is put into use", async () => {
-  await put("a", 1);
-  const first = areas.enter();
-  await put("b", 2);
-  const second = areas.enter();
-  assert.deepEqual([areas.nameOf(first), areas.nameOf(second)], ["a", "b"]);
-  assert.deepEqual([signOf(first), signOf(second)], [1, 2]);
-});
-
 test("an area is written to only when its last request has left", async () => {
   await put("a", 1);
   const requests = [areas.enter(), areas.enter()];

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { routes } from "../../src/contract/routes.ts";
 import { beginsLikeBatch, decodeSegment, taskOf } from "../../src/pool/requests.ts";
-
-test("every route whose work is done by a worker has its task, but for streams, which make many", () => {
-  const pooled = routes
-    .filter(({ pooled, operation }) => pooled && operation !== "stream")
-    .map(({ operation }) => operation);
-  assert.deepEqual(Object.keys(taskOf).toSorted(), pooled.toSorted());
-});
 
 const request = (parameters: readonly string[], query = "", body: object = {}) => ({
   ...{ parameters, query, language: "en" as const, body: Buffer.from(JSON.stringify(body)) },

@@ -2,25 +2,11 @@ import { once } from "node:events";
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import type { StreamLine, SummaryLine } from "../../../src/contract/api-types.ts";
 import { type RunningService, testKey } from "../../service.ts";
 
 /** A line of a stream's answer. */
-export interface AnswerLine {
-  readonly line?: number;
-  readonly id?: string | number;
-  readonly iban?: string;
-  readonly valid?: boolean;
-  readonly status?: number;
-  readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
-  readonly summary?: {
-    readonly lines: number;
-    readonly valid: number;
-    readonly invalid: number;
-    readonly errors: number;
-    readonly reasons: Readonly<Record<string, number>>;
-    readonly next_line?: number;
-  };
-}
+export type AnswerLine = StreamLine & Partial<SummaryLine>;
 
 /** Opens a stream whose body comes in chunks, and which may be cut off. */
 export function openStream(

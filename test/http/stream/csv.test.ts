@@ -102,18 +102,6 @@ test("the summary of CSV counts rows by their result", async () => {
   });
 });
 
-test("quoted fields go over the boundaries of blocks, and a row that is longer than one cannot be read", async () => {
-  const note = `"${"line\n".repeat(2_000)}"`;
-  const count = 60;
-  const file = `iban,note\n${`${iban},${note}\n`.repeat(count)}`;
-  const { text: answer } = await answerTo(service, [file], "?fields=status");
-  assert.equal(parted(answer).rows, `iban,note,status\n${`${iban},${note},1\n`.repeat(count)}`);
-  const broken = `iban,note\n${iban},a\n${wrong},"${"x\n".repeat(60_000)}\n`;
-  const summary = summaryOf((await answerTo(service, [broken])).text);
-  assert.equal(summary["valid"], 1);
-  assert.ok((summary["errors"] as number) >= 1);
-});
-
 test("CSV whose client pauses within its first row, after empty lines, is waited for", async () => {
   const open = openStream(service, "", "text/csv");
   const answer = answerOf(open);
