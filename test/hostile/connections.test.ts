@@ -10,23 +10,18 @@ import { startQuickService, useQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
 import { randomOf } from "../support/random.ts";
 import { mutatedRequest } from "./mutations.ts";
-import { openSockets } from "./sockets.ts";
+import { openSockets, tcpEnds } from "./sockets.ts";
 
 const opened: Socket[] = [];
 afterEach(() => {
   for (const socket of opened.splice(0)) socket.destroy();
 });
 
+/** Counts the connections to a port of this machine that are open at its end. */
+const openConnections = (port: number) =>
+  tcpEnds(port).filter((end) => end.port === port && end.isOpen).length;
 const service = useQuickService({ MAX_CONNECTIONS: "20" });
 beforeEach(() => until(() => openConnections(service.port) === 0));
-
-/** Counts the connections to a port of this machine that are open at its end, by the kernel's list. */
-function openConnections(port: number): number {
-  const isOpen = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, "0")} [0-9A-F]+:\\w+ 0[18] `);
-  return readFileSync("/proc/net/tcp", "latin1")
-    .split("\n")
-    .filter((line) => isOpen.test(line)).length;
-}
 
 /** Opens connections that send nothing. */
 async function openSilent(port: number, count: number, localAddress = "127.0.0.2"): Promise<Socket[]> {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +7,7 @@ import { insideOf } from "../http/calls.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService, useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
-import { openSockets } from "./sockets.ts";
+import { openSockets, tcpEnds } from "./sockets.ts";
 
 const iban = "DE89370400440532013000";
 const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban) }));
@@ -75,29 +74,12 @@ test("unfinished bodies are bounded in total, beyond 64 MB the next is server_bu
   await until(() => residentMb(service.child) - before < 25);
 });
 
-/** The kernel's state of a client's connection: bytes on the way to it, and whether the service holds it open. */
-function kernelView(
-  servicePort: number,
-  clientPort: number,
-): { readonly bytes: number; readonly isOpen: boolean } {
-  const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
-  const client = `:${port(clientPort)} `;
-  let bytes = 0;
-  let isOpen = false;
-  for (const row of readFileSync("/proc/net/tcp", "utf8").split("\n")) {
-    // There may be thousands of other rows.
-    if (!row.includes(client)) continue;
-    const [, local = "", remote = "", state, queues = ":"] = row.trim().split(/\s+/);
-    const [unsent = "0", unread = "0"] = queues.split(":");
-    const ends = `${local.slice(-4)} ${remote.slice(-4)}`;
-    if (ends === `${port(servicePort)} ${port(clientPort)}`) {
-      bytes += Number.parseInt(unsent, 16);
-      isOpen = state === "01";
-    }
-    if (ends === `${port(clientPort)} ${port(servicePort)}`) bytes += Number.parseInt(unread, 16);
-  }
-  return { bytes, isOpen };
-}
+/** The service's end of a client's connection. */
+const endTo = (clientPort: number) => tcpEnds(clientPort).find(({ remotePort }) => remotePort === clientPort);
+
+/** Bytes on the way to a client. */
+const onTheWay = (port: number) =>
+  tcpEnds(port).reduce((sum, end) => sum + (end.port === port ? end.unread : end.unsent), 0);
 
 /**
  * Opens a connection on which nothing is read, and asks until the kernel takes no more, so that the service itself has
@@ -110,8 +92,7 @@ async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: num
   );
   const answerLength = head.length + body.length;
   const [socket] = (await openSockets(own.port, 1)) as [Socket];
-  const isTaken = (sent: number) =>
-    socket.bytesRead + kernelView(own.port, socket.localPort!).bytes >= sent * answerLength;
+  const isTaken = (sent: number) => socket.bytesRead + onTheWay(socket.localPort!) >= sent * answerLength;
   let sent = 0;
   do {
     assert.ok(sent < 400, "the kernel takes everything");
@@ -129,7 +110,7 @@ async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: num
 test("a client that does not take its answer in time loses its connection", async () => {
   const { socket } = await stuffed(service);
   const { localPort } = socket;
-  await until(() => !kernelView(service.port, localPort!).isOpen);
+  await until(() => endTo(localPort!)?.isOpen !== true);
   socket.destroy();
 });
 
