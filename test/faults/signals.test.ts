@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -149,25 +150,26 @@ function catches(pid: number, signal: number): boolean {
   return ((BigInt(`0x${caught}`) >> BigInt(signal - 1)) & 1n) === 1n;
 }
 
+/** Sends a starting process a signal as soon as it handles SIGHUP itself: once, or again and again for some time. */
+const signalling = (signal: NodeJS.Signals, forMs = 0) => ({
+  spawned: (child: ChildProcess) => {
+    let isUp = false;
+    const poll = setInterval(() => {
+      isUp ||= catches(child.pid!, 1);
+      if (!isUp) return;
+      child.kill(signal);
+      if (forMs === 0) clearInterval(poll);
+    }, 5);
+    child.once("exit", () => clearInterval(poll));
+    if (forMs > 0) setTimeout(() => clearInterval(poll), forMs).unref();
+  },
+});
+
 for (const processes of ["1", "2"]) {
   test(`with ${processes} process(es) SIGHUP from the very beginning on does not end the start`, {
     skip: notLinux,
   }, async () => {
-    const starting = startQuickService(
-      { PROCESSES: processes },
-      {
-        spawned: (child) => {
-          let isUp = false;
-          const hangUp = setInterval(() => {
-            isUp ||= catches(child.pid!, 1);
-            if (isUp) child.kill("SIGHUP");
-          }, 5);
-          child.once("exit", () => clearInterval(hangUp));
-          setTimeout(() => clearInterval(hangUp), 8_000).unref();
-        },
-      },
-    );
-    const service = await starting;
+    const service = await startQuickService({ PROCESSES: processes }, signalling("SIGHUP", 8_000));
     for (const signal of ["SIGUSR1", "SIGUSR2"] as const) service.child.kill(signal);
     assert.equal((await service.request("/v1/ping")).status, 200);
     assert.doesNotMatch(service.log(), /process ended|Debugger/);
@@ -176,28 +178,13 @@ for (const processes of ["1", "2"]) {
 }
 
 test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => {
-  const endedWith = () => {
-    const starting = startQuickService(
-      {},
-      {
-        spawned: (child) => {
-          const poll = setInterval(() => {
-            if (!catches(child.pid!, 1)) return;
-            clearInterval(poll);
-            child.kill("SIGTERM");
-          }, 2);
-        },
-      },
-    );
-    return starting.then(
-      async (service) => void (await service.stop()),
-      (error: Error) => error.message,
-    );
-  };
   let message: string | undefined;
   // The signal may come too late where this process had no processor meanwhile.
   await until(async () => {
-    message = await endedWith();
+    message = await startQuickService({}, signalling("SIGTERM")).then(
+      async (service) => void (await service.stop()),
+      (error: Error) => error.message,
+    );
     return message !== undefined;
   });
   assert.match(message!, /ended with 0 before it listened/);
