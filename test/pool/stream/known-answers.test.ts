@@ -25,14 +25,16 @@ function answersOf(field: string | undefined, directory = blocks.worker.director
   );
 }
 
+/** The template of the answer to a bank's numbers. */
+const askedOf = (answers: KnownAnswers, bank: number, numberOf = () => iban, finding = 0) =>
+  answers.ofIban({ finding, bank }, iban.length, numberOf);
+
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
-    assert.ok(answersOf(undefined).ofIban({ finding: 0, bank: bank }, iban.length, () => iban) > 0);
+    assert.ok(askedOf(answersOf(undefined), bank) > 0);
   }
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
-    answersOf(undefined).ofIban({ finding: 0, bank: bank }, iban.length, () =>
-      assert.fail(`bank ${bank} is forgotten`),
-    );
+    askedOf(answersOf(undefined), bank, () => assert.fail(`bank ${bank} is forgotten`));
   }
 });
 
@@ -44,11 +46,7 @@ test("the answers of all forms and editions together stay within their room, how
     const before = templates.size;
     for (const edition of editions) {
       for (const field of ["status", "iban", "bic"]) {
-        const template = answersOf(field, edition).ofIban(
-          { finding: 0, bank: bank },
-          iban.length,
-          () => iban,
-        );
+        const template = askedOf(answersOf(field, edition), bank);
         assert.ok(template >= templates.room && template < templates.room + TEMPLATE_ROOM_BYTES);
       }
     }
@@ -60,11 +58,9 @@ test("a number is answered without a template where a block has taken all the ro
   const { templates } = blocks.worker;
   const answers = answersOf(undefined);
   let bank = 0;
-  while (answers.ofIban({ finding: 0, bank: bank }, iban.length, () => iban) > 0) bank++;
+  while (askedOf(answers, bank) > 0) bank++;
   assert.ok(bank > verdictsOfMixedMillion);
-  const number = answers.ofIban({ finding: 0, bank: 0 }, iban.length, () =>
-    assert.fail("it is forgotten in the same block"),
-  );
+  const number = askedOf(answers, 0, () => assert.fail("it is forgotten in the same block"));
   assert.deepEqual(templates.outcomeOf(number), { valid: true, reason: "" });
   // The next block finds room again.
   const body = Buffer.from(`${iban}\n`);
@@ -74,7 +70,7 @@ test("a number is answered without a template where a block has taken all the ro
 });
 
 test("a thread that takes the place of another finds its room empty", () => {
-  answersOf("status").ofIban({ finding: 0, bank: 1 }, iban.length, () => iban);
+  askedOf(answersOf("status"), 1);
   const { templates } = blocks.again();
   assert.equal(templates.size, 0);
   const answers = new KnownAnswers(
@@ -82,8 +78,5 @@ test("a thread that takes the place of another finds its room empty", () => {
     lineOptions,
     jsonForm(["status"], lineOptions),
   );
-  assert.equal(
-    answers.ofIban({ finding: 127, bank: 1 }, iban.length, () => iban),
-    0,
-  );
+  assert.equal(askedOf(answers, 1, undefined, 127), 0);
 });
