@@ -24,16 +24,6 @@ const nothingKnown = {
   sepa_methods: { sct: 0, sdd: 0, b2b: 0, scc: 0 },
 };
 
-test("a batch of 500 over all countries keeps order and duplicates", async () => {
-  const ibans = Array.from({ length: 500 }, (_, index) => examples[(index * 7) % examples.length]!);
-  const { batch } = await checkBatch(service, ibans);
-  assert.deepEqual(pluck(batch.results, "iban"), ibans);
-  const byIban = new Map(batch.results.map((entry) => [entry.iban, entry]));
-  assert.equal(byIban.size, ibanCountries.length);
-  for (const entry of batch.results) assert.deepEqual(entry, byIban.get(entry.iban));
-  assert.ok(batch.results.every(({ valid }) => valid));
-});
-
 /** Every code point below U+0100, and the bounds of UTF-8. */
 const points = [...Array(256).keys(), 0x7ff, 0x800, 0xd7ff, 0xe000, 0xfffd, 0x10000];
 
@@ -80,18 +70,8 @@ test("unusual texts are returned as sent, except for white space, case and lone 
 });
 
 test("however the JSON of a batch is written, the answer is the same", async () => {
-  const broken = examples.map(
-    (iban, index) => iban.slice(0, index % iban.length) + iban.slice((index % iban.length) + 1),
-  );
-  const ibans = [
-    ...examples,
-    ...broken,
-    "",
-    "DE",
-    "de89 3704 0044 0532 0130 00",
-    "DE89-3704",
-    "DE00370400440532013000",
-  ];
+  const odd = ["", "DE", "de89 3704 0044 0532 0130 00", "DE89-3704", "DE00370400440532013000"];
+  const ibans = [...examples, ...odd];
   const plain = JSON.stringify({ ibans });
   const list = ibans.map((iban) => JSON.stringify(iban));
   const escaped = ibans.map(
@@ -113,7 +93,7 @@ test("however the JSON of a batch is written, the answer is the same", async () 
   }
 });
 
-test("batches of all sizes sent at the same time never mix", async () => {
+test("batches of all sizes sent at the same time never mix, and keep order and duplicates", async () => {
   const sizes = [1, 2, 3, 50, 499, 500, 7, 250, 500, 1, 89, 500];
   const batches = sizes.map((size, at) =>
     Array.from({ length: size }, (_, index) => examples[(index * (at + 1) + at) % examples.length]!),
@@ -121,5 +101,6 @@ test("batches of all sizes sent at the same time never mix", async () => {
   const answers = await Promise.all(batches.map((ibans) => checkBatch(service, ibans)));
   for (const [index, { batch }] of answers.entries()) {
     assert.deepEqual(pluck(batch.results, "iban"), batches[index]);
+    assert.ok(batch.results.every(({ valid }) => valid));
   }
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { pino } from "pino";
@@ -41,12 +40,6 @@ test("with no key anywhere it is the first start, and a key is made, shown, and 
   assert.equal(again.isFirstStart, false);
   assert.equal(again.ring.holderOf(firstKey)?.name, "first");
   assert.equal(await createFirstKey(stateDir, now, isShown), undefined);
-});
-
-test("a first key that cannot be shown is not stored, and the next start makes another", async () => {
-  assert.equal(await createFirstKey(stateDir, now, async () => false), undefined);
-  assert.deepEqual(readdirSync(stateDir), []);
-  assert.equal((await openKeys("")).isFirstStart, true);
 });
 
 test("one key under two names is refused, whether given or stored, and never repeated", async () => {
