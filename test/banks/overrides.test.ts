@@ -11,6 +11,7 @@ import { prepareImport } from "../../src/banks/import/import-file.ts";
 import { changeOverrides } from "../../src/banks/import/overrides.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { newFolder } from "../support/folders.ts";
 import { pluck } from "../support/pluck.ts";
 import { exampleOf } from "./import/new-forms.ts";
@@ -57,9 +58,10 @@ test("a local entry replaces name, BIC and schemes of a bank alone, is shown as 
   assert.deepEqual([bank("NL", "TEST")?.name, bank("NL", "TEST")?.origin?.name], ["Testbank", local]);
   // Without a name there is no bank.
   assert.equal(bank("PL", "99999999"), undefined);
-  const answer = ibanAnswer(directory, "DE89370400440532013000", undefined, { ...plain, explain: true }) as {
-    data: { sources: object; sepa_methods: object };
-  };
+  const answer = ibanAnswer(directory, "DE89370400440532013000", undefined, {
+    ...plain,
+    explain: true,
+  }) as IbanCheckAnswer;
   assert.deepEqual(answer.data.sepa_methods, schemes);
   assert.deepEqual(answer.data.sources, {
     name: local,

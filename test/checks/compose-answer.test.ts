@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeAnswer } from "../../src/checks/compose-answer.ts";
+import type { ComposedIbanAnswer } from "../../src/client/index.ts";
 import { RequestError } from "../../src/contract/errors.ts";
 import { directory, filters } from "../suggest/engine.ts";
-
-interface Composed {
-  readonly status: number;
-  readonly message: string;
-  readonly data: {
-    readonly iban: string | null;
-    readonly account: string;
-    readonly bank: string;
-    readonly bic: string | null;
-    readonly checks: readonly { readonly check: string }[];
-  };
-}
 
 const composed = (country: string, bank_code: string, account: string, branch_code?: string) =>
   composeAnswer(
@@ -22,7 +11,7 @@ const composed = (country: string, bank_code: string, account: string, branch_co
     { country, bank_code, account, ...(branch_code === undefined ? {} : { branch_code }) },
     filters.policy,
     "en",
-  ) as Composed;
+  ) as ComposedIbanAnswer;
 
 /** What an answer says, without the checks. */
 function answerOf(...parts: Parameters<typeof composed>) {
@@ -79,7 +68,12 @@ test("an account that fails a check which only warns is composed with a sentence
 
 test("where such a check is enforced, no IBAN is composed of an account that fails it", () => {
   const parts = { country: "GB", bank_code: "NWBK", branch_code: "601613", account: "31926818" };
-  const answer = composeAnswer(directory, parts, { ...filters.policy, observed: [] }, "en") as Composed;
+  const answer = composeAnswer(
+    directory,
+    parts,
+    { ...filters.policy, observed: [] },
+    "en",
+  ) as ComposedIbanAnswer;
   assert.deepEqual([answer.status, answer.data.iban], [0, null]);
   assert.match(answer.message, /^No IBAN: the national check digits/);
 });

@@ -6,6 +6,7 @@ import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { type BicFacts, BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { bankAnswer } from "../../src/checks/bank-answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
+import type { BankLookupAnswer, BicLookupAnswer } from "../../src/client/index.ts";
 import type { RequestError } from "../../src/contract/errors.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { germanEdition } from "../banks/shipped.ts";
@@ -61,14 +62,11 @@ const base = {
   register: new BicRegister(packBicRegister({ editions: { vop: today }, facts })),
 };
 
-interface Answer {
-  readonly status: number;
-  readonly message: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-const bic = (text: string) => bicAnswer(base, text, today, "en") as Answer;
-const bank = (country: string, code: string) => bankAnswer(base, country, code, today, "en") as Answer;
-const fields = ({ data }: Answer, ...names: readonly string[]) => names.map((name) => data[name]);
+const bic = (text: string) => bicAnswer(base, text, today, "en") as BicLookupAnswer;
+const bank = (country: string, code: string) =>
+  bankAnswer(base, country, code, today, "en") as BankLookupAnswer;
+const fields = ({ data }: BankLookupAnswer | BicLookupAnswer, ...names: readonly string[]) =>
+  names.map((name) => Object(data)[name]);
 
 test("a bank is answered with all that its record says, and who says it", () => {
   const vop = { reachable: 1, since: null, until: null, edition: today };
@@ -94,15 +92,15 @@ test("a bank is answered with all that its record says, and who says it", () => 
   assert.deepEqual(fields(italian, "bank_code", "check_digit_method", "iban_rule", "iban_rule_source"), [
     ...["05428", null, null, null],
   ]);
-  const letters = [bank("IT", "x5").data["bank_code"], bank("IT", "5x").data["bank_code"]];
+  const letters = [bank("IT", "x5").data.bank_code, bank("IT", "5x").data.bank_code];
   assert.deepEqual(letters, ["X5", "5X"], "only digits lose leading zeros");
-  assert.deepEqual(italian.data["sources"], { ...other, schemes: { list: "scl", edition: "2026-11-01" } });
+  assert.deepEqual(italian.data.sources, { ...other, schemes: { list: "scl", edition: "2026-11-01" } });
   assert.deepEqual(fields(bank("DE", southern), "short_name", "deletion_marked"), [null, true]);
   const withoutBic = bank("DE", "10000004");
   assert.deepEqual(fields(withoutBic, "bic", "bics", "sepa_reach"), [
     ...[null, ["FURTDEFFXXX"], { sct_inst: null, vop: null }],
   ]);
-  assert.deepEqual((withoutBic.data["sources"] as { bic: unknown }).bic, null);
+  assert.deepEqual(withoutBic.data.sources.bic, null);
 });
 
 test("of a bank code that is not known nothing is stated", () => {
@@ -170,7 +168,7 @@ test("a BIC without a bank of its own is that of banks that use it too, or of a 
     [only.status, ...fields(only, "name", "banks", "sepa_methods", "sepa_source")],
     [1, null, [], { sct: 1, sdd: 0, b2b: 0, scc: 1 }, "directory"],
   );
-  assert.deepEqual(only.data["head_office"], { bic: "ONLYDEFFXXX", name: null, location: null });
+  assert.deepEqual(only.data.head_office, { bic: "ONLYDEFFXXX", name: null, location: null });
   const unknown = bic("ZZZZDEFFXXX");
   assert.deepEqual([unknown.status, unknown.message], [0, "The BIC is not known."]);
   assert.deepEqual(
@@ -181,18 +179,18 @@ test("a BIC without a bank of its own is that of banks that use it too, or of a 
 
 test("a former BIC is not known, and the message names the present one of a bank that has one", () => {
   const { status, message, data } = bic("FORMDEFFXXX");
-  assert.deepEqual([status, data["banks"], data["bank_count"]], [0, [], 0]);
+  assert.deepEqual([status, data.banks, data.bank_count], [0, [], 0]);
   assert.match(message, /former BIC of the bank; .*PRESDEFFXXX/);
 });
 
 test("a country has its name in the language asked for, also one of BICs only", () => {
-  const names = ["GG", "GP", "YT", "US"].map((code) => bic(`BARC${code}22`).data["country_name"]);
+  const names = ["GG", "GP", "YT", "US"].map((code) => bic(`BARC${code}22`).data.country_name);
   assert.deepEqual(names, ["Guernsey", "Guadeloupe", "Mayotte", "United States"]);
   for (const answer of [
     bicAnswer(base, "COBADEFF", today, "de"),
     bankAnswer(base, "DE", northern, today, "de"),
   ])
-    assert.equal((answer as Answer).data["country_name"], "Deutschland");
+    assert.equal((answer as BicLookupAnswer).data.country_name, "Deutschland");
 });
 
 test("name, BIC and schemes of a shipped bank are stated with their list and its date", () => {
@@ -208,7 +206,13 @@ test("name, BIC and schemes of a shipped bank are stated with their list and its
     ["FR", "30003", listed("schwifty-git", "2026-07-23"), old, assumed],
     ["UA", "300346", old, swift, null],
   ] as const) {
-    const { data } = bankAnswer({ ...base, directory: shipped }, country, code, today, "en") as Answer;
-    assert.deepEqual(data["sources"], { name, bic, schemes }, code);
+    const { data } = bankAnswer(
+      { ...base, directory: shipped },
+      country,
+      code,
+      today,
+      "en",
+    ) as BankLookupAnswer;
+    assert.deepEqual(data.sources, { name, bic, schemes }, code);
   }
 });

@@ -6,16 +6,13 @@ import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/b
 import { plain } from "../../src/checks/answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
-import type { IbanCheckAnswer } from "../../src/client/index.ts";
+import type { BicLookupAnswer, BicUser, IbanCheckAnswer } from "../../src/client/index.ts";
 import { germanBank } from "../banks/records.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { directory, filters } from "../suggest/engine.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
 
-interface BankCode {
-  readonly country: string;
-  readonly bank_code: string;
-}
+type BankCode = Pick<BicUser, "country" | "bank_code">;
 
 const codeOf = ({ country, bank_code }: BankCode) => `${country} ${bank_code}`;
 const german = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
@@ -103,18 +100,9 @@ const bics = new BicIndex(directory);
 const register = new BicRegister(packBicRegister({ editions: { vop: today }, facts: new Map() }));
 const base = { directory, bics, register };
 
-interface BicAnswer {
-  readonly status: number;
-  readonly message: string;
-  readonly data: {
-    readonly banks: readonly (BankCode & Record<"bank" | "zip" | "location", string>)[];
-    readonly bank_count: number;
-  };
-}
-
-const answers = new Map<string, BicAnswer>();
-function bicOf(bic: string): BicAnswer {
-  const answer = answers.get(bic) ?? (bicAnswer(base, bic, today, "en") as BicAnswer);
+const answers = new Map<string, BicLookupAnswer>();
+function bicOf(bic: string): BicLookupAnswer {
+  const answer = answers.get(bic) ?? (bicAnswer(base, bic, today, "en") as BicLookupAnswer);
   answers.set(bic, answer);
   return answer;
 }

@@ -6,27 +6,13 @@ import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { sampleAnswer } from "../../src/checks/sample-answer.ts";
+import type { SamplesAnswer } from "../../src/client/index.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import { directory } from "../suggest/engine.ts";
 
-interface Samples {
-  readonly status: number;
-  readonly message: string;
-  readonly data: {
-    readonly genuine: boolean;
-    readonly samples: readonly {
-      readonly iban: string;
-      readonly bank: string;
-      readonly bic: string | null;
-      readonly sepa_methods: object | null;
-      readonly sepa_source: string | null;
-    }[];
-  };
-}
-
-function samplesOf(directory: BankDirectory, seed: string, country = "DE", n = 100): Samples {
-  return sampleAnswer(directory, { country, n, seed }, defaultPolicy, "en") as Samples;
+function samplesOf(directory: BankDirectory, seed: string, country = "DE", n = 100): SamplesAnswer {
+  return sampleAnswer(directory, { country, n, seed }, defaultPolicy, "en") as SamplesAnswer;
 }
 
 test("bank and BIC of a test number are those of its IBAN, also where an IBAN rule leads to another bank", () => {

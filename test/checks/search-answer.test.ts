@@ -4,6 +4,7 @@ import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { searchAnswer } from "../../src/checks/search-answer.ts";
+import type { BankSearchAnswer } from "../../src/client/index.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 
 const directory = new BankDirectory(
@@ -55,11 +56,10 @@ test("what was found is given with status 1, the fields of each item in the spec
 
 test("an item has country and bank code where countries or a BIC are asked for, and an offset passes the first", () => {
   const items = (query: Parameters<typeof searchAnswer>[2]) =>
-    (searchAnswer(directory, search, query, "en") as { results: { items: Record<string, unknown>[] } })
-      .results.items;
+    (searchAnswer(directory, search, query, "en") as BankSearchAnswer).results.items;
   for (const query of [{ bic: "COBADEFF" }, { name: "commerzbank", countries: ["DE"] }]) {
     const [first] = items({ ...query, max: 1 });
-    assert.deepEqual([first?.["country"], first?.["bank_code"]], ["DE", "37040044"]);
+    assert.deepEqual([first?.country, first?.bank_code], ["DE", "37040044"]);
   }
   assert.deepEqual(
     items({ name: "commerzbank", max: 2, offset: 1 }).map(({ zip, bic }) => `${zip} ${bic}`),

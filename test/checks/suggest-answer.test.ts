@@ -109,15 +109,13 @@ test("a British IBAN that fails the UK modulus check is valid in a text only whe
       policy: { ...policy, observed },
     });
     for (const iban of failing) {
-      const { answer } = extractAnswer(asked, `IBAN: ${iban}`, "en");
-      const { ibans } = (answer as { data: { ibans: { iban: string; status: number; reason: string }[] } })
-        .data;
+      const { data } = extractAnswer(asked, `IBAN: ${iban}`, "en").answer as ExtractAnswer;
       const expected = isEnforced ? [iban, 0, "national_check_digits"] : [iban, 1, null];
       assert.deepEqual(
-        ibans.map((found) => [found.iban, found.status, found.reason]),
+        data.ibans.map((found) => [found.iban, found.status, found.reason]),
         [expected],
       );
-      const { message } = suggestAnswer(asked, iban, 10, "en") as { message: string };
+      const { message } = suggestAnswer(asked, iban, 10, "en") as SuggestAnswer;
       assert.equal(message === "The IBAN is valid; there is nothing to correct.", !isEnforced, iban);
     }
   }

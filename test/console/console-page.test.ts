@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { BankcheckClient } from "../../src/client/client.ts";
+import type { BankDataAnswer } from "../../src/contract/api-types.ts";
 import { errorCatalogue } from "../../src/contract/errors.ts";
 import { type RunningService, testKey } from "../service.ts";
 import {
@@ -229,9 +230,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector("[id='reference/metrics']");
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
-    const { lists } = (await (await service.request("/service/data")).json()) as {
-      lists: { country: string; rows: number }[];
-    };
+    const { lists } = (await (await service.request("/service/data")).json()) as BankDataAnswer;
     assert.equal(await page.locator(".lists tbody tr").count(), lists.length);
     const germany = (await page.locator(".lists tbody tr", { hasText: "Germany" }).textContent()) ?? "";
     const { rows } = lists.find((list) => list.country === "DE")!;

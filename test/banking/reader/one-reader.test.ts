@@ -10,6 +10,7 @@ import { extractAnswer } from "../../../src/checks/extract-answer.ts";
 import { notAnIban } from "../../../src/checks/iban-answer.ts";
 import { suggestAnswer } from "../../../src/checks/suggest-answer.ts";
 import { ibansIn } from "../../../src/cli/single/commands.ts";
+import type { ExtractAnswer, IbanBatchAnswer } from "../../../src/client/index.ts";
 import { recognise } from "../../../src/console/check/recognise.ts";
 import { readCsvRow } from "../../../src/pool/stream/read-row.ts";
 import { encoded } from "../../../src/rows/encoding.ts";
@@ -22,16 +23,6 @@ import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
 const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
-
-interface ExtractedData {
-  readonly ibans: readonly { readonly iban: string; readonly text: string; readonly start: number }[];
-  readonly bics: readonly { readonly bic: string }[];
-  readonly accounts: readonly {
-    readonly country: string;
-    readonly bank_code: string;
-    readonly account: string;
-  }[];
-}
 
 for (const [text, numbers = ""] of textsWithNumbers) {
   test(`every place reads the same numbers in ${JSON.stringify(text)}`, () => {
@@ -47,7 +38,7 @@ for (const [text, numbers = ""] of textsWithNumbers) {
     );
     assert.deepEqual(accountsOf, accounts);
 
-    const { data } = extractAnswer(filters, text, "en").answer as { data: ExtractedData };
+    const { data } = extractAnswer(filters, text, "en").answer as ExtractAnswer;
     assert.deepEqual(pluck(data.ibans, "iban"), ibans, "POST /v1/extract");
     assert.deepEqual(
       data.accounts.map(({ country, bank_code, account }) => `${country}:${bank_code}/${account}`),
@@ -68,9 +59,7 @@ for (const [text, numbers = ""] of textsWithNumbers) {
       "POST /v1/suggest",
     );
     const lenient = { ...lineOptions, lenient: true };
-    const { batch } = batchAnswer(filters.directory, [text], lenient) as unknown as {
-      batch: { results: { iban: string }[] };
-    };
+    const { batch } = batchAnswer(filters.directory, [text], lenient) as IbanBatchAnswer;
     assert.equal(batch.results[0]?.iban, iban, "lenient=1");
     assert.deepEqual(ibansIn([text]).length, 1, "bankcheck iban");
     if (!isFormalIban(iban)) return;

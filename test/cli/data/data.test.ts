@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { BankLookupAnswer, IbanCheckAnswer } from "../../../src/client/index.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { writeSmallData } from "../../banks/small-data.ts";
 import { until } from "../../faults/gate.ts";
@@ -43,13 +44,9 @@ const published = (rows: readonly string[]) => `${[heading, ...rows].join("\r\n"
 
 test("local entries are set, used by the running service, listed and unset; a damaged file leaves those in use", async () => {
   const bank = async (code = "DE/37040044") =>
-    (
-      (await (await service.request(`/v1/banks/${code}`)).json()) as {
-        data: { bank: string; sources: object };
-      }
-    ).data;
+    ((await (await service.request(`/v1/banks/${code}`)).json()) as BankLookupAnswer).data;
   const iban = async () =>
-    (await (await service.request("/v1/iban/DE89370400440532013000")).json()) as { data: { bank: string } };
+    (await (await service.request("/v1/iban/DE89370400440532013000")).json()) as IbanCheckAnswer;
   const set = await data("set", "de", "37040044", "--name", "Eigene Bank", "--schemes", "sct");
   assert.equal(set.exit, 0, set.stderr);
   assert.match(set.stdout, /DE 37040044 +Eigene Bank +sct +in use\n.*within seconds/s);

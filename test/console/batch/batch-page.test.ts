@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page, Request } from "playwright-core";
+import type { IbanBatchAnswer } from "../../../src/client/index.ts";
 import { verdictOf } from "../../../src/contract/verdict.ts";
 import { type RunningService, testKey } from "../../service.ts";
 import {
@@ -57,13 +58,11 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   /** Returns the service's counts for as many rows as the test checks, which repeat the IBANs. */
   async function expectedCounts(): Promise<Record<string, number>> {
     const answer = await service.post("/v1/iban?reason=1", { ibans });
-    const { batch } = (await answer.json()) as {
-      batch: { results: { valid: boolean; data: { reason: string | null } }[] };
-    };
+    const { batch } = (await answer.json()) as IbanBatchAnswer;
     const counts = { valid: 0, doubtful: 0, invalid: 0, bank_code_unknown: 0 };
     for (let row = 0; row < rowCount; row++) {
       const { valid, data } = batch.results[row % ibans.length]!;
-      counts[verdictOf(valid, data.reason)]++;
+      counts[verdictOf(valid, data.reason ?? null)]++;
       if (valid && data.reason === "bank_code_unknown") counts.bank_code_unknown++;
     }
     return counts;
@@ -179,10 +178,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   test("downloads the rows with their results as a file in which no spreadsheet finds a formula", async () => {
     const name = '"Müller; Söhne"';
     const answer = await service.post("/v1/iban?reason=1", { ibans: [ibans[2], "none"] });
-    const { batch } = (await answer.json()) as { batch: { results: { data: { reason?: string } }[] } };
+    const { batch } = (await answer.json()) as IbanBatchAnswer;
     const edition = answer.headers.get("X-Data-Edition") ?? "";
     const [wrong = "", none = ""] = batch.results.map(({ data }) => data.reason);
-    const { message } = (batch.results[1] as unknown as { error: { message: string } }).error;
+    const { message } = batch.results[1]!.error!;
     await takeFile(`no;name;iban\r\n=1+1;${name};${ibans[0]}\r\n-5,00;@x;${ibans[2]}\r\n+A1;${name};none`);
     await checkAll(page);
     const download = await downloadCsv();
