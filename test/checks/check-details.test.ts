@@ -138,7 +138,12 @@ test("each check that only some countries have says what was found, and where", 
       "CH4431999123000889012",
       "qr_iban passed 4+5 31999 is a QR-IID: this QR-IBAN accepts only payments with a QR reference.",
     ],
+    [
+      ibanOf("CH", "30000001234567890"),
+      "qr_iban passed 4+5 30000 is a QR-IID: this QR-IBAN accepts only payments with a QR reference.",
+    ],
     ["CH9300762011623852957", "qr_iban not_applicable Not a QR-IBAN."],
+    [ibanOf("CH", "09000000123456789"), "qr_iban not_applicable Not a QR-IBAN."],
     [wrongAccount, "check_digit_method failed 19+1 Method 13. 0", explaining],
     [
       wrongAccount,

@@ -134,16 +134,7 @@ test("a lenient reading says first what was removed, if anything was", () => {
     const { check, result, messages } = of(text, undefined, options).data.checks![0]!;
     return [check, result, ...(messages ?? []).map(({ id }) => id)];
   };
-  assert.deepEqual(first("IBAN: DE89-3704 0044 0532 0130 00"), [
-    ...["spelling", "passed", "spelling_separators", "spelling_prefix"],
-  ]);
   assert.deepEqual(first(right), ["spelling", "passed"]);
   assert.equal(of(right, undefined, { explain: true }).data.checks![0]!.check, "country");
-  assert.deepEqual(first("ＤＥ８９３７０４００４４０５３２０１３０００"), [
-    "spelling",
-    "passed",
-    "spelling_wide",
-  ]);
-  assert.deepEqual(first("DE89\u200b370400440532013000"), ["spelling", "passed", "spelling_invisible"]);
   assert.deepEqual(first(`My IBAN is ${right}, thanks`), ["spelling", "passed", "spelling_text"]);
 });

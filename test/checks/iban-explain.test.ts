@@ -5,7 +5,6 @@ import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
-import type { IbanBatchAnswer } from "../../src/client/index.ts";
 import { type BatchAnswer, type Check, type CheckAnswer, sentAnswer } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
 import { directory } from "../suggest/engine.ts";
@@ -146,25 +145,4 @@ test("the relation of a BIC to the IBAN is explained", () => {
   }
   assert.equal(details.size, 5, "each relation has a sentence of its own");
   assert.equal(explain(iban).checks.find(({ check }) => check === "bic")?.result, "not_applicable");
-});
-
-test("a Swiss QR-IBAN is valid with a warning, and the numbers beside its range are not", () => {
-  for (const [bban, reason] of [
-    ["30000001234567890", "qr_iban"],
-    ["30002001234567890", "qr_iban"],
-    ["00762011623852957", "bank_code_unknown"],
-    ["09000000123456789", null],
-  ] as const) {
-    const iban = ibanOf("CH", bban);
-    const { checks, status } = explain(iban);
-    assert.equal(status, 1);
-    const found = checks.find(({ check }) => check === "qr_iban");
-    assert.equal(found?.result, reason === "qr_iban" ? "passed" : "not_applicable", iban);
-    const { batch } = batchAnswer(directory, [iban], {
-      ...plain,
-      reason: true,
-    }) as unknown as IbanBatchAnswer;
-    const entry = batch.results[0]!;
-    assert.deepEqual([entry.data.reason, entry.valid], [reason, true], iban);
-  }
 });

@@ -5,13 +5,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sendLines } from "../../src/client/answer-lines.ts";
-import {
-  BankcheckClient,
-  BankcheckError,
-  type ClientOptions,
-  type Fetch,
-  type RetryNotice,
-} from "../../src/client/index.ts";
+import { BankcheckClient, BankcheckError, type ClientOptions, type Fetch } from "../../src/client/index.ts";
 import { RequestSender } from "../../src/client/sender.ts";
 import { until } from "../faults/gate.ts";
 import { testKey, useSharedService } from "../service.ts";
@@ -88,22 +82,6 @@ test("checkMany sends one request, and its entries are those of bodies sent as a
   );
   assert.deepEqual(streamed, batched);
   assert.deepEqual(await collect(clientOf().checkMany([])), []);
-});
-
-test("a refusal is waited out as long as it asks, and said", async () => {
-  const notices: RetryNotice[] = [];
-  const faults: Fault[] = [{ code: "server_busy", retryAfter: 1 }];
-  const begun = performance.now();
-  const requests = await checkedThrough(faults, ibansOf(5_000), {
-    onRetry: (notice) => notices.push(notice),
-  });
-  assert.equal(requests, 2);
-  // A timer may be a millisecond early.
-  assert.ok(performance.now() - begun >= 999);
-  assert.deepEqual(
-    notices.map(({ error, retry }) => [error.code, retry]),
-    [["server_busy", 1]],
-  );
 });
 
 test("after each failure that may pass the next request begins with the first IBAN without an entry", async () => {

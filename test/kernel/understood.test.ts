@@ -41,7 +41,6 @@ const odd: Readonly<Record<string, string>> = {
   "a letter with an accent": `{"ibans":["DÉ","${iban}"]}`,
   "white space of every kind in IBANs": `{"ibans":[${unicodeSpaces.map((space) => `"DE89${space}3704 0044 0532 0130 00"`)}]}`,
   "characters of two, three and four bytes": '{"ibans":["é","€","😀","ｄｅ８９","\u2028"]}',
-  "a delete character in a string": '{"ibans":["DE\x7f89"]}',
   "an IBAN longer than any with a no-break space": `{"ibans":["${iban}${iban}\u00a0${iban}","x"]}`,
   "five hundred entries with a no-break space": `{"ibans":[${`"DE89\u00a0${iban.slice(4)}",`.repeat(499)}"x"]}`,
   "five hundred entries": `{"ibans":[${`"${iban}",`.repeat(499)}"x"]}`,
@@ -53,8 +52,7 @@ for (const [name, body] of Object.entries(odd)) {
   });
 }
 
-const foreign: Readonly<Record<string, string | Uint8Array>> = {
-  "no bytes": "",
+const foreign: Readonly<Record<string, string>> = {
   "nothing but white space": " \r\n\t ",
   "an empty object": "{}",
   "an empty array": '{"ibans":[]}',
@@ -63,11 +61,7 @@ const foreign: Readonly<Record<string, string | Uint8Array>> = {
   "an escaped quote": '{"ibans":["DE\\""]}',
   "an escaped backslash": '{"ibans":["DE\\\\"]}',
   "an escaped solidus": '{"ibans":["DE\\/89"]}',
-  "a Unicode escape in a string": '{"ibans":["\\u0044E89370400440532013000"]}',
   "a Unicode escape in the key": '{"\\u0069bans":["x"]}',
-  "another key": '{"iban":["x"]}',
-  "a longer key": '{"ibanss":["x"]}',
-  "a key of other case": '{"IBANS":["x"]}',
   "a key before": '{"a":"b","ibans":["x"]}',
   "a key behind": '{"ibans":["x"],"a":"b"}',
   "the key twice": '{"ibans":["x"],"ibans":["y"]}',
@@ -80,29 +74,13 @@ const foreign: Readonly<Record<string, string | Uint8Array>> = {
   "a string in place of the array": '{"ibans":"x"}',
   "an object in place of the array": '{"ibans":{"a":"x"}}',
   "an array in place of the object": '["ibans",["x"]]',
-  "a comma at the end": '{"ibans":["x",]}',
-  "a comma at the beginning": '{"ibans":[,"x"]}',
-  "two commas": '{"ibans":["x",,"y"]}',
-  "no comma": '{"ibans":["x""y"]}',
-  "a comma behind the array": '{"ibans":["x"],}',
-  "no colon": '{"ibans"["x"]}',
-  "two colons": '{"ibans"::["x"]}',
   "quotes but no string": '{""""',
   "a key cut short": '{"ib""s"',
   "single quotes": "{'ibans':['x']}",
   "a comment": '{"ibans":["x"]/**/}',
-  "junk behind": '{"ibans":["x"]}x',
   "a second value behind": '{"ibans":["x"]}{}',
-  "a zero byte behind": '{"ibans":["x"]}\0',
   "a byte order mark": '\ufeff{"ibans":["x"]}',
   "a no-break space outside the strings": '{"ibans":\u00a0["x"]}',
-  "a form feed outside the strings": '{"ibans":\f["x"]}',
-  "a vertical tab outside the strings": '{"ibans":\v["x"]}',
-  "a tab in a string": '{"ibans":["DE\t89"]}',
-  "a line feed in a string": '{"ibans":["DE\n89"]}',
-  "a zero byte in a string": '{"ibans":["DE\x0089"]}',
-  "bytes that are not UTF-8": Buffer.from('{"ibans":["\xff\xfe"]}', "latin1"),
-  "half a character": Buffer.from('{"ibans":["\xc3"]}', "latin1"),
 };
 
 for (const [name, body] of Object.entries(foreign)) {

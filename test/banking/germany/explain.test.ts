@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { checkByMethod, explainMethod, methodNames } from "../../../src/banking/germany/methods.ts";
+import { germanAccount } from "../../../src/banking/germany/account.ts";
+import {
+  checkByMethod,
+  checkMethodVariant,
+  explainMethod,
+  methodIndexOf,
+  methodNames,
+} from "../../../src/banking/germany/methods.ts";
 
 test("an explanation names the variant that accepted a number, or the place of the check digit and the right ones", () => {
   for (const [method, kontonummer, verdict, variant, checkDigitPosition, digits = "", blz] of [
@@ -52,6 +59,12 @@ test("every expected check digit makes the number valid, and no other does", () 
         );
         assert.equal(verdict, checkByMethod(method, padded, "13051172"));
         assert.equal(variant !== null, verdict === "valid");
+        const account = germanAccount(padded, "13051172");
+        for (let asked = 0; asked <= (variant ?? 0); asked++)
+          assert.equal(
+            checkMethodVariant(methodIndexOf(method), asked, account),
+            asked === variant ? "valid" : "invalid",
+          );
         if (verdict !== "invalid") assert.deepEqual(expectedCheckDigits, []);
         else if (checkDigitPosition !== null) {
           const fitting = [..."0123456789"].filter((digit) => {

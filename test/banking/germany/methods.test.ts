@@ -88,28 +88,6 @@ test("the old-system methods need a savings bank's code, and not that of the che
   assert.equal(checkByMethod("52", "9876543218"), "valid");
 });
 
-test("one variant alone can be asked, counted within the branch that applies to the number", () => {
-  for (const [method, variant, kontonummer, isValid] of [
-    ["13", 1, "12345500", true],
-    ["13", 1, "123455", false],
-    ["13", 2, "123455", true],
-    ["13", 3, "123455", false],
-    ["13", 0, "123455", false],
-    ["63", 1, "12345600", false],
-    ["63", 1, "12345500", true],
-    ["63", 1, "112345600", false],
-    ["63", 1, "123456600", true],
-    ["63", 2, "123455", true],
-    ["63", 2, "123456600", false],
-    ["C7", 2, "94012341", true],
-    ["C7", 1, "94012341", false],
-  ] as const) {
-    const verdict = checkMethodVariant(methodIndexOf(method), variant, germanAccount(kontonummer));
-    const expected = isValid ? "valid" : "invalid";
-    assert.equal(verdict, expected, `${method} ${variant} ${kontonummer}`);
-  }
-});
-
 test("an index that is none is an error, not a verdict", () => {
   const account = germanAccount("1");
   for (const index of [-1, methodNames.length]) {

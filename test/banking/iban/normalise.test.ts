@@ -55,6 +55,7 @@ test("an IBAN is read leniently with what people put around it, and what no IBAN
   const iban = "DE89370400440532013000";
   for (const [text, decorations, expected = iban] of [
     ["de89 3704 0044 0532 0130 00", []],
+    ["DE89\u00a03704\u20090044\u202f0532 0130 00", []],
     ["DE89-3704-0044-0532-0130-00", ["separators"]],
     ["IBAN: DE89.3704.0044/0532.0130.00", ["separators", "prefix"]],
     ["'DE89 3704 0044 0532 0130 00", ["separators"]],

@@ -217,10 +217,3 @@ test("an end that the data names counts instead of the usual one", async () => {
   await load(edition("2026-09-07", { validUntil: "2026-12-06" }));
   assert.equal(live.facts.valid_until, "2026-12-06");
 });
-
-test("data that cannot be loaded at the start is a configuration_error", async () => {
-  await load(new Error("no such file"));
-  assert.match(lines.at(-1) ?? "", /could not be loaded; checks answer configuration_error/);
-  await load(edition("2026-09-07"));
-  assert.deepEqual(inUse, ["2026-09-07"]);
-});

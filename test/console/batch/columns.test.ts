@@ -44,13 +44,6 @@ test("no number is lost, and none read twice, wherever a long text is cut into s
       }
 });
 
-test("a column whose texts have the form of BICs is one only beside IBANs of its country", () => {
-  const choicesOf = (text: string) =>
-    checked(...Array.from({ length: 4 }, () => `${iban};${text}`)).options().length;
-  assert.equal(choicesOf("STREET10"), 2, "two columns, and no pair");
-  assert.equal(choicesOf("COBADEFF"), 3);
-});
-
 test("a row without the column has an empty number", () => {
   for (const lines of [["iban;bic", `${iban};COBADEFF`], ["konto;blz", "1;37040044"], [iban]]) {
     const { length } = sheet(...lines).choices;
