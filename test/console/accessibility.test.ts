@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { type OpenConsole, openConsole, openFile, signIn, withoutBrowser } from "./browser.ts";
+import { openFile, signIn, useConsole, withoutBrowser } from "./browser.ts";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Of parts that are all alike, the first ones stand for the others. */
@@ -26,15 +26,12 @@ async function violations(page: Page): Promise<string[]> {
 
 describe("the console for everybody", { skip: withoutBrowser }, () => {
   let page: Page;
-  let close: OpenConsole["close"];
 
-  before(async () => {
-    ({ page, close } = await openConsole());
+  useConsole((opened) => {
+    ({ page } = opened);
     // Colours are those after a transition.
-    await page.emulateMedia({ reducedMotion: "reduce" });
+    return page.emulateMedia({ reducedMotion: "reduce" });
   });
-
-  after(() => close());
 
   async function expectNone(): Promise<void> {
     assert.deepEqual(await violations(page), [], "light");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after } from "node:test";
+import { after, before } from "node:test";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -97,7 +97,7 @@ export async function load(page: Page, url: string): Promise<void> {
 }
 
 /** The console in a page of its own, served by the service that all files share. */
-export interface OpenConsole {
+interface OpenConsole {
   readonly service: RunningService;
   readonly watched: WatchedPage;
   readonly page: Page;
@@ -105,7 +105,7 @@ export interface OpenConsole {
 }
 
 /** Opens the console; `view` is the name of a view other than the first, and `prepare` is called before it loads. */
-export async function openConsole(
+async function openConsole(
   view = "",
   prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<OpenConsole> {
@@ -113,6 +113,22 @@ export async function openConsole(
   await prepare(watched.page);
   await load(watched.page, `${service.url}/service/console#${view}`);
   return { service, watched, page: watched.page, close: () => closeQuietly(watched, service.url) };
+}
+
+/**
+ * Opens the console before the tests of a suite and closes it after them; `opened` takes its parts over, and may wait for
+ * what the tests begin with.
+ */
+export function useConsole(
+  opened: (console: OpenConsole) => unknown,
+  ...where: Parameters<typeof openConsole>
+): void {
+  let console: OpenConsole;
+  before(async () => {
+    console = await openConsole(...where);
+    await opened(console);
+  });
+  after(() => console.close());
 }
 
 /** Closes a page of the console, which may have complained of nothing and asked no host but its own. */

@@ -1,25 +1,22 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { testKey } from "../service.ts";
-import { type OpenConsole, openConsole, waitUntil, withoutBrowser } from "./browser.ts";
+import { useConsole, waitUntil, withoutBrowser } from "./browser.ts";
 
 const rows = "name;iban\nAnna;DE89370400440532013000\nBen;DE88370400440532013000\n";
 
 describe("the console by keyboard alone, as a screen reader reads it", { skip: withoutBrowser }, () => {
   let page: Page;
-  let close: OpenConsole["close"];
 
-  before(async () => {
-    ({ page, close } = await openConsole());
+  useConsole((opened) => {
+    ({ page } = opened);
     // Nothing here may need a pointer.
-    await page.addInitScript(
+    return page.addInitScript(
       `addEventListener("pointerdown", () => { throw new Error("a pointer was used"); })`,
     );
   });
-
-  after(() => close());
 
   const focused = () => page.locator("*:focus");
 

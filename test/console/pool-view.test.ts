@@ -7,9 +7,8 @@ import { type RunningService, startQuickService, testKey } from "../service.ts";
 import {
   closeQuietly,
   giveKey,
-  type OpenConsole,
-  openConsole,
   openPage,
+  useConsole,
   type WatchedPage,
   waitUntil,
   withoutBrowser,
@@ -48,13 +47,18 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
   let page: Page;
-  let close: OpenConsole["close"];
   /** When the page was given the hour that the service has kept. */
   let recordedAt = 0;
   const readings = () => watched.requested.filter((url) => url.endsWith("/service/metrics/processes")).length;
 
-  before(async () => {
-    ({ service, watched, page, close } = await openConsole("pool", async (one) => {
+  useConsole(
+    async (opened) => {
+      ({ service, watched, page } = opened);
+      await giveKey(page, testKey);
+      await page.waitForSelector(".pool .facts");
+    },
+    "pool",
+    async (one) => {
       // The browser's clock is ten minutes slow.
       await one.clock.install({ time: Date.now() - 600_000 });
       await one.route("**/service/metrics/history", (route) => {
@@ -64,12 +68,8 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
           json: recordedHour((period) => ({ is_first: period === 340 })),
         });
       });
-    }));
-    await giveKey(page, testKey);
-    await page.waitForSelector(".pool .facts");
-  });
-
-  after(() => close());
+    },
+  );
 
   /** Lets the page's clock run until it has asked for the next reading. */
   async function nextReading(): Promise<void> {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { type RunningService, testKey } from "../service.ts";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
 import {
   checkAll,
   downloadBy,
   giveKey,
-  type OpenConsole,
-  openConsole,
   openFile,
+  openPage,
   signIn,
+  type WatchedPage,
   withoutBrowser,
 } from "./browser.ts";
 
@@ -20,18 +20,13 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
   let service: RunningService;
   let proxy: FaultyProxy;
   let page: Page;
-  let close: OpenConsole["close"];
+  let close: WatchedPage["close"];
   /** Fault of the next requests; called with the number of each request since the storm began. */
   let storm: (number: number) => Fault | undefined = () => undefined;
   let calm = 0;
 
   before(async () => {
-    // Its requests go to the proxy, and fail.
-    ({
-      service,
-      page,
-      watched: { close },
-    } = await openConsole());
+    [service, { page, close }] = await Promise.all([sharedService(), openPage()]);
     page.on("dialog", (dialog) => void dialog.accept());
     proxy = await startFaultyProxy(service.url, (number) => storm(number - calm));
     await page.goto(`${proxy.url}/service/console`);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type VerdictWord, verdictOf, verdictWords } from "../../src/contract/verdict.ts";
 import { type RunningService, testKey } from "../service.ts";
 import { startCommand } from "../support/start-command.ts";
-import { checkAll, type OpenConsole, openConsole, openFile, signIn, withoutBrowser } from "./browser.ts";
+import { checkAll, openFile, signIn, useConsole, withoutBrowser } from "./browser.ts";
 
 /** Numbers of every verdict, with the reason in the service's answer. */
 const numbers = [
@@ -29,14 +29,11 @@ const rows = `iban;bic\n${numbers.map(([iban, bic]) => `${iban};${bic}`).join("\
 describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let page: Page;
-  let close: OpenConsole["close"];
 
-  before(async () => {
-    ({ service, page, close } = await openConsole());
-    await signIn(page);
+  useConsole((opened) => {
+    ({ service, page } = opened);
+    return signIn(page);
   });
-
-  after(() => close());
 
   test("the service answers with the reason from which each verdict follows", async () => {
     for (const [iban, bic, reason, word] of numbers) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Page, Request } from "playwright-core";
 import type { IbanBatchAnswer } from "../../../src/client/index.ts";
 import { verdictOf } from "../../../src/contract/verdict.ts";
@@ -10,9 +10,8 @@ import {
   downloadBy,
   giveKey,
   nextFrame,
-  type OpenConsole,
-  openConsole,
   openFile,
+  useConsole,
   type WatchedPage,
   withoutBrowser,
 } from "../browser.ts";
@@ -37,21 +36,16 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
   let page: Page;
-  let close: OpenConsole["close"];
 
-  before(async () => {
-    ({ service, watched, page, close } = await openConsole("batch"));
+  useConsole(async (opened) => {
+    ({ service, watched, page } = opened);
+    page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
     await giveKey(page, testKey);
     await page.waitForSelector("#batch-source");
-  });
-
-  after(() => close());
+  }, "batch");
 
   /** Whether results that were not downloaded may be discarded. */
   let mayDiscard = true;
-  before(() => {
-    page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
-  });
 
   const takeFile = (content: string) => openFile(page, Buffer.from(content, "latin1"));
 

@@ -74,11 +74,6 @@ test("rows keep their numbers in the file, and a title above the header is not c
     ["Anna", "Ben", "Carla"],
   );
   assert.deepEqual(rowNumbers, [4, 5, 6]);
-  const titled = sheet("Suppliers", "Name;IBAN of the payee", `Anna;${iban}`);
-  assert.deepEqual([titled.header, titled.rowNumbers], [["Name", "IBAN of the payee"], [3]]);
-  const { header: none, rowNumbers: all } = sheet(`Anna;${iban}`, "IBAN;Konto");
-  assert.equal(none, undefined, "a row with an IBAN is not a title");
-  assert.deepEqual(all, [1, 2]);
 });
 
 test("the names of JSON's keys are never taken for a row, and rows are counted from 1", () => {

@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { strToU8, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
 import { testKey } from "../../service.ts";
-import {
-  checkAll,
-  downloadBy,
-  giveKey,
-  type OpenConsole,
-  openConsole,
-  openFile,
-  withoutBrowser,
-} from "../browser.ts";
+import { checkAll, downloadBy, giveKey, openFile, useConsole, withoutBrowser } from "../browser.ts";
 
 const iban = "DE89370400440532013000";
 const namespaces =
@@ -63,20 +55,17 @@ const day = (Date.UTC(2026, 10, 22) - Date.UTC(1899, 11, 30)) / 86_400_000;
 
 describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
   let page: Page;
-  let close: OpenConsole["close"];
   const asked: string[] = [];
 
-  before(async () => {
-    ({ page, close } = await openConsole("batch"));
+  useConsole(async (opened) => {
+    ({ page } = opened);
     page.on("dialog", (dialog) => {
       asked.push(dialog.message());
       void dialog.accept();
     });
     await giveKey(page, testKey);
     await page.waitForSelector("#batch-source");
-  });
-
-  after(() => close());
+  }, "batch");
 
   async function take(buffer: Buffer): Promise<void> {
     await openFile(page, buffer, "book.xlsx");

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
 import {
   downloadBy,
-  type OpenConsole,
-  openConsole,
   signIn,
   typeSlowly,
+  useConsole,
   type WatchedPage,
   waitUntil,
   withoutBrowser,
@@ -18,19 +17,20 @@ const right = "DE89370400440532013000";
 describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   let watched: WatchedPage;
   let page: Page;
-  let close: OpenConsole["close"];
   /** The checks that the service received. */
   let asked = 0;
 
-  before(async () => {
-    ({ watched, page, close } = await openConsole("", (one) => one.clock.install()));
-    page.on("request", (request) => {
-      if (/\/v1\/(iban|kto|extract)/.test(request.url())) asked++;
-    });
-    await signIn(page);
-  });
-
-  after(() => close());
+  useConsole(
+    async (opened) => {
+      ({ watched, page } = opened);
+      page.on("request", (request) => {
+        if (/\/v1\/(iban|kto|extract)/.test(request.url())) asked++;
+      });
+      await signIn(page);
+    },
+    "",
+    (one) => one.clock.install(),
+  );
 
   beforeEach(async () => {
     await page.press("#input", "Escape");
