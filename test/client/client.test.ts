@@ -47,13 +47,6 @@ async function checkAtOnce(client: BankcheckClient, ibans: readonly string[]) {
 
 const refusal = (code: string) => (error: unknown) => error instanceof BankcheckError && error.code === code;
 
-test("the package exports the client as bankcheck/client", async () => {
-  const name = "bankcheck/client";
-  const { BankcheckClient: Exported } = (await import(name)) as { BankcheckClient: typeof BankcheckClient };
-  const answer = await new Exported({ baseUrl: service.url, apiKey: testKey }).check(valid);
-  assert.equal(answer.status, 1);
-});
-
 test("check returns the answer, with its checks on request, and compares a BIC", async () => {
   const client = clientOf();
   const answer = await client.check(valid);
