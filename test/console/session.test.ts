@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
-import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
-import { commandEntry } from "../support/start-command.ts";
+import { runHere } from "../support/run-here.ts";
 import { closeQuietly, load, openFile, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const rowCount = 6_000;
@@ -26,16 +24,8 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   /** Whether results that were not downloaded may be discarded. */
   let mayDiscard = true;
 
-  const keys = async (...words: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      commandEntry,
-      "keys",
-      ...words,
-      "--state-dir",
-      state,
-    ]);
-    return stdout.trim();
-  };
+  const keys = async (...words: string[]) =>
+    (await runHere(["keys", ...words], { STATE_DIR: state })).stdout.trim();
 
   before(async () => {
     const key = await keys("create", "first");
