@@ -3,42 +3,16 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { parse } from "csv-parse/sync";
-import { strToU8, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
+import { xlsxOf } from "../../banks/import/workbook.ts";
 import { testKey } from "../../service.ts";
 import { checkAll, downloadBy, giveKey, openFile, useConsole, withoutBrowser } from "../browser.ts";
 
 const iban = "DE89370400440532013000";
-const namespaces =
-  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
-
-/** Styles of cells by their number: as it is, a date, a date with the time of day. */
-const styles = `<styleSheet ${namespaces}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs></styleSheet>`;
-
-/** An XLSX file of sheets, each the XML of its rows, and of the strings that its cells share. */
-function workbook(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Buffer {
-  const names = Object.keys(sheets);
-  const parts: Record<string, string> = {
-    "xl/workbook.xml": `<workbook ${namespaces}><sheets>${names
-      .map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
-      .join("")}</sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names
-      .map(
-        (_, index) =>
-          `<Relationship Id="rId${index + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
-      )
-      .join("")}</Relationships>`,
-    "xl/styles.xml": styles,
-    "xl/sharedStrings.xml": `<sst ${namespaces}>${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
-  };
-  for (const [index, name] of names.entries())
-    parts[`xl/worksheets/sheet${index + 1}.xml`] =
-      `<worksheet ${namespaces}><sheetData>${sheets[name]}</sheetData></worksheet>`;
-  return Buffer.from(
-    zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]))),
-  );
-}
+/** A workbook whose cells are styled by number: as it is, a date, a date with the time of day. */
+const workbook = (sheets: Readonly<Record<string, string>>, strings?: readonly string[]) =>
+  xlsxOf(sheets, strings, [0, 14, 22]);
 
 const row = (number: number, ...cells: readonly string[]) => {
   const placed = cells.map((cell, column) =>
