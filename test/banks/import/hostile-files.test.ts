@@ -66,6 +66,19 @@ for (const [form, { name, dataset }] of newForms.entries()) {
   });
 }
 
+test("XML that is broken is refused with its line", async () => {
+  const entry = "<BLZEintrag><BLZ>37040044</BLZ><Merkmal>1</Merkmal></BLZEintrag>";
+  const head = "<Document><FileHdr><ValidFrom>2026-05-25</ValidFrom></FileHdr>";
+  for (const [text, line, reason] of [
+    [`${head}\n<BLZEintrag><BLZ>37040044</BLZ>\n`, /^[1-3]$/, /not well-formed XML/],
+    [`${head}\n${entry}\n</Document>\n`, /^[12]$/, /"" is not allowed in the column Bezeichnung/],
+    [`${head}\n${entry}\n</Dokument>\n`, /^[1-3]$/, /not well-formed XML|Bezeichnung/],
+    [`${head}\n<BLZEintrag><BLZ>1</BLZ><BLZ>1</BLZ></BLZEintrag></Document>\n`, /^[12]$/, /twice/],
+  ] as const) {
+    await folder.refuses({ name: "blz.xml", content: Buffer.from(text), validity }, reason, line);
+  }
+});
+
 test("a file compressed with gzip, or alone in an archive, macOS's too, is read as the file it holds", async () => {
   const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
   const files = { [name]: new Uint8Array(content), [`__MACOSX/._${name}`]: new Uint8Array(1) };

@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { blzSourceColumns } from "../../../src/banks/import/blz-forms.ts";
-import type { PreparedImport } from "../../../src/banks/import/import-file.ts";
+import { type PreparedImport, prepareImport } from "../../../src/banks/import/import-file.ts";
 import { type NormalRow, readNormalForm } from "../../../src/banks/import/normal-form.ts";
 import { sharedMissing } from "../../shared.ts";
 import { rowsOf as shippedRows } from "../shipped.ts";
-import { ImportFolder, officialFile } from "./import-folder.ts";
+import { ImportFolder, officialFile, officialHeads, undated } from "./import-folder.ts";
 
 const folder = new ImportFolder();
 const skip = sharedMissing;
+const scl = "scl-2026-05-25.csv";
 
 const rowsOf = ({ edition, content }: PreparedImport): NormalRow[] =>
   readNormalForm(edition.dataset, edition.source!, content);
@@ -146,7 +149,7 @@ test("the XML form has the content of the other forms, and its own days", { skip
 });
 
 test("the clearing directory has the flags of all 4,711 BICs and its own day", { skip }, async () => {
-  const source = officialFile("scl-2026-05-25.csv");
+  const source = officialFile(scl);
   const prepared = await folder.import({ name: "any.csv", content: source.content });
   assert.equal(prepared.edition.validFrom, "2026-05-25");
   const entries = readSclCsv("scl.csv", prepared.content);
@@ -218,4 +221,56 @@ test("a scheme register is taken by the scheme in its name and the day given", {
   assert.equal(rows.length, 3_797);
   assert.equal(rows.filter((row) => row[6] !== "").length, 7);
   assert.deepEqual(rows[1]!.slice(4, 7), ["BSANADADXXX", "2019-03-04", "2022-10-31"]);
+});
+
+test(
+  "a published file with any byte changed, cut out or put in is read or refused, and never more",
+  { skip },
+  () =>
+    new ImportFolder().toleratesChanges(
+      [...officialHeads].map(([name, content]) => ({ name: undated(name), content })),
+    ),
+);
+
+test("more than 2 % of the codes gone is suspicious, 2 % is not", { skip }, async () => {
+  const target = new ImportFolder();
+  const rows = linesOf(officialFile(scl).content);
+  const of = (count: number, day: string) => ({
+    name: "scl.csv",
+    content: Buffer.from(
+      [rows[0]!.replace("25.05", day), ...rows.slice(1, 2 + count), ""].join("\r\n"),
+      "latin1",
+    ),
+  });
+  assert.equal((await target.import(of(100, "25.05"))).suspicion, undefined);
+  assert.equal((await prepareImport(target.path, of(98, "26.05"))).suspicion, undefined);
+  assert.match(
+    (await prepareImport(target.path, of(97, "26.05"))).suspicion ?? "",
+    /^3 of the 100 entries.*more than 2 %/,
+  );
+});
+
+test("an import takes the place of the edition of its day, and leaves other files alone", {
+  skip,
+}, async () => {
+  const target = new ImportFolder();
+  const content = officialHeads.get(scl)!;
+  await target.import({ name: "one.csv", content });
+  const manifest = () => JSON.parse(readFileSync(join(target.path, "manifest.json"), "utf8")).editions;
+  const first = manifest();
+  assert.deepEqual(
+    first.map(({ dataset }: { dataset: string }) => dataset),
+    ["blz", "banks", "scl"],
+  );
+  await target.import({
+    name: "two.csv",
+    content: Buffer.from(
+      content.toString("latin1").replace(/^((?:[^\n]*\n){3}.*)1(;\d;\d;\d;\d)\r/, "$10$2\r"),
+      "latin1",
+    ),
+  });
+  const second = manifest();
+  assert.deepEqual([second.length, second[2].source], [3, "two.csv"]);
+  assert.notEqual(second[2].file, first[2].file);
+  assert.throws(() => readFileSync(join(target.path, first[2].file)), /ENOENT/);
 });
