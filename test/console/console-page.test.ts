@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { BankcheckClient } from "../../src/client/client.ts";
 import type { BankDataAnswer } from "../../src/contract/api-types.ts";
@@ -8,11 +8,10 @@ import { type RunningService, testKey } from "../service.ts";
 import {
   giveKey,
   load,
-  type OpenConsole,
-  openConsole,
   openFile,
   openPage,
   signIn,
+  useConsole,
   waitUntil,
   withoutBrowser,
 } from "./browser.ts";
@@ -20,13 +19,10 @@ import {
 describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let page: Page;
-  let close: OpenConsole["close"];
 
-  before(async () => {
-    ({ service, page, close } = await openConsole());
+  useConsole((opened) => {
+    ({ service, page } = opened);
   });
-
-  after(() => close());
 
   test("refuses what is not a key or an unknown one, and says which, with the field in focus", async () => {
     for (const [key, reason] of [
@@ -204,7 +200,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   test("explains keys, statuses, errors, limits and 503 from the tables of the interface, and finds them", async () => {
     const text = async (id: string) => (await page.textContent(`[id='reference/${id}']`)) ?? "";
     assert.match(await text("keys"), /X-API-Key.*rate limit/s);
-    assert.match(await text("statuses"), /0: iso_check_digits.*1: valid/s);
+    assert.match(await text("statuses"), /Of an IBAN:.*1: valid.*Of an account:.*1: valid/s);
     for (const code of Object.keys(errorCatalogue)) assert.ok((await text("errors")).includes(code), code);
     assert.match(await text("limits"), /1 to 500 IBANs/);
     assert.match(await text("503-the-service-is-busy"), /server_busy.*Retry-After: 2/s);
