@@ -129,7 +129,11 @@ function sectionOf(page: string, anchor: string | undefined): string {
 
 const questions = [
   ["how to import the Bundesbank's file", /import/i, /bankcheck -- data import blz/],
-  ["what status 7 means", /status means/, /^\| 7 \| (`\w+`) .*^- \1: The bank code is not in the directory/ms],
+  [
+    "what status 7 means",
+    /status means/,
+    /^\| 7 \| (`\w+`) .*^- \1: The bank code is not in the directory/ms,
+  ],
   ["how many workers to set", /workers/i, /^\| +2 \| 1 process, 2 workers/m],
   ["how to add a check-digit method", /check-digit method/, /data\/de-check-methods\.json.*one line/],
   ["how to report a weakness", /report a vulnerability/, /privately to the maintainers/],
