@@ -1,12 +1,5 @@
 import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z, remainder97 } from "../mod97.ts";
-import {
-  type BbanSpan,
-  type CheckDigitBlock,
-  checkDigits,
-  completesEleven,
-  completesTen,
-  weighted,
-} from "./weighted.ts";
+import { type BbanSpan, type CheckDigitBlock, completesEleven, completesTen, weighted } from "./weighted.ts";
 
 /** Computes a two-digit check number from the `length` characters before it; `start` is an index into `bytes`. */
 type KeyOf = (bytes: Uint8Array, start: number, length: number) => number;
@@ -84,7 +77,11 @@ function luhnDigit(bytes: Uint8Array, start: number, length: number): number {
  */
 export function luhn(bbanLength: number): CheckDigitBlock {
   const at = bbanLength - 1;
-  return checkDigits([{ at, right: (bytes, bbanStart) => luhnDigit(bytes, bbanStart, at) }]);
+  return {
+    matches: (bytes, bbanStart) => luhnDigit(bytes, bbanStart, at) === bytes[bbanStart + at],
+    expected: (bytes, bbanStart) => String.fromCharCode(luhnDigit(bytes, bbanStart, at)),
+    spans: [{ start: at, length: 1 }],
+  };
 }
 
 const overAllDigits = weighted([
@@ -128,12 +125,22 @@ function hybridDigit(bytes: Uint8Array, start: number, length: number): number {
  * the bank code and the account.
  */
 export function mod11And10(parts: readonly BbanSpan[]): CheckDigitBlock {
-  return checkDigits(
-    parts.map(({ start, length }) => ({
-      at: start + length - 1,
-      right: (bytes, bbanStart) => hybridDigit(bytes, bbanStart + start, length - 1),
-    })),
-  );
+  return {
+    matches(bytes, bbanStart) {
+      for (let index = 0; index < parts.length; index++) {
+        const part = parts[index]!;
+        const start = bbanStart + part.start;
+        const before = part.length - 1;
+        if (hybridDigit(bytes, start, before) !== bytes[start + before]) return false;
+      }
+      return true;
+    },
+    expected: (bytes, bbanStart) =>
+      String.fromCharCode(
+        ...parts.map((part) => hybridDigit(bytes, bbanStart + part.start, part.length - 1)),
+      ),
+    spans: parts.map((part) => ({ start: part.start + part.length - 1, length: 1 })),
+  };
 }
 
 /** Value of a character in an odd position (first, third, …): the digit n and the n-th letter have the same value. */
@@ -152,20 +159,25 @@ for (const [order, value] of oddPlaceValues.entries()) {
   }
 }
 
+function rightLetter(bytes: Uint8Array, start: number, end: number): number {
+  let sum = 0;
+  for (let at = start; at < end; at += 2) sum += oddValues[bytes[at]!]! + evenValues[bytes[at + 1]!]!;
+  return LETTER_A + (sum % 26);
+}
+
 /**
  * Builds the rule of the Italian CIN: a letter at the beginning of the BBAN over all characters after it.
  *
  * `bbanLength` is odd (23 in IT and SM: the letter, ABI, CAB and the account, which may hold letters).
  */
 export function cin(bbanLength: number): CheckDigitBlock {
-  const right = (bytes: Uint8Array, bbanStart: number) => {
-    let sum = 0;
-    const end = bbanStart + bbanLength;
-    for (let at = bbanStart + 1; at < end; at += 2)
-      sum += oddValues[bytes[at]!]! + evenValues[bytes[at + 1]!]!;
-    return LETTER_A + (sum % 26);
+  return {
+    matches: (bytes, bbanStart) =>
+      rightLetter(bytes, bbanStart + 1, bbanStart + bbanLength) === bytes[bbanStart],
+    expected: (bytes, bbanStart) =>
+      String.fromCharCode(rightLetter(bytes, bbanStart + 1, bbanStart + bbanLength)),
+    spans: [{ start: 0, length: 1 }],
   };
-  return checkDigits([{ at: 0, right }]);
 }
 
 const bankAndBranch = { from: 0, weights: [9, 7, 3, 1, 9, 7, 3], at: 7, digits: completesTen };

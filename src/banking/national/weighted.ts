@@ -44,34 +44,18 @@ export const completesElevenTenAsOne = "01987654321";
 
 const noDigit = "-".charCodeAt(0);
 
-/** A check digit of one character: its offset inside the BBAN, and how the right one follows from the rest. */
-interface CheckDigit {
-  readonly at: number;
-  /** Returns the ASCII code of the right one; `noDigit`, which no character of a BBAN equals, if none exists. */
-  readonly right: (bytes: Uint8Array, bbanStart: number) => number;
+/** Returns the ASCII code of the right check digit; `noDigit`, which no character of a BBAN equals, if none exists. */
+function rightDigit({ from, weights, digits }: WeightedDigit, bytes: Uint8Array, bbanStart: number): number {
+  let sum = 0;
+  for (let index = 0; index < weights.length; index++) {
+    sum += (bytes[bbanStart + from + index]! - DIGIT_0) * weights[index]!;
+  }
+  return digits.charCodeAt(sum % digits.length);
 }
 
-/** Builds a rule of one or more check digits, given in the order of their places, all of which must be right. */
-export function checkDigits(digits: readonly CheckDigit[]): CheckDigitBlock {
-  return {
-    matches(bytes, bbanStart) {
-      for (let index = 0; index < digits.length; index++) {
-        const { at, right } = digits[index]!;
-        if (right(bytes, bbanStart) !== bytes[bbanStart + at]) return false;
-      }
-      return true;
-    },
-    expected(bytes, bbanStart) {
-      const codes = digits.map(({ right }) => right(bytes, bbanStart));
-      return codes.includes(noDigit) ? null : String.fromCharCode(...codes);
-    },
-    spans: spansOf(digits),
-  };
-}
-
-function spansOf(digits: readonly CheckDigit[]): BbanSpan[] {
+function spansOf(checks: readonly WeightedDigit[]): BbanSpan[] {
   const spans: { start: number; length: number }[] = [];
-  for (const { at } of digits) {
+  for (const { at } of checks) {
     const last = spans.at(-1);
     if (last !== undefined && last.start + last.length === at) last.length++;
     else spans.push({ start: at, length: 1 });
@@ -79,18 +63,24 @@ function spansOf(digits: readonly CheckDigit[]): BbanSpan[] {
   return spans;
 }
 
-/** Builds a rule of weighted check digits, as `checkDigits` does. Source of the weights: the callers' table. */
+/**
+ * Builds a rule of one or more weighted check digits, all of which must be right.
+ *
+ * The checks are given in the order of their places. Source of the weights: the callers' table.
+ */
 export function weighted(checks: readonly WeightedDigit[]): CheckDigitBlock {
-  return checkDigits(
-    checks.map(({ from, weights, at, digits }) => ({
-      at,
-      right(bytes, bbanStart) {
-        let sum = 0;
-        for (let index = 0; index < weights.length; index++) {
-          sum += (bytes[bbanStart + from + index]! - DIGIT_0) * weights[index]!;
-        }
-        return digits.charCodeAt(sum % digits.length);
-      },
-    })),
-  );
+  return {
+    matches(bytes, bbanStart) {
+      for (let index = 0; index < checks.length; index++) {
+        const check = checks[index]!;
+        if (rightDigit(check, bytes, bbanStart) !== bytes[bbanStart + check.at]) return false;
+      }
+      return true;
+    },
+    expected(bytes, bbanStart) {
+      const codes = checks.map((check) => rightDigit(check, bytes, bbanStart));
+      return codes.includes(noDigit) ? null : String.fromCharCode(...codes);
+    },
+    spans: spansOf(checks),
+  };
 }
