@@ -44,9 +44,6 @@ const errors = {
 /** Why a request is refused with server_busy. */
 export type RefusalReason = keyof typeof errors;
 
-/** The values of RefusalReason. */
-const refusalReasons = Object.keys(errors) as readonly RefusalReason[];
-
 const other = { small: "large", large: "small" } as const;
 
 export interface AdmissionOptions {
@@ -89,7 +86,7 @@ export class Admission {
   /** Tenants with something inside. */
   readonly #tenants = new Set<Tenant>();
   /** How many requests were refused, by reason. */
-  readonly refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
+  readonly refused = Object.fromEntries(Object.keys(errors).map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
   >;

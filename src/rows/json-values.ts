@@ -28,10 +28,7 @@ export function fieldOf(value: unknown): string {
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 /** Returns the keys of rows, and the paths to values of objects within them that no key has for its name. */
-export function columnsOfJson(rows: readonly JsonRow[]): {
-  readonly names: readonly string[];
-  readonly nested: readonly string[];
-} {
+export function columnsOfJson(rows: readonly JsonRow[]) {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   const nested = new Set(rows.flatMap((row) => nestedPaths(row)));
   return { names: [...names], nested: [...nested].filter((path) => !names.has(path)) };

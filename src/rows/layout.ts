@@ -101,11 +101,7 @@ export function recogniseLayout(head: Buffer, isAll: boolean, options: LayoutOpt
 type LayoutStart = Omit<Layout, "format" | "dialect" | "finder" | "numbers" | "names" | "width">;
 
 /** Passes over the lines to skip and over Excel's `sep=;`, which names the delimiter. */
-function afterPreamble(
-  text: string,
-  first: number,
-  skipLines: number,
-): { readonly begin: number; readonly line: number; readonly delimiter: string | undefined } {
+function afterPreamble(text: string, first: number, skipLines: number) {
   let begin = first;
   for (let line = 0; line < skipLines; line++) {
     const next = text.indexOf("\n", begin) + 1;

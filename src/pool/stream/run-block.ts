@@ -75,11 +75,7 @@ function refuseLine(answer: BlockAnswer, state: StreamState): void {
 }
 
 /** Begins the answer to a block, whose rows begin at `begin`; undefined if more of the body must come first. */
-function openAnswer(
-  slot: Slot,
-  { end, length, state }: StreamBlock,
-  options: LineOptions,
-): { readonly answer: BlockAnswer; readonly begin: number } | undefined {
+function openAnswer(slot: Slot, { end, length, state }: StreamBlock, options: LineOptions) {
   const { input, output, fields: select } = state.question;
   let recognised: Layout | undefined;
   if (input === "csv" && state.layout === undefined && end <= BlockEnd.body) {

@@ -206,10 +206,7 @@ function compileReplacements(table: Replacements) {
   );
 }
 
-function compileLeadingDigits(
-  name: string,
-  { blzByLeadingDigits }: RuleTable,
-): { length: number; blzOf: Map<string, string> } {
+function compileLeadingDigits(name: string, { blzByLeadingDigits }: RuleTable) {
   const blzOf = new Map<string, string>();
   for (const [blz, leading] of Object.entries(blzByLeadingDigits[name] ?? {})) {
     for (const digits of leading) {
