@@ -46,12 +46,6 @@ export interface GateOptions {
   readonly settings: Settings;
 }
 
-/** Where a request leads that may go on, and the slot that it is taken to need, by the declared length of its body. */
-interface Admitted {
-  readonly route: DescribedRoute;
-  readonly size: SlotSize;
-}
-
 /** Decides which requests go on to their operation, and refuses the others. */
 export class Gate {
   readonly #options: GateOptions;
@@ -65,8 +59,11 @@ export class Gate {
     this.#connections = connections;
   }
 
-  /** Returns the request, or undefined if it has been answered; which refusal wins is the order of the steps here. */
-  admit(exchange: Exchange): Admitted | undefined {
+  /**
+   * Returns where a request leads and the slot that it is taken to need, by the declared length of its body; undefined if it
+   * has been answered. Which refusal wins is the order of the steps here.
+   */
+  admit(exchange: Exchange): { readonly route: DescribedRoute; readonly size: SlotSize } | undefined {
     const { headers } = exchange;
     const framing = readFraming(headers);
     if (!this.#expectBody(exchange, framing)) return undefined;
