@@ -59,6 +59,8 @@ export interface SimulationOptions {
 export class Simulation {
   /** Reports, in order: the number of an answered slot, otherwise its number and outcome. */
   readonly reported: string[] = [];
+  /** How many times slots were submitted. */
+  submitted = 0;
   /** Slots whose work was begun, in order. */
   readonly begun: number[] = [];
   /** Run loops that were begun by the dispatcher, by number of the worker. */
@@ -115,6 +117,7 @@ export class Simulation {
 
   /** Submits slots; those of a simulation are reported and free again when they are done. */
   submit(numbers: readonly number[], tenant = this.tenant, kind = 1, inputLength = 22): void {
+    this.submitted += numbers.length;
     for (const number of numbers) {
       const request = this.#requests[number]!;
       const { slot } = request;
