@@ -8,6 +8,7 @@ import { testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { until } from "./gate.ts";
 import { useMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
 
 const iban = "DE89370400440532013000";
 const otherKey = "other-key-0123456789";
@@ -72,6 +73,36 @@ test("a flood of costly searches under one key costs another at most one check i
   await Promise.all(flood);
   await service.inside(0);
   assert.ok(lost <= checks / 50, `${lost} of ${checks} were refused`);
+});
+
+test("clients that retry until they are accepted all get answers, and the ceiling is never exceeded", async () => {
+  const clients = 32;
+  const batchesOfEach = 8;
+  let refused = 0;
+  const batchWith = (first: string) =>
+    postBytes("/v1/iban", JSON.stringify({ ibans: [first, ...Array<string>(80).fill(iban)] }));
+  const holder = await service.send(batchWith(markers.gate));
+  await service.inside(1);
+  const done = Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      for (let batch = 0; batch < batchesOfEach; batch++) {
+        const own = `ZZ${String(client).padStart(4, "0")}${String(batch).padStart(10, "0")}`;
+        for (;;) {
+          const answer = await exchangeOnce(service.port, batchWith(own));
+          if (answer.status === 200) {
+            assert.ok(answer.body.includes(own), "the answer is another client's");
+            break;
+          }
+          expectError(answer, "server_busy");
+          refused++;
+        }
+      }
+    }),
+  );
+  await until(() => refused > 0);
+  service.gate.open();
+  await done;
+  await service.release([holder]);
 });
 
 test("a key does no more checks per second than its limit, and refusals are not counted", async () => {
