@@ -19,8 +19,11 @@ after(async () => {
   assert.equal(await service.stop(), 0);
 });
 
-const counted = (series: readonly Series[], method: string, route: string, status: number) =>
-  valueIn(series, "bankcheck_requests_total", { method, route, status: String(status) }) ?? 0;
+/** How much a metric has grown between two readings; series that were not there before begin at 0. */
+const growth =
+  (before: readonly Series[], then: readonly Series[]) =>
+  (name: string, labels: Readonly<Record<string, string>> = {}) =>
+    (valueIn(then, `bankcheck_${name}`, labels) ?? 0) - (valueIn(before, `bankcheck_${name}`, labels) ?? 0);
 
 test("each metric of the table is there with its help, type and labels, and no other", async () => {
   await service.request(`/v1/iban/${iban}`);
@@ -52,21 +55,16 @@ test("requests are counted by route pattern and status, however they end", async
   await service.request("/nowhere");
   await service.request("/v1/iban", { method: "DELETE" });
   const { text, series } = await scrape(adminPort);
-  const more = (method: string, route: string, status: number) =>
-    counted(series, method, route, status) - counted(before, method, route, status);
-  assert.equal(more("GET", "/v1/iban/{iban}", 200), 2);
-  assert.equal(more("GET", "/v1/iban/{iban}", 400), 1);
-  assert.equal(more("POST", "/v1/iban", 200), 1);
-  assert.equal(more("POST", "/v1/iban", 400), 2);
-  assert.equal(more("none", "none", 401), 1);
-  assert.equal(more("none", "none", 404), 1);
-  assert.equal(more("none", "none", 405), 1);
-  const checks = "bankcheck_checks_total";
-  assert.equal(
-    (valueIn(series, checks) ?? 0) - (valueIn(before, checks) ?? 0),
-    5,
-    "two single ones and a batch of three",
-  );
+  const more = growth(before, series);
+  for (const [method, route, status, count] of [
+    ["GET", "/v1/iban/{iban}", "200", 2],
+    ["GET", "/v1/iban/{iban}", "400", 1],
+    ["POST", "/v1/iban", "200", 1],
+    ["POST", "/v1/iban", "400", 2],
+    ...["401", "404", "405"].map((status) => ["none", "none", status, 1] as const),
+  ] as const)
+    assert.equal(more("requests_total", { method, route, status }), count, `${method} ${route} ${status}`);
+  assert.equal(more("checks_total"), 5, "two single ones and a batch of three");
   assert.ok(!text.includes(iban));
 });
 
@@ -76,9 +74,8 @@ test("requests that began are timed, those that a worker did are timed up to the
   await service.request("/v1/ping");
   await service.post("/v1/iban", "not json", { "Content-Type": "text/plain" });
   const { series } = await scrape(adminPort);
-  const more = (name: string, labels = {}) =>
-    (valueIn(series, name, labels) ?? 0) - (valueIn(before, name, labels) ?? 0);
-  const duration = "bankcheck_request_duration_seconds";
+  const more = growth(before, series);
+  const duration = "request_duration_seconds";
   const single = { method: "GET", route: "/v1/iban/{iban}" };
   assert.equal(more(`${duration}_count`, single), 1);
   assert.equal(more(`${duration}_bucket`, { ...single, le: "+Inf" }), 1);
@@ -88,8 +85,8 @@ test("requests that began are timed, those that a worker did are timed up to the
     0,
     "refused before it began",
   );
-  assert.equal(more("bankcheck_queue_wait_seconds_count"), 1);
-  const [took, waited] = [more(`${duration}_sum`, single), more("bankcheck_queue_wait_seconds_sum")];
+  assert.equal(more("queue_wait_seconds_count"), 1);
+  const [took, waited] = [more(`${duration}_sum`, single), more("queue_wait_seconds_sum")];
   assert.ok(took > 0 && took < 60, String(took));
   assert.ok(waited >= 0 && waited <= took, `${waited} of ${took}`);
 });
