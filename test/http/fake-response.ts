@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
 
-interface Written {
-  status: string;
-  readonly headers: string[];
-  body: string | undefined;
-  closes: boolean | undefined;
-  /** The length that the head reports. */
-  length: number | undefined;
-}
-
 /** A native response that behaves like the real one: it may be used until it is answered or aborted, and not after. */
 export class FakeResponse {
-  readonly written: Written = {
+  readonly written = {
     status: "200 OK",
-    headers: [],
-    body: undefined,
-    closes: undefined,
-    length: undefined,
+    headers: [] as string[],
+    body: undefined as string | undefined,
+    closes: undefined as boolean | undefined,
+    /** The length that the head reports. */
+    length: undefined as number | undefined,
   };
   answers = 0;
   corked = 0;

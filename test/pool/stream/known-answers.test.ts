@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../../src/kernel/table-layout.ts";
 import { jsonForm } from "../../../src/pool/stream/answer-forms.ts";
-import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
+import { type BlockWorker, KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
@@ -17,12 +17,9 @@ beforeEach(() => {
   blocks = new Blocks(data);
 });
 
-function answersOf(field: string | undefined, directory = blocks.worker.directory): KnownAnswers {
-  return new KnownAnswers(
-    { ...blocks.worker, directory },
-    lineOptions,
-    jsonForm(field?.split(" "), lineOptions),
-  );
+function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}): KnownAnswers {
+  const worker = { ...blocks.worker, ...more };
+  return new KnownAnswers(worker, lineOptions, jsonForm(field?.split(" "), lineOptions));
 }
 
 /** The template of the answer to a bank's numbers. */
@@ -46,7 +43,7 @@ test("the answers of all forms and editions together stay within their room, how
     const before = templates.size;
     for (const edition of editions) {
       for (const field of ["status", "iban", "bic"]) {
-        const template = askedOf(answersOf(field, edition), bank);
+        const template = askedOf(answersOf(field, { directory: edition }), bank);
         assert.ok(template >= templates.room && template < templates.room + TEMPLATE_ROOM_BYTES);
       }
     }
@@ -73,10 +70,5 @@ test("a thread that takes the place of another finds its room empty", () => {
   askedOf(answersOf("status"), 1);
   const { templates } = blocks.again();
   assert.equal(templates.size, 0);
-  const answers = new KnownAnswers(
-    { ...blocks.worker, templates },
-    lineOptions,
-    jsonForm(["status"], lineOptions),
-  );
-  assert.equal(askedOf(answers, 1, undefined, 127), 0);
+  assert.equal(askedOf(answersOf("status", { templates }), 1, undefined, 127), 0);
 });
