@@ -45,14 +45,6 @@ test("folder and file are for their owner only, also where the file was open to 
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test("an unreadable folder is an error, not an empty list", async () => {
-  rmSync(join(parent, "a"), { recursive: true });
-  writeFileSync(join(parent, "a"), "a file where a folder should be");
-  const sentence = { name: "StartError", message: /^STATE_DIR is .*, which is not a folder; set STATE_DIR/ };
-  await assert.rejects(readKeyFile(stateDir), sentence);
-  await assert.rejects(createKey(stateDir, "a", new Date(), undefined), sentence);
-});
-
 test("every error of the file system is one sentence with the folder and what to do", async () => {
   const advice = /set STATE_DIR to a folder that the service may write to\.$/;
   const isFull = /whose disk is full; free some space and try again\.$/;
