@@ -10,13 +10,13 @@ const speaking = (acceptLanguage: string) => ({
   headers: { "X-API-Key": testKey, "Accept-Language": acceptLanguage },
 });
 const german = speaking("de-DE,de;q=0.9,en;q=0.8");
-interface Told {
+interface JsonBody {
   readonly message?: string;
   readonly error: { readonly message: string; readonly messages?: object[] };
 }
-const told = async (answer: Response) => (await answer.json()) as Told;
+const bodyOf = async (answer: Response) => (await answer.json()) as JsonBody;
 const messageOf = async (answer: Response): Promise<string> => {
-  const { message, error } = await told(answer);
+  const { message, error } = await bodyOf(answer);
   return message ?? error.message;
 };
 
@@ -39,7 +39,7 @@ test("lang in the query wins over the header, and another language is refused by
   const answer = await service.request("/v1/iban/DE8?lang=de", speaking("en"));
   assert.ok((await messageOf(answer)).startsWith("Die IBAN"));
   const encoded = await service.request("/v1/iban/DE8?l%61ng=%64e&expl%61in=%31", speaking("en"));
-  const { error } = await told(encoded);
+  const { error } = await bodyOf(encoded);
   assert.ok(error.message.startsWith("Die IBAN") && error.messages !== undefined, JSON.stringify(error));
   for (const path of [
     "/v1/iban/DE89370400440532013000?lang=fr",
@@ -48,7 +48,7 @@ test("lang in the query wins over the header, and another language is refused by
   ]) {
     const refused = await service.request(path);
     assert.equal(refused.status, 400);
-    const { error } = await told(refused);
+    const { error } = await bodyOf(refused);
     assert.deepEqual(
       { ...error, message: "" },
       { http_status: 400, code: "invalid_request", message: "", field: "lang" },
@@ -66,9 +66,9 @@ test("answers without a sentence, or in English for all, name no language", asyn
 
 test("with explain=1 an error carries the id and the parameters of its sentence", async () => {
   const answer = await service.request("/v1/iban/DE8?explain=1");
-  assert.deepEqual((await told(answer)).error.messages, [{ id: "invalid_iban" }]);
+  assert.deepEqual((await bodyOf(answer)).error.messages, [{ id: "invalid_iban" }]);
   const refused = await service.request("/v1/ping?explain=1", { method: "PUT", ...speaking("en") });
-  assert.deepEqual((await told(refused)).error.messages, [
+  assert.deepEqual((await bodyOf(refused)).error.messages, [
     { id: "method_allowed", params: { method: "PUT", allow: "GET" } },
   ]);
 });
