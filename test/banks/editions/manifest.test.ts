@@ -9,7 +9,7 @@ import { dataFolderOf, readEditions, shippedData } from "../../../src/banks/edit
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type DataEdition, manifestText } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
-import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
+import { readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { newFolder } from "../../support/folders.ts";
 import { pluck } from "../../support/pluck.ts";
 import { firstLines } from "../shipped.ts";
@@ -196,15 +196,4 @@ test("a clearing directory contains the services of each BIC", () => {
     () => read("MARKDEFF;B;1;1;0;1", "MARKDEFF;B;1;1;0;1"),
     /line 3: BIC MARKDEFF is listed twice/,
   );
-});
-
-test("a scheme register holds each BIC once", () => {
-  const check = (...bics: string[]) => {
-    const rows = bics.map((bic) => `GERMANY;Bank;;Berlin;${bic};2008-01-28;;`);
-    const head = "country;name;address;city;bic;ready;leaving;options";
-    readEpcCsv("epc.csv", Buffer.from([head, ...rows, ""].join("\n")));
-  };
-  check("MARKDEFFXXX", "COBADEFFXXX");
-  assert.throws(() => check("MARKDEFFXXX", "MARKDEFFXXX"), /line 3: BIC MARKDEFFXXX is listed twice/);
-  assert.throws(() => check("MARK"), /line 2: BIC "MARK"/);
 });
