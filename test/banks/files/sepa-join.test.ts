@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { joinSepaFlags } from "../../../src/banks/files/register-csv.ts";
+import { pluck } from "../../support/pluck.ts";
 import { germanBank, italianBank } from "../records.ts";
 
 const own = { sct: 1, sdd: 0, b2b: 1, scc: 0 } as const;
@@ -21,10 +22,7 @@ test("where a directory lists both forms of a BIC, the bank's own form counts", 
     { bic: "COBADEFFXXX", ...ofHeadOffice },
   ];
   const banks = [germanBank({ bic: "COBADEFF" }), germanBank({ bic: "COBADEFFXXX" })];
-  assert.deepEqual(
-    joinSepaFlags(banks, entries).map(({ sepa }) => sepa),
-    [own, ofHeadOffice],
-  );
+  assert.deepEqual(pluck(joinSepaFlags(banks, entries), "sepa"), [own, ofHeadOffice]);
 });
 
 test("a branch that is not listed inherits the flags of its head office, and only of that", () => {

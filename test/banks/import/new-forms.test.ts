@@ -118,7 +118,7 @@ test("after an import the banks of other countries keep former BICs and successo
 
 test("registers contain name, town and schemes of a BIC", async () => {
   const target = new ImportFolder();
-  for (const dataset of ["epc-vop"]) await target.import(exampleOf(dataset));
+  await target.import(exampleOf("epc-vop"));
   const { register } = await loadBankData(target.path, "2026-12-01");
   assert.deepEqual(register.facts.get("TESTATWWXXX"), {
     name: "Testbank",

@@ -5,6 +5,7 @@ import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
+import { pluck } from "../../support/pluck.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 
 function searchOver(records: readonly BankRecord[]) {
@@ -24,13 +25,9 @@ const town = (location: string): BankRecord => bank({ name: "Sparkasse", locatio
 const named = (name: string): BankRecord => bank({ name });
 
 const townsFound = (records: readonly BankRecord[], location: string): readonly string[] =>
-  searchOver(records)
-    .find({ location })
-    .map((record) => record.location);
+  pluck(searchOver(records).find({ location }), "location");
 const namesFound = (records: readonly BankRecord[], name: string): readonly string[] =>
-  searchOver(records)
-    .find({ name })
-    .map((record) => record.name);
+  pluck(searchOver(records).find({ name }), "name");
 
 test("a location that is a town's name finds no other town", () => {
   const towns = [
@@ -117,8 +114,7 @@ test("a bank's own code comes before those that were another bank's, and before 
     italianBank({ bankCode: "03009", name: "UBI Banca S.p.A." }),
   ];
   const { find } = searchOver(records);
-  const codes = (query: Partial<BankQuery>) =>
-    find({ ...query, countries: ["IT"] }).map((one) => one.bankCode);
+  const codes = (query: Partial<BankQuery>) => pluck(find({ ...query, countries: ["IT"] }), "bankCode");
   assert.deepEqual(codes({ name: "ubi banca" }), ["03009", "03002", "03000", "03001"]);
   assert.deepEqual(codes({ bankleitzahl: "0300" }), ["03002", "03009", "03000", "03001"]);
 });
@@ -185,14 +181,8 @@ test("the short name and the town serve where the name alone finds nothing", () 
     bank({ name: "Frechener Bank", location: "Köln" }),
   ]);
   assert.equal(find({ name: "LBBW Stuttgart" }).length, 1);
-  assert.deepEqual(
-    find({ name: "Commerzbank Frechen" }).map((record) => record.name),
-    ["Commerzbank"],
-  );
-  assert.deepEqual(
-    find({ name: "Frechen" }).map((record) => record.name),
-    ["Frechener Bank"],
-  );
+  assert.deepEqual(pluck(find({ name: "Commerzbank Frechen" }), "name"), ["Commerzbank"]);
+  assert.deepEqual(pluck(find({ name: "Frechen" }), "name"), ["Frechener Bank"]);
   assert.equal(find({ name: "Stuttgart Köln" }).length, 0);
 });
 
@@ -201,7 +191,7 @@ test("a bank and its town find that bank too where another one has the town in i
     bank({ name: "Landesbank", shortName: "Landesbank Stuttgart", location: "Ulm" }),
     bank({ name: "Landesbank", shortName: "Landesbank Ost", location: "Stuttgart" }),
   ]);
-  const towns = find({ name: "Landesbank Stuttgart" }).map(({ location }) => location);
+  const towns = pluck(find({ name: "Landesbank Stuttgart" }), "location");
   assert.deepEqual(towns.sort(), ["Stuttgart", "Ulm"]);
 });
 

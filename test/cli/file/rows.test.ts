@@ -10,6 +10,7 @@ import { decoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
 import type { RowFinder } from "../../../src/rows/rows.ts";
 import { collect } from "../../client/collect.ts";
+import { pluck } from "../../support/pluck.ts";
 
 async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   let at = 0;
@@ -69,14 +70,8 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
         const all = await blocks(csv(lineBreak), text, cuts);
         const rows = rowsOf(all);
         assert.equal(all.at(-1)?.next.offset, text.length);
-        assert.deepEqual(
-          rows.map(({ fields }) => fields),
-          table,
-        );
-        assert.deepEqual(
-          rows.map((row) => row.text),
-          written,
-        );
+        assert.deepEqual(pluck(rows, "fields"), table);
+        assert.deepEqual(pluck(rows, "text"), written);
       },
     ),
     { numRuns: 200 },
@@ -100,10 +95,7 @@ test("reading from the end of a block returns the rows after it", async () => {
 test("NDJSON is read line by line, with or without an end of the last one", async () => {
   const text = Buffer.from('\n{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
   const all = await blocks(new JsonRows(["a", "b", "b.c"]), text, [3]);
-  assert.deepEqual(
-    rowsOf(all).map(({ fields }) => fields),
-    [[], ["ä\n", "", ""], [], ["", '{"c":1}', "1"]],
-  );
+  assert.deepEqual(pluck(rowsOf(all), "fields"), [[], ["ä\n", "", ""], [], ["", '{"c":1}', "1"]]);
   assert.equal(all.at(-1)?.next.offset, text.length);
 });
 
@@ -242,10 +234,7 @@ test("a line of NDJSON that ends within a text keeps its last character", async 
   // The last bytes of these letters are white space as characters.
   const text = Buffer.from('{"a":"voilà \r\n{"a":"ПЁТР\n{"a":"à');
   const rows = rowsOf(await blocks(new JsonRows(["a"]), text, [7_001]));
-  assert.deepEqual(
-    rows.map((row) => row.text),
-    ['{"a":"voilà', '{"a":"ПЁТР', '{"a":"à'],
-  );
+  assert.deepEqual(pluck(rows, "text"), ['{"a":"voilà', '{"a":"ПЁТР', '{"a":"à']);
 });
 
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
