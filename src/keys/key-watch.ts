@@ -115,9 +115,11 @@ export class KeyWatch {
     if (state === this.#read) return;
     try {
       const table = await this.#readTable();
+      const isFirstKey = this.isFirstStart && this.#stored === 0;
       this.#stored = table.expires.length - this.#input.given.length;
       this.ring.replace(table);
-      this.#log.info({ stored: this.#stored }, "the keys were read again");
+      // A first start says itself that it has made a key.
+      if (!isFirstKey) this.#log.info({ stored: this.#stored }, "the keys were read again");
       this.#read = state;
       this.#failed = undefined;
     } catch (error) {

@@ -83,6 +83,18 @@ test("a key file that an editor has given a byte order mark and CRLF is read", a
   assert.equal(watch.ring.holderOf(firstKey)?.name, "first");
 });
 
+test("the first key of all opens, and is not reported as a change of keys", async () => {
+  rmSync(file());
+  await openAgain("");
+  const { key } = await createKey(stateDir, "first", now, undefined);
+  await watch.look();
+  assert.equal(watch.ring.holderOf(key)?.name, "first");
+  assert.deepEqual(log, []);
+  await createKey(stateDir, "second", now, undefined);
+  await watch.look();
+  assert.deepEqual(log, [readAgain]);
+});
+
 test("with keys of the environment alone a key file may appear later", async () => {
   rmSync(file());
   await openAgain("ci:0123456789abcdef");
