@@ -25,11 +25,9 @@ export interface Match {
   readonly grade: number;
 }
 
-/** The shortest words, in letters as typed, in which two exchanged letters, a typo and two typos are tolerated. */
+// The shortest words, in letters as typed, in which two exchanged letters, a typo and two typos are tolerated.
 const SHORTEST_EXCHANGED = 4;
-
 const SHORTEST_WITH_TYPO = 5;
-
 const SHORTEST_WITH_TWO_TYPOS = 6;
 
 /** The distinct words of a set of texts in alphabetical order, read in place. */
