@@ -1,5 +1,4 @@
 import { germanIban, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
-import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
 import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
 import { algorithmNames } from "../banking/germany/check-methods/named-algorithms.ts";
 import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
@@ -25,7 +24,7 @@ const SLACK = 64;
  *
  * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule is in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
- * In the countries `observed` an account that fails its check makes an IBAN suspicious, not wrong. About 70 KB; takes
+ * In the countries `observed` an account that fails its check makes an IBAN suspicious, not wrong. About 50 KB; takes
  * some milliseconds, so call it once and copy the result.
  */
 export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
@@ -33,17 +32,17 @@ export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
   const tables = [header];
   let length = header.length;
   /** Appends a table and returns its offset; the kernel reads numbers in little-endian order, as this machine writes them. */
-  const append = (table: Uint8Array | Uint16Array | BigUint64Array): number => {
+  const append = (table: Uint8Array | Uint16Array): number => {
     const aligned = Buffer.alloc(Math.ceil(table.byteLength / ALIGNMENT) * ALIGNMENT);
     aligned.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength));
     tables.push(aligned);
     length += aligned.length;
     return length - aligned.length;
   };
-  const sums = graph.sums.map((sum) => {
-    const { contributions, allowed } = folded(sum);
-    return { contributions: append(contributions), allowed: append(allowed) };
-  });
+  const sums = graph.sums.map(({ contributions, allowed }) => ({
+    contributions: append(contributions),
+    allowed: append(allowed),
+  }));
   const nodes = graph.nodes.map((node) => encodeNode(node, sums));
   const entries = Uint16Array.from(graph.methods, ({ entry }) => targetOf(entry));
   const countries = ibanCountries.map((country) => encodeCountry(country, observed));
@@ -51,7 +50,7 @@ export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
   header.writeUInt32LE(append(Buffer.concat(countries)), layout.HEADER_COUNTRIES);
   header.writeUInt32LE(append(entries), layout.HEADER_METHOD_ENTRIES);
   header.writeUInt32LE(append(Buffer.concat(nodes)), layout.HEADER_METHOD_NODES);
-  header.writeUInt32LE(append(BigUint64Array.of(waivingRules())), layout.HEADER_WAIVING_RULES);
+  header.writeBigUInt64LE(waivingRules(), layout.HEADER_WAIVING_RULES);
   return Buffer.concat([...tables, Buffer.alloc(SLACK)]);
 }
 
@@ -112,7 +111,6 @@ function encodeCountry(country: IbanCountry, observed: readonly string[]): Uint8
 function writeBankPlaces(bytes: Buffer, { bank, branch }: IbanCountry): void {
   if (bank === null || bank.length > CODE_BYTES.bank) return;
   bytes.writeUInt8(placeOf(bank.start), layout.COUNTRY_BANK_START);
-  bytes.writeUInt8(bank.length, layout.COUNTRY_BANK_LENGTH);
   const mask = byteMask(bank.length);
   bytes.writeBigUInt64LE(BigInt.asUintN(64, mask), layout.COUNTRY_BANK_MASK);
   bytes.writeUInt16LE(Number(mask >> 64n), layout.COUNTRY_BANK_TAIL_MASK);
@@ -131,38 +129,12 @@ function byteMask(length: number): bigint {
   return (1n << BigInt(8 * length)) - 1n;
 }
 
-const MAX_CONTRIBUTION = 255;
-
 /** The kernel treats an account without check digit as one whose check digit is right. */
 function targetOf(target: number): number {
   if (target === End.invalid) return layout.TARGET_WRONG;
   if (target < 0) return layout.TARGET_RIGHT;
   if (target >= layout.TARGET_WRONG) throw new RangeError("more nodes than the kernel can number");
   return target;
-}
-
-/**
- * Compacts a calculation's tables, so that many of them share the cache: where the allowed check digits repeat with
- * a period, as they do for a remainder, the contributions are taken modulo that period.
- */
-function folded({ contributions, allowed }: DigitSumCheck) {
-  const period = periodOf(allowed);
-  if (period > MAX_CONTRIBUTION + 1)
-    throw new RangeError("a digit sum whose contributions do not fit a byte");
-  const small = Uint8Array.from(contributions, (value) => value % period);
-  let highest = 0;
-  for (let row = 0; row < small.length; row += 10) highest += Math.max(...small.subarray(row, row + 10));
-  return {
-    contributions: small,
-    allowed: Uint16Array.from({ length: highest + 1 }, (_, sum) => allowed[sum % period]!),
-  };
-}
-
-/** The smallest period of a table: its length where it does not repeat. */
-function periodOf(table: Uint16Array): number {
-  let period = 1;
-  while (table.some((value, index) => value !== table[index % period])) period++;
-  return period;
 }
 
 /** Lays out a node of the decision graphs of all check-digit methods; `sums` are the offsets of their tables. */
@@ -173,11 +145,9 @@ function encodeNode(
   const bytes = Buffer.alloc(layout.NODE_BYTES);
   bytes.writeUInt16LE(targetOf(whenFails), layout.NODE_TARGETS);
   bytes.writeUInt16LE(targetOf(whenHolds), layout.NODE_TARGETS + 2);
-  const write = (kind: number, place: number, first = 0n, second = 0n) => {
+  const write = (kind: number, place: number) => {
     bytes.writeUInt8(kind, layout.NODE_KIND);
     bytes.writeUInt8(place, layout.NODE_PLACE);
-    bytes.writeBigUInt64LE(first, layout.NODE_FIRST);
-    bytes.writeBigUInt64LE(second, layout.NODE_SECOND);
   };
   switch (test.kind) {
     case "sum":
@@ -186,14 +156,11 @@ function encodeNode(
       bytes.writeUInt32LE(sums[test.sum]!.contributions, layout.NODE_CONTRIBUTIONS);
       bytes.writeUInt32LE(sums[test.sum]!.allowed, layout.NODE_ALLOWED);
       return bytes;
-    case "members": {
-      const kind = test.from === test.to ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR;
-      write(kind, digitPlace(test.from), ...setOf(test.members));
-      return bytes;
-    }
     case "range":
-      write(layout.NODE_RANGE, digitPlace(test.from), BigInt(test.min), BigInt(test.max));
+      write(layout.NODE_RANGE, digitPlace(test.from));
       bytes.writeUInt8(digitPlace(test.to), layout.NODE_LAST_PLACE);
+      bytes.writeBigUInt64LE(BigInt(test.min), layout.NODE_MIN);
+      bytes.writeBigUInt64LE(BigInt(test.max), layout.NODE_MAX);
       return bytes;
     case "stepwise":
       write(layout.NODE_STEPWISE, algorithmNames.indexOf(test.algorithm));
@@ -203,11 +170,4 @@ function encodeNode(
 
 function digitPlace(position: number): number {
   return germanIban.kontonummer.start + position - 1;
-}
-
-/** A bit for each of the numbers 0 to 127. */
-function setOf(members: readonly number[]): [first: bigint, second: bigint] {
-  let bits = 0n;
-  for (const member of members) bits |= 1n << BigInt(member);
-  return [BigInt.asUintN(64, bits), bits >> 64n];
 }

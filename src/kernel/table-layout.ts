@@ -3,7 +3,7 @@
  * AssemblyScript's for their reader, so it holds nothing but numeric constants. README.md shows the whole.
  */
 
-/** Bytes of the header, which holds a u32 for each section: its offset from the first byte of the tables. */
+/** Bytes of the header, which holds a u32 for each section, its offset from the first byte of the tables, and the waiving rules. */
 export const HEADER_BYTES = 32;
 /** 676 bytes, by letter pair: index of the country, or UNREGISTERED plus the finding for such a prefix. */
 export const HEADER_COUNTRY_BY_PAIR = 0;
@@ -26,7 +26,7 @@ export const COUNTRY_BYTES = 64;
 /** u64: bit n is set where the n-th character of the IBAN must be a digit, and where it must be a letter. */
 export const COUNTRY_DIGITS = 0;
 export const COUNTRY_LETTERS = 8;
-/** u64 mask of the first eight characters of the bank code, one byte each. */
+/** u64 mask of the first eight characters of the bank code, one byte each; 0 if none is looked up. */
 export const COUNTRY_BANK_MASK = 16;
 /** u64 mask of the branch code; 0 if it is not looked up. */
 export const COUNTRY_BRANCH_MASK = 24;
@@ -40,11 +40,9 @@ export const COUNTRY_INDEX = 35;
 export const COUNTRY_PREFIX = 36;
 /** u8, bits of COUNTRY_FLAG. */
 export const COUNTRY_FLAGS = 37;
-/** u8 place of the bank code inside the IBAN, and u8 length; length 0 if none is looked up. */
+/** u8 places of bank code and branch code inside the IBAN. */
 export const COUNTRY_BANK_START = 38;
-export const COUNTRY_BANK_LENGTH = 39;
-/** u8 place of the branch code inside the IBAN. */
-export const COUNTRY_BRANCH_START = 40;
+export const COUNTRY_BRANCH_START = 39;
 /** Bits of COUNTRY_FLAGS: Germany; a check of the country's own may reject, or only warn; the country has bank codes. */
 export const COUNTRY_FLAG_GERMAN = 1;
 export const COUNTRY_FLAG_MAY_REJECT = 2;
@@ -67,23 +65,19 @@ export const NODE_PLACE = 1;
 export const NODE_LAST_PLACE = 2;
 /** u16: where to go when the test fails, and after it u16: where when it holds. */
 export const NODE_TARGETS = 4;
-/** u64 each: set of the numbers 0 to 127, lowest bit first; or lowest and highest number of a range. */
-export const NODE_FIRST = 8;
-export const NODE_SECOND = 16;
+/** u64 each: lowest and highest number of a range. */
+export const NODE_MIN = 8;
+export const NODE_MAX = 16;
 /** u32 offsets of a sum's tables: u8 contributions by digit position and digit, u16 allowed check digits by sum. */
 export const NODE_CONTRIBUTIONS = 8;
 export const NODE_ALLOWED = 12;
 
 /** The check digit is one of those that a digit sum allows. */
 export const NODE_SUM = 0;
-/** A digit is one of a set. */
-export const NODE_DIGIT = 1;
-/** Two neighbouring digits, read as a number, are one of a set. */
-export const NODE_DIGIT_PAIR = 2;
 /** A run of digits, read as a number, lies in a range. */
-export const NODE_RANGE = 3;
+export const NODE_RANGE = 1;
 /** A step-by-step algorithm, run in TypeScript, accepts the account. */
-export const NODE_STEPWISE = 4;
+export const NODE_STEPWISE = 2;
 
 /** Targets that end a decision graph; anything below is the number of a node. */
 export const TARGET_WRONG = 65_534;
@@ -100,16 +94,11 @@ export const FILL_SLACK = 192;
 export const MIN_ROOM = 4_096;
 
 /** Bytes of the verdict on one line of a text, and its fields. */
-export const VERDICT_BYTES = 12;
-/** u32: number of the outcome within VERDICT_OUTCOMES, or one of the two below; VERDICT_UNKNOWN_BANK; and one more than the index of a warning. */
+export const VERDICT_BYTES = 8;
+/** u32: number of the outcome within VERDICT_OUTCOMES; VERDICT_UNKNOWN_BANK; and one more than the index of a warning. */
 export const VERDICT_FINDING = 0;
 /** u32: offset of the bank's record in the directory; without one 1 more than the index of the country, 0 without both. */
 export const VERDICT_BANK = 4;
-/** u32: where the line ends in the text. */
-export const VERDICT_END = 8;
-/** In place of an outcome: the line is blank, or has characters that are left to the reference. */
-export const VERDICT_BLANK = 126;
-export const LEFT_TO_REFERENCE = 127;
 export const VERDICT_OUTCOMES = 127;
 /** In place of an outcome: what opens a batch, with the number of its entries in digits, and what closes it. */
 export const FINDING_BATCH_HEAD = 124;

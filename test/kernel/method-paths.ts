@@ -37,16 +37,14 @@ function turned(kontonummer: string, { test }: MethodNode): string[] {
     Array.from({ length: 10 ** length }, (_, number) => String(number).padStart(length, "0"));
   switch (test.kind) {
     case "sum":
-      // Each check digit beside each value of each other digit, since the path on may be narrow.
+      // Each check digit, or right neighbour, beside each value of each other digit, since the path on may be narrow.
       return Array.from({ length: 10 }, (_, at) => at + 1).flatMap((at) =>
         all(2).map((digits) => {
           const changed = put(at, digits[0]!);
-          const position = test.checkPosition ?? 10;
+          const position = test.checkPosition ?? (at % 10) + 1;
           return changed.slice(0, position - 1) + digits[1] + changed.slice(position);
         }),
       );
-    case "members":
-      return all(test.to - test.from + 1).map((digits) => put(test.from, digits));
     case "range": {
       const length = test.to - test.from + 1;
       return [test.min - 1, test.min, test.max, test.max + 1]

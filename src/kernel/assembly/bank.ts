@@ -47,7 +47,7 @@ function branchPart(iban: usize, country: usize): u64 {
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 if there is neither. */
 function findByBankCode(iban: usize, country: usize): usize {
-  if (load<u8>(country, layout.COUNTRY_BANK_LENGTH) === 0) return 0;
+  if (load<u64>(country, layout.COUNTRY_BANK_MASK) === 0) return 0;
   const head = codeHead(iban, country);
   const tail = codeTail(iban, country);
   const index = load<u8>(country, layout.COUNTRY_INDEX);

@@ -63,23 +63,10 @@ function sumFits(node: usize, iban: usize): u32 {
 }
 
 function testHolds(kind: i32, node: usize, iban: usize): u32 {
-  const place = iban + load<u8>(node, layout.NODE_PLACE);
-  if (kind === layout.NODE_DIGIT) return isMember(node, <u32>load<u8>(place) - DIGIT_0);
-  if (kind === layout.NODE_DIGIT_PAIR) {
-    return isMember(node, (<u32>load<u8>(place) - DIGIT_0) * 10 + <u32>load<u8>(place, 1) - DIGIT_0);
-  }
-  if (kind === layout.NODE_RANGE) {
-    const number = numberOf(place, iban + load<u8>(node, layout.NODE_LAST_PLACE) + 1);
-    return <u32>(
-      (number >= load<u64>(node, layout.NODE_FIRST) && number <= load<u64>(node, layout.NODE_SECOND))
-    );
-  }
-  return acceptsStepwise(load<u8>(node, layout.NODE_PLACE), iban);
-}
-
-function isMember(node: usize, number: u32): u32 {
-  const half = load<u64>(node + ((number >> 6) << 3), layout.NODE_FIRST);
-  return <u32>(half >> <u64>(number & 63)) & 1;
+  const place = load<u8>(node, layout.NODE_PLACE);
+  if (kind === layout.NODE_STEPWISE) return acceptsStepwise(place, iban);
+  const number = numberOf(iban + place, iban + load<u8>(node, layout.NODE_LAST_PLACE) + 1);
+  return <u32>(number >= load<u64>(node, layout.NODE_MIN) && number <= load<u64>(node, layout.NODE_MAX));
 }
 
 /** Reads the one to ten digits from `start` to `end`. */

@@ -1,13 +1,6 @@
 import * as layout from "../table-layout";
-import { cellOf, openTemplates, putDigits, putTemplate, putText } from "./template";
-
-let tallies: usize = 0;
-
-/** Takes the address of the room for the thread's templates. */
-export function openRoom(room: usize): void {
-  openTemplates(room);
-  tallies = room + layout.TALLIES_AT;
-}
+import { tallies } from "./place";
+import { cellOf, putDigits, putTemplate, putText } from "./template";
 
 /** `{"line":` and the first eight bytes of `,"id":`. */
 const LINE_KEY: u64 = 0x3a22_656e_696c_227b;

@@ -21,7 +21,7 @@ export class Entry {
   text: usize;
   /** Length of the string in normal form, or as it was sent where it is left to the reference. */
   length: u32;
-  /** Number of the outcome in `ibanOutcomes`, as far as it is known; VERDICT_BLANK or LEFT_TO_REFERENCE. */
+  /** Number of the outcome in `ibanOutcomes`, as far as it is known. */
   outcome: u32;
   /** Address of the country, 0 if it is not registered or the string is not an IBAN. */
   country: usize;
@@ -73,24 +73,28 @@ export let hasBranches: bool = false;
 export let bankTable: usize = 0;
 export let bankMask: u32 = 0;
 export let bankShift: u32 = 0;
+export let tallies: usize = 0;
+export let cells: usize = 0;
 
 /** Chooses whether the next verdicts have the warnings of valid numbers. */
 export function reportWarnings(isOn: bool): void {
   hasWarnings = isOn;
 }
 
-/** Takes the addresses of the kernel's tables and of the bank directory. */
-export function open(tablesAt: usize, directoryAt: usize): void {
+/** Takes the addresses of the kernel's tables, of the bank directory and of the room for the thread's templates. */
+export function open(tablesAt: usize, directoryAt: usize, room: usize): void {
   tables = tablesAt;
   countryByPair = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRY_BY_PAIR);
   countries = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRIES);
   methodEntries = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_ENTRIES);
   methodNodes = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_NODES);
-  waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, layout.HEADER_WAIVING_RULES));
+  waivingRules = load<u64>(tablesAt, layout.HEADER_WAIVING_RULES);
   directory = directoryAt;
   records = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_RECORDS);
   hasBranches = load<u32>(directoryAt, shared.DIRECTORY_BRANCH_COUNT) !== 0;
   bankTable = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_BANK_TABLE);
   bankMask = load<u32>(directoryAt, shared.DIRECTORY_BANK_CELLS) - 1;
   bankShift = clz<u32>(bankMask);
+  tallies = room + layout.TALLIES_AT;
+  cells = room + layout.CELLS_AT;
 }

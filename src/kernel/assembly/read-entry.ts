@@ -1,4 +1,4 @@
-import { LEFT_TO_REFERENCE, LOOKED_AT } from "../table-layout";
+import { LOOKED_AT } from "../table-layout";
 import { checkForm } from "./iban";
 import { Entry, MAX_NORMALISED } from "./place";
 import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./shared-constants";
@@ -24,12 +24,12 @@ function matches16(text: usize, byte: i8): u32 {
 }
 
 /** Which of 32 bytes are digits. */
-export function digits32(text: usize): u32 {
+function digits32(text: usize): u32 {
   return digits16(text) | (digits16(text + 16) << 16);
 }
 
 /** Which of 32 bytes are upper-case letters. */
-export function letters32(text: usize): u32 {
+function letters32(text: usize): u32 {
   return letters16(text) | (letters16(text + 16) << 16);
 }
 
@@ -63,7 +63,7 @@ function foldCase16(text: usize): void {
 }
 
 /** A word whose lowest bits are set, at most 63 of them. */
-export function lowestBits(count: i32): u64 {
+function lowestBits(count: i32): u64 {
   return ((<u64>1) << (<u64>count)) - 1;
 }
 
@@ -113,7 +113,7 @@ export function readCharacters(entry: Entry, text: usize, end: usize): usize {
     const within = lowestBits(min(length, MAX_NORMALISED));
     checkForm(entry, normalised, length, digits48(normalised) & within, letters48(normalised) & within);
   } else {
-    entry.note(normalised, length, isPlain ? OUTCOME_NOT_AN_IBAN : LEFT_TO_REFERENCE, 0);
+    entry.note(normalised, length, OUTCOME_NOT_AN_IBAN, 0);
   }
   if (!isPlain || length > MAX_NORMALISED) {
     entry.asSent = true;
@@ -124,6 +124,20 @@ export function readCharacters(entry: Entry, text: usize, end: usize): usize {
 }
 
 /**
+ * Reads an IBAN in normal form before the byte `after` into an entry and checks it alone; returns the address of that byte,
+ * 0 if there is no such IBAN. LOOKED_AT bytes are read.
+ */
+export function readNormalised(entry: Entry, text: usize, after: u8): usize {
+  const digits = digits32(text);
+  const letters = letters32(text);
+  const length = <i32>ctz<u32>(~(digits | letters));
+  if (load<u8>(text + length) !== after || length < SHORTEST_IBAN || (letters & 3) !== 3) return 0;
+  const within = lowestBits(length);
+  checkForm(entry, text, length, digits & within, letters & within);
+  return text + length;
+}
+
+/**
  * Reads the string after the opening quote before `text` into an entry and checks the IBAN alone.
  *
  * Returns the address after the closing quote; 0 if the string has other characters than the kernel understands or
@@ -131,14 +145,8 @@ export function readCharacters(entry: Entry, text: usize, end: usize): usize {
  */
 export function readEntry(entry: Entry, text: usize, end: usize): usize {
   if (text + LOOKED_AT > end) return readAsWritten(entry, text, end);
-  const digits = digits32(text);
-  const letters = letters32(text);
-  const length = <i32>ctz<u32>(~(digits | letters));
-  if (load<u8>(text + length) === QUOTE && length >= SHORTEST_IBAN && (letters & 3) === 3) {
-    const within = lowestBits(length);
-    checkForm(entry, text, length, digits & within, letters & within);
-    return text + length + 1;
-  }
+  const last = readNormalised(entry, text, <u8>QUOTE);
+  if (last !== 0) return last + 1;
   // A run may be copied that begins with the last character looked at.
   return text + 2 * LOOKED_AT <= end ? readSpaced(entry, text, end) : readAsWritten(entry, text, end);
 }

@@ -1,14 +1,6 @@
 import * as layout from "../table-layout";
-import { directory } from "./place";
+import { cells, directory } from "./place";
 import * as shared from "./shared-constants";
-
-/** Address of the cells of the thread's templates. */
-let cells: usize = 0;
-
-/** Takes the address of the room for the thread's templates. */
-export function openTemplates(room: usize): void {
-  cells = room + layout.CELLS_AT;
-}
 
 /** Address of the cell of a template, or of the free one where it belongs. At least one cell is free. */
 export function cellOf(what: u32, bank: u32): usize {

@@ -4,12 +4,7 @@ import { checkMethod, methodVerdicts } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { ibanOutcomes } from "../../contract/status.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
-import {
-  LEFT_TO_REFERENCE,
-  VERDICT_BLANK,
-  VERDICT_OUTCOMES,
-  VERDICT_UNKNOWN_BANK,
-} from "../../kernel/table-layout.ts";
+import { VERDICT_OUTCOMES, VERDICT_UNKNOWN_BANK } from "../../kernel/table-layout.ts";
 import {
   notePlace,
   placeholderFrom,
@@ -108,13 +103,10 @@ export class KnownAnswers {
   ofIban({ finding, bank }: IbanVerdict, length: number, ibanOf: () => string): number {
     const { templates, kernel } = this.worker;
     return templates.of(kernel, this.formNumber, finding, bank, length, () => {
-      const found = finding & VERDICT_OUTCOMES;
-      if (found === LEFT_TO_REFERENCE) return undefined;
-      const outcome = found === VERDICT_BLANK ? ibanOutcomes.not_an_iban : ibanOutcomes[outcomeNames[found]!];
+      const { status } = ibanOutcomes[outcomeNames[finding & VERDICT_OUTCOMES]!];
       // What is not valid may be by a lenient reading, and may have suggestions of its own.
       const { lenient, suggest } = this.options;
-      if (outcome === undefined || ((lenient || suggest !== undefined) && outcome.status !== 1))
-        return undefined;
+      if ((lenient || suggest !== undefined) && status !== 1) return undefined;
       const question = { kind: "iban", iban: ibanOf(), bic: "" } as const;
       return this.#answer(question, (finding & VERDICT_UNKNOWN_BANK) !== 0);
     });

@@ -23,8 +23,8 @@ function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}): 
 }
 
 /** The template of the answer to a bank's numbers. */
-const askedOf = (answers: KnownAnswers, bank: number, numberOf = () => iban, finding = 0) =>
-  answers.ofIban({ finding, bank }, iban.length, numberOf);
+const askedOf = (answers: KnownAnswers, bank: number, numberOf = () => iban) =>
+  answers.ofIban({ finding: 0, bank }, iban.length, numberOf);
 
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
@@ -67,8 +67,11 @@ test("a number is answered without a template where a block has taken all the ro
 });
 
 test("a thread that takes the place of another finds its room empty", () => {
-  askedOf(answersOf("status"), 1);
+  const of = (more?: Partial<BlockWorker>, numberOf?: () => string) =>
+    askedOf(answersOf("status", more), 1, numberOf);
+  of();
+  of({}, () => assert.fail("it is known"));
   const { templates } = blocks.again();
   assert.equal(templates.size, 0);
-  assert.equal(askedOf(answersOf("status", { templates }), 1, undefined, 127), 0);
+  assert.throws(() => of({ templates }, () => assert.fail("it is not known")));
 });

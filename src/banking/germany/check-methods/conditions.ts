@@ -1,5 +1,6 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import type { Condition, NodeTest } from "./graph.ts";
+import { ANY_DIGIT, tabulate } from "./digit-sum.ts";
+import type { Condition, GraphBuilder, NodeTest } from "./graph.ts";
 import type { Cursor } from "./notation.ts";
 
 /** The value `v`, the length `n` or digits `d`, and where they are in the number. */
@@ -34,7 +35,7 @@ function parseTest(cursor: Cursor): Condition {
   const compared = parseComparison(cursor, subject);
   const ranges = subject.name === "n" ? compared.map(numbersOfLength) : compared;
   return (graph, shift, holds, fails) =>
-    testsOf(subject, ranges, shift).reduceRight((next, test) => graph.node(test, holds, next), fails);
+    testsOf(subject, ranges, shift, graph).reduceRight((next, test) => graph.node(test, holds, next), fails);
 }
 
 function parseSubject(cursor: Cursor): Subject {
@@ -85,18 +86,19 @@ function testsOf(
   { name, from, to }: Subject,
   ranges: readonly NumberRange[],
   shift: number,
+  graph: GraphBuilder,
 ): readonly NodeTest[] {
   if (shift > 0 && name !== "d") throw new RangeError(`a shifted number has no ${name} to test`);
   const place = { from: from + shift, to: to + shift };
   if (place.to > KONTONUMMER_LENGTH)
     throw new RangeError(`a shift by ${shift} leaves no digit ${to} to test`);
-  const highest = 10 ** (to - from + 1) - 1;
-  if (highest < 100) return [{ kind: "members", ...place, members: numbersIn(ranges, highest) }];
-  return ranges.map(({ min, max }) => ({ kind: "range", ...place, min, max: Math.min(max, highest) }));
-}
-
-function numbersIn(ranges: readonly NumberRange[], highest: number): readonly number[] {
-  return Array.from({ length: highest + 1 }, (_, number) => number).filter((number) =>
-    ranges.some(({ min, max }) => number >= min && number <= max),
+  if (to - from > 1) {
+    const highest = 10 ** (to - from + 1) - 1;
+    return ranges.map(({ min, max }) => ({ kind: "range", ...place, min, max: Math.min(max, highest) }));
+  }
+  const members = tabulate(
+    (position, digit) => (position === place.to ? digit : position === place.from ? 10 * digit : 0),
+    (number) => (ranges.some(({ min, max }) => number >= min && number <= max) ? ANY_DIGIT : 0),
   );
+  return [{ kind: "sum", sum: graph.sum(members), checkPosition: null }];
 }

@@ -5,13 +5,6 @@ import type { AlgorithmName } from "./named-algorithms.ts";
 export type NodeTest =
   /** A calculation allows the check digit; its position is null where the sum alone decides. */
   | { readonly kind: "sum"; readonly sum: number; readonly checkPosition: number | null }
-  /** One digit, or two read as a number, are among the members. */
-  | {
-      readonly kind: "members";
-      readonly from: number;
-      readonly to: number;
-      readonly members: readonly number[];
-    }
   /** Digits read as a number are in a range, both ends included. */
   | {
       readonly kind: "range";

@@ -10,8 +10,8 @@
  * - `m11(1-9>10; 2 3 4)`: a sum block: positions used, `>` check digit position, weights from right to
  *   left, repeated when the list is too short; see `digit-sum.ts`.
  * - `shl(2; A)`: only where the first two digits are 0: A on the number moved two places to the left.
- * - `pre(436338)`: Luhn over these digits followed by d1 to d9, compared with d10.
- * - `alg24`, `m10h`, …: an algorithm the notation has no form for, see `named-algorithms.ts`.
+ * - `pre(436338)`: Luhn over these digits followed by d1 to d9, compared with d10; `pre(436338; 2-9)`: by d2 to d9.
+ * - `alg24`, `eser8`, …: an algorithm the notation has no form for, see `named-algorithms.ts`.
  *
  * A condition tests the value `v`, its length `n` without leading zeros, or digits `d1-2` read as a number.
  *

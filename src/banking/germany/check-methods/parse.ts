@@ -1,4 +1,3 @@
-import { KONTONUMMER_LENGTH } from "../account.ts";
 import { parseCondition } from "./conditions.ts";
 import { sumRules } from "./digit-sum.ts";
 import { type Condition, End, GraphBuilder, type MethodGraph, type Variant } from "./graph.ts";
@@ -133,13 +132,9 @@ function parseShift(cursor: Cursor, definitions: Definitions): Variant {
 }
 
 function algorithmVariant(algorithm: AlgorithmName): Variant {
-  const known = namedAlgorithms[algorithm];
+  const { checkPosition } = namedAlgorithms[algorithm];
   return (graph, shift, next) => {
     if (shift > 0) throw new RangeError(`${algorithm} cannot be shifted`);
-    const test =
-      "check" in known
-        ? ({ kind: "stepwise", algorithm, checkPosition: known.checkPosition } as const)
-        : ({ kind: "sum", sum: graph.sum(known), checkPosition: KONTONUMMER_LENGTH } as const);
-    return graph.node(test, End.valid, next);
+    return graph.node({ kind: "stepwise", algorithm, checkPosition }, End.valid, next);
   };
 }

@@ -3,6 +3,8 @@ import { allowedBy, type DigitSumCheck, luhnSum, type SumRuleName, sumRules, tab
 import { End, type Variant } from "./graph.ts";
 import type { Cursor } from "./notation.ts";
 
+const maxWeight = 11;
+
 /** A weighted sum over some digits and the check digit that follows from it. */
 interface SumBlock {
   readonly rule: SumRuleName;
@@ -37,12 +39,12 @@ export function parseSumBlock(cursor: Cursor, rule: SumRuleName): Variant {
   return sumVariant({ rule, positions, weights: weights!, checkPosition, plus, outcomes });
 }
 
-/** Reads what follows `pre`: a Luhn block over d1 to d9 that counts a prefix in. */
+/** Reads what follows `pre`: a Luhn block over d1 to d9, or the positions given, that counts a prefix in. */
 export function parsePrefix(cursor: Cursor): Variant {
   cursor.expect("(");
   const prefix = cursor.digits();
+  const positions = cursor.takes(";") ? parsePositions(cursor) : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   cursor.expect(")");
-  const positions = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const plus = luhnSum(prefix, positions.length);
   const { weights, outcomes } = sumRules.luhn;
   return sumVariant({
@@ -66,8 +68,8 @@ function parsePositions(cursor: Cursor): readonly number[] {
 }
 
 function parseWeights(cursor: Cursor): readonly number[] {
-  const weights = [cursor.number(0, 10)];
-  while (cursor.seesNumber()) weights.push(cursor.number(0, 10));
+  const weights = [cursor.number(0, maxWeight)];
+  while (cursor.seesNumber()) weights.push(cursor.number(0, maxWeight));
   return weights;
 }
 
@@ -101,11 +103,13 @@ function tablesOf({ rule, positions, weights, checkPosition, plus, outcomes }: S
   if (Math.max(checkPosition ?? 0, ...positions) + shift > KONTONUMMER_LENGTH) {
     throw new RangeError(`${rule} shifted by ${shift} places reads beyond digit ${KONTONUMMER_LENGTH}`);
   }
+  // Remainders keep the tables small, so that many of them share the cache.
+  const modulus = reduce === undefined ? outcomes.length : Number.POSITIVE_INFINITY;
   return tabulate(
     (position, digit) => {
       const index = positions.indexOf(position - shift);
       const step = fromLeft ? index : positions.length - 1 - index;
-      return index < 0 ? 0 : term(digit * weights[step % weights.length]!);
+      return index < 0 ? 0 : term(digit, weights[step % weights.length]!) % modulus;
     },
     (sum) => {
       const reduced = (reduce?.(sum) ?? sum) + plus;

@@ -86,7 +86,7 @@ const slips: readonly (readonly [line: string, fault: string])[] = [
   ["m11(1-9>10)", 'expected ";" at column 11'],
   ["m11(1-9>10; )", "expected a number at column 13"],
   ["m11(1-9>10; +7)", "expected a number at column 13"],
-  ["m11(1-9>10; 2 11)", "11 is not within 0 to 10 at column 15"],
+  ["m11(1-9>10; 2 12)", "12 is not within 0 to 11 at column 15"],
   ["m11(1-9>10; 2; r11=0)", "expected a remainder, r0 to r10 at column 16"],
   ["m11(1-9>10; 2; x=0)", "expected a remainder, r0 to r10 at column 16"],
   ["m11(1-9>10; 2; r0 0)", 'expected "=" at column 19'],
