@@ -101,20 +101,15 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
     throw stateFolderError(stateDir, error);
   });
   if (content === undefined) return undefined;
-  // An editor may have put a byte order mark before it.
-  const keys = parseKeys(content.toString().replace(/^\uFEFF/, ""));
-  if (keys === undefined) throw new StartError(`${path} is not a list of key digests.`);
-  return keys;
-}
-
-/** The parser's error may quote the file, so it is discarded. */
-function parseKeys(text: string): StoredKey[] | undefined {
+  let keys: unknown;
   try {
-    const keys = JSON.parse(text) as unknown;
-    return Array.isArray(keys) && keys.every(isStoredKey) ? keys : undefined;
+    // An editor may have put a byte order mark before it.
+    keys = JSON.parse(content.toString().replace(/^\uFEFF/, ""));
   } catch {
-    return undefined;
+    // The parser's error may quote the file.
   }
+  if (Array.isArray(keys) && keys.every(isStoredKey)) return keys;
+  throw new StartError(`${path} is not a list of key digests.`);
 }
 
 /**
@@ -155,26 +150,20 @@ async function overwrite(path: string, bytes: Buffer): Promise<boolean> {
 }
 
 function isStoredKey(value: unknown): value is StoredKey {
-  const key = value as Partial<StoredKey> | null;
+  const given = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { name, sha256, created, expires = created, maxConcurrent = 1, maxPerSecond = 1 } = given;
   return (
-    typeof key === "object" &&
-    key !== null &&
-    typeof key.name === "string" &&
-    holderName.test(key.name) &&
-    isTime(key.created) &&
-    (key.expires === undefined || isTime(key.expires)) &&
-    (key.maxConcurrent === undefined || isLimit(key.maxConcurrent)) &&
-    (key.maxPerSecond === undefined || isLimit(key.maxPerSecond)) &&
-    typeof key.sha256 === "string" &&
-    /^[0-9a-f]{64}$/.test(key.sha256)
+    isText(name, holderName) &&
+    isText(sha256, /^[0-9a-f]{64}$/) &&
+    [created, expires].every(isTime) &&
+    [maxConcurrent, maxPerSecond].every(isLimit)
   );
 }
+
+const isText = (value: unknown, form: RegExp) => typeof value === "string" && form.test(value);
+const isTime = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 
 /** Whether a value is a limit of a key: a whole number from 1 on. */
 export function isLimit(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }

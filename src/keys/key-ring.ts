@@ -1,4 +1,12 @@
-import { digestOfKey, idOfDigest, type KeyHolder, type KeyTable, numberIn } from "./key-table.ts";
+import { digestOfKey, factsAt, idOfDigest, type KeyHolder, type KeyTable, numberIn } from "./key-table.ts";
+
+/** A key that was used. */
+interface UsedKey {
+  readonly holder: KeyHolder;
+  readonly digest: Uint8Array;
+  /** When it stops opening, in milliseconds since 1970. */
+  readonly expires: number;
+}
 
 /** Longer keys are never remembered in clear; none that the service makes is. */
 const maxLength = 128;
@@ -10,39 +18,28 @@ const places = 64;
  * Keys that were accepted lately, in clear, so that their next requests are spared the digest.
  *
  * A key's place follows from its last characters. All its characters are compared with those of the key that is there,
- * regardless of the first ones: the time shows the length of the key that was sent and nothing of the one it is
- * compared with.
+ * regardless of the first ones, and beyond its end: the time shows the length of the key that was sent and nothing of the
+ * one it is compared with.
  */
 class AcceptedKeys {
-  readonly #units = new Uint16Array(places * maxLength);
-  readonly #lengths = new Uint8Array(places);
-  readonly #numbers = new Int32Array(places).fill(-1);
+  readonly #keys = new Array<{ padded: string; length: number; used: UsedKey } | undefined>(places);
 
-  /** Returns the number of a key that is remembered; -1 of another. */
-  numberOf(key: string): number {
-    const { length } = key;
-    if (length > maxLength) return -1;
-    const place = placeOf(key);
-    const units = this.#units;
-    const begin = place * maxLength;
-    let difference = length ^ this.#lengths[place]!;
-    for (let at = 0; at < length; at++) difference |= key.charCodeAt(at) ^ units[begin + at]!;
-    return difference === 0 ? this.#numbers[place]! : -1;
+  find(key: string): UsedKey | undefined {
+    const known = this.#keys[placeOf(key)];
+    if (known === undefined || key.length > maxLength) return undefined;
+    let difference = key.length ^ known.length;
+    for (let at = 0; at < key.length; at++) difference |= key.charCodeAt(at) ^ known.padded.charCodeAt(at);
+    return difference === 0 ? known.used : undefined;
   }
 
   /** Remembers a key in the place of another. */
-  add(key: string, number: number): void {
-    if (key.length > maxLength) return;
-    const place = placeOf(key);
-    for (let at = 0; at < key.length; at++) this.#units[place * maxLength + at] = key.charCodeAt(at);
-    this.#lengths[place] = key.length;
-    this.#numbers[place] = number;
+  add(key: string, used: UsedKey): void {
+    const { length } = key;
+    if (length <= maxLength) this.#keys[placeOf(key)] = { padded: key.padEnd(maxLength, "\0"), length, used };
   }
 
   clear(): void {
-    this.#units.fill(0);
-    this.#lengths.fill(0);
-    this.#numbers.fill(-1);
+    this.#keys.fill(undefined);
   }
 }
 
@@ -54,11 +51,10 @@ function placeOf(key: string): number {
 /** The keys that open the service, each until it expires; holds digests only. */
 export class KeyRing {
   #table: KeyTable;
-  /** By number of the key in the table: holders of the keys that were used since it is there. */
-  #used = new Map<number, KeyHolder>();
-  /** Holders of all keys there ever were, and the digests of their keys: one that opens again is the same caller. */
-  readonly #holders = new Map<string, KeyHolder>();
-  readonly #digests = new Map<KeyHolder, Buffer>();
+  /** By number of the key in the table: those that were used since it is there. */
+  #used = new Map<number, UsedKey>();
+  /** By name and id, all keys that were ever used: one that opens again is the same caller. */
+  readonly #known = new Map<string, UsedKey>();
   readonly #accepted = new AcceptedKeys();
 
   constructor(table: KeyTable) {
@@ -79,43 +75,36 @@ export class KeyRing {
    * in constant time as it is.
    */
   holderOf(key: string): KeyHolder | undefined {
-    const known = this.#accepted.numberOf(key);
-    if (known >= 0) return this.#opens(known) ? this.#used.get(known) : undefined;
-    const digest = digestOfKey(key);
-    const number = numberIn(this.#table, digest);
-    if (!this.#opens(number)) return undefined;
-    this.#accepted.add(key, number);
-    return this.#holderAt(number, digest);
+    let used = this.#accepted.find(key);
+    if (used === undefined) {
+      used = this.#find(digestOfKey(key));
+      if (used === undefined) return undefined;
+      this.#accepted.add(key, used);
+    }
+    return used.expires > Date.now() ? used.holder : undefined;
   }
 
   /** Whether the key of a holder is still valid; for requests that last long. About 1 µs. */
-  isValid(holder: KeyHolder): boolean {
-    const digest = this.#digests.get(holder);
-    return digest !== undefined && this.#opens(numberIn(this.#table, digest));
+  isValid({ name, id }: KeyHolder): boolean {
+    const known = this.#known.get(`${name}/${id}`);
+    const used = known && this.#find(known.digest);
+    return used !== undefined && used.expires > Date.now();
   }
 
-  /** Whether the key with a number has not expired; false for -1. */
-  #opens(number: number): boolean {
-    return number >= 0 && this.#table.expires[number]! > Date.now();
-  }
-
-  #holderAt(number: number, digest: Buffer): KeyHolder {
+  #find(digest: Uint8Array): UsedKey | undefined {
+    const number = numberIn(this.#table, digest);
+    if (number < 0) return undefined;
     const used = this.#used.get(number);
     if (used !== undefined) return used;
-    const { names, nameEnds, limits } = this.#table;
-    const name = Buffer.from(
-      names.subarray(number === 0 ? 0 : nameEnds[number - 1], nameEnds[number]),
-    ).toString();
-    const id = idOfDigest(digest.toString("hex"));
-    const holder = this.#holders.get(`${name}/${id}`) ?? { name, id, used: 0 };
-    const [maxConcurrent = 0, maxPerSecond = 0] = limits.subarray(number * 2, number * 2 + 2);
-    holder.limits = {
-      ...(maxConcurrent > 0 && { maxConcurrent }),
-      ...(maxPerSecond > 0 && { maxPerSecond }),
-    };
-    this.#used.set(number, holder);
-    this.#holders.set(`${name}/${id}`, holder);
-    this.#digests.set(holder, digest);
-    return holder;
+    const { name, expires, ...limits } = factsAt(this.#table, number);
+    const id = idOfDigest(Buffer.from(digest).toString("hex"));
+    const place = `${name}/${id}`;
+    const holder = this.#known.get(place)?.holder ?? { name, id, used: 0 };
+    holder.limits = limits;
+    const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
+    const key: UsedKey = { holder, digest, expires: end };
+    this.#used.set(number, key);
+    this.#known.set(place, key);
+    return key;
   }
 }

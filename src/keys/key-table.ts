@@ -8,14 +8,18 @@ export interface KeyLimits {
   readonly maxPerSecond?: number | undefined;
 }
 
-/** A key as the ring takes it. */
-export interface KeyEntry extends KeyLimits {
+/** What is known of a key besides its digest. */
+interface KeyFacts extends KeyLimits {
   /** Whose key it is; one holder may have several. */
   readonly name: string;
-  /** Digest of the key itself, in hexadecimal digits. */
-  readonly sha256: string;
   /** Time in ISO 8601 from which on it opens nothing; absent for a key that does not expire. */
   readonly expires?: string;
+}
+
+/** A key as the ring takes it. */
+export interface KeyEntry extends KeyFacts {
+  /** Digest of the key itself, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** Who calls: one for each key, the same object as long as the process runs. */
@@ -32,42 +36,34 @@ const digestBytes = 32;
 
 /**
  * Keys as a thread hands them over: bytes and numbers, so that however many there are, this thread has no objects to make
- * or to collect. A holder is made when its key is used for the first time.
+ * or to collect. The facts of a key are parsed when it is used for the first time.
  */
 export interface KeyTable {
   readonly digests: Uint8Array;
-  readonly expires: Float64Array;
-  /** `maxConcurrent` and `maxPerSecond` in turn, 0 for none. */
-  readonly limits: Float64Array;
-  readonly names: Uint8Array;
-  /** By key: where its name ends; it begins where the previous one ends. */
-  readonly nameEnds: Uint32Array;
+  /** `KeyFacts` of each key as JSON, one after the other. */
+  readonly facts: Uint8Array;
+  /** By key: where its facts end; they begin where those of the previous one end. */
+  readonly factsEnds: Uint32Array;
   /** By hash: one more than the number of the key, 0 if there is none. A power of two, at least twice the keys. */
   readonly places: Uint32Array;
 }
 
 /** Builds the table of keys, in about 2 µs each; of two with one digest the later one counts. */
 export function tableOf(keys: readonly KeyEntry[]): KeyTable {
-  const names = keys.map(({ name }) => Buffer.from(name));
+  const facts = keys.map(({ name, expires, maxConcurrent, maxPerSecond }) =>
+    Buffer.from(JSON.stringify({ name, expires, maxConcurrent, maxPerSecond })),
+  );
   const table: KeyTable = {
-    digests: new Uint8Array(keys.length * digestBytes),
-    expires: Float64Array.from(keys, ({ expires }) =>
-      expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires),
-    ),
-    limits: Float64Array.from(
-      keys.flatMap(({ maxConcurrent = 0, maxPerSecond = 0 }) => [maxConcurrent, maxPerSecond]),
-    ),
-    names: new Uint8Array(Buffer.concat(names)),
-    nameEnds: new Uint32Array(keys.length),
+    digests: new Uint8Array(Buffer.from(keys.map(({ sha256 }) => sha256).join(""), "hex")),
+    facts: new Uint8Array(Buffer.concat(facts)),
+    factsEnds: new Uint32Array(keys.length),
     places: new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys.length + 1))),
   };
-  let nameEnd = 0;
-  for (const [number, { sha256 }] of keys.entries()) {
-    const digest = Buffer.from(sha256, "hex");
-    nameEnd += names[number]!.length;
-    table.nameEnds[number] = nameEnd;
-    table.digests.set(digest, number * digestBytes);
-    table.places[placeIn(table, digest)] = number + 1;
+  let factsEnd = 0;
+  for (const [number, { length }] of facts.entries()) {
+    factsEnd += length;
+    table.factsEnds[number] = factsEnd;
+    table.places[placeIn(table, digestAt(table, number))] = number + 1;
   }
   return table;
 }
@@ -78,18 +74,25 @@ export function numberIn(table: KeyTable, digest: Uint8Array): number {
 }
 
 /** Returns the place of a digest, or the one that it would take. */
-function placeIn({ digests, places }: KeyTable, digest: Uint8Array): number {
+function placeIn(table: KeyTable, digest: Uint8Array): number {
+  const { places } = table;
   const mask = places.length - 1;
   const hash = digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24);
   let place = hash & mask;
   for (; places[place] !== 0; place = (place + 1) & mask) {
-    if (timingSafeEqual(digestAt(digests, places[place]! - 1), digest)) break;
+    if (timingSafeEqual(digestAt(table, places[place]! - 1), digest)) break;
   }
   return place;
 }
 
-function digestAt(digests: Uint8Array, number: number): Uint8Array {
+function digestAt({ digests }: KeyTable, number: number): Uint8Array {
   return digests.subarray(number * digestBytes, (number + 1) * digestBytes);
+}
+
+/** Returns the facts of a key by its number. */
+export function factsAt({ facts, factsEnds }: KeyTable, number: number): KeyFacts {
+  const json = facts.subarray(factsEnds[number - 1] ?? 0, factsEnds[number]);
+  return JSON.parse(Buffer.from(json).toString()) as KeyFacts;
 }
 
 /** Returns the id of a key out of its hexadecimal digest. */

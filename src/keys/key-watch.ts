@@ -48,95 +48,68 @@ const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`
 /** How often the key file is looked at: a key that is revoked is refused within half a second. */
 const pollIntervalMs = 450;
 
-/** Keeps a key ring up to date with the key file while the service runs. */
-export class KeyWatch {
-  readonly ring: KeyRing;
-  /** Whether no key was ever given or stored, so that the first one must be made. */
-  readonly isFirstStart: boolean;
-  readonly #input: KeyThreadInput;
-  readonly #log: Logger;
-  readonly #watch: FileWatch;
-  /** How many keys the file has, and whether there was one. */
-  #stored: number;
-  /** State of the file that was read last, and of the one that could not be read. */
-  #read: string;
-  #failed: string | undefined;
+/** The key ring that the service opens with, kept up to date while it runs. */
+export type KeyWatch = Awaited<ReturnType<typeof watchKeys>>;
 
-  private constructor(
-    input: KeyThreadInput,
-    stored: readonly KeyEntry[] | undefined,
-    state: string,
-    log: Logger,
-  ) {
-    const entries = [...(stored ?? []), ...input.given];
-    expectOneNameEach(entries);
-    this.ring = new KeyRing(tableOf(entries));
-    this.isFirstStart = stored === undefined && entries.length === 0;
-    this.#input = input;
-    this.#log = log;
-    this.#stored = stored?.length ?? 0;
-    this.#read = state;
-    this.#watch = new FileWatch(
-      pollIntervalMs,
-      () => this.#lookOnce(),
-      (seconds) =>
-        log.error({ seconds }, "the key file does not answer; no key can be added or revoked until it does"),
-    );
-  }
+/**
+ * Opens a key ring with `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests, and keeps it up to
+ * date with the key file.
+ *
+ * Rejects with a SettingError if one key belongs to two names, and with a StartError when the key file is damaged or
+ * STATE_DIR cannot be used. Later a file that is gone or damaged is reported once and tried again at every look; until it is
+ * mended the keys read last stay valid, since a slip of an editor must not lock every client out.
+ */
+export async function watchKeys(apiKeys: string, stateDir: string, log: Logger) {
+  const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
+  const path = keyFilePath(stateDir);
+  let readState = await fileState(path);
+  let failedState: string | undefined;
+  const stored = await readKeyFile(stateDir);
+  const entries = [...(stored ?? []), ...given];
+  expectOneNameEach(entries);
+  const ring = new KeyRing(tableOf(entries));
+  const isFirstStart = stored === undefined && entries.length === 0;
+  let storedCount = stored?.length ?? 0;
 
-  /**
-   * Opens the key ring with `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests.
-   *
-   * Rejects with a SettingError if one key belongs to two names, and with a StartError when the key file is damaged or
-   * STATE_DIR cannot be used.
-   */
-  static async open(apiKeys: string, stateDir: string, log: Logger): Promise<KeyWatch> {
-    const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
-    const state = await fileState(keyFilePath(stateDir));
-    return new KeyWatch({ stateDir, given }, await readKeyFile(stateDir), state, log);
-  }
-
-  /**
-   * Looks at the file once; never rejects.
-   *
-   * A file that is gone or damaged is reported once and tried again at every look; until it is mended the keys
-   * read last stay valid, since a slip of an editor must not lock every client out.
-   */
-  look(): Promise<void> {
-    return this.#watch.look();
-  }
-
-  close(): void {
-    this.#watch.close();
-  }
-
-  async #lookOnce(): Promise<void> {
-    const state = await fileState(keyFilePath(this.#input.stateDir));
-    if (state === this.#read) return;
-    try {
-      const table = await this.#readTable();
-      const isFirstKey = this.isFirstStart && this.#stored === 0;
-      this.#stored = table.expires.length - this.#input.given.length;
-      this.ring.replace(table);
-      // A first start says itself that it has made a key.
-      if (!isFirstKey) this.#log.info({ stored: this.#stored }, "the keys were read again");
-      this.#read = state;
-      this.#failed = undefined;
-    } catch (error) {
-      if (state !== this.#failed) {
-        this.#log.error({ err: error }, "the keys could not be read; those read last stay valid");
-      }
-      this.#failed = state;
-    }
-  }
-
-  async #readTable(): Promise<KeyTable> {
-    const path = keyFilePath(this.#input.stateDir);
+  const readTable = async (): Promise<KeyTable> => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
+    const input: KeyThreadInput = { stateDir, given };
     const table = await (size > maxOwnBytes
-      ? resultOfThread<KeyTable | undefined>(threadFile, this.#input)
-      : readKeyTable(this.#input));
-    if (table === undefined && this.#stored > 0) throw new Error(`${path} is gone.`);
-    return table ?? tableOf(this.#input.given);
-  }
+      ? resultOfThread<KeyTable | undefined>(threadFile, input)
+      : readKeyTable(input));
+    if (table === undefined && storedCount > 0) throw new Error(`${path} is gone.`);
+    return table ?? tableOf(given);
+  };
+
+  const look = async (): Promise<void> => {
+    const state = await fileState(path);
+    if (state === readState) return;
+    try {
+      const table = await readTable();
+      const isFirstKey = isFirstStart && storedCount === 0;
+      storedCount = table.factsEnds.length - given.length;
+      ring.replace(table);
+      // A first start says itself that it has made a key.
+      if (!isFirstKey) log.info({ stored: storedCount }, "the keys were read again");
+      readState = state;
+      failedState = undefined;
+    } catch (error) {
+      if (state !== failedState) {
+        log.error({ err: error }, "the keys could not be read; those read last stay valid");
+      }
+      failedState = state;
+    }
+  };
+
+  const watch = new FileWatch(pollIntervalMs, look, (seconds) =>
+    log.error({ seconds }, "the key file does not answer; no key can be added or revoked until it does"),
+  );
+  return {
+    ring,
+    /** Whether no key was ever given or stored, so that the first one must be made. */
+    isFirstStart,
+    /** Looks at the file once; never rejects. */
+    look: () => watch.look(),
+    close: () => watch.close(),
+  };
 }

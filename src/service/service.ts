@@ -16,7 +16,7 @@ import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
 import { makeStateFolder } from "../keys/key-file.ts";
-import { KeyWatch } from "../keys/key-watch.ts";
+import { watchKeys } from "../keys/key-watch.ts";
 import { serveMetrics } from "../metrics/admin-listener.ts";
 import { metricsRegistry } from "../metrics/exposition.ts";
 import { watchProcessLoad } from "../metrics/process-load.ts";
@@ -94,7 +94,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const certificate = await certificateFiles(settings.tlsCert, settings.tlsKey);
-  const keys = await KeyWatch.open(settings.apiKeys, settings.stateDir, log);
+  const keys = await watchKeys(settings.apiKeys, settings.stateDir, log);
   if (settings.usageStore === "lmdb") makeStateFolder(settings.stateDir, "usage");
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const usage = new UsageRecorder({ store, log });

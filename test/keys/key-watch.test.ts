@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-table.ts";
-import { KeyWatch } from "../../src/keys/key-watch.ts";
+import { type KeyWatch, watchKeys } from "../../src/keys/key-watch.ts";
 import { FileWatch } from "../../src/process/file-watch.ts";
 import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
@@ -32,7 +32,7 @@ async function openAgain(apiKeys: string): Promise<void> {
     const { level, msg } = JSON.parse(line) as { level: number; msg: string };
     log.push(`${pino.levels.labels[level]}: ${msg}`);
   };
-  watch = await KeyWatch.open(apiKeys, stateDir, pino({}, { write }));
+  watch = await watchKeys(apiKeys, stateDir, pino({}, { write }));
   // Only the looks that a test takes itself.
   watch.close();
 }
@@ -196,7 +196,7 @@ test("a file of many keys is read in a thread: keys open, end and have their lim
     { ...stored("ending"), expires: new Date(Date.now() + 86_400_000).toISOString() },
   ];
   const own = pino({}, { write: (line) => log.push(line) });
-  const watching = await threaded.KeyWatch.open("ci:0123456789abcdef", stateDir, own);
+  const watching = await threaded.watchKeys("ci:0123456789abcdef", stateDir, own);
   const { ring } = watching;
   try {
     writeFileSync(file(), JSON.stringify([...many, ...special]));

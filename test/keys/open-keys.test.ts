@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile } from "../../src/keys/key-file.ts";
 import { digestOfKey } from "../../src/keys/key-table.ts";
-import { KeyWatch } from "../../src/keys/key-watch.ts";
+import { type KeyWatch, watchKeys } from "../../src/keys/key-watch.ts";
 import { newFolder } from "../support/folders.ts";
 
 let stateDir: string;
@@ -16,7 +16,7 @@ beforeEach(() => {
 const now = new Date("2026-11-21T00:00:00Z");
 
 async function openKeys(apiKeys: string): Promise<KeyWatch> {
-  const keys = await KeyWatch.open(apiKeys, stateDir, pino({ level: "silent" }));
+  const keys = await watchKeys(apiKeys, stateDir, pino({ level: "silent" }));
   keys.close();
   return keys;
 }
