@@ -15,13 +15,9 @@ import {
 
 /** Offsets in the head of a meta page, of which the first two pages each have one. Source: LMDB 1.0, `mdb.c`. */
 const magicOffset = 24;
-
 const pageSizeOffset = 48;
-
 const lastPageOffset = 144;
-
 const headBytes = 160;
-
 const magic = 0xbeef_c0de;
 
 /**
@@ -59,6 +55,9 @@ type CountKey = [name: string, period: string, key: string];
 
 export type Counts = readonly (readonly [CountKey, number])[];
 
+/** The counts of an open LMDB file. */
+export type LmdbCounts = Awaited<ReturnType<typeof openCounts>>;
+
 async function identityOf(path: string): Promise<string> {
   const { dev, ino } = await stat(path, { bigint: true });
   return `${dev}/${ino}`;
@@ -70,126 +69,112 @@ function openFileOf(path: string): RootDatabase {
   return open({ path, overlappingSync: false, maxReaders: 256 });
 }
 
-/** Counts in an LMDB file; every call waits for the disk, so it belongs in a separate process. */
-export class LmdbCounts {
-  readonly #turns: RootDatabase;
-  readonly #root: RootDatabase;
-  readonly #counts: Database<number, CountKey>;
+function openTables(folder: string) {
+  const root = openFileOf(folder);
+  const counts: Database<number, CountKey> = root.openDB({ name: "counts", encoding: "ordered-binary" });
   /** Sequence number of each process's last additions, and their day. */
-  readonly #writers: Database<[sequence: number, day: string], string>;
-  readonly #file: string;
-  readonly #identity: string;
+  const writers: Database<[sequence: number, day: string], string> = root.openDB({
+    name: "writers",
+    encoding: "json",
+  });
+  return { root, counts, writers };
+}
 
-  private constructor(turns: RootDatabase, folder: string, file: string, identity: string) {
-    this.#turns = turns;
-    this.#file = file;
-    this.#identity = identity;
-    this.#root = openFileOf(folder);
-    this.#counts = this.#root.openDB({ name: "counts", encoding: "ordered-binary" });
-    this.#writers = this.#root.openDB({ name: "writers", encoding: "json" });
+/**
+ * Opens the counts in a folder, which is made when absent. Rejects if it cannot be made or its file is damaged.
+ *
+ * Every call waits for the disk, so they belong in a separate process.
+ *
+ * A process that opens a file while another one commits may set the number of the last transaction back, and the next one
+ * overwrites the commit or damages the file (LMDB 1.0, ITS#9496; in lmdb 3.5.6). So both take turns by the write lock of a
+ * second file, to which nothing is written.
+ */
+export async function openCounts(folder: string) {
+  makeFolder(folder, 0o700);
+  const file = join(folder, "data.mdb");
+  const turnsFile = join(folder, "turns.mdb");
+  for (const path of [file, turnsFile]) {
+    await expectWholeLmdbFile(path);
+    // LMDB would make the file too, but then with another identity than one that is seen here.
+    await (await openFile(path, "a", 0o600)).close();
   }
-
-  /** Opens the file in a folder, which is made when absent. Rejects if it cannot be made or is damaged. */
-  static async open(folder: string): Promise<LmdbCounts> {
-    makeFolder(folder, 0o700);
-    const file = join(folder, "data.mdb");
-    const turnsFile = join(folder, "turns.mdb");
-    for (const path of [file, turnsFile]) {
-      await expectWholeLmdbFile(path);
-      // LMDB would make the file too, but then with another identity than one that is seen here.
-      await (await openFile(path, "a", 0o600)).close();
-    }
-    const identity = await identityOf(file);
-    const turns = openFileOf(turnsFile);
-    try {
-      const counts = turns.transactionSync(() => new LmdbCounts(turns, folder, file, identity));
-      for (const path of [file, join(folder, "lock.mdb"), turnsFile, `${turnsFile}-lock`])
-        await chmod(path, 0o600);
-      counts.#forgetWriters();
-      return counts;
-    } catch (error) {
-      await turns.close();
-      throw error;
-    }
+  const identity = await identityOf(file);
+  const turns = openFileOf(turnsFile);
+  let tables: ReturnType<typeof openTables>;
+  try {
+    tables = turns.transactionSync(() => openTables(folder));
+    for (const path of [file, join(folder, "lock.mdb"), turnsFile, `${turnsFile}-lock`])
+      await chmod(path, 0o600);
+  } catch (error) {
+    await turns.close();
+    throw error;
   }
+  const { root, counts, writers } = tables;
+  const write = (change: () => void) => turns.transactionSync(() => root.transactionSync(change));
 
-  /**
-   * Runs a transaction while no other process opens the file.
-   *
-   * A process that opens a file while another one commits may set the number of the last transaction back, and the next
-   * one overwrites the commit or damages the file (LMDB 1.0, ITS#9496; in lmdb 3.5.6). So both take turns by the write
-   * lock of a second file, to which nothing is written.
-   */
-  #write(change: () => void): void {
-    this.#turns.transactionSync(() => this.#root.transactionSync(change));
-  }
+  const oldest = dayOf(Date.now() - forgetWriterAfterDays * msPerDay);
+  write(() => {
+    const old = [...writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
+    for (const { key } of old) writers.removeSync(key);
+  });
 
-  /** Adds all or nothing, once for each writer and sequence number; throws if it cannot. */
-  add(writer: string, sequence: number, additions: readonly UsageAddition[]): void {
-    this.#write(() => {
-      const [last] = this.#writers.get(writer) ?? [0];
-      if (sequence <= last) return;
-      for (const { name, key, day, count } of additions) {
-        for (const period of periodsOf(day)) {
-          const place: CountKey = [name, period, key];
-          this.#counts.putSync(place, (this.#counts.get(place) ?? 0) + count);
+  return {
+    /** Adds all or nothing, once for each writer and sequence number; throws if it cannot. */
+    add(writer: string, sequence: number, additions: readonly UsageAddition[]): void {
+      write(() => {
+        const [last] = writers.get(writer) ?? [0];
+        if (sequence <= last) return;
+        for (const { name, key, day, count } of additions) {
+          for (const period of periodsOf(day)) {
+            const place: CountKey = [name, period, key];
+            counts.putSync(place, (counts.get(place) ?? 0) + count);
+          }
         }
-      }
-      this.#writers.putSync(writer, [sequence, dayOf(Date.now())]);
-    });
-  }
+        writers.putSync(writer, [sequence, dayOf(Date.now())]);
+      });
+    },
 
-  /** Whether the file is still the one in the folder: what is written to one that was removed is lost with the process. */
-  async isInPlace(): Promise<boolean> {
-    return (await unlessAbsent(identityOf(this.#file))) === this.#identity;
-  }
+    /** Whether the file is still the one in the folder: what is written to one that was removed is lost with the process. */
+    async isInPlace(): Promise<boolean> {
+      return (await unlessAbsent(identityOf(file))) === identity;
+    },
 
-  /** Returns all counts, for a file that takes the place of this one. */
-  all(): Counts {
-    return [...this.#counts.getRange({})].map(({ key, value }) => [key, value]);
-  }
+    /** Returns all counts, for a file that takes the place of this one. */
+    all: (): Counts => [...counts.getRange({})].map(({ key, value }) => [key, value]),
 
-  /** Takes over the counts of a file that was removed; a file that has counts of its own keeps those. */
-  adopt(counts: Counts): void {
-    this.#write(() => {
-      if ([...this.#counts.getKeys({ limit: 1 })].length > 0) return;
-      for (const [key, count] of counts) this.#counts.putSync(key, count);
-    });
-  }
+    /** Takes over the counts of a file that was removed; a file that has counts of its own keeps those. */
+    adopt(given: Counts): void {
+      write(() => {
+        if ([...counts.getKeys({ limit: 1 })].length > 0) return;
+        for (const [key, count] of given) counts.putSync(key, count);
+      });
+    },
 
-  /** Returns the counts of a holder's keys in some periods. */
-  read(name: string, periods: readonly string[]): UsageCount[] {
-    return periods.flatMap((period) =>
-      // An id is hexadecimal, so that it precedes the end.
-      [...this.#counts.getRange({ start: [name, period, ""], end: [name, period, "~"] })].map(
-        ({ key: [, , key], value }) => ({ key, period, count: value }),
+    /** Returns the counts of a holder's keys in some periods. */
+    read: (name: string, periods: readonly string[]): UsageCount[] =>
+      periods.flatMap((period) =>
+        // An id is hexadecimal, so that it precedes the end.
+        [...counts.getRange({ start: [name, period, ""], end: [name, period, "~"] })].map(
+          ({ key: [, , key], value }) => ({ key, period, count: value }),
+        ),
       ),
-    );
-  }
 
-  /** Returns the names of all holders in order, each found by one step. */
-  names(): string[] {
-    const names: string[] = [];
-    for (;;) {
-      const last = names.at(-1);
-      // The whole time is the last of a name's periods.
-      const start: CountKey | undefined = last === undefined ? undefined : [last, wholeTime, "~"];
-      const [next] = [...this.#counts.getKeys(start === undefined ? { limit: 1 } : { start, limit: 1 })];
-      if (next === undefined) return names;
-      names.push(next[0]);
-    }
-  }
+    /** Returns the names of all holders in order, each found by one step. */
+    names(): string[] {
+      const names: string[] = [];
+      for (;;) {
+        const last = names.at(-1);
+        // The whole time is the last of a name's periods.
+        const start: CountKey | undefined = last === undefined ? undefined : [last, wholeTime, "~"];
+        const [next] = [...counts.getKeys(start === undefined ? { limit: 1 } : { start, limit: 1 })];
+        if (next === undefined) return names;
+        names.push(next[0]);
+      }
+    },
 
-  async close(): Promise<void> {
-    await this.#root.close();
-    await this.#turns.close();
-  }
-
-  #forgetWriters(): void {
-    const oldest = dayOf(Date.now() - forgetWriterAfterDays * msPerDay);
-    this.#write(() => {
-      const old = [...this.#writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
-      for (const { key } of old) this.#writers.removeSync(key);
-    });
-  }
+    async close(): Promise<void> {
+      await root.close();
+      await turns.close();
+    },
+  };
 }

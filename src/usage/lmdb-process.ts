@@ -1,63 +1,61 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Channel } from "../process/calls.ts";
-import { type Counts, LmdbCounts } from "./lmdb-counts.ts";
+import { type Counts, type LmdbCounts, openCounts } from "./lmdb-counts.ts";
 
 const [, , folder = ""] = process.argv;
 
 /** How long the disk may take for what was begun when the service went. */
 const lastWaitMs = 5_000;
 
-let opening: Promise<LmdbCounts> | undefined;
+let counts: LmdbCounts | undefined;
 
 /** Counts of a file that was removed, until another one has them. */
 let orphaned: Counts = [];
 
-/** Opens the file once for all calls; one that cannot be opened is tried again with the next call. */
-function opened(): Promise<LmdbCounts> {
-  opening ??= openNow().catch((error: unknown) => {
-    opening = undefined;
-    throw error;
-  });
-  return opening;
+/** The call in progress: they follow one another. */
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn<Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) {
+  return (...given: Given): Promise<Result> => {
+    const done = last.then(() => work(...given));
+    last = done.catch(() => {});
+    return done;
+  };
 }
 
-async function openNow(): Promise<LmdbCounts> {
+/** Returns the counts of the file that is in the folder now. One that cannot be opened is tried again with the next call. */
+async function current(): Promise<LmdbCounts> {
+  if (counts !== undefined) {
+    if (await counts.isInPlace()) return counts;
+    const removed = counts;
+    counts = undefined;
+    orphaned = removed.all();
+    await removed.close();
+  }
   // The service may have gone, and its folder with it, which must not be made again.
   await nextTurn();
   if (!process.connected) throw new Error("the service has gone");
-  const counts = await LmdbCounts.open(folder);
-  counts.adopt(orphaned);
+  const opened = await openCounts(folder);
+  opened.adopt(orphaned);
   orphaned = [];
-  return counts;
-}
-
-/** Returns the counts of the file that is in the folder now, and whether another one was there before. */
-async function current(): Promise<{ readonly counts: LmdbCounts; readonly isNew: boolean }> {
-  const mine = opened();
-  const counts = await mine;
-  if (await counts.isInPlace()) return { counts, isNew: false };
-  // Of several calls at once the first one closes the file.
-  if (opening === mine) {
-    opening = undefined;
-    orphaned = counts.all();
-    await counts.close();
-  }
-  return { counts: await opened(), isNew: true };
-}
-
-async function add(...given: Parameters<LmdbCounts["add"]>): Promise<void> {
-  const { counts, isNew } = await current();
-  // The recorder logs that and sends the same additions again.
-  if (isNew)
-    throw new Error("the file was removed or replaced while it was in use; another one is used from now on");
-  counts.add(...given);
+  counts = opened;
+  return opened;
 }
 
 /** What the process does for the service. */
 const offers = {
-  add,
-  read: async (...given: Parameters<LmdbCounts["read"]>) => (await current()).counts.read(...given),
-  names: async () => (await current()).counts.names(),
+  add: inTurn(async (...given: Parameters<LmdbCounts["add"]>) => {
+    const before = counts;
+    const now = await current();
+    // The recorder logs that and sends the same additions again.
+    if (before !== undefined && before !== now)
+      throw new Error(
+        "the file was removed or replaced while it was in use; another one is used from now on",
+      );
+    now.add(...given);
+  }),
+  read: inTurn(async (...given: Parameters<LmdbCounts["read"]>) => (await current()).read(...given)),
+  names: inTurn(async () => (await current()).names()),
 };
 
 export type LmdbOffers = typeof offers;
@@ -71,7 +69,8 @@ process.on("disconnect", async () => {
   // A disk that does not answer must not keep this process.
   setTimeout(() => process.exit(1), lastWaitMs);
   try {
-    await (await opening)?.close();
+    await last;
+    await counts?.close();
   } finally {
     process.exit();
   }

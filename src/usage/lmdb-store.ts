@@ -17,8 +17,7 @@ const processFile = fileURLToPath(new URL(`lmdb-process${extname(import.meta.url
  */
 export class LmdbStore implements UsageStore {
   readonly #folder: string;
-  #process: ChildProcess | undefined;
-  #channel: Channel<LmdbOffers> | undefined;
+  #running: { readonly child: ChildProcess; readonly channel: Channel<LmdbOffers> } | undefined;
 
   /** `folder` is made when the first call comes; what goes wrong there is reported by each call. */
   constructor(folder: string) {
@@ -38,39 +37,36 @@ export class LmdbStore implements UsageStore {
   }
 
   resume(): void {
-    this.#process?.kill("SIGCONT");
+    this.#running?.child.kill("SIGCONT");
   }
 
   async close(): Promise<void> {
-    const child = this.#process;
-    if (child === undefined) return;
+    if (this.#running === undefined) return;
+    const { child } = this.#running;
     const ended = once(child, "exit");
     child.disconnect();
     // One that was stopped would outlive the service.
-    this.resume();
+    child.kill("SIGCONT");
     await ended;
   }
 
   async #reach<T>(work: (counts: Channel<LmdbOffers>) => Promise<T>): Promise<T> {
-    this.#channel ??= this.#start();
+    this.#running ??= this.#start();
     try {
-      return await work(this.#channel);
+      return await work(this.#running.channel);
     } catch (error) {
       throw new UsageStoreError(this.#folder, (error as Error).message);
     }
   }
 
-  #start(): Channel<LmdbOffers> {
+  #start() {
     const child = fork(processFile, [this.#folder]);
     // A process that dies is replaced by the next call.
     const end = () => {
-      if (this.#process !== child) return;
-      this.#process = undefined;
-      this.#channel = undefined;
+      if (this.#running?.child === child) this.#running = undefined;
     };
     child.on("error", end);
     child.on("disconnect", end);
-    this.#process = child;
-    return new Channel(child);
+    return { child, channel: new Channel<LmdbOffers>(child) };
   }
 }

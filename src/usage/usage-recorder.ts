@@ -13,12 +13,11 @@ export interface UsageSource extends UsageKey {
 
 /** The summary for a question, while it is read and for a while after. */
 interface SummaryReading {
+  readonly name: string;
   readonly summary: Promise<UsageAnswer>;
   readonly asOf: string;
-  /** Never, for one that failed. */
-  begunAt: number;
-  /** `#collections` of the holder when it began. */
-  readonly collections: number | undefined;
+  /** Until when it is answered again, by a clock that is never set. */
+  freshUntil: number;
 }
 
 interface RecorderOptions {
@@ -51,8 +50,7 @@ const closeTimeout = 1_000;
  * beyond that room is lost and counted as such.
  */
 export class UsageRecorder {
-  readonly #options: RecorderOptions;
-  readonly #room: number;
+  readonly #options: Required<RecorderOptions>;
   readonly #writer = randomUUID();
   /** The next write; none is planned while there is nothing to write. */
   #timer: NodeJS.Timeout | undefined;
@@ -69,12 +67,9 @@ export class UsageRecorder {
   #lost = 0;
   /** By question; the latest question comes last. */
   readonly #readings = new Map<string, SummaryReading>();
-  /** By name of a holder: how often its use was collected. */
-  readonly #collections = new Map<string, number>();
 
   constructor(options: RecorderOptions) {
-    this.#options = options;
-    this.#room = options.room ?? defaultRoom;
+    this.#options = { room: defaultRoom, ...options };
   }
 
   /** Counts checks, which are written 100 ms after the first of them. */
@@ -120,28 +115,27 @@ export class UsageRecorder {
    * Where the store does not answer within two seconds: as last read, with `as_of`; rejects if it was never read.
    */
   async summaryOf(holder: UsageKey, lastDays = 0): Promise<UsageAnswer> {
-    const question = `${holder.name}/${holder.id}/${lastDays}`;
+    const { name, id } = holder;
+    const question = `${name}/${id}/${lastDays}`;
     this.#collect();
-    const collections = this.#collections.get(holder.name);
     const known = this.#readings.get(question);
     const begunAt = performance.now();
-    if (known !== undefined && known.collections === collections && begunAt - known.begunAt < freshMs)
-      return known.summary;
-    const summary = this.#read(holder, lastDays).catch(async (error: unknown) => {
-      reading.begunAt = Number.NEGATIVE_INFINITY;
+    if (known !== undefined && begunAt < known.freshUntil) return known.summary;
+    const now = Date.now();
+    const read = this.flush().then(() => summariseUsage(this.#options.store, holder, now, lastDays));
+    const summary = within(summaryTimeout, read).catch(async (error: unknown) => {
+      reading.freshUntil = begunAt;
       if (known === undefined) throw error;
       const last = await known.summary;
       return { ...last, as_of: last.as_of ?? known.asOf };
     });
-    const reading: SummaryReading = { summary, asOf: new Date().toISOString(), begunAt, collections };
-    this.#remember(question, reading);
+    const asOf = new Date(now).toISOString();
+    const reading: SummaryReading = { name, summary, asOf, freshUntil: begunAt + freshMs };
+    this.#readings.delete(question);
+    this.#readings.set(question, reading);
+    const [oldest] = this.#readings.keys();
+    if (this.#readings.size > maxReadings) this.#readings.delete(oldest!);
     return summary;
-  }
-
-  #read(holder: UsageKey, lastDays: number): Promise<UsageAnswer> {
-    const now = Date.now();
-    const read = this.flush().then(() => summariseUsage(this.#options.store, holder, now, lastDays));
-    return within(summaryTimeout, read);
   }
 
   /**
@@ -165,13 +159,6 @@ export class UsageRecorder {
     await within(closeTimeout, this.#options.store.close()).catch(() => {});
   }
 
-  #remember(question: string, reading: SummaryReading): void {
-    this.#readings.delete(question);
-    this.#readings.set(question, reading);
-    const [oldest] = this.#readings.keys();
-    if (this.#readings.size > maxReadings) this.#readings.delete(oldest!);
-  }
-
   /** Plans the next write where there is anything to write; after a failure later and later. */
   #plan(): void {
     if (this.#timer !== undefined || this.#used.length + this.#sent.length + this.#kept.size === 0) return;
@@ -185,18 +172,20 @@ export class UsageRecorder {
   #collect(): void {
     if (this.#used.length === 0) return;
     const day = dayOf(Date.now());
+    const names = new Set<string>();
     for (const source of this.#used) {
       this.#keep({ name: source.name, key: source.id, day, count: source.used });
-      this.#collections.set(source.name, (this.#collections.get(source.name) ?? 0) + 1);
+      names.add(source.name);
       source.used = 0;
     }
     this.#used = [];
+    for (const reading of this.#readings.values()) if (names.has(reading.name)) reading.freshUntil = 0;
   }
 
   #keep(addition: UsageAddition): void {
     const place = `${addition.name}/${addition.key}/${addition.day}`;
     const before = this.#kept.get(place);
-    if (before === undefined && this.#kept.size >= this.#room) {
+    if (before === undefined && this.#kept.size >= this.#options.room) {
       this.#lost += addition.count;
       return;
     }
@@ -205,18 +194,21 @@ export class UsageRecorder {
   }
 
   async #write(): Promise<void> {
+    const { store, log } = this.#options;
     for (;;) {
       if (this.#sent.length === 0) this.#sent = this.#take();
       if (this.#sent.length === 0) break;
       try {
-        await this.#options.store.add(this.#writer, this.#sequence, this.#sent);
+        await store.add(this.#writer, this.#sequence, this.#sent);
       } catch (error) {
-        this.#fail(error);
+        if (this.#failures === 0) log.error({ err: error }, "usage cannot be stored; it is kept and retried");
+        this.#failures++;
         throw error;
       }
       this.#sequence++;
       this.#sent = [];
-      this.#recover();
+      if (this.#failures > 0) log.info({ lost: this.#lost }, "usage is stored again");
+      this.#failures = 0;
     }
     this.#since = undefined;
   }
@@ -229,18 +221,6 @@ export class UsageRecorder {
       this.#kept.delete(place);
     }
     return taken;
-  }
-
-  #fail(error: unknown): void {
-    if (this.#failures === 0) {
-      this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and retried");
-    }
-    this.#failures++;
-  }
-
-  #recover(): void {
-    if (this.#failures > 0) this.#options.log.info({ lost: this.#lost }, "usage is stored again");
-    this.#failures = 0;
   }
 }
 
