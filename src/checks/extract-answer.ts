@@ -7,7 +7,7 @@ import { message, textOf } from "../contract/message.ts";
 import { foundNouns } from "../contract/messages/answers.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import { CorrectionBudget, TimeBudget, warmUp } from "./correction-budget.ts";
+import { CorrectionBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** No slice counts for more than this, in milliseconds; a longer measurement includes time without the processor. */
@@ -22,14 +22,13 @@ const maxEndMs = 8;
  */
 export function extractAnswer(filters: BankFilters, text: string, language: Language) {
   warmUp(filters);
-  const time = new TimeBudget(extractBudgetMs);
+  const budget = new CorrectionBudget(filters, extractBudgetMs);
   const found = readText(text, {
     maxFound: maxExtracted,
     isKnownBic: (bic) => filters.isKnownBic(bic),
-    isOver: () => time.end(maxSliceMs) < extractBudgetMs - readingBudgetMs,
+    isOver: () => budget.spend(maxSliceMs) < extractBudgetMs - readingBudgetMs,
   });
-  time.end(maxEndMs);
-  const budget = new CorrectionBudget(filters, time);
+  budget.spend(maxEndMs);
   const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
   const bics = found.bics.map((bic) => ({ text: text.slice(bic.start, bic.end), ...bic }));
   const accounts = found.accounts.map((account) => accountEntry(filters, text, account));

@@ -1,25 +1,26 @@
 import { germanIban } from "../banking/germany/account.ts";
-import type { LenientReading } from "../banking/iban/normalise.ts";
+import { type Decoration, normaliseIban } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
 import { assumedSepaMethods, noSepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { RequestError } from "../contract/errors.ts";
+import { errorBody, RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
-import { type AnswerOptions, answer, finding, type Result } from "./answer.ts";
+import { type AnswerOptions, answer, entry, finding, type Result } from "./answer.ts";
 import { replacementWarning } from "./bank-findings.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
+import { CorrectionBudget } from "./correction-budget.ts";
 import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
 import { reachOf } from "./reach.ts";
-import { type Suggestions, suggestIbans } from "./suggest-answer.ts";
 
 /**
- * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it if the request accepts that.
+ * Returns the answer to a single IBAN check; `text` is any text.
  *
- * Throws invalid_iban for a text that is not an IBAN by its form, unless a lenient reading was requested and finds what was meant.
+ * Throws invalid_iban for a text that is not an IBAN by its form, unless a lenient reading or a correction finds what was
+ * meant.
  */
 export function ibanAnswer(
   directory: BankDirectory,
@@ -27,72 +28,83 @@ export function ibanAnswer(
   bic: string | undefined,
   options: AnswerOptions,
 ): object {
-  const read = options.lenient ? readIban(text) : { iban: text, decorations: [] };
-  const check = checkRead(directory, read, bic, options);
-  const suggestions =
-    options.suggest !== undefined && !isRightIban(check.outcome)
-      ? suggestIbans(options.suggest, read.iban)
-      : undefined;
+  const { check, result, corrections } = checkText(directory, text, bic, options);
   // A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant.
-  if (check.outcome === "not_an_iban" && !suggestions?.suggestion_count) throw notAnIban(read.iban);
-  return answer(resultOf(directory, check, options, suggestions), options);
+  if (check.outcome === "not_an_iban" && !corrections) throw notAnIban(check.iban);
+  return answer(result, options);
 }
 
-/** Checks what was read of a text; of a lenient reading the checks say what was removed. */
-export function checkRead(
+/**
+ * Returns one entry of the answer to a batch, or one of the same form for an IBAN with its BIC. Corrections are at the
+ * expense of `budget`, by default one of its own.
+ */
+export function batchEntry(
   directory: BankDirectory,
-  { iban, decorations }: LenientReading,
-  bic: string | undefined,
-  { lenient, policy }: AnswerOptions,
-): IbanCheck {
-  const check = checkIban(directory, iban, bic, policy);
-  if (!lenient || check.outcome === "not_an_iban") return check;
-  const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
-  const spelling = finding("spelling", "passed", removed.length === 0 ? undefined : removed);
-  return { ...check, checks: [spelling, ...check.checks] };
+  text: string,
+  options: AnswerOptions,
+  bic?: string,
+  budget?: CorrectionBudget,
+): object {
+  const { check, result } = checkText(directory, text, bic, options, budget);
+  const answered = entry(check.iban, result, options);
+  if (check.outcome !== "not_an_iban") return answered;
+  const detail = options.explain ? { message: notAnIbanMessage(check.iban) } : {};
+  return { ...answered, ...errorBody("invalid_iban", detail, options) };
 }
 
-/** The reach of the bank, on request. */
-function reachFields({ outcome, bank }: IbanCheck, { reach }: AnswerOptions): object {
-  if (reach === undefined || outcome === "not_an_iban") return {};
-  return { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) };
+/** The error for a text that is not an IBAN by its form, which says what it is instead if that is known. */
+export function notAnIban(text: string): RequestError {
+  return new RequestError("invalid_iban", { message: notAnIbanMessage(text) });
+}
+
+/** Checks a text and returns its result, and how many corrections there are of one that is wrong. */
+function checkText(
+  directory: BankDirectory,
+  text: string,
+  bic: string | undefined,
+  options: AnswerOptions,
+  budget = options.suggest && new CorrectionBudget(options.suggest),
+): { readonly check: IbanCheck; readonly result: Result; readonly corrections: number | null | undefined } {
+  const { lenient, policy, explain, reach } = options;
+  const read = () => (lenient ? readIban(text) : { iban: normaliseIban(text), decorations: [] });
+  const { iban: written, decorations } = budget === undefined ? read() : budget.charge(read);
+  // Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character.
+  const check = checkIban(directory, written.toWellFormed(), bic, policy);
+  const { iban, outcome, isWellFormed, isReadable, bank } = check;
+  const isNone = outcome === "not_an_iban";
+  const isRight = isRightIban(outcome);
+  const suggestions = isRight ? undefined : budget?.suggest(iban);
+  const kind = explain && !isReadable ? kindOfText(iban) : undefined;
+  const former = outcome === "bic_former" ? check.checks.filter((one) => one.outcome === outcome) : [];
+  const isWarned = isWellFormed && bank !== undefined && (bank.country === "DE" || isRight);
+  const result: Result = {
+    outcome: ibanOutcomes[outcome],
+    messages: [
+      message(kind === undefined ? ibanOutcomes[outcome].message : `iban_is_${kind}`),
+      ...former.flatMap(({ messages = [] }) => messages),
+      ...(isWarned ? replacementWarning(bank) : []),
+    ],
+    data: {
+      ...dataOf(check, explain),
+      ...(kind === undefined ? {} : { kind }),
+      ...(reach && !isNone ? { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) } : {}),
+      ...suggestions,
+    },
+    checks: lenient && !isNone ? [spellingCheck(decorations), ...check.checks] : check.checks,
+    sources: sourcesOfCheck(directory, check),
+  };
+  return { check, result, corrections: suggestions?.suggestion_count };
+}
+
+/** Says what a lenient reading removed. */
+function spellingCheck(decorations: readonly Decoration[]) {
+  const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
+  return finding("spelling", "passed", removed.length === 0 ? undefined : removed);
 }
 
 /** Whether an IBAN is right, if not with the BIC that was given. */
-export function isRightIban(outcome: IbanOutcome): boolean {
+function isRightIban(outcome: IbanOutcome): boolean {
   return outcome === "valid" || outcome === "bic_mismatch" || outcome === "bic_former";
-}
-
-/** Returns the result of a checked IBAN; with `explain` that of a text which is none has its kind. */
-export function resultOf(
-  directory: BankDirectory,
-  check: IbanCheck,
-  options: AnswerOptions,
-  suggestions: Suggestions | undefined,
-): Result {
-  const { outcome: name, isWellFormed, bank, checks } = check;
-  const outcome = ibanOutcomes[name];
-  const isShown = isWellFormed && bank !== undefined;
-  const isOfGermany = bank?.country === "DE";
-  const warnings = isShown && (isOfGermany || isRightIban(name)) ? replacementWarning(bank) : [];
-  const details =
-    name === "bic_former"
-      ? checks.flatMap(({ outcome: of, messages }) => (of === name ? messages! : []))
-      : [];
-  const kind = options.explain && !check.isReadable ? kindOfText(check.iban) : undefined;
-  const said = message(kind === undefined ? outcome.message : `iban_is_${kind}`);
-  return {
-    outcome,
-    messages: [said, ...details, ...warnings],
-    data: {
-      ...dataOf(check, options.explain),
-      ...(kind === undefined ? {} : { kind }),
-      ...reachFields(check, options),
-      ...suggestions,
-    },
-    checks,
-    sources: sourcesOfCheck(directory, check),
-  };
 }
 
 /** Who states the facts that are shown: none about a bank that is not looked up, nor schemes of a wrong number. */
@@ -100,11 +112,6 @@ function sourcesOfCheck({ edition }: BankDirectory, { outcome, country, isReadab
   if (country === undefined || !isReadable) return noSources;
   const sources = sourcesOf(country.code, bank, edition);
   return isRightIban(outcome) ? sources : { ...sources, schemes: null };
-}
-
-/** The error for a text that is not an IBAN by its form, which says what it is instead if that is known. */
-export function notAnIban(text: string): RequestError {
-  return new RequestError("invalid_iban", { message: notAnIbanMessage(text) });
 }
 
 /**

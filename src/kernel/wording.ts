@@ -5,8 +5,8 @@ import { bankFragment, kontonummerZeros } from "../banks/directory/check-data.ts
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { type AnswerOptions, plain } from "../checks/answer.ts";
-import { batchEntry, batchOf } from "../checks/batch-answer.ts";
-import { ibanAnswer } from "../checks/iban-answer.ts";
+import { batchOf } from "../checks/batch-answer.ts";
+import { batchEntry, ibanAnswer } from "../checks/iban-answer.ts";
 import { type Language, languages } from "../contract/language.ts";
 import { type IbanOutcome, ibanOutcomes, type Reason } from "../contract/status.ts";
 import { FINDING_BATCH_HEAD, FINDING_BATCH_TAIL, VERDICT_UNKNOWN_BANK } from "./table-layout.ts";

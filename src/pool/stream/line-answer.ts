@@ -1,8 +1,7 @@
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { accountAnswer } from "../../checks/account-answer.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
-import { batchEntry } from "../../checks/batch-answer.ts";
-import { CorrectionBudget } from "../../checks/correction-budget.ts";
+import { batchEntry } from "../../checks/iban-answer.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
 /** Options of the answers to lines. */
@@ -60,8 +59,7 @@ function entryOf(directory: BankDirectory, question: NumberQuestion, options: Li
     return { valid: status === 1, status, data: { ...data, message } };
   }
   const { iban, bic } = question;
-  const budget = options.suggest === undefined ? undefined : new CorrectionBudget(options.suggest);
-  return batchEntry(directory, iban, options, budget, bic === "" ? undefined : bic) as FoundEntry;
+  return batchEntry(directory, iban, options, bic === "" ? undefined : bic) as FoundEntry;
 }
 
 /** German for an account, for an IBAN that of its country. */
