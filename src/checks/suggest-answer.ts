@@ -5,7 +5,7 @@ import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { maxSuggestionCandidates, maxSuggestions, maxUnreadable } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
-import { correct, correctAccount, noCorrections } from "../suggest/correct.ts";
+import { type Corrections, correct, correctAccount, noCorrections } from "../suggest/correct.ts";
 import { fillIn, unreadableMark } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { checkIban } from "./iban-check.ts";
@@ -19,11 +19,13 @@ export interface Suggestions {
 
 /** Returns what a wrong IBAN, given in normal form and perhaps with unreadable characters, was probably meant to be. */
 export function suggestIbans(filters: BankFilters, iban: string): Suggestions {
-  const marks = marksIn(iban);
-  if (marks === 0) return suggestionsOf(filters, correct(iban, filters).found);
-  const isReadable = marks <= maxUnreadable && ibanCountryByCode(iban.slice(0, 2)) !== undefined;
-  const { counts, found } = isReadable ? fillIn(iban, filters, maxSuggestions) : noCorrections;
+  const { counts, found } = correctionsOf(filters, iban, maxSuggestions);
   return suggestionsOf(filters, found, counts.all);
+}
+
+/** Undoes a slip, or lists at most `max` ways of filling in unreadable characters. */
+function correctionsOf(filters: BankFilters, iban: string, max: number): Corrections {
+  return marksIn(iban) === 0 ? correct(iban, filters) : fillIn(iban, filters, max);
 }
 
 /** Returns what a wrong account number with its bank code was probably meant to be. */
@@ -74,11 +76,7 @@ export function suggestAnswer(filters: BankFilters, text: string, max: number, l
   }
   const { directory, policy } = filters;
   const isRight = checkIban(directory, iban, undefined, policy).outcome === "valid";
-  const { counts, found } = isRight
-    ? noCorrections
-    : marks === 0
-      ? correct(iban, filters)
-      : fillIn(iban, filters, max);
+  const { counts, found } = isRight ? noCorrections : correctionsOf(filters, iban, max);
   const listed = marks === 0 ? listable(found) : found;
   const isFound = counts.all > 0;
   const said = isFound ? "suggestions_found" : "no_suggestion_found";

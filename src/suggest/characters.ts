@@ -1,14 +1,5 @@
-import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
-import { bbanStart, characterKinds, classAt, isOfClass } from "../banking/iban/structure.ts";
-import {
-  DIGIT_0,
-  DIGIT_9,
-  isDigit,
-  isUpperLetter,
-  LETTER_A,
-  LETTER_Z,
-  remainder97,
-} from "../banking/mod97.ts";
+import { characterKinds } from "../banking/iban/structure.ts";
+import { asciiBytes, DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */
 export const digits: readonly number[] = range(DIGIT_0, DIGIT_9);
@@ -56,34 +47,7 @@ for (const pair of pairs) {
 /** The letters that look like digits. */
 export const lookalikeLetters: readonly number[] = pairs.map((pair) => pair.charCodeAt(0));
 
-/** Whether a text begins as IBANs do: two letters, then check digits between 02 and 98. */
-export function beginsAsIban(text: Uint8Array): boolean {
-  const [first = 0, second = 0, third = 0, fourth = 0] = text;
-  if (!isUpperLetter(first) || !isUpperLetter(second) || !isDigit(third) || !isDigit(fourth)) return false;
-  const checkDigits = isoValue[third]! * 10 + isoValue[fourth]!;
-  return checkDigits >= 2 && checkDigits <= 98;
-}
-
-/**
- * Returns the country of an IBAN whose length, structure and ISO check digits are right; undefined for any other text.
- *
- * Source: ISO 13616-1; SWIFT IBAN Registry, release 102; ISO 7064 MOD 97-10.
- */
-export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
-  const country = ibanCountryOf(text[0]!, text[1]!);
-  if (country?.ibanLength !== text.length || !beginsAsIban(text)) return undefined;
-  for (let at = 0; at < text.length; at++) if (!isOfClass(text[at]!, classAt(country, at))) return undefined;
-  const ofBban = remainder97(text, bbanStart, text.length - bbanStart);
-  return remainder97(text, 0, bbanStart, ofBban) === 1 ? country : undefined;
-}
-
-/** In place of a character beyond ASCII; 0 would stand for no character. */
-const foreign = 255;
-
-/** Returns a text as the engine takes it: one byte per character. */
+/** Returns a text as the engine takes it: one byte per character, 255 for one beyond ASCII. */
 export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => {
-    const code = character.charCodeAt(0);
-    return code > 0 && code < 128 ? code : foreign;
-  });
+  return asciiBytes(text.replace(/[^ -~]/gu, "\xff"));
 }

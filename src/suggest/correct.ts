@@ -1,6 +1,5 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
-import { ibanCountryByCode } from "../banking/iban/registry.ts";
-import { bbanStart } from "../banking/iban/structure.ts";
+import { ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
 import type { BankFilters, FilterCounts } from "./filters.ts";
@@ -37,23 +36,24 @@ export const noCorrections: Corrections = { counts: { iso: 0, national: 0, all: 
 export function correct(iban: string, filters: BankFilters): Corrections {
   const text = bytesOf(iban);
   const iso = candidatesOf(text);
-  const national = iso.filter((candidate) => filters.nationalDigitsFit(candidate.country, candidate.iban));
+  const national = iso.filter(({ country, bytes }) => filters.nationalDigitsFit(country, bytes));
   const ranked = national
     .flatMap((candidate) => {
-      const bank = filters.findBank(candidate.country, candidate.iban);
+      const bank = filters.findBank(candidate.country, candidate.bytes);
       return bank === undefined ? [] : [{ ...candidate, bank }];
     })
     .sort((one, other) => other.score - one.score || one.positions[0]! - other.positions[0]!);
   const known = ranked.filter(({ bank }) => bank >= 0);
   // No directory but the German one is complete: where every bank is unknown, that says nothing against any of them.
   // Where not, the bank meant may be one that no list has: a likelier slip at the bank that is written.
+  const written = String.fromCharCode(...text);
   const unlisted = ranked.filter(
     (candidate) =>
       candidate.bank < 0 &&
-      (known[0] === undefined || (candidate.score > known[0].score && hasBankOf(text, candidate))),
+      (known[0] === undefined || (candidate.score > known[0].score && hasBankOf(written, candidate))),
   );
-  const found = [...known, ...unlisted].map(({ iban: bytes, kind, positions, bank }) => ({
-    iban: String.fromCharCode(...bytes),
+  const found = [...known, ...unlisted].map(({ iban, kind, positions, bank }) => ({
+    iban,
     kind,
     positions,
     bank,
@@ -62,14 +62,9 @@ export function correct(iban: string, filters: BankFilters): Corrections {
 }
 
 /** Whether a candidate has the bank code that is written in a text of its length. */
-function hasBankOf(text: Uint8Array, { iban, country }: Candidate): boolean {
-  const { bank } = country;
-  if (bank === null || text.length !== iban.length) return false;
-  const [start, end] = [bbanStart + bank.start, bbanStart + bank.start + bank.length];
-  return (
-    iban.subarray(0, 2).every((code, at) => code === text[at]) &&
-    iban.subarray(start, end).every((code, at) => code === text[start + at])
-  );
+function hasBankOf(text: string, { iban, country: { code, bank } }: Candidate): boolean {
+  const isOfCountry = bank !== null && text.startsWith(code) && text.length === iban.length;
+  return isOfCountry && partOfBban(text, bank) === partOfBban(iban, bank);
 }
 
 /** The slips that a correction of an account number or bank code undoes; `swapped` is one in the other's place. */

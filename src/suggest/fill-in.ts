@@ -2,7 +2,7 @@ import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
 import { bbanStart, CharClass, classAt, isOfClass } from "../banking/iban/structure.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
-import { beginsAsIban, bytesOf, charactersOf, isoPower, isoValue } from "./characters.ts";
+import { bytesOf, charactersOf, isoPower, isoValue } from "./characters.ts";
 import { type Correction, type Corrections, noCorrections } from "./correct.ts";
 import type { BankFilters } from "./filters.ts";
 
@@ -16,22 +16,20 @@ const unreadable = unreadableMark.charCodeAt(0);
  * `given` is upper case without spaces. Where its country cannot be read, its length is wrong or a readable character does
  * not fit, there are none. At most `max` are listed, those with fewer letters where digits may be first, then
  * alphabetically. Takes up to 5 ms where four blanks are unreadable that hold letters or digits, mostly below 0.1 ms.
- *
- * @throws {RangeError} for none, or more than `maxUnreadable`.
  */
 export function fillIn(given: string, filters: BankFilters, max: number): Corrections {
   const text = bytesOf(given);
   const marked = [...text.keys()].filter((at) => text[at] === unreadable);
-  if (marked.length < 1 || marked.length > maxUnreadable) {
-    throw new RangeError(`${marked.length} unreadable characters, not 1 to ${maxUnreadable}`);
-  }
-  const country = ibanCountryOf(text[0]!, text[1]!);
+  const country = ibanCountryOf(text[0] ?? 0, text[1] ?? 0);
   if (country === undefined || !isReadablePartRight(text, country)) return noCorrections;
+  if (marked.length < 1 || marked.length > maxUnreadable) return noCorrections;
   const iban = text.slice();
   let [iso, national] = [0, 0];
   const [known, unknown]: [number[], number[]] = [[], []];
   fillBlanks(iban, country, () => {
-    if (!beginsAsIban(iban)) return;
+    // ISO 13616-1 has the check digits 02 to 98 only.
+    const checkDigits = isoValue[iban[2]!]! * 10 + isoValue[iban[3]!]!;
+    if (checkDigits < 2 || checkDigits > 98) return;
     iso++;
     if (!filters.nationalDigitsFit(country, iban)) return;
     national++;

@@ -18,18 +18,13 @@ test("one unreadable digit has one solution, anywhere but in the country code", 
   }
 });
 
-test("what cannot be an IBAN of the country has no fill-ins", () => {
+test("what cannot be an IBAN of the country, and none or more than four unreadable characters, have no fill-ins", () => {
   for (const text of words`
     D?89370400440532013000 ZZ8937040044053201300? DE8937040044053201300?0 DEA937040044053201300?
-    AT61190430023457320?A AT6119043002345?A201
+    AT61190430023457320?A AT6119043002345?A201 DE89370400440532013000 DE8937040044053?????00
   `) {
     assert.deepEqual(fillInsOf(text), { counts: { iso: 0, national: 0, all: 0 }, found: [] });
   }
-});
-
-test("none and more than four unreadable characters are refused", () => {
-  assert.throws(() => fillInsOf("DE89370400440532013000"), RangeError);
-  assert.throws(() => fillInsOf("DE8937040044053?????00"), RangeError);
 });
 
 test("letters where digits are possible rank last, and a shortened list does not change the counts", () => {
