@@ -103,7 +103,7 @@ export function* namedNumbers(text: string): Generator<NamedNumber, undefined> {
     const [whole = "", written = ""] = numberAfter.exec(after) ?? [];
     if (written === "") continue;
     const end = nameEnd + whole.length;
-    const [digits, rest] = isBank ? bankAndRest(written) : [withoutSigns(written), ""];
+    const [digits = "", rest = ""] = isBank ? bankAndRest(written) : [withoutSigns(written)];
     yield { isBank, isGerman, digits, start, end };
     // "BLZ 370 400 44 12": the account follows without a name.
     if (rest !== "") yield { isBank: false, digits: rest, start, end };
@@ -121,15 +121,33 @@ function* furtherNumbers(text: string, from: number): Generator<NamedNumber, und
   }
 }
 
-/** Cuts a bank code from an account number that follows it. */
-function bankAndRest(written: string): readonly [bank: string, rest: string] {
+/**
+ * Returns the number of a text without its separators; two numbers where its groups can be cut so that they fit as such.
+ * None without figures.
+ */
+function numbersOf(
+  written: string,
+  fit: (first: string, second: string, groups: number) => boolean,
+): string[] {
   const groups = written.match(/\d+/g) ?? [];
-  for (let count = 1; count < groups.length; count++) {
-    const [bank, rest] = [groups.slice(0, count).join(""), groups.slice(count).join("")];
-    if (isBlz(bank) || (isSortCode(bank) && rest.length === 8)) return [bank, rest];
+  for (let cut = 1; cut < groups.length; cut++) {
+    const [first, second] = [groups.slice(0, cut).join(""), groups.slice(cut).join("")];
+    if (fit(first, second, groups.length)) return [first, second];
   }
-  return [groups.join(""), ""];
+  return groups.length === 0 ? [] : [groups.join("")];
 }
+
+/** Cuts a bank code from an account number that follows it. */
+const bankAndRest = (written: string) =>
+  numbersOf(written, (bank, rest) => isBlz(bank) || (isSortCode(bank) && rest.length === 8));
+
+/** Cuts two numbers apart of which either is a bank code. */
+const numbersIn = (part: string) =>
+  numbersOf(part, (first, second, groups) => {
+    const joined = first + second;
+    const areApart = groups === 2 || joined.length > 10;
+    return areApart && !isCardNumber(joined) && (isBlz(first) || isBlz(second));
+  });
 
 /** Returns the accounts that a text has, in order: those that it names, and those of an MT940 file. */
 export function namedAccounts(text: string): readonly FoundAccount[] {
@@ -240,26 +258,12 @@ export function wholeAccount(text: string): FoundAccount | undefined {
   const british = parts.find((part) => /^\d{8}$/.test(part));
   if (parts.length === 2 && sortCode !== undefined && british !== undefined)
     return { ...place, country: "GB", account: british, bankCode: withoutSigns(sortCode) };
-  const [first, second, ...more] = text.split(signsBetween).flatMap((part) => numbersIn(part));
+  const [first, second, ...more] = text.split(signsBetween).flatMap(numbersIn);
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   if (first.length > 10 || second.length > 10) return undefined;
   const [bankCode, account] = isBlz(second) ? [second, first] : [first, second];
   if (!isBlz(bankCode)) return undefined;
   return { ...place, country: "DE", account, bankCode, ...(isBlz(account) && { inAnyOrder: true }) };
-}
-
-/** The number of a part without its spaces; two where one beside the other is a bank code. */
-function numbersIn(part: string): string[] {
-  const groups = part.match(/\d+/g) ?? [];
-  const joined = groups.join("");
-  if (joined === "") return [];
-  if (isCardNumber(joined)) return [joined];
-  for (let split = 1; split < groups.length; split++) {
-    const [first, second] = [groups.slice(0, split).join(""), groups.slice(split).join("")];
-    if ((joined.length > 10 || groups.length === 2) && (isBlz(first) || isBlz(second)))
-      return [first, second];
-  }
-  return [joined];
 }
 
 /**

@@ -145,7 +145,7 @@ function gapOf(between: string): Gap {
   return visible.length <= 1 && !/[\n\r\t]/.test(visible) ? "narrow" : "wide";
 }
 
-/** Some neighbouring groups, read as one number. */
+/** Some neighbouring groups, read as one number, and how it is printed. */
 export interface Reading {
   /** Their characters, without separators. */
   readonly characters: string;
@@ -153,86 +153,83 @@ export interface Reading {
   readonly end: number;
   /** Index of the first group after it. */
   readonly next: number;
-}
-
-/** A reading, and how it is printed. */
-export interface GroupReading extends Reading {
   /** How far it is from groups of four, as IBANs are printed, or from one single group: 0 for either. */
   readonly irregularity: number;
   /** How many gaps inside it are wider than most others, or narrower. */
   readonly unevenGaps: number;
   /** How most of its groups follow each other; `none` for a single group. */
   readonly usualGap: Gap;
+  /** Whether it goes on into what looks like the next IBAN: it was too short itself, or is another kind of number. */
+  readonly isFused: boolean;
 }
 
-const shortestWrong = 14;
-
-const maxLength = 35;
+/** Lengths of a number that is wrong and yet meant as an IBAN. */
+const minWrong = 14;
+const maxWrong = 35;
 
 /**
- * Reads groups until they have the length of the IBANs of the country that they begin with, or more; undefined where a word
- * ends the number before that. `prefix` characters of the first group are left out.
+ * Returns the reading that has the length of the IBANs of the country that it begins with, or more; undefined where a word
+ * ends the number before that.
  */
 export function wholeReading(groups: Groups, at: number, prefix: number): Reading | undefined {
-  const first = groups.at(at)!;
-  let { end } = first;
-  let characters = first.characters.slice(prefix);
-  for (let next = at + 1; ; next++) {
-    const length = characters.length < 2 ? maxLength : ibanFormOf(characters)?.length;
+  for (const reading of readingsFrom(groups, at, prefix)) {
+    const { characters } = reading;
+    const length = characters.length < 2 ? maxWrong : ibanFormOf(characters)?.length;
     if (length === undefined) return undefined;
-    if (characters.length >= length) return { characters, end, next };
-    const group = groups.at(next);
-    if (group === undefined || group.gap === "none" || isWord(group, first, next - at, characters))
-      return undefined;
-    characters += group.characters;
-    ({ end } = group);
+    if (characters.length >= length) return reading;
   }
+  return undefined;
 }
 
-/**
- * Lists what can be read from a group on: the group alone, with the next one, with the next two, and so on.
- *
- * Those too short for an IBAN are left out, and `prefix` characters of the first group. Stops where a group is a word rather than part of a number, and
- * where a reading would be less regular than `maxIrregularity`.
- */
-export function readingsFrom(
+/** Lists the readings that may be a wrong IBAN, up to the first that is less regular than `maxIrregularity`. */
+export function wrongReadings(
   groups: Groups,
   at: number,
   prefix: number,
   maxIrregularity: number,
-): readonly GroupReading[] {
-  const readings: GroupReading[] = [];
+): readonly Reading[] {
+  const readings: Reading[] = [];
+  for (const reading of readingsFrom(groups, at, prefix)) {
+    const { length } = reading.characters;
+    if (reading.isFused || length > maxWrong || reading.irregularity > maxIrregularity) break;
+    if (length >= minWrong) readings.push(reading);
+  }
+  return readings;
+}
+
+/**
+ * Yields what can be read from a group on: the group alone, with the next one, with the next two, and so on, up to a word.
+ * `prefix` characters of the first group are left out.
+ */
+function* readingsFrom(groups: Groups, at: number, prefix: number): Generator<Reading, undefined> {
   const first = groups.at(at)!;
   let characters = "";
   let wideGaps = 0;
   let unevenGroups = 0;
   let secondLength = 0;
+  let isFused = false;
   for (let next = at; ; next++) {
     const group = groups.at(next);
-    if (group === undefined) break;
-    if (next > at && (group.gap === "none" || isWord(group, first, next - at, characters))) break;
-    // The next IBAN: this one is too short, or another kind of number.
-    if (next > at && wideGaps === 0 && group.gap === "wide" && beginsIban(group.characters)) break;
-    const added = next === at ? group.characters.slice(prefix) : group.characters;
     const gaps = next - at;
-    if (gaps > 0 && group.gap === "wide") wideGaps++;
+    if (group === undefined) return;
+    if (gaps > 0 && (group.gap === "none" || isWord(group, first, gaps, characters))) return;
+    const isWide = gaps > 0 && group.gap === "wide";
+    isFused ||= isWide && wideGaps === 0 && beginsIban(group.characters);
+    const added = gaps === 0 ? group.characters.slice(prefix) : group.characters;
+    if (isWide) wideGaps++;
     if (gaps === 1) secondLength = added.length;
-    if (characters.length + added.length > maxLength) break;
     characters += added;
     const irregularity =
       gaps === 1 || (gaps === 2 && isCutAfterFour(characters, added, secondLength))
         ? Number(!(unevenGroups === 0 && added.length <= 4))
         : unevenGroups + Number(gaps > 0 && added.length > 4);
-    if (irregularity > maxIrregularity) break;
     const usualGap = gaps === 0 ? "none" : wideGaps * 2 > gaps ? "wide" : "narrow";
     const unevenGaps = Math.min(wideGaps, gaps - wideGaps);
-    if (characters.length >= shortestWrong)
-      readings.push({ characters, end: group.end, next: next + 1, irregularity, usualGap, unevenGaps });
+    yield { characters, end: group.end, next: next + 1, irregularity, unevenGaps, usualGap, isFused };
     if (added.length !== 4) unevenGroups++;
     // The country code and the check digits are sometimes written apart: "DE 89 3704 …".
     if (gaps === 1 && characters.length === 4) unevenGroups = 0;
   }
-  return readings;
 }
 
 const beginsIban = (characters: string) => /^..\d\d/.test(characters) && ibanFormOf(characters) !== undefined;

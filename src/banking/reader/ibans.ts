@@ -1,11 +1,4 @@
-import {
-  type Group,
-  type GroupReading,
-  type Groups,
-  type Reading,
-  readingsFrom,
-  wholeReading,
-} from "./groups.ts";
+import { type Group, type Groups, type Reading, wholeReading, wrongReadings } from "./groups.ts";
 import { hasIbanForm, ibanFormOf, isIban, maxSlips, slipsIn, withCountry } from "./iban-forms.ts";
 import type { Labels } from "./labels.ts";
 
@@ -18,6 +11,8 @@ export interface FoundIban {
   /** As it is written there, in upper case and without separators; `?` for a character that is unreadable. */
   readonly iban: string;
 }
+
+type NumberInText = Pick<Reading, "characters" | "end">;
 
 /** Finds the IBANs of one text. */
 export class IbanFinder {
@@ -75,7 +70,7 @@ export class IbanFinder {
   /** Returns the digits of an IBAN whose country is missing, if they are one of just one country. */
   #withoutCountry(index: number, prefix: number): FoundIban | undefined {
     const start = this.#groups.at(index)!.start + prefix;
-    const reading = readingsFrom(this.#groups, index, prefix, 1).find(
+    const reading = wrongReadings(this.#groups, index, prefix, 1).find(
       ({ characters }) => withCountry(characters) !== undefined,
     );
     return reading && { start, end: reading.end, iban: reading.characters };
@@ -113,21 +108,21 @@ export class IbanFinder {
   }
 
   /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
-  #withSurplus({ characters, next }: Reading): Reading | undefined {
+  #withSurplus({ characters, next }: Reading): NumberInText | undefined {
     const following = this.#groups.at(next);
     const isSurplus =
       following?.gap === "narrow" &&
       /^\d{1,3}$/.test(following.characters) &&
       this.#text.slice(following.end).trim() === "";
     if (!isSurplus) return undefined;
-    return { characters: characters + following.characters, end: following.end, next: next + 1 };
+    return { characters: characters + following.characters, end: following.end };
   }
 
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
-  #wrong(index: number, prefix: number, isLabelled: boolean): Reading | undefined {
+  #wrong(index: number, prefix: number, isLabelled: boolean): NumberInText | undefined {
     const first = this.#groups.at(index)!;
-    const readings = readingsFrom(this.#groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
-    let best: { reading: GroupReading; score: number } | undefined;
+    const readings = wrongReadings(this.#groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
+    let best: { reading: Reading; score: number } | undefined;
     for (const reading of readings) {
       if (!this.#isPlainlyMeant(reading, isLabelled)) continue;
       const score = scoreOf(reading, this.#groups.at(reading.next), this.#endsWithFigure(reading));
@@ -141,7 +136,7 @@ export class IbanFinder {
   }
 
   /** Whether a single figure follows a number as its groups do, and nothing follows the figure: `DE88 … 00 1,`. */
-  #endsWithFigure({ next, usualGap }: GroupReading): boolean {
+  #endsWithFigure({ next, usualGap }: Reading): boolean {
     const figure = this.#groups.at(next);
     if (figure?.gap !== usualGap || figure.startsLine || !/^\d$/.test(figure.characters)) return false;
     return /^(?:[^\S\n]*(?:$|[\r\n;|)]|[.,](?!\d))|\s[\s/·-]|\t)/.test(
@@ -150,7 +145,7 @@ export class IbanFinder {
   }
 
   /** Whether a number that is not right is meant as an IBAN: a label says so, or its form does. */
-  #isPlainlyMeant(reading: GroupReading, isLabelled: boolean): boolean {
+  #isPlainlyMeant(reading: Reading, isLabelled: boolean): boolean {
     const { characters, irregularity, unevenGaps, usualGap } = reading;
     const length = ibanFormOf(characters)?.length;
     const off = length === undefined ? 0 : Math.abs(characters.length - length);
@@ -230,7 +225,7 @@ function lengthOff(characters: string): number {
 }
 
 /** Compares readings of one number, of which some take too much and others leave something out, as its last figure. */
-function scoreOf(reading: GroupReading, following: Group | undefined, leavesFigure: boolean): number {
+function scoreOf(reading: Reading, following: Group | undefined, leavesFigure: boolean): number {
   const { characters, usualGap, irregularity, unevenGaps } = reading;
   const off = lengthOff(characters);
   const fit = leavesFigure ? -2 : off === 0 ? 6 : -off;
