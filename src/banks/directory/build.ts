@@ -5,43 +5,24 @@ import { writeRecord } from "./record-bytes.ts";
 import { recordFault } from "./record-check.ts";
 import { TextPool } from "./text-pool.ts";
 
-/**
- * Returns checked records in directory order (see `directory-layout.ts`); equal ones keep their order.
- *
- * Throws for a main record that repeats the bank and branch code of another, and for a further location of a bank code
- * without a main record.
- */
-function inDirectoryOrder(records: readonly BankRecord[]): readonly BankRecord[] {
-  const ordered = records.toSorted(
-    (a, b) =>
-      Number(b.country === "DE") - Number(a.country === "DE") ||
-      compare(a.country, b.country) ||
-      compare(a.bankCode, b.bankCode) ||
-      Number(b.main) - Number(a.main) ||
-      compare(a.branchCode, b.branchCode),
+/** Compares records by their place in a directory (see `directory-layout.ts`). */
+function comparePlaces(a: BankRecord, b: BankRecord): number {
+  return (
+    Number(b.country === "DE") - Number(a.country === "DE") ||
+    compare(a.country, b.country) ||
+    compare(a.bankCode, b.bankCode) ||
+    Number(b.main) - Number(a.main) ||
+    compare(a.branchCode, b.branchCode)
   );
-  for (const [at, record] of ordered.entries()) checkNeighbours(ordered[at - 1], record);
-  return ordered;
 }
 
-function checkNeighbours(before: BankRecord | undefined, record: BankRecord): void {
-  const { country, bankCode, branchCode, main } = record;
-  const opensBank = before?.bankCode !== bankCode || before.country !== country;
-  if (!main && opensBank) {
-    throw refused(record, `further location of ${bankCode}, which has no main record`);
-  }
-  if (!main || opensBank || before.branchCode !== branchCode) return;
-  const branch = branchCode === "" ? "" : ` with branch code ${branchCode}`;
-  throw refused(record, `bank code ${bankCode} of ${country}${branch} has a main record already`);
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Returns the error of a record that cannot be in a directory. */
 function refused({ fault }: BankRecord, reason: string): Error {
   return fault === undefined ? new RangeError(reason) : fault(reason);
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /**
@@ -50,15 +31,21 @@ function compare(a: string, b: string): number {
  * The records may come in any order; equal records in equal order produce equal bytes. All main records are found by
  * country, bank code and branch code. Costs about 0.1 s for 33,000 records.
  *
- * Throws the `fault` of a record that cannot be in a directory: malformed, a duplicate, a further location without its
- * bank, a fragment above `MAX_FRAGMENT_BYTES`.
+ * Throws the `fault` of a record that cannot be in a directory: malformed, a duplicate, a fragment above
+ * `MAX_FRAGMENT_BYTES`. A further location must have a main record.
  */
 export function buildDirectory(records: readonly BankRecord[], edition: DirectoryEdition): SharedArrayBuffer {
   for (const record of records) {
     const reason = recordFault(record);
     if (reason !== undefined) throw refused(record, reason);
   }
-  const ordered = inDirectoryOrder(records);
+  const ordered = records.toSorted(comparePlaces);
+  for (const [at, record] of ordered.entries()) {
+    if (!record.main || at === 0 || comparePlaces(ordered[at - 1]!, record) !== 0) continue;
+    const { country, bankCode, branchCode } = record;
+    const branch = branchCode === "" ? "" : ` with branch code ${branchCode}`;
+    throw refused(record, `bank code ${bankCode} of ${country}${branch} has a main record already`);
+  }
   const bankTable = placeOf(ordered.length);
   const bankCells = layout.cellsFor(ordered.filter(({ main }) => main).length);
   const texts = new TextPool(bankTable + bankCells * layout.CELL_BYTES);
@@ -69,7 +56,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     if (record.main) layout.enterBank(fixed, bankTable, bankCells, placeOf(index), index);
   }
   const origins = placeOrigins(fixed, ordered, edition.german);
-  const stated: DirectoryFacts = { edition, otherBics: otherBicsOf(records), origins };
+  const stated: DirectoryFacts = { edition, otherBics: otherBicsOf(ordered), origins };
   const facts = texts.end;
   const factsBytes = texts.append(JSON.stringify(stated));
   const totalBytes = Math.ceil(texts.end / 64) * 64;
@@ -118,29 +105,23 @@ function placeFragments(fixed: DataView, ordered: readonly BankRecord[], texts: 
   }
 }
 
-/** Writes the origin of each record, and returns the distinct ones. */
+/** Writes the origin of each record, and returns them; equal ones may be there more than once. */
 function placeOrigins(fixed: DataView, ordered: readonly BankRecord[], german: string): BankOrigin[] {
   const list = { list: "blz", edition: german };
   const unstated: BankOrigin = { name: list, bic: list };
-  const known = new Map<string, number>();
-  const indexes = new Map<BankOrigin, number>();
+  const places = new Map<BankOrigin, number>();
   for (const [index, { origin = unstated }] of ordered.entries()) {
-    let place = indexes.get(origin);
-    if (place === undefined) {
-      const text = JSON.stringify(origin);
-      place = known.get(text) ?? known.size;
-      known.set(text, place);
-      indexes.set(origin, place);
-    }
+    const place = places.get(origin) ?? places.size;
+    places.set(origin, place);
     fixed.setUint16(placeOf(index) + layout.record.origin, place, true);
   }
-  if (known.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
-  return [...known.keys()].map((text) => JSON.parse(text) as BankOrigin);
+  if (places.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
+  return [...places.keys()];
 }
 
-function otherBicsOf(records: readonly BankRecord[]): DirectoryFacts["otherBics"] {
-  const found = records.flatMap(({ country, bankCode, otherBics }) =>
+function otherBicsOf(ordered: readonly BankRecord[]): DirectoryFacts["otherBics"] {
+  const found = ordered.flatMap(({ country, bankCode, otherBics }) =>
     otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics] as const],
   );
-  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(found);
 }

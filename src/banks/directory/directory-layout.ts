@@ -17,16 +17,10 @@
 /** First four bytes of a directory: "BKDR". */
 export const DIRECTORY_MAGIC = 0x52444b42;
 
-/** Number of this layout; a reader refuses any other. */
 export const LAYOUT_VERSION = 9;
 
-/** Bytes of the header. */
 export const HEADER_BYTES = 128;
-
-/** Bytes of one record. */
 export const RECORD_BYTES = 64;
-
-/** Bytes of one cell of the hash table. */
 export const CELL_BYTES = 8;
 
 /** Offsets of the header's fields, all u32. */
@@ -68,13 +62,12 @@ export const record = {
   fragmentBytes: 52,
   /** u16 index into the list of origins, which is among the facts. */
   origin: 54,
-  /** u8 index into `sepaSources`. */
+  /** u8 indexes into `sepaSources` and `ruleSources`. */
   sepaSource: 56,
-  /** u8 index into `ruleSources`. */
   ruleSource: 57,
-  /** u8 offset of the ten account digits inside the fragment; NO_KONTONUMMER for none. */
+  /** u8 offset of the ten account digits inside the fragment. */
   kontonummer: 59,
-  /** u8 index into the check-digit methods; NO_METHOD for none or one this build does not know. */
+  /** u8 index into the check-digit methods; NO_METHOD also for one this build does not know. */
   methodIndex: 60,
   /** u8 index of the IBAN country. The kernel reads it, the one before and the two after as one word. */
   country: 61,
@@ -87,22 +80,13 @@ export const record = {
 /** Longest bank code and branch code a record has room for, in bytes (the registry's longest are 9 and 6). */
 export const CODE_BYTES = { bank: 10, branch: 6 } as const;
 
-/** Value of `record.methodIndex` for an unknown method. */
+/** Values of `record.methodIndex` and `record.kontonummer` where there is none. */
 export const NO_METHOD = 255;
-
-/** Value of `record.kontonummer` for a fragment without account digits. */
 export const NO_KONTONUMMER = 255;
 
-/** Bits of `record.sepa`. */
+/** Bits of `record.sepa` and `record.flags`. */
 export const sepaBit = { sct: 1, sdd: 2, b2b: 4, scc: 8 } as const;
-
-/** Bits of `record.flags`. */
-export const recordFlag = {
-  main: 1,
-  deletionKnown: 2,
-  deletionMarked: 4,
-  removed: 8,
-} as const;
+export const recordFlag = { main: 1, deletionKnown: 2, deletionMarked: 4, removed: 8 } as const;
 
 /**
  * Hashes a bank key to a signed 32-bit number, of which the upper bits choose the cell.
@@ -115,13 +99,6 @@ export function hashBankKey(country: number, w0: number, w1: number, w2: number,
   hash = Math.imul(hash ^ (hash >>> 15) ^ w1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13) ^ w2, 0xc2b2ae35);
   return Math.imul(hash ^ (hash >>> 16) ^ w3, 0x27d4eb2f);
-}
-
-/** Packs up to four bytes into a little-endian i32, missing ones as zero; 0 for a count below 1. */
-export function packBytes(bytes: Uint8Array, start: number, count: number): number {
-  let word = 0;
-  for (let at = 0; at < count && at < 4; at++) word |= bytes[start + at]! << (at << 3);
-  return word;
 }
 
 /** Returns how far a 32-bit hash is shifted right to become a cell of a table with `cells` cells (a power of two, 2 or more). */

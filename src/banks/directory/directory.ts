@@ -2,10 +2,11 @@ import { fullBic, isOfInstitution } from "../../banking/bic.ts";
 import type { RuleBank } from "../../banking/germany/iban-rules/draft.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { bbanStart } from "../../banking/iban/structure.ts";
+import type { BbanSpan } from "../../banking/national/weighted.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
 import type { BankRecord, DirectoryEdition, DirectoryFacts, FormerBic, OtherBics } from "./record.ts";
-import { readKey, readRecord, readTextOrNull } from "./record-bytes.ts";
+import { readRecord, readTextOrNull } from "./record-bytes.ts";
 
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
@@ -14,14 +15,12 @@ import { readKey, readRecord, readTextOrNull } from "./record-bytes.ts";
  * pass only one that a `find` method returned (not -1).
  */
 export class BankDirectory {
-  /** All bytes of the directory; every offset that the directory returns counts from here. */
   readonly bytes: Buffer;
   readonly edition: DirectoryEdition;
   /** Number of records, further locations included. */
   readonly size: number;
   /** Number of German records, further locations included; they have the indices 0 to `germanCount` − 1. */
   readonly germanCount: number;
-  /** Number of Bankleitzahlen. */
   readonly blzCount: number;
   readonly #view: DataView;
   readonly #records: number;
@@ -30,7 +29,9 @@ export class BankDirectory {
   readonly #bankMask: number;
   readonly #bankShift: number;
   readonly #facts: DirectoryFacts;
-  /** Facts already decoded, by index of the bank. */
+  /** Bank and branch code that are looked for, as a record has them, and the same as words. */
+  readonly #key = new Uint8Array(16);
+  readonly #keyWords = new Int32Array(this.#key.buffer);
   readonly #ruleBanks = new Map<number, RuleBank>();
 
   /**
@@ -65,7 +66,6 @@ export class BankDirectory {
     this.edition = this.#facts.edition;
   }
 
-  /** Returns the edition of a country's banks. */
   editionOf(country: string): string {
     const { german, other, lists } = this.edition;
     return country === "DE" ? german : (lists?.[country] ?? other);
@@ -74,15 +74,9 @@ export class BankDirectory {
   /** Finds the record of a whole bank by its country and bank code, in ASCII; -1 if there is none. */
   findByCode(country: string, bankCode: string): number {
     if (bankCode.length > layout.CODE_BYTES.bank) return -1;
-    // Packed as by `packBytes`, without a copy of the text: each account is looked up by its code.
-    let [w0, w1, w2] = [0, 0, 0];
-    for (let at = 0; at < bankCode.length; at++) {
-      const byte = bankCode.charCodeAt(at) << ((at & 3) << 3);
-      if (at < 4) w0 |= byte;
-      else if (at < 8) w1 |= byte;
-      else w2 |= byte;
-    }
-    return this.#find(ibanCountryByCode(country)?.index ?? -1, w0, w1, w2, 0);
+    this.#key.fill(0);
+    for (let at = 0; at < bankCode.length; at++) this.#key[at] = bankCode.charCodeAt(at);
+    return this.#find(ibanCountryByCode(country)?.index ?? -1);
   }
 
   /**
@@ -94,25 +88,26 @@ export class BankDirectory {
    * @param iban ASCII that fits the country's structure.
    */
   findByIban({ index, bank, branch }: IbanCountry, iban: Uint8Array): number {
-    if (bank === null || bank.length > layout.CODE_BYTES.bank) return -1;
-    const bankAt = bbanStart + bank.start;
-    const w0 = layout.packBytes(iban, bankAt, bank.length);
-    const w1 = layout.packBytes(iban, bankAt + 4, bank.length - 4);
-    const w2 = layout.packBytes(iban, bankAt + 8, bank.length - 8);
-    if (this.#branchCount > 0 && branch !== null && branch.length <= layout.CODE_BYTES.branch) {
-      const branchAt = bbanStart + branch.start;
-      const head = layout.packBytes(iban, branchAt, Math.min(branch.length, 2));
-      const w3 = layout.packBytes(iban, branchAt + 2, branch.length - 2);
-      const found = this.#find(index, w0, w1, w2 | (head << 16), w3);
+    if (bank === null) return -1;
+    this.#key.fill(0);
+    this.#copyCode(iban, bank, 0);
+    if (this.#branchCount > 0 && branch !== null) {
+      this.#copyCode(iban, branch, layout.record.branchCode);
+      const found = this.#find(index);
       if (found >= 0) return found;
+      this.#key.fill(0, layout.record.branchCode);
     }
-    return this.#find(index, w0, w1, w2, 0);
+    return this.#find(index);
   }
 
-  /** Finds a record by its country and the words of its codes, as `hashBankKey` takes them. */
-  #find(country: number, w0: number, w1: number, w2: number, w3: number): number {
-    const view = this.#view;
-    const hash = layout.hashBankKey(country, w0, w1, w2, w3);
+  #copyCode(iban: Uint8Array, { start, length }: BbanSpan, to: number): void {
+    for (let at = 0; at < length; at++) this.#key[to + at] = iban[bbanStart + start + at]!;
+  }
+
+  /** Finds the record of a country with the codes in `#key`. */
+  #find(country: number): number {
+    const [view, words] = [this.#view, this.#keyWords];
+    const hash = layout.hashBankKey(country, words[0]!, words[1]!, words[2]!, words[3]!);
     let cell = hash >>> this.#bankShift;
     for (;;) {
       const at = this.#bankTable + cell * layout.CELL_BYTES;
@@ -121,10 +116,10 @@ export class BankDirectory {
       if (view.getInt32(at, true) === hash) {
         const record = this.#at(entry - 1);
         if (
-          view.getInt32(record, true) === w0 &&
-          view.getInt32(record + 4, true) === w1 &&
-          view.getInt32(record + 8, true) === w2 &&
-          view.getInt32(record + 12, true) === w3 &&
+          view.getInt32(record, true) === words[0] &&
+          view.getInt32(record + 4, true) === words[1] &&
+          view.getInt32(record + 8, true) === words[2] &&
+          view.getInt32(record + 12, true) === words[3] &&
           view.getUint8(record + layout.record.country) === country
         ) {
           return entry - 1;
@@ -156,12 +151,9 @@ export class BankDirectory {
 
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */
   compareBankCode(index: number, start: Uint8Array): number {
-    const at = this.#at(index) + layout.record.bankCode;
-    for (let place = 0; place < start.length; place++) {
-      const byte = place < layout.CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
-      if (byte !== start[place]) return byte - start[place]!;
-    }
-    return 0;
+    const at = this.#at(index);
+    const end = at + Math.min(start.length, layout.CODE_BYTES.bank);
+    return this.bytes.compare(start, 0, start.length, at, end);
   }
 
   /** Returns the record's own BIC as in the source; null for none. */
@@ -175,8 +167,8 @@ export class BankDirectory {
    * In Germany over the main record and its further locations, elsewhere over the branches; may be empty. Allocates.
    */
   bics(index: number): readonly string[] {
-    const at = this.#checked(index);
-    const code = this.bytes.subarray(at, at + layout.CODE_BYTES.bank);
+    const bank = this.record(index);
+    const code = Buffer.from(bank.bankCode);
     const isOfBank = (other: number): boolean =>
       this.compareBankCode(other, code) === 0 && this.countryIndex(other) === this.countryIndex(index);
     let first = index;
@@ -185,7 +177,7 @@ export class BankDirectory {
     for (let next = first; next < this.size && isOfBank(next); next++) {
       const bic = this.bic(next);
       if (bic !== null) bics.add(bic);
-      if (next === first) for (const bic of this.#otherBics(readKey(this.bytes, at)).further) bics.add(bic);
+      if (next === first) for (const bic of this.#otherBics(bank).further) bics.add(bic);
     }
     return [...bics];
   }
@@ -234,13 +226,9 @@ export class BankDirectory {
    * @throws {RangeError} if there is no record of this index.
    */
   record(index: number): BankRecord {
-    return readRecord(this.bytes, this.#checked(index), this.#facts.origins);
-  }
-
-  #checked(index: number): number {
     if (!Number.isInteger(index) || index < 0 || index >= this.size)
       throw new RangeError(`no bank record ${index}`);
-    return this.#at(index);
+    return readRecord(this.bytes, this.#at(index), this.#facts.origins);
   }
 
   #at(index: number): number {

@@ -44,7 +44,7 @@ export function readRecord(bytes: Buffer, at: number, origins: readonly BankOrig
   const sepa = bytes.readUInt8(at + field.sepa);
   const bit = (name: keyof typeof sepaBit): 0 | 1 => ((sepa & sepaBit[name]) === 0 ? 0 : 1);
   return {
-    country: countryOf(bytes, at),
+    country: ibanCountries[bytes.readUInt8(at + field.country)]!.code,
     bankCode: readCode(bytes, at + field.bankCode, CODE_BYTES.bank),
     branchCode: readCode(bytes, at + field.branchCode, CODE_BYTES.branch),
     bic: readTextOrNull(bytes, reference("bic")),
@@ -65,21 +65,11 @@ export function readRecord(bytes: Buffer, at: number, origins: readonly BankOrig
   };
 }
 
-/** Decodes country and bank code of the record at byte `at`, by which a directory has the other BICs. */
-export function readKey(bytes: Buffer, at: number): Pick<BankRecord, "country" | "bankCode"> {
-  return { country: countryOf(bytes, at), bankCode: readCode(bytes, at + field.bankCode, CODE_BYTES.bank) };
-}
-
-function countryOf(bytes: Buffer, at: number): string {
-  return ibanCountries[bytes.readUInt8(at + field.country)]!.code;
-}
-
 /** Decodes the text that a reference leads to, the byte offset of the text's length. */
 export function readText(bytes: Buffer, reference: number): string {
   return bytes.toString("utf8", reference + 2, reference + 2 + bytes.readUInt16LE(reference));
 }
 
-/** Decodes the text that a reference leads to; null for reference 0. */
 export function readTextOrNull(bytes: Buffer, reference: number): string | null {
   return reference === 0 ? null : readText(bytes, reference);
 }

@@ -24,13 +24,10 @@ export function recordFault(record: BankRecord): string | undefined {
 
 function codeFault(record: BankRecord, country: IbanCountry): string | undefined {
   const { bankCode, branchCode } = record;
-  if (!fitsSpan(bankCode, country, country.bank) || bankCode.length > CODE_BYTES.bank) {
+  if (!fitsSpan(bankCode, country, country.bank, CODE_BYTES.bank)) {
     return `bank code ${quoted(bankCode)} does not fit the BBAN of ${country.code}`;
   }
-  if (
-    branchCode !== "" &&
-    (!fitsSpan(branchCode, country, country.branch) || branchCode.length > CODE_BYTES.branch)
-  ) {
+  if (branchCode !== "" && !fitsSpan(branchCode, country, country.branch, CODE_BYTES.branch)) {
     return `branch code ${quoted(branchCode)} does not fit the BBAN of ${country.code}`;
   }
   if (country.code === "DE" && bankCode.startsWith("0")) return `Bankleitzahl ${bankCode} begins with 0`;
@@ -49,26 +46,21 @@ function factFault(record: BankRecord): string | undefined {
   if (successor !== null && country === "DE" && !/^[1-9][0-9]{7}$/.test(successor)) {
     return `successor ${quoted(successor)} is not a Bankleitzahl`;
   }
-  return formFault("successor", successor ?? "");
+  return undefined;
 }
 
-function textFault(record: BankRecord): string | undefined {
-  if (record.name.trim() === "") return "the name is empty";
-  return (
-    formFault("name", record.name) ??
-    formFault("short name", record.shortName) ??
-    formFault("zip", record.zip) ??
-    formFault("location", record.location)
-  );
+function textFault({ name, shortName, zip, location, successor }: BankRecord): string | undefined {
+  if (name.trim() === "") return "the name is empty";
+  const texts = { name, "short name": shortName, zip, location, successor: successor ?? "" };
+  for (const [field, text] of Object.entries(texts)) {
+    if (text.length > LONGEST_TEXT) return `the ${field} is longer than ${LONGEST_TEXT} characters`;
+    if (UNPRINTABLE.test(text)) return `the ${field} contains an unprintable character`;
+  }
+  return undefined;
 }
 
-function formFault(field: string, text: string): string | undefined {
-  if (text.length > LONGEST_TEXT) return `the ${field} is longer than ${LONGEST_TEXT} characters`;
-  return UNPRINTABLE.test(text) ? `the ${field} contains an unprintable character` : undefined;
-}
-
-function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null): boolean {
-  if (span === null || code.length !== span.length) return false;
+function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null, maxBytes: number): boolean {
+  if (span === null || code.length !== span.length || code.length > maxBytes) return false;
   return [...code].every((_, at) => isOfClass(code.charCodeAt(at), country.classes[span.start + at]!));
 }
 

@@ -128,12 +128,6 @@ test("a second main record of the same codes is refused", () => {
   assertRefused([italianBank(), branch, branch], 2, /with branch code 11101/);
 });
 
-test("a further location without a main record is refused", () => {
-  const further = germanBank({ bankCode: "37040045", main: false });
-  assertRefused([germanBank(), further], 1, /37040045.*no main record/);
-  assertRefused([germanBank({ main: false })], 0, /no main record/);
-});
-
 test("a fragment of more than 1,024 bytes is refused, one of 1,024 is not", () => {
   const room = 1024 - fragmentOf(directoryOf(germanBank({ name: "ü" })), 0).length;
   const longest = `ü${"x".repeat(room)}`;
