@@ -40,8 +40,8 @@ const placeholders = ";;U";
  * Reads a file of German banks: the Bundesbank's CSV columns, then `IBAN-Regel` and `Quelle`.
  *
  * A row without Datensatznummer, as the shipped file has them, holds placeholders in PAN and Änderungskennzeichen; one
- * with anything else there is refused. Where no such row is marked for deletion the file does not know the marks, and
- * deletion mark and successor are unknown (null). A bank code counts as marked for deletion when that is announced
+ * with anything else there is refused. Where no such row is marked for deletion or has a successor, the file does not know
+ * either (null). A bank code counts as marked for deletion when that is announced
  * (Bankleitzahllöschung 1) and when it has happened (Änderungskennzeichen D). A further location has the SEPA
  * flags, deletion mark and successor of its main record.
  * Record `i` is in row `i` of the file. The records are not yet checked against the registry.
@@ -51,8 +51,9 @@ const placeholders = ";;U";
 export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   const germany = ibanCountryByCode("DE")!;
   const rows = readCsv(file, content, blzColumns);
-  const knowsMarks = rows.some((row) => row[9] === "" && row[11] === "1");
-  let main: BankRecord | undefined;
+  const knowsMarks = rows.some((row) => row[9] === "" && (row[11] === "1" || row[12] !== noSuccessor));
+  /** What further locations have in common with their main record. */
+  let shared = listedBank;
   return rows.map((row, index) => {
     const fault = (reason: string) => new DataFileError(file, lineOfRow(index), reason);
     const [blz, merkmal, name, zip, location, shortName, , bic, method] = row;
@@ -62,41 +63,34 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
     if (isPlaceholder && `${row[6]};${row[9]};${row[10]}` !== placeholders) {
       throw fault("PAN and Änderungskennzeichen must hold placeholders where the Datensatznummer is empty");
     }
-    if (isPlaceholder && !knowsMarks && row[12] !== "00000000") {
-      throw fault("a successor is named, yet no bank code is marked for deletion");
-    }
     if (!/^[ADMU];[01]$/.test(`${row[10]};${row[11]}`)) {
       throw fault("Änderungskennzeichen and Bankleitzahllöschung are not known ones");
     }
     const ruleSource = ruleSources.get(source);
     if (ruleSource === undefined) throw fault(`Quelle "${source}" is neither P nor I nor empty`);
-    if (merkmal === "2" && main?.bankCode !== blz) {
+    if (merkmal === "1") {
+      const deletion = isPlaceholder && !knowsMarks ? {} : readDeletion(row);
+      const sepa = assumedSepaMethods(germany, bic || null);
+      shared = { ...listedBank, bankCode: blz, ...deletion, sepa };
+    } else if (shared.bankCode !== blz) {
       throw fault(`further location of ${blz} does not follow its main record`);
     }
-    const record: BankRecord = {
-      ...listedBank,
-      ...{ bankCode: blz, bic: bic || null, name, shortName, zip, location },
+    return {
+      ...shared,
+      ...{ bic: bic || null, name, shortName, zip, location },
       method: method || null,
       rule: rule || null,
       ruleSource,
       main: merkmal === "1",
-      ...(merkmal === "2" ? deletionOf(main!) : isPlaceholder && !knowsMarks ? {} : readDeletion(row)),
-      sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
       fault,
     };
-    if (record.main) main = record;
-    return record;
   });
 }
 
-type DeletionFacts = Pick<BankRecord, "deleteMark" | "removed" | "successor">;
+const noSuccessor = "00000000";
 
-function deletionOf({ deleteMark, removed, successor }: BankRecord): DeletionFacts {
-  return { deleteMark, ...(removed === true ? { removed } : {}), successor };
-}
-
-function readDeletion(row: CsvRow<typeof blzColumns>): DeletionFacts {
-  const successor = row[12] === "00000000" ? null : row[12];
+function readDeletion(row: CsvRow<typeof blzColumns>): Partial<BankRecord> {
+  const successor = row[12] === noSuccessor ? null : row[12];
   if (row[10] === "D") return { deleteMark: true, removed: true, successor };
   return { deleteMark: row[11] === "1", successor };
 }

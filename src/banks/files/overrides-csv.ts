@@ -61,10 +61,8 @@ export function readOverridesCsv(file: string, content: Uint8Array): Override[] 
   return rows;
 }
 
-/** Returns the text of the file of these entries. */
 export function overridesText(entries: readonly Override[]): string {
-  const rows = entries.map((entry) => {
-    const { country, bankCode, name, bic, schemes, validUntil } = entry;
+  const rows = entries.map(({ country, bankCode, name, bic, schemes, validUntil }) => {
     return [country, bankCode, name, bic, schemes, validUntil];
   });
   return csvText([overridesColumns, ...rows]);
@@ -90,26 +88,27 @@ export function withLocalEntries(
 ): readonly BankRecord[] {
   if (entries.length === 0) return records;
   const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
-  const listed = new Set<string>();
+  const added = new Set(entries.filter(({ name }) => name !== ""));
   const changed = records.map((record) => {
     const entry = byKey.get(keyOf(record));
     if (entry === undefined) return record;
-    listed.add(keyOf(record));
-    return withEntry(record, record.origin ?? { name: german, bic: german }, entry);
+    added.delete(entry);
+    return withEntry({ origin: { name: german, bic: german }, ...record }, entry);
   });
-  const added = entries.filter((entry) => entry.name !== "" && !listed.has(keyOf(entry)));
   return [
     ...changed,
-    ...added.map((entry) => {
+    ...[...added].map((entry) => {
       const { country, bankCode } = entry;
       const sepa = assumedSepaMethods(ibanCountryByCode(country)!, null);
-      return withEntry({ ...unknownBank, country, bankCode, sepa }, { name: local, bic: local }, entry);
+      const origin = { name: local, bic: local };
+      return withEntry({ ...unknownBank, country, bankCode, sepa, origin }, entry);
     }),
   ];
 }
 
-function withEntry(record: BankRecord, origin: BankOrigin, entry: Override): BankRecord {
+function withEntry(record: BankRecord & { readonly origin: BankOrigin }, entry: Override): BankRecord {
   const { bic, schemes } = entry;
+  const { origin } = record;
   // A further location has a name of its own.
   const name = record.main ? entry.name : "";
   // Further BICs were found beside the one that is replaced.
@@ -125,7 +124,6 @@ function withEntry(record: BankRecord, origin: BankOrigin, entry: Override): Ban
   };
 }
 
-/** Returns the country and bank code of a bank, as people write them. */
 export function keyOf({ country, bankCode }: Pick<Override, "country" | "bankCode">): string {
   return `${country} ${bankCode}`;
 }

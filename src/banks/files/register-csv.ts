@@ -22,10 +22,9 @@ export interface SclEntry extends SepaMethods {
  */
 export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
   const read = ([bic, name, ...services]: CsvRow<typeof sclColumns>, fault: MakeRowError) => {
-    const [sct, sdd, b2b, scc] = services.map((service) => {
-      if (service !== "0" && service !== "1") throw fault(`the service flag "${service}" is neither 0 nor 1`);
-      return service === "1" ? 1 : 0;
-    }) as [0 | 1, 0 | 1, 0 | 1, 0 | 1];
+    const wrong = services.find((service) => service !== "0" && service !== "1");
+    if (wrong !== undefined) throw fault(`the service flag "${wrong}" is neither 0 nor 1`);
+    const [sct, sdd, b2b, scc] = services.map(Number) as [0 | 1, 0 | 1, 0 | 1, 0 | 1];
     return { bic: checkedBic(bic, fault), name, sct, sdd, b2b, scc };
   };
   return readRows(file, content, sclColumns, read, ([bic]) => `BIC ${bic}`);
@@ -81,22 +80,19 @@ export function joinRegisters(
   >,
 ): LoadedRegister {
   const byBic = new Map<string, MutableBicFacts>();
-  const factsOf = (bic: string): MutableBicFacts => {
-    const known = byBic.get(fullBic(bic)) ?? { name: null, location: null, schemes: {} };
+  const factsOf = (bic: string, name: string): MutableBicFacts => {
+    const known = byBic.get(fullBic(bic)) ?? { name, location: null, schemes: {} };
     byBic.set(fullBic(bic), known);
     return known;
   };
   const editions: Partial<Record<Scheme, string>> = {};
   for (const { bic, name, ...sepa } of clearing) {
-    const facts = factsOf(bic);
-    facts.name ??= name;
-    facts.sepa ??= sepa;
+    factsOf(bic, name).sepa ??= sepa;
   }
   for (const [scheme, { edition, rows }] of Object.entries(registers)) {
     editions[scheme as Scheme] = edition;
     for (const { bic, name, city, ready, leaving } of rows) {
-      const facts = factsOf(bic);
-      facts.name ??= name;
+      const facts = factsOf(bic, name);
       facts.location ??= city || null;
       facts.schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };
     }

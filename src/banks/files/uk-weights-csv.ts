@@ -22,7 +22,6 @@ export const ukSubstitutionsColumns = ["sort_code", "substitute"] as const;
 
 const sortCodeForm = /^\d{6}$/;
 const weightForm = /^-?\d{1,3}$/;
-const lastException = 14;
 
 /**
  * Reads the weights of the UK modulus check; the order of two rows of one range is that of their checks.
@@ -39,12 +38,7 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
     const weights = row.slice(3, -1);
     const exception = row.at(-1)!;
     if (!weights.every((weight) => weightForm.test(weight))) throw fault("a weight must be a number");
-    if (
-      exception !== "" &&
-      !(/^\d{1,2}$/.test(exception) && Number(exception) >= 1 && Number(exception) <= lastException)
-    ) {
-      throw fault(`the exception "${exception}" is not 1 to ${lastException}`);
-    }
+    if (!/^([1-9]|1[0-4])?$/.test(exception)) throw fault(`the exception "${exception}" is not 1 to 14`);
     const check = {
       method: method as ModulusMethod,
       weights: weights.map(Number),

@@ -43,6 +43,7 @@ const damages: Readonly<Record<"blz" | "banks", readonly Damage[]>> = {
     ["a line break inside a value", 3, /a value contains a line break/, '"Berlin"', '"Ber\nlin"'],
     ["a Bankleitzahl given twice", 3, /already/, /.*/, blz.split("\n")[1]!],
     ["an unknown Merkmal", 9, /Merkmal "3"/, '"1"', '"3"'],
+    ["a further location of no bank", 9, /does not follow its main record/, '"1"', '"2"'],
     ["a PAN without Datensatznummer", 11, /placeholders/, ';;"', ';"12345";"'],
     ["an unknown Quelle", 2, /Quelle "X"/, '"P"', '"X"'],
   ],
