@@ -2,11 +2,11 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { sha256 } from "../banks/editions/data-files.ts";
-import { readEditions, shippedData } from "../banks/editions/data-folder.ts";
+import { readEditions, sha256, shippedData } from "../banks/editions/data-folder.ts";
 import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/edition.ts";
-import { bankBicsFile, formerCodesFile, loadEdition } from "../banks/editions/load.ts";
+import { loadEdition } from "../banks/editions/load.ts";
 import { manifestFile } from "../banks/editions/manifest.ts";
+import { bankBicsFile, formerCodesFile } from "../banks/files/shipped-facts.ts";
 import { packArrays } from "../banks/search/packed-arrays.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { editionRoom } from "../pool/shared-memory.ts";

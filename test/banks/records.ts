@@ -54,7 +54,7 @@ export function loadedEdition(german: string, facts: Partial<LoadedEdition> = {}
     recordCount: 33_000,
     lists: [],
     registers: [],
-    key: german,
+    files: [],
     ...facts,
   };
 }

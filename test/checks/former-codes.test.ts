@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { DataFileError } from "../../src/banks/files/data-file.ts";
-import { readFormerCodesCsv } from "../../src/banks/files/former-codes-csv.ts";
+import { readFormerCodesCsv } from "../../src/banks/files/shipped-facts.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readBankBicsCsv, withOtherBics } from "../../src/banks/files/bank-bics-csv.ts";
+import { readBankBicsCsv, withShippedFacts } from "../../src/banks/files/shipped-facts.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
@@ -78,7 +78,7 @@ test("an imported list of German bank codes drops only the other BICs that it co
   };
   const bics = new Map([["DE 37080040", further]]);
   const of = (bic: string | null) =>
-    withOtherBics([germanBank({ bankCode: "37080040", bic })], bics)[0]!.otherBics;
+    withShippedFacts(germanBank({ bankCode: "37080040", bic }), bics, new Map()).otherBics;
   const { main: _, ...kept } = further;
   for (const same of ["DRESDEFF370", "DRESDEFFXXX", "DRESDEFF", null]) assert.deepEqual(of(same), kept);
   const former = { bic: "DRESDEFF370", until: null };

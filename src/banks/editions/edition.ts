@@ -6,7 +6,7 @@ import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { overridesFile } from "../files/overrides-csv.ts";
 import { openArrays } from "../search/packed-arrays.ts";
-import { sha256 } from "./data-files.ts";
+import { sha256 } from "./data-folder.ts";
 import { isDay } from "./days.ts";
 
 /** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
@@ -20,8 +20,15 @@ export interface RegisterList extends Omit<Api.RegisterList, keyof ListAge | "ti
   readonly dataset: DatasetName;
 }
 
-/** Facts about the files that the bank data of a day is from. */
-export interface EditionFiles {
+/** Facts about a loaded edition of the bank data. */
+export interface LoadedEdition {
+  /** Bytes that it takes of its room. */
+  readonly bytes: number;
+  readonly edition: DirectoryEdition;
+  /** Number of Bankleitzahlen. */
+  readonly blzCount: number;
+  /** Number of records of all countries. */
+  readonly recordCount: number;
   /** First days of the editions of required datasets that an operator has withdrawn. */
   readonly withdrawn?: readonly string[];
   /** First day on which another edition of the folder is used, if there is one. */
@@ -34,21 +41,10 @@ export interface EditionFiles {
   readonly isForced?: true;
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
-  /** Identifies the files: datasets, first days and digests, and the local entries. */
-  readonly key: string;
+  /** Digests of the files, and the local entries. */
+  readonly files: readonly string[];
   /** Last day before a local entry expires, if one does. */
   readonly localUntil?: string;
-}
-
-/** Facts about a loaded edition of the bank data. */
-export interface LoadedEdition extends EditionFiles {
-  /** Bytes that it takes of its room. */
-  readonly bytes: number;
-  readonly edition: DirectoryEdition;
-  /** Number of Bankleitzahlen. */
-  readonly blzCount: number;
-  /** Number of records of all countries. */
-  readonly recordCount: number;
 }
 
 /** An edition that has this part of the banks of the one in use, or less, is treated as a truncated file. */

@@ -1,32 +1,36 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import completeness from "../../../data/completeness.json" with { type: "json" };
 import { unlessAbsent } from "../../process/files.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { BankDirectory } from "../directory/directory.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { readBankBicsCsv, withOtherBics } from "../files/bank-bics-csv.ts";
-import { DataFileError } from "../files/data-file.ts";
+import { DataFileError, readDataFile } from "../files/data-file.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
-import { readFormerCodesCsv, withSuccessors } from "../files/former-codes-csv.ts";
 import { entriesOn, withLocalEntries } from "../files/overrides-csv.ts";
 import { joinRegisters, joinSepaFlags, type Participant } from "../files/register-csv.ts";
-import { modulusTable } from "../files/uk-weights-csv.ts";
 import {
-  type LoadedRegister,
-  packBicIndex,
-  packBicRegister,
-  type Scheme,
-  schemeRegisters,
-} from "../lookup/bics.ts";
-import { type DatedModulusTable, packModulus } from "../lookup/modulus-edition.ts";
+  type ByBankCode,
+  bankBicsFile,
+  formerCodesFile,
+  readBankBicsCsv,
+  readFormerCodesCsv,
+  withShippedFacts,
+} from "../files/shipped-facts.ts";
+import { modulusTable } from "../files/uk-weights-csv.ts";
+import { packBicIndex, packBicRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
+import { packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
-import { keyOf, readEditionFile, readOverrides, sha256 } from "./data-files.ts";
-import { readEditions, shippedData, shippedEditions } from "./data-folder.ts";
-import type { BankList, EditionFiles, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
-import { editionInUse, editionsOf } from "./edition-days.ts";
+import {
+  readEditionFile,
+  readEditions,
+  readOverrides,
+  sha256,
+  shippedData,
+  shippedEditions,
+} from "./data-folder.ts";
+import type { BankList, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
 import { writeEdition } from "./edition-file.ts";
-import { type DataEdition, isRequired } from "./manifest.ts";
+import { type DataEdition, editionInUse, editionsOf, isRequired } from "./manifest.ts";
 
 /** An edition that is used, the first day of the one after it, and what is in it. */
 interface UsedEdition<Rows> {
@@ -63,15 +67,6 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise
   };
 }
 
-/** The bank data of a day. */
-interface LoadedData extends EditionFiles {
-  readonly directory: SharedArrayBuffer;
-  /** Facts about single BICs from the registers; empty without registers. */
-  readonly register: LoadedRegister;
-  /** The UK modulus check; undefined if the weights are missing. */
-  readonly modulus: DatedModulusTable | undefined;
-}
-
 /**
  * Reads the bank data of a folder and builds the directory of a day.
  *
@@ -83,18 +78,23 @@ interface LoadedData extends EditionFiles {
  * @throws {DataFileError} with file, line and reason for the first damaged row; the system's error where a file cannot
  *   be read.
  */
-export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
+export async function loadBankData(folder: string, day: string) {
   const editions = await withShippedWeights(await readEditions(folder));
   const local = entriesOn(await readOverrides(folder), day);
-  const used: [DataEdition, string][] = [];
-  const read = async <Name extends DatasetName>(dataset: Name) => {
+  const digests: string[] = [];
+  const read = async <Name extends DatasetName>(
+    dataset: Name,
+  ): Promise<UsedEdition<RowsOf<Name>> | undefined> => {
     const { edition, next } = editionInUse(editions, dataset, day);
     if (edition === undefined) return undefined;
     const content = await readEditionFile(folder, edition);
-    const { sha256: digest, file } = edition;
-    // Files shipped next to every folder are the same for all editions.
-    if (digest !== undefined || isRequired(dataset)) used.push([edition, digest ?? sha256(content)]);
-    return { edition, next, rows: datasets[dataset].read(file, content) as RowsOf<Name> };
+    digests.push(edition.sha256 ?? sha256(content));
+    return { edition, next, rows: datasets[dataset].read(edition.file, content) as RowsOf<Name> };
+  };
+  const required = async <Name extends "blz" | "banks">(dataset: Name) => {
+    const found = await read(dataset);
+    if (found !== undefined) return found;
+    throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
   };
   const registers: RegisterList[] = [];
   const readRegister = async <Name extends DatasetName>(dataset: Name) => {
@@ -105,24 +105,24 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     registers.push({ dataset, edition, next_edition: next, rows: rows.length });
     return { edition, rows };
   };
-  const german = required("blz", await read("blz"));
-  const other = required("banks", await read("banks"));
+  const german = await required("blz");
+  const other = await required("banks");
   const lists: UsedEdition<readonly BankRecord[]>[] = [];
-  const listed = new Map<string, string>();
+  const listed: Record<string, string> = {};
   for (const { name, countries } of countryLists) {
     const list = (await read(name)) as UsedEdition<readonly BankRecord[]> | undefined;
     if (list === undefined) continue;
     lists.push(list);
-    for (const country of countries) listed.set(country, list.edition.validFrom);
+    for (const country of countries) listed[country] = list.edition.validFrom;
   }
-  const otherBics = (await shippedFacts(bankBicsFile, readBankBicsCsv)) ?? new Map();
-  const successors = (await shippedFacts(formerCodesFile, readFormerCodesCsv)) ?? new Map();
+  const otherBics = await shippedFacts(bankBicsFile, readBankBicsCsv);
+  const successors = await shippedFacts(formerCodesFile, readFormerCodesCsv);
   // The list of a country's issuer states all its BICs; that of the Bundesbank has one for each code.
   const completed = (rows: readonly BankRecord[]) =>
-    withSuccessors(withOtherBics(rows, otherBics), successors);
+    rows.map((record) => withShippedFacts(record, otherBics, successors));
   const parts: readonly UsedEdition<readonly BankRecord[]>[] = [
     { ...german, rows: completed(german.rows) },
-    { ...other, rows: completed(other.rows).filter(({ country }) => !listed.has(country)) },
+    { ...other, rows: completed(other.rows.filter(({ country }) => listed[country] === undefined)) },
     ...lists,
   ];
   const clearing = await readRegister("scl");
@@ -135,7 +135,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     german: german.edition.validFrom,
     other: other.edition.validFrom,
     ...(clearing === undefined ? {} : { scl: clearing.edition }),
-    ...(listed.size === 0 ? {} : { lists: Object.fromEntries(listed) }),
+    ...(lists.length === 0 ? {} : { lists: listed }),
   });
   const participants: Partial<Record<Scheme, { edition: string; rows: readonly Participant[] }>> = {};
   for (const [scheme, dataset] of Object.entries(schemeRegisters) as [Scheme, "epc-sct"][]) {
@@ -154,36 +154,28 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     directory,
     lists: parts.flatMap(bankListsOf).sort((a, b) => (a.country < b.country ? -1 : 1)),
     register: joinRegisters(clearing?.rows ?? [], participants),
+    /** The UK modulus check; undefined if the weights are missing. */
     modulus: weights && {
       edition: weights.edition,
       table: modulusTable(weights.rows, substitutes?.rows ?? []),
     },
     registers,
-    key: keyOf(used, local.entries),
+    files: [...digests, ...local.entries.map((entry) => JSON.stringify(entry))],
     ...(local.until === undefined ? {} : { localUntil: local.until }),
     ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.map(({ validFrom }) => validFrom) }),
     ...(nextChange === undefined ? {} : { nextChange }),
-    ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
+    ...(parts.some(({ edition }) => edition.forced) ? { isForced: true as const } : {}),
     ...(validUntil === undefined ? {} : { validUntil }),
   };
 }
 
-/** Shipped facts beyond the lists: further and former BICs, and successors of bank codes. */
-export const bankBicsFile = "bank-bics.csv";
-export const formerCodesFile = "former-codes.csv";
-
-/** Reads a file of shipped facts; undefined where it was deleted. */
+/** Reads a file of shipped facts, which may be deleted. */
 async function shippedFacts<Facts>(
   file: string,
-  read: (file: string, content: Uint8Array) => Facts,
-): Promise<Facts | undefined> {
-  const content = await unlessAbsent(readFile(join(shippedData, file)));
-  return content === undefined ? undefined : read(file, content);
-}
-
-function required<Rows>(dataset: DatasetName, found: UsedEdition<Rows> | undefined): UsedEdition<Rows> {
-  if (found === undefined) throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
-  return found;
+  read: (file: string, content: Uint8Array) => ByBankCode<Facts>,
+): Promise<ByBankCode<Facts>> {
+  const content = await unlessAbsent(readDataFile(join(shippedData, file)));
+  return content === undefined ? new Map() : read(file, content);
 }
 
 /** Adds the shipped weights of the UK modulus check where a folder has none. */
@@ -192,6 +184,10 @@ async function withShippedWeights(editions: readonly DataEdition[]): Promise<rea
     dataset.startsWith("uk-") && editionsOf(editions, dataset).length === 0;
   return [...editions, ...(await shippedEditions()).filter(isMissing)];
 }
+
+const completenessByCountry = completeness.countries as Readonly<
+  Record<string, NonNullable<BankList["completeness"]>>
+>;
 
 /** Returns the bank list of each country that an edition has banks of. */
 function bankListsOf({ edition, next, rows }: UsedEdition<readonly BankRecord[]>): BankList[] {
@@ -210,16 +206,9 @@ function bankListsOf({ edition, next, rows }: UsedEdition<readonly BankRecord[]>
     next_edition: next,
     rows: banks.length,
     with_bic: banks.filter(({ bic }) => bic !== null).length,
-    completeness: completenessOf(country, dataset),
+    // A list that comes from the issuer of the bank codes is complete.
+    completeness: dataset === "banks" ? (completenessByCountry[country] ?? null) : "complete",
   }));
-}
-
-const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
-
-/** A list that comes from the issuer of the bank codes is complete; of the others a table says it. */
-function completenessOf(country: string, dataset: DatasetName): BankList["completeness"] {
-  if (dataset !== "banks") return "complete";
-  return (completenessByCountry[country] as BankList["completeness"]) ?? null;
 }
 
 function commonest<Value>(values: readonly Value[]): Value {

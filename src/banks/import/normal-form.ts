@@ -1,6 +1,6 @@
 import { buildDirectory } from "../directory/build.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { readEditionFile } from "../editions/data-files.ts";
+import { readEditionFile } from "../editions/data-folder.ts";
 import type { DataEdition } from "../editions/manifest.ts";
 import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { csvText, readCsv } from "../files/csv.ts";

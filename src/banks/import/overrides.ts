@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../process/file-lock.ts";
 import { makeFolder, replaceFile } from "../../process/files.ts";
-import { readOverrides } from "../editions/data-files.ts";
+import { readOverrides } from "../editions/data-folder.ts";
 import { keyOf, type Override, overridesFile, overridesText } from "../files/overrides-csv.ts";
 
 /**

@@ -3,11 +3,10 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../process/file-lock.ts";
 import { makeFolder, replaceFile, unlessAbsent } from "../../process/files.ts";
-import { sha256 } from "../editions/data-files.ts";
-import { shippedData } from "../editions/data-folder.ts";
-import { editionsOf } from "../editions/edition-days.ts";
+import { sha256, shippedData } from "../editions/data-folder.ts";
 import {
   type DataEdition,
+  editionsOf,
   isRequired,
   manifestFile,
   manifestText,

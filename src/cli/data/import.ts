@@ -1,6 +1,6 @@
 import { readEditions } from "../../banks/editions/data-folder.ts";
 import type { Validity } from "../../banks/editions/days.ts";
-import { editionInUse } from "../../banks/editions/edition-days.ts";
+import { editionInUse } from "../../banks/editions/manifest.ts";
 import { readSourceFile } from "../../banks/import/archive.ts";
 import type { Difference } from "../../banks/import/compare.ts";
 import {

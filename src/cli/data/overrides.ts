@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { readOverrides } from "../../banks/editions/data-files.ts";
+import { readOverrides } from "../../banks/editions/data-folder.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { keyOf, type Override, overrideFault } from "../../banks/files/overrides-csv.ts";
 import { changeOverrides } from "../../banks/import/overrides.ts";

@@ -1,12 +1,10 @@
 import { fullBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { readOverrides } from "../../banks/editions/data-files.ts";
-import { readEditions } from "../../banks/editions/data-folder.ts";
-import { editionInUse, editionsOf } from "../../banks/editions/edition-days.ts";
+import { readEditions, readOverrides } from "../../banks/editions/data-folder.ts";
 import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import type { DataEdition } from "../../banks/editions/manifest.ts";
+import { type DataEdition, editionInUse, editionsOf } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
 import { keyOf } from "../../banks/files/overrides-csv.ts";
 import { compareEditions } from "../../banks/import/compare.ts";

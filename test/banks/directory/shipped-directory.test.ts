@@ -5,8 +5,7 @@ import { methodNames } from "../../../src/banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
-import { readBankBicsCsv } from "../../../src/banks/files/bank-bics-csv.ts";
-import { readFormerCodesCsv } from "../../../src/banks/files/former-codes-csv.ts";
+import { readBankBicsCsv, readFormerCodesCsv } from "../../../src/banks/files/shipped-facts.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 

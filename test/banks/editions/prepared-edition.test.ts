@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { before, beforeEach, test } from "node:test";
-import { sha256 } from "../../../src/banks/editions/data-files.ts";
-import { readEditions } from "../../../src/banks/editions/data-folder.ts";
+import { readEditions, sha256 } from "../../../src/banks/editions/data-folder.ts";
 import {
   type PreparedEdition,
   preparedFile,

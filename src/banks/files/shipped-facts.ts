@@ -1,0 +1,87 @@
+import { isBic, isOfInstitution } from "../../banking/bic.ts";
+import type { BankRecord, FormerBic, OtherBics } from "../directory/record.ts";
+import { readRows } from "./csv.ts";
+
+/** The shipped files of facts beyond the lists: further and former BICs, and successors of bank codes. */
+export const bankBicsFile = "bank-bics.csv";
+export const formerCodesFile = "former-codes.csv";
+
+const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
+const formerCodesColumns = ["country", "bank_code", "successor", "since", "source"] as const;
+
+/** BICs of a bank code besides the one in its list. */
+interface ListedBics extends OtherBics {
+  /** The one in the list that these were found beside; `""` for none. */
+  readonly main: string;
+}
+
+/** Facts by country and bank code, `DE 37040044`. */
+export type ByBankCode<Facts> = ReadonlyMap<string, Facts>;
+
+/**
+ * Reads a file of further and former BICs.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form.
+ */
+export function readBankBicsCsv(file: string, content: Uint8Array): ByBankCode<ListedBics> {
+  const found = new Map<
+    string,
+    { readonly main: string; readonly further: string[]; readonly former: FormerBic[] }
+  >();
+  readRows(file, content, bankBicsColumns, ([country, bankCode, bic, kind, until, main], fault) => {
+    for (const one of main === "" ? [bic] : [bic, main])
+      if (!isBic(one)) throw fault(`"${one}" is not a BIC`);
+    if (!dayOrNone.test(until)) throw fault(`"${until}" is not a day`);
+    if (kind !== "also" && kind !== "former") throw fault(`"${kind}" is neither also nor former`);
+    const key = `${country} ${bankCode}`;
+    const others = found.get(key) ?? { main, further: [], former: [] };
+    found.set(key, others);
+    if (kind === "also") others.further.push(bic);
+    else others.former.push({ bic, until: until || null });
+  });
+  return found;
+}
+
+const dayOrNone = /^(\d{4}-\d\d-\d\d)?$/;
+
+/**
+ * Reads the bank codes that were merged into others: the code that follows, or its bank where the code is not known.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form.
+ */
+export function readFormerCodesCsv(file: string, content: Uint8Array): ByBankCode<string> {
+  const rows = readRows(file, content, formerCodesColumns, ([country, bankCode, successor, since], fault) => {
+    if (country === "DE") throw fault("the list of German bank codes states their successors");
+    if (successor === "" || successor === bankCode) throw fault("it names no successor");
+    if (!dayOrNone.test(since)) throw fault(`"${since}" is not a day`);
+    return [`${country} ${bankCode}`, successor] as const;
+  });
+  return new Map(rows);
+}
+
+/** Returns a record with the shipped facts about its bank code. */
+export function withShippedFacts(
+  record: BankRecord,
+  bics: ByBankCode<ListedBics>,
+  successors: ByBankCode<string>,
+): BankRecord {
+  const key = `${record.country} ${record.bankCode}`;
+  const others = record.main ? bics.get(key) : undefined;
+  const successor = successors.get(key);
+  if (others === undefined && successor === undefined) return record;
+  return {
+    ...record,
+    ...(others && { otherBics: uncontradicted(record, others) }),
+    successor: successor ?? record.successor,
+  };
+}
+
+/**
+ * Returns what a list leaves of a code's other BICs: if it states another BIC than the one that they were found beside,
+ * the further ones are not known to be right any more, and that one is former.
+ */
+function uncontradicted({ bic }: BankRecord, { main, further, former }: ListedBics): OtherBics {
+  if (bic === null || main === "" || isOfInstitution(bic, main)) return { further, former };
+  const all = [...former, { bic: main, until: null }];
+  return { further: [], former: all.filter((one) => !isOfInstitution(bic, one.bic)) };
+}
