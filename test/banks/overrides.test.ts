@@ -8,7 +8,7 @@ import { loadBankData } from "../../src/banks/editions/load.ts";
 import { DataFileError } from "../../src/banks/files/data-file.ts";
 import { type Override, overridesFile, readOverridesCsv } from "../../src/banks/files/overrides-csv.ts";
 import { prepareImport } from "../../src/banks/import/import-file.ts";
-import { changeOverrides } from "../../src/banks/import/overrides.ts";
+import { changeOverrides } from "../../src/banks/import/store.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";

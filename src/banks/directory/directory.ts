@@ -74,7 +74,7 @@ export class BankDirectory {
   /** Finds the record of a whole bank by its country and bank code, in ASCII; -1 if there is none. */
   findByCode(country: string, bankCode: string): number {
     if (bankCode.length > layout.CODE_BYTES.bank) return -1;
-    this.#key.fill(0);
+    this.#clearKey();
     for (let at = 0; at < bankCode.length; at++) this.#key[at] = bankCode.charCodeAt(at);
     return this.#find(ibanCountryByCode(country)?.index ?? -1);
   }
@@ -89,7 +89,7 @@ export class BankDirectory {
    */
   findByIban({ index, bank, branch }: IbanCountry, iban: Uint8Array): number {
     if (bank === null) return -1;
-    this.#key.fill(0);
+    this.#clearKey();
     this.#copyCode(iban, bank, 0);
     if (this.#branchCount > 0 && branch !== null) {
       this.#copyCode(iban, branch, layout.record.branchCode);
@@ -98,6 +98,10 @@ export class BankDirectory {
       this.#key.fill(0, layout.record.branchCode);
     }
     return this.#find(index);
+  }
+
+  #clearKey(): void {
+    for (let word = 0; word < 4; word++) this.#keyWords[word] = 0;
   }
 
   #copyCode(iban: Uint8Array, { start, length }: BbanSpan, to: number): void {
@@ -152,8 +156,11 @@ export class BankDirectory {
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */
   compareBankCode(index: number, start: Uint8Array): number {
     const at = this.#at(index);
-    const end = at + Math.min(start.length, layout.CODE_BYTES.bank);
-    return this.bytes.compare(start, 0, start.length, at, end);
+    for (let place = 0; place < start.length; place++) {
+      const byte = place < layout.CODE_BYTES.bank ? this.bytes[at + place]! : 0;
+      if (byte !== start[place]) return byte - start[place]!;
+    }
+    return 0;
   }
 
   /** Returns the record's own BIC as in the source; null for none. */

@@ -4,14 +4,13 @@ import { dayInText } from "../editions/days.ts";
 import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 import {
   bicOrNone,
-  delimitedRows,
   expectReading,
   type Header,
-  namedRows,
   placesOf,
   type SourceColumn,
   type SourceForm,
   type SourceTable,
+  tableRows,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -48,8 +47,10 @@ export function bankListForm(layout: BankListLayout): SourceForm {
   return {
     name: layout.name,
     dataset: layout.dataset,
-    recognises: (source) => headerOf(layout, source) !== undefined,
-    read: (source) => readList(layout, source),
+    read: (source) => {
+      const header = headerOf(layout, source);
+      return header && readList(layout, source, header);
+    },
   };
 }
 
@@ -74,17 +75,15 @@ function headerOf(
   return undefined;
 }
 
-function readList(layout: BankListLayout, source: SourceText): SourceTable {
-  const { columns, noBic, dataset } = layout;
+function readList(layout: BankListLayout, source: SourceText, header: Header): SourceTable {
+  const { columns, noBic, dataset, isLeftOut } = layout;
   const { countries = [] }: Dataset = datasets[dataset];
-  const header = headerOf(layout, source)!;
   const bicOf = (written: string) => {
     const bic = written.replace(/\s/g, "").toUpperCase();
     return noBic?.test(bic) ? "" : bic;
   };
-  const bics = { ...columns.bic, form: bicOrNone, meaning: bicOf };
-  const table = delimitedRows(source, header);
-  const banks = namedRows(source, header.headings, table, { ...columns, bic: bics }, layout.isLeftOut);
+  const bics = { ...columns.bic, form: { test: (written: string) => bicOrNone.test(bicOf(written)) } };
+  const banks = tableRows(source, header, { ...columns, bic: bics }, isLeftOut);
   const rows = banks.map(({ line, cells }) => {
     const { code = "", bic = "", name = "", zip = "", city = "" } = cells;
     const country = countries.find((one) => one === cells["country"]) ?? countries[0]!;
@@ -93,7 +92,7 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
       throw source.fault(line, `${JSON.stringify(name)} in the column of names is a BIC`);
     }
     const padded = code.padStart(ibanCountryByCode(country)!.bank!.length, "0");
-    return { line, values: [country, padded, "", bic, name, "", zip, city, dataset] };
+    return { line, values: [country, padded, "", bicOf(bic), name, "", zip, city, dataset] };
   });
   if (columns["city"] !== undefined) expectReading(source, rows, "bank", 4, { "of towns": 7 });
   const above = source.lines.slice(0, Math.max(0, header.line - 1)).join("\n");

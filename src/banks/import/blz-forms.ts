@@ -100,15 +100,19 @@ export const blzForms: readonly SourceForm[] = [
   {
     name: "Bundesbank bank codes, XML",
     dataset: "blz",
-    recognises: ({ lines }) => /^\s*</.test(lines[0]!) && lines.some((line) => line.includes("<BLZEintrag")),
-    read: readBlzXml,
+    read: (source) => {
+      const { lines } = source;
+      const isXml = /^\s*</.test(lines[0]!) && lines.some((line) => line.includes(`<${entryElement}`));
+      return isXml ? readBlzXml(source) : undefined;
+    },
   },
   {
     name: "Bundesbank bank codes, CSV",
     dataset: "blz",
-    recognises: ({ lines }) => /(^|;)"?Bankleitzahl"?;/.test(lines[0]!) && lines[0]!.includes("Merkmal"),
     read: (source) => {
-      const headings = splitLine(source.file, 1, source.lines[0]!, ";");
+      const first = source.lines[0]!;
+      if (!/(^|;)"?Bankleitzahl"?;/.test(first) || !first.includes("Merkmal")) return undefined;
+      const headings = splitLine(source.file, 1, first, ";");
       const expected = blzHeadings.slice(0, headings.length).join(";");
       if (headings.length < columnsWithoutRule || headings.join(";") !== expected) {
         throw source.fault(1, `the header is not ${expected}`);
@@ -120,8 +124,8 @@ export const blzForms: readonly SourceForm[] = [
   {
     name: "Bundesbank bank codes, fixed width",
     dataset: "blz",
-    recognises: ({ lines }) => /^\d{8}[12]\S/.test(lines[0]!),
     read: (source) => {
+      if (!/^\d{8}[12]\S/.test(source.lines[0]!)) return undefined;
       const isShort = source.lines[0]!.length <= widths.slice(0, columnsWithoutRule).reduce(sum);
       const taken = isShort ? widths.slice(0, columnsWithoutRule) : widths;
       const pattern = new RegExp(`^${taken.map((width) => `(.{${width}})`).join("")}$`, "s");

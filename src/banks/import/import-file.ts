@@ -61,8 +61,7 @@ const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...uk
 export async function prepareImport(folder: string, given: ImportSource): Promise<PreparedImport> {
   const file = basename(given.name);
   const source = await readSourceText(file, given.content);
-  const form = formOf(source);
-  const table = form.read(source);
+  const { form, table } = readForm(source);
   const dataset = typeof form.dataset === "string" ? form.dataset : form.dataset(source);
   const held = (await unlessAbsent(readManifest(folder))) ?? (await shippedEditions());
   const validity = validityOf(source, dataset, table, given);
@@ -125,11 +124,13 @@ export function carryOut(
   return storeEdition(folder, suspicion === undefined ? edition : { ...edition, forced: true }, content, now);
 }
 
-/** @throws {DataFileError} for a file of no known form. */
-function formOf(source: SourceText): SourceForm {
+/** @throws {DataFileError} for a file of no known form, or one that does not follow its form. */
+function readForm(source: SourceText): { readonly form: SourceForm; readonly table: SourceTable } {
   if (source.lines.length === 0) throw source.fault(1, "the file is empty");
-  const form = sourceForms.find((candidate) => candidate.recognises(source));
-  if (form !== undefined) return form;
+  for (const form of sourceForms) {
+    const table = form.read(source);
+    if (table !== undefined) return { form, table };
+  }
   const names = sourceForms.map(({ name }) => name).join("; ");
   throw source.fault(1, `its beginning fits none of the forms that can be imported: ${names}`);
 }

@@ -4,13 +4,12 @@ import { isDay } from "../editions/days.ts";
 import { splitLine } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import {
-  delimitedRows,
   expectReading,
-  namedRows,
   nameForm,
   type SourceColumn,
   type SourceForm,
   type SourceTable,
+  tableRows,
   valuesOf,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
@@ -72,12 +71,12 @@ export const registerForms: readonly SourceForm[] = [
   {
     name: "Bundesbank directory of reachable payment service providers, CSV",
     dataset: "scl",
-    recognises: ({ lines }) => sclHeading.test(lines[0]!),
     read: (source) => {
-      const [, date, month, year] = sclHeading.exec(source.lines[0]!)!;
-      const headings = source.lines[1]?.split(";") ?? [];
-      const table = delimitedRows(source, { line: 2, headings, delimiter: ";", isPlain: true });
-      const rows = namedRows(source, headings, table, sclColumns).map(valuesOf);
+      const found = sclHeading.exec(source.lines[0]!);
+      if (found === null) return undefined;
+      const [, date, month, year] = found;
+      const header = { line: 2, headings: source.lines[1]?.split(";") ?? [], delimiter: ";", isPlain: true };
+      const rows = tableRows(source, header, sclColumns).map(valuesOf);
       return { rows, validFrom: `${year}-${month}-${date}` };
     },
   },
@@ -89,11 +88,11 @@ export const registerForms: readonly SourceForm[] = [
       const schemes = "sct, sct-inst, core, b2b, vop";
       throw source.fault(1, `a scheme register must name its scheme in the file's name: ${schemes}`);
     },
-    recognises: ({ lines }) => /ParticipantName/.test(lines[0]!) && /Readiness Date|Status/i.test(lines[0]!),
     read: (source) => {
-      const headings = splitLine(source.file, 1, source.lines[0]!, ",");
-      const table = delimitedRows(source, { line: 1, headings, delimiter: "," });
-      const participants = namedRows(source, headings, table, epcColumns);
+      const first = source.lines[0]!;
+      if (!/ParticipantName/.test(first) || !/Readiness Date|Status/i.test(first)) return undefined;
+      const header = { line: 1, headings: splitLine(source.file, 1, first, ","), delimiter: "," };
+      const participants = tableRows(source, header, epcColumns);
       for (const { line, cells } of participants) {
         const { ready, leaving, status } = cells;
         if (ready === "" && status === "") {
@@ -147,19 +146,18 @@ export const ukForms: readonly SourceForm[] = [
   {
     name: "Pay.UK weights of the modulus check",
     dataset: "uk-weights",
-    recognises: ({ lines }) => weightsLine.test(lines[0]!),
-    read: fieldsOf,
+    read: (source) => fieldsOf(source, weightsLine),
   },
   {
     name: "Pay.UK sort code substitutions",
     dataset: "uk-substitutions",
-    recognises: ({ lines }) => substitutionLine.test(lines[0]!),
-    read: fieldsOf,
+    read: (source) => fieldsOf(source, substitutionLine),
   },
 ];
 
 /** Splits each line at its blanks; most weights have no exception. */
-function fieldsOf({ lines }: SourceText): SourceTable {
+function fieldsOf({ lines }: SourceText, firstLine: RegExp): SourceTable | undefined {
+  if (!firstLine.test(lines[0]!)) return undefined;
   const rows = lines.map((text, index) => {
     const values = text.trim().split(/\s+/);
     return { line: index + 1, values: values.length === 17 ? [...values, ""] : values };

@@ -21,9 +21,12 @@ export interface SourceForm {
   readonly name: string;
   /** The dataset, or what finds it by the file's name where the content does not say. */
   readonly dataset: DatasetName | ((source: SourceText) => DatasetName);
-  recognises(source: SourceText): boolean;
-  /** @throws {DataFileError} with line and reason, where the file does not follow the form. */
-  read(source: SourceText): SourceTable;
+  /**
+   * Reads a file; undefined for one whose beginning is of another form.
+   *
+   * @throws {DataFileError} with line and reason, where the file does not follow the form.
+   */
+  read(source: SourceText): SourceTable | undefined;
 }
 
 /** Accepted form of a value: a regular expression or any other test. */
@@ -50,8 +53,6 @@ export interface SourceColumn {
   readonly isOptional?: true;
   /** Maximum number of characters of a value; 1,000 unless given. */
   readonly maxLength?: number;
-  /** Returns what a value means that its issuer may write in several ways. */
-  readonly meaning?: (value: string) => string;
 }
 
 /** The header of a table, and how its rows are split. */
@@ -128,8 +129,8 @@ export function namedRows<Name extends string>(
     for (const { name, places } of taken) cells[name] = values[places.find((at) => values[at]) ?? -1] ?? "";
     if (isLeftOut(cells)) return [];
     for (const { name, column, places } of taken) {
-      const { form, maxLength = maxValueLength, meaning = (text) => text } = column;
-      const value = meaning(cells[name]);
+      const { form, maxLength = maxValueLength } = column;
+      const value = cells[name];
       const label = headings[places[0]!] || name;
       if (value.length > maxLength) {
         throw source.fault(line, `the value in the column ${label} has more than ${maxLength} characters`);
@@ -137,10 +138,19 @@ export function namedRows<Name extends string>(
       if (form?.test(value) === false) {
         throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${label}`);
       }
-      cells[name] = value;
     }
     return [{ line, cells }];
   });
+}
+
+/** Reads the columns of the rows below a header; see `delimitedRows` and `namedRows`. */
+export function tableRows<Name extends string>(
+  source: SourceText,
+  header: Header,
+  columns: Readonly<Record<Name, SourceColumn>>,
+  isLeftOut?: (cells: Readonly<Record<Name, string>>) => boolean,
+): NamedRow<Name>[] {
+  return namedRows(source, header.headings, delimitedRows(source, header), columns, isLeftOut);
 }
 
 /** Returns the values of a row in the order of the columns. */

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../process/file-lock.ts";
 import { makeFolder, replaceFile, unlessAbsent } from "../../process/files.ts";
-import { sha256, shippedData } from "../editions/data-folder.ts";
+import { readOverrides, sha256, shippedData } from "../editions/data-folder.ts";
 import {
   type DataEdition,
   editionsOf,
@@ -14,9 +14,15 @@ import {
 } from "../editions/manifest.ts";
 import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
+import { keyOf, type Override, overridesFile, overridesText } from "../files/overrides-csv.ts";
 
 /** An edition to be put into a data folder. */
 export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;
+
+/** Changes of several processes come one after the other, and readers see the old files or the new ones. */
+function locked<Result>(folder: string, change: () => Promise<Result>): Promise<Result> {
+  return withFileLock(join(folder, "manifest.lock"), change);
+}
 
 /**
  * Puts an edition into a data folder, in the place of the one of the same dataset and day, if there is one.
@@ -31,7 +37,7 @@ export async function storeEdition(
   now: Date,
 ): Promise<DataEdition> {
   makeFolder(folder);
-  return withFileLock(join(folder, "manifest.lock"), async () => {
+  return locked(folder, async () => {
     const digest = sha256(content);
     const edition: DataEdition = {
       ...fresh,
@@ -96,7 +102,7 @@ async function changeEditions(
   change: (editions: readonly DataEdition[]) => readonly DataEdition[] | undefined,
 ): Promise<boolean> {
   if (!existsSync(join(folder, manifestFile))) return false;
-  return withFileLock(join(folder, "manifest.lock"), async () => {
+  return locked(folder, async () => {
     const changed = change(await readManifest(folder));
     if (changed !== undefined) await listEditions(folder, changed);
     return changed !== undefined;
@@ -119,15 +125,31 @@ async function listedEditions(folder: string, now: Date): Promise<DataEdition[]>
   const own = await unlessAbsent(readManifest(folder));
   // Optional datasets come from the shipped data until the folder has its own.
   const editions = own ?? (await readManifest(shippedData)).filter(({ dataset }) => isRequired(dataset));
-  if (own === undefined) {
-    for (const { file } of editions)
-      await replaceFile(join(folder, file), await readDataFile(join(shippedData, file)));
-  }
   return Promise.all(
     editions.map(async (edition) => {
       if (edition.sha256 !== undefined) return edition;
-      const digest = sha256(await readDataFile(join(folder, edition.file)));
-      return { ...edition, sha256: digest, source: edition.file, importedAt: now.toISOString() };
+      const content = await readDataFile(join(own === undefined ? shippedData : folder, edition.file));
+      if (own === undefined) await replaceFile(join(folder, edition.file), content);
+      return { ...edition, sha256: sha256(content), source: edition.file, importedAt: now.toISOString() };
     }),
   );
+}
+
+/**
+ * Changes the local entries of a data folder, which is made if it does not exist; without entries it has no file.
+ *
+ * @throws {DataFileError} if the file is damaged; the system's error if it cannot be written, and nothing has changed.
+ */
+export async function changeOverrides(
+  folder: string,
+  change: (entries: readonly Override[]) => readonly Override[],
+): Promise<void> {
+  makeFolder(folder);
+  await locked(folder, async () => {
+    const entries = change(await readOverrides(folder));
+    const path = join(folder, overridesFile);
+    if (entries.length === 0) return rm(path, { force: true });
+    const sorted = entries.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    await replaceFile(path, overridesText(sorted));
+  });
 }

@@ -3,7 +3,7 @@ import { BankDirectory } from "../../banks/directory/directory.ts";
 import { readOverrides } from "../../banks/editions/data-folder.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { keyOf, type Override, overrideFault } from "../../banks/files/overrides-csv.ts";
-import { changeOverrides } from "../../banks/import/overrides.ts";
+import { changeOverrides } from "../../banks/import/store.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { columns } from "../program.ts";
 import type { DataContext } from "./import.ts";

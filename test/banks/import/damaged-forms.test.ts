@@ -60,7 +60,7 @@ const damages: [what: string, line: number, reason: RegExp, damage: Damage][] = 
   [
     "a Belgian BIC that is none",
     2,
-    /"TESTBEB" .* Biccode/,
+    /"TEST BE B" .* Biccode/,
     ["nbb", workbook([belgianHeader, ["000", "TEST BE B", "Bank"]])],
   ],
   ["a code of digits", 2, /"1234"/, ["betaalvereniging", workbook([heading, ["TESTNL2A", "1234", "Bank"]])]],
