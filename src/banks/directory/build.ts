@@ -20,7 +20,6 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns the error of a record that cannot be in a directory. */
 function refused({ fault }: BankRecord, reason: string): Error {
   return fault === undefined ? new RangeError(reason) : fault(reason);
 }

@@ -1,13 +1,11 @@
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "./record.ts";
 
-/** Values that make up the `data` object of a check. */
 export interface CheckDataParts {
   readonly iban: string | null;
   readonly kto: string;
   readonly blz: string;
   readonly country: string;
-  /** Undefined where it is not known. */
   readonly bank: Pick<BankRecord, "bic" | "name" | "zip" | "location"> | undefined;
 }
 
@@ -30,7 +28,6 @@ export function checkData({ iban, kto, blz, country, bank }: CheckDataParts) {
   };
 }
 
-/** Returns the `data` object of an IBAN check. */
 export function ibanData(parts: CheckDataParts, sepa: SepaMethods) {
   return { ...checkData(parts), sepa_methods: sepa };
 }

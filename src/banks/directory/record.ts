@@ -28,7 +28,6 @@ export interface BankRecord {
   readonly ruleSource: "published" | "inferred" | null;
   /** False only for the further locations of a German bank. */
   readonly main: boolean;
-  /** Whether the bank code is marked for deletion. */
   readonly deleteMark: boolean | null;
   /** Present where the bank code is no longer valid because it has been deleted (change code D). */
   readonly removed?: true;
@@ -72,7 +71,6 @@ export interface OtherBics {
   readonly former: readonly FormerBic[];
 }
 
-/** A bank of which nothing is known. */
 export const unknownBank: BankRecord = {
   country: "DE",
   bankCode: "",
@@ -114,6 +112,5 @@ export interface DirectoryFacts {
   readonly edition: DirectoryEdition;
   /** By country and bank code, `BE 679`. */
   readonly otherBics: Readonly<Record<string, OtherBics>>;
-  /** The distinct origins of the records. */
   readonly origins: readonly BankOrigin[];
 }

@@ -1,6 +1,5 @@
 /** Collects UTF-8 texts one after the other, in the form that the directory's text references lead to. */
 export class TextPool {
-  /** Everything collected. */
   readonly texts: Buffer[] = [];
   /** Offset in the directory at which the next text begins; above 0. */
   end: number;

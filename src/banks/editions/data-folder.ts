@@ -14,7 +14,6 @@ export const shippedData = dirname(fileURLToPath(import.meta.resolve("#data/blz.
 /** The settings that say where the bank data is; `dataDir` is empty if none is set. */
 type DataFolderSettings = Pick<Settings, "dataDir" | "stateDir">;
 
-/** Returns the folder that bank data is imported to. */
 export function importFolder({ dataDir, stateDir }: DataFolderSettings): string {
   return dataDir || join(stateDir, "data");
 }
@@ -67,7 +66,6 @@ export async function readOverrides(folder: string): Promise<Override[]> {
   return content === undefined ? [] : readOverridesCsv(overridesFile, content);
 }
 
-/** Returns the SHA-256 digest of a file's content in hexadecimal. */
 export function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }

@@ -22,12 +22,10 @@ export function berlinMidnight(day: string): number {
   return berlinDay(inSummer).startsWith(day) ? inSummer : inWinter;
 }
 
-/** Returns the day a number of days after another one. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * millisecondsPerDay).toISOString().slice(0, 10);
 }
 
-/** Returns how many days lie between two days. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / millisecondsPerDay);
 }

@@ -40,7 +40,6 @@ export class EditionWatch {
   /** Ends the wait of an edition for its day. */
   #wait = new AbortController();
 
-  /** @param folder returns the current data folder. */
   constructor(live: LiveEdition, folder: () => string, now: () => number) {
     this.#live = live;
     this.#folder = folder;
@@ -74,7 +73,6 @@ export class EditionWatch {
     this.#reportsAge = true;
   }
 
-  /** Ends the watch. */
   close(): void {
     this.#watch.close();
     this.#wait.abort();

@@ -25,15 +25,12 @@ export interface LoadedEdition {
   /** Bytes that it takes of its room. */
   readonly bytes: number;
   readonly edition: DirectoryEdition;
-  /** Number of Bankleitzahlen. */
   readonly blzCount: number;
-  /** Number of records of all countries. */
   readonly recordCount: number;
   /** First days of the editions of required datasets that an operator has withdrawn. */
   readonly withdrawn?: readonly string[];
   /** First day on which another edition of the folder is used, if there is one. */
   readonly nextChange?: string;
-  /** The bank list of each country. */
   readonly lists: readonly BankList[];
   /** Lists that are not the bank list of a country. */
   readonly registers: readonly RegisterList[];
@@ -99,15 +96,12 @@ declare const preparedEdition: string;
 /** The arrays in the file of the prepared edition: what `loadEdition` returned, as JSON, and what it wrote. */
 export const preparedParts = { loaded: Uint8Array, block: Uint8Array } as const;
 
-/** The file of the prepared edition. */
 export const preparedFile = new URL(".dist/data/edition.bin", import.meta.resolve("#package.json"));
 
-/** Options of a load. */
 export interface LoadInput {
   readonly dataFolder: string;
   /** The day for which an edition is wanted, where the folder holds several. */
   readonly day: string;
-  /** Where the edition is written to. */
   readonly room: Uint8Array;
 }
 

@@ -23,7 +23,6 @@ export interface EditionSource {
   readonly log: Logger;
 }
 
-/** The reported facts about the bank data. */
 export type EditionFacts = HealthAnswer["data"];
 
 /** Thrown if an edition is valid but must wait. */
@@ -107,7 +106,6 @@ export class LiveEdition {
     }
   }
 
-  /** Warns in the log that the files of the bank data cannot be looked at. */
   warnOfSilence(seconds: number): void {
     this.#source.log.error({ seconds }, "the data folder does not answer; the bank data in use stays");
   }
@@ -131,7 +129,6 @@ export class LiveEdition {
     );
   }
 
-  /** The current facts. */
   get facts(): EditionFacts {
     const { german, other, scl } = this.#inUse?.edition ?? noEdition;
     const today = berlinDay(this.#source.now());
@@ -152,7 +149,6 @@ export class LiveEdition {
     };
   }
 
-  /** The lists of banks in use, by country, with their age. */
   get lists(): readonly BankList[] {
     const today = berlinDay(this.#source.now());
     return (this.#inUse?.lists ?? []).map(({ country, dataset, edition, ...list }) => {

@@ -189,7 +189,6 @@ const completenessByCountry = completeness.countries as Readonly<
   Record<string, NonNullable<BankList["completeness"]>>
 >;
 
-/** Returns the bank list of each country that an edition has banks of. */
 function bankListsOf({ edition, next, rows }: UsedEdition<readonly BankRecord[]>): BankList[] {
   const { dataset, validFrom, validUntil = null } = edition;
   const byCountry = new Map<string, BankRecord[]>();

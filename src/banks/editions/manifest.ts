@@ -22,7 +22,6 @@ export interface DataEdition {
   readonly sha256?: string;
   /** Name of the file it was imported from. */
   readonly source?: string;
-  /** When it was imported, ISO 8601. */
   readonly importedAt?: string;
   /** Whether an operator forced its import although it differs suspiciously from the previous edition. */
   readonly forced?: true;

@@ -5,7 +5,6 @@ import { statedDay } from "../editions/days.ts";
 import { type CsvRow, lineOfRow, readCsv, readRows } from "./csv.ts";
 import { DataFileError } from "./data-file.ts";
 
-/** Columns of the file of German banks. */
 export const blzColumns = [
   "Bankleitzahl",
   "Merkmal",
@@ -95,7 +94,6 @@ function readDeletion(row: CsvRow<typeof blzColumns>): Partial<BankRecord> {
   return { deleteMark: row[11] === "1", successor };
 }
 
-/** Columns of the file of the other countries' banks. */
 export const banksColumns = [
   "country",
   "bank_code",

@@ -40,7 +40,6 @@ export function readCsv<const Columns extends readonly string[]>(
   });
 }
 
-/** Returns the error for one row. */
 export type MakeRowError = (reason: string) => DataFileError;
 
 /**
@@ -73,7 +72,6 @@ export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cell).join(";")}\n`).join("");
 }
 
-/** Returns the fault of a row with the wrong number of columns. */
 export function wrongLength(expected: number, found: number): string {
   return `wrong number of columns: expect ${expected}, got ${found}`;
 }

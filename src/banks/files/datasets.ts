@@ -56,7 +56,6 @@ export const datasets = {
   },
 } as const satisfies Record<string, Dataset>;
 
-/** A dataset's name in a manifest. */
 export type DatasetName = keyof typeof datasets;
 
 /** The datasets that list the banks of some countries whole. */
@@ -67,7 +66,6 @@ export const countryLists = (Object.entries(datasets) as [DatasetName, Dataset][
 /** Datasets that older versions imported; a manifest may still list them, and they are passed over. */
 export const retiredDatasets: readonly string[] = ["finance-finland", "bic-lei", "mfi"];
 
-/** Whether a value is the name of a dataset. */
 export function isDatasetName(value: unknown): value is DatasetName {
   return typeof value === "string" && Object.hasOwn(datasets, value);
 }

@@ -7,7 +7,6 @@ import { isDay } from "../editions/days.ts";
 import { type CsvRow, csvText, lineOfRow, type MakeRowError, readRows } from "./csv.ts";
 import { DataFileError } from "./data-file.ts";
 
-/** The file of the local entries in a data folder. */
 export const overridesFile = "overrides.csv";
 
 const overridesColumns = ["country", "bank_code", "name", "bic", "schemes", "valid_until"] as const;

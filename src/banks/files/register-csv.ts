@@ -5,7 +5,6 @@ import type { BankRecord } from "../directory/record.ts";
 import type { BicFacts, LoadedRegister, Scheme } from "../lookup/bics.ts";
 import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
-/** Columns of the normal form of a clearing directory. */
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
 
 /** Entry of one BIC in a directory of reachable payment service providers. */
@@ -15,11 +14,7 @@ export interface SclEntry extends SepaMethods {
   readonly name: string;
 }
 
-/**
- * Reads a clearing directory in its normal form: which SEPA services each BIC takes part in. Entry `i` is in row `i`.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
- */
+/** Reads a clearing directory in its normal form: which SEPA services each BIC takes part in. */
 export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
   const read = ([bic, name, ...services]: CsvRow<typeof sclColumns>, fault: MakeRowError) => {
     const wrong = services.find((service) => service !== "0" && service !== "1");
@@ -30,7 +25,6 @@ export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
   return readRows(file, content, sclColumns, read, ([bic]) => `BIC ${bic}`);
 }
 
-/** Columns of the normal form of a scheme register of the European Payments Council. */
 export const epcColumns = [
   "country",
   "name",
@@ -42,7 +36,6 @@ export const epcColumns = [
   "options",
 ] as const;
 
-/** Entry of one participant in a scheme register. */
 export interface Participant {
   readonly bic: string;
   readonly name: string;
@@ -52,11 +45,7 @@ export interface Participant {
   readonly leaving: string;
 }
 
-/**
- * Reads a scheme register in its normal form.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
- */
+/** Reads a scheme register of the European Payments Council in its normal form. */
 export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
   const read = (row: CsvRow<typeof epcColumns>, fault: MakeRowError) => {
     const [, name, , city, bic, ready, leaving] = row;

@@ -18,11 +18,6 @@ interface ListedBics extends OtherBics {
 /** Facts by country and bank code, `DE 37040044`. */
 export type ByBankCode<Facts> = ReadonlyMap<string, Facts>;
 
-/**
- * Reads a file of further and former BICs.
- *
- * @throws {DataFileError} for a row that does not follow the file's form.
- */
 export function readBankBicsCsv(file: string, content: Uint8Array): ByBankCode<ListedBics> {
   const found = new Map<
     string,
@@ -44,11 +39,7 @@ export function readBankBicsCsv(file: string, content: Uint8Array): ByBankCode<L
 
 const dayOrNone = /^(\d{4}-\d\d-\d\d)?$/;
 
-/**
- * Reads the bank codes that were merged into others: the code that follows, or its bank where the code is not known.
- *
- * @throws {DataFileError} for a row that does not follow the file's form.
- */
+/** Reads the bank codes that were merged into others: the code that follows, or its bank where the code is not known. */
 export function readFormerCodesCsv(file: string, content: Uint8Array): ByBankCode<string> {
   const rows = readRows(file, content, formerCodesColumns, ([country, bankCode, successor, since], fault) => {
     if (country === "DE") throw fault("the list of German bank codes states their successors");
@@ -59,7 +50,6 @@ export function readFormerCodesCsv(file: string, content: Uint8Array): ByBankCod
   return new Map(rows);
 }
 
-/** Returns a record with the shipped facts about its bank code. */
 export function withShippedFacts(
   record: BankRecord,
   bics: ByBankCode<ListedBics>,

@@ -8,7 +8,6 @@ import {
 } from "../../banking/national/uk-modulus.ts";
 import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
-/** Columns of the weights of the UK modulus check, in the order of the official file. */
 export const ukWeightsColumns = [
   "start",
   "end",
@@ -17,17 +16,12 @@ export const ukWeightsColumns = [
   "exception",
 ] as unknown as readonly [string, string, string, ...string[]];
 
-/** Columns of the sort codes whose accounts are checked as those of another. */
 export const ukSubstitutionsColumns = ["sort_code", "substitute"] as const;
 
 const sortCodeForm = /^\d{6}$/;
 const weightForm = /^-?\d{1,3}$/;
 
-/**
- * Reads the weights of the UK modulus check; the order of two rows of one range is that of their checks.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, ranges that overlap, three rows of one range.
- */
+/** Reads the weights of the UK modulus check; the order of two rows of one range is that of their checks. */
 export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRange[] {
   const ranges: (ModulusRange & { readonly rows: ModulusRow[]; readonly fault: MakeRowError })[] = [];
   const read = (row: CsvRow<typeof ukWeightsColumns>, fault: MakeRowError) => {
@@ -54,11 +48,7 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
   return ranges.map(({ start, end, rows }) => ({ start, end, rows }));
 }
 
-/**
- * Reads the sort codes whose accounts are checked as those of another.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, or a sort code given twice.
- */
+/** Reads the sort codes whose accounts are checked as those of another. */
 export function readUkSubstitutionsCsv(file: string, content: Uint8Array): (readonly [number, number])[] {
   const read = ([sortCode, substitute]: CsvRow<typeof ukSubstitutionsColumns>, fault: MakeRowError) => {
     if (!sortCodeForm.test(sortCode) || !sortCodeForm.test(substitute))
@@ -68,7 +58,6 @@ export function readUkSubstitutionsCsv(file: string, content: Uint8Array): (read
   return readRows(file, content, ukSubstitutionsColumns, read, ([sortCode]) => `sort code ${sortCode}`);
 }
 
-/** Joins weights and substitutions to the table that `checkModulus` takes. */
 export function modulusTable(
   ranges: readonly ModulusRange[],
   substitutes: readonly (readonly [number, number])[],

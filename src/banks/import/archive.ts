@@ -14,7 +14,6 @@ export function isZip(content: Uint8Array): boolean {
   return content[0] === 0x50 && content[1] === 0x4b && content[2] === 3 && content[3] === 4;
 }
 
-/** Whether a file is compressed with gzip. */
 export function isGzip(content: Uint8Array): boolean {
   return content[0] === 0x1f && content[1] === 0x8b;
 }
@@ -33,11 +32,9 @@ export function readGzip(file: string, content: Uint8Array): Buffer {
   }
 }
 
-/** Returns the error of a file that is damaged. */
 export const damaged = (reason: string) =>
   new InputError(`The XLSX file is damaged: ${reason.replace(/\.$/, "")}.`);
 
-/** The files of a ZIP archive. */
 export interface Archive {
   /** Their names, without those of folders. */
   readonly names: readonly string[];

@@ -14,10 +14,8 @@ import {
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
-/** Values of a row by the names of the columns. */
 type Cells = Readonly<Record<string, string>>;
 
-/** Layout of an issuer's list of banks. */
 export interface BankListLayout {
   readonly name: string;
   readonly dataset: DatasetName;
@@ -33,7 +31,6 @@ export interface BankListLayout {
   readonly columns: Readonly<Record<"code" | "bic" | "name", SourceColumn> & Record<string, SourceColumn>>;
   /** What is written in place of a BIC. */
   readonly noBic?: RegExp;
-  /** Whether a row is not that of a bank. */
   readonly isLeftOut?: (cells: Cells) => boolean;
 }
 
@@ -42,7 +39,6 @@ const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 const maxLinesAbove = 20;
 const delimiters = ["\t", ";", ","];
 
-/** Returns the form of a list of banks. */
 export function bankListForm(layout: BankListLayout): SourceForm {
   return {
     name: layout.name,

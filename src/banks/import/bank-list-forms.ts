@@ -89,5 +89,4 @@ const layouts: readonly BankListLayout[] = [
   },
 ];
 
-/** The forms of the lists of banks, in the order of `layouts`. */
 export const bankListForms: readonly SourceForm[] = layouts.map(bankListForm);

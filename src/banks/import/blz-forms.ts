@@ -95,7 +95,6 @@ const blzHeadings = blzSourceColumns.map(({ heading }) => heading);
 const widths = blzSourceColumns.map(({ maxLength }) => maxLength);
 const sum = (one: number, other: number) => one + other;
 
-/** The forms of the Bundesbank's file of bank codes. */
 export const blzForms: readonly SourceForm[] = [
   {
     name: "Bundesbank bank codes, XML",

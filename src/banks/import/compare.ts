@@ -1,21 +1,18 @@
 import { type DatasetName, datasets } from "../files/datasets.ts";
 import { entriesOf, type NormalRow } from "./normal-form.ts";
 
-/** A change of one field. */
 export interface Change {
   readonly key: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Differences between two editions of a dataset. */
 export interface Difference {
   /** Keys of the entries: bank codes, with the country outside Germany, or BICs. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** By column, in the order of the columns. */
   readonly changed: ReadonlyMap<string, readonly Change[]>;
-  /** Keys of the entries with any change. */
   readonly changedKeys: readonly string[];
   /** Entries that the earlier edition had. */
   readonly before: number;

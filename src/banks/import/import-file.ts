@@ -17,7 +17,6 @@ import { readSourceText, type SourceText } from "./source-text.ts";
 import { type NewEdition, storeEdition } from "./store.ts";
 import { suspicionOf } from "./suspicion.ts";
 
-/** A file to be imported. */
 export interface ImportSource {
   /** Its name or path; only the name is kept. */
   readonly name: string;

@@ -6,21 +6,17 @@ import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { csvText, readCsv } from "../files/csv.ts";
 import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 
-/** A row of a file in normal form. */
 export type NormalRow = readonly string[];
 
-/** Writes rows in the normal form of their dataset. */
 export function writeNormalForm(dataset: DatasetName, rows: readonly NormalRow[]): Buffer {
   return Buffer.from(csvText([datasets[dataset].columns, ...rows]));
 }
 
-/** Reads the rows of a file in normal form. */
 export function readNormalForm(dataset: DatasetName, file: string, content: Uint8Array): NormalRow[] {
   const { columns }: Dataset = datasets[dataset];
   return readCsv(file, content, columns);
 }
 
-/** Reads the rows of an edition of a data folder. */
 export async function rowsOfEdition(folder: string, edition: DataEdition): Promise<NormalRow[]> {
   return readNormalForm(edition.dataset, edition.file, await readEditionFile(folder, edition));
 }

@@ -66,7 +66,6 @@ const epcSchemes: readonly (readonly [DatasetName, RegExp])[] = [
   ["epc-sct", /sct/i],
 ];
 
-/** The forms of the lists about single BICs. */
 export const registerForms: readonly SourceForm[] = [
   {
     name: "Bundesbank directory of reachable payment service providers, CSV",

@@ -3,7 +3,6 @@ import { splitLine, wrongLength } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import type { SourceText } from "./source-text.ts";
 
-/** One row of a source file, and its line. */
 export interface SourceRow {
   readonly line: number;
   readonly values: readonly string[];
@@ -29,17 +28,14 @@ export interface SourceForm {
   read(source: SourceText): SourceTable | undefined;
 }
 
-/** Accepted form of a value: a regular expression or any other test. */
 export type ValueForm = Pick<RegExp, "test">;
 
 /** A name has a letter and is not a word of another column. */
 export const nameForm: ValueForm =
   /^(?!(\p{L}|yes|no|credit institution|central bank|money market fund|other institutions?)$)(?=.*\p{L})\S/iu;
 
-/** A name, or none. */
 export const nameOrNone: ValueForm = { test: (value) => value === "" || nameForm.test(value) };
 
-/** A BIC, or none. */
 export const bicOrNone: ValueForm = { test: (value) => value === "" || isBic(value) };
 
 const maxValueLength = 1_000;

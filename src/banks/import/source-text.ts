@@ -14,7 +14,6 @@ function decodeCp852(bytes: Buffer): string {
   return bytes.toString("latin1").replace(/[\x80-\xff]/g, (byte) => upperHalf[byte.charCodeAt(0) - 0x80]!);
 }
 
-/** A source file as text. */
 export interface SourceText {
   /** Name of the file without its folder; of an archive that of the file in it. */
   readonly file: string;

@@ -16,7 +16,6 @@ import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { keyOf, type Override, overridesFile, overridesText } from "../files/overrides-csv.ts";
 
-/** An edition to be put into a data folder. */
 export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;
 
 /** Changes of several processes come one after the other, and readers see the old files or the new ones. */

@@ -37,7 +37,6 @@ async function* parsePart(
   xml.close();
 }
 
-/** Parses all of a part that lists sheets or styles. */
 async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: ElementHandlers): Promise<void> {
   for await (const _ of parsePart(part, handlers, maxListLength));
 }

@@ -11,7 +11,6 @@ interface ReadingWord extends FoldedWord {
 /** What abbreviations stand for: the words of one or several texts. */
 type Readings = readonly (readonly ReadingWord[])[];
 
-/** Abbreviations ready to be looked up by folded words. */
 export interface AbbreviationTable {
   readonly readings: ReadonlyMap<string, Readings>;
   readonly legalForms: ReadonlySet<string>;
@@ -116,7 +115,6 @@ export interface AskedText {
   readonly terms: readonly AskedTerm[];
   /** The letters of all words, repeated ones too, without anything between them. */
   readonly joined: string;
-  /** The same with typos corrected. */
   readonly corrected: () => string;
 }
 

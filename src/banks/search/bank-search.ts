@@ -115,12 +115,11 @@ interface AskedFacts {
 
 const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 
-/** Returns the candidates of a range, if it has any. */
 function candidatesIn(
   index: SearchIndex,
   { spans, withBic, zip, location }: AskedFacts,
 ): readonly Candidates[] {
-  const { size, order, zipOf } = index;
+  const { size, order, zips } = index;
   const within = spans.filter(
     ({ first, end }) => first >= index.first && first < end && end <= index.first + size,
   );
@@ -132,7 +131,8 @@ function candidatesIn(
     if (record >= index.first && record < index.first + size) met[record - index.first]!++;
   }
   const allMet = withBic === undefined ? 1 : 2;
-  const { first, end } = zip === "" ? everyZip : index.zips.beginningWith(zip);
+  const { first, end } = zip === "" ? everyZip : zips.letters.beginningWith(zip);
+  const zipOf = zips.textOf;
   const townOf = index.towns.textOf;
   const places = new Uint32Array(order.length);
   let count = 0;

@@ -1,4 +1,3 @@
-/** A word as the search compares it. */
 export interface FoldedWord {
   /** Lower case without diacritics; ä and ae both become "a" (likewise ö, ü, æ, ø), ß as "ss". */
   readonly letters: string;

@@ -3,7 +3,6 @@ type ArrayLayout = Readonly<
   Record<string, Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor>
 >;
 
-/** The arrays that a layout names. */
 export type ArraysOf<L extends ArrayLayout> = {
   readonly [Name in keyof L]: L[Name] extends Uint8ArrayConstructor
     ? Uint8Array

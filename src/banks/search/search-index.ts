@@ -4,7 +4,6 @@ import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
 import { type ArraysOf, openArrays, packArrays, type Range } from "./packed-arrays.ts";
-import { packSortedTexts, SortedTexts } from "./sorted-texts.ts";
 import { packTextIndex, type ReadText, type ReadWord, type TextColumn, TextIndex } from "./text-index.ts";
 import { keyOf, packVocabulary, Vocabulary } from "./vocabulary.ts";
 
@@ -18,8 +17,6 @@ const layout = {
   shortNames: Uint8Array,
   towns: Uint8Array,
   zips: Uint8Array,
-  /** By place, the number of the zip among all zips. */
-  zipOf: Uint32Array,
   /** By place: 1 where the name says that the code was another bank's, or that the bank is closed. */
   renamed: Uint8Array,
   /**
@@ -30,16 +27,15 @@ const layout = {
 } as const;
 
 /** The search index over a range of records, read in place. */
-export interface SearchIndex extends Pick<ArraysOf<typeof layout>, "zipOf" | "renamed" | "order"> {
+export interface SearchIndex extends Pick<ArraysOf<typeof layout>, "renamed" | "order"> {
   /** Index of the first record in the directory. */
   readonly first: number;
-  /** Number of records. */
   readonly size: number;
   readonly vocabulary: Vocabulary;
   readonly names: TextIndex;
   readonly shortNames: TextIndex;
   readonly towns: TextIndex;
-  readonly zips: SortedTexts;
+  readonly zips: TextIndex;
 }
 
 /** Builds the indexes over both ranges, some 2 MB that all threads read in place; 100 to 200 ms in a fresh thread. */
@@ -62,12 +58,12 @@ function openRange(packed: Uint8Array, first: number): SearchIndex {
   return {
     ...arrays,
     first,
-    size: arrays.zipOf.length,
+    size: arrays.renamed.length,
     vocabulary: new Vocabulary(arrays.vocabulary),
     names: new TextIndex(arrays.names),
     shortNames: new TextIndex(arrays.shortNames),
     towns: new TextIndex(arrays.towns),
-    zips: new SortedTexts(arrays.zips),
+    zips: new TextIndex(arrays.zips),
   };
 }
 
@@ -84,17 +80,16 @@ function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range)
   const references = (offset: number) => column((record) => bytes.readUInt32LE(record + offset));
   const [name, location, zip] = [references(field.name), references(field.location), references(field.zip)];
   const known = new Map<string, ReadWord>();
-  const names = readColumn(bytes, name, (text) => ({ text, ...readWords(known, text, legalForms) }));
-  const shortNames = readColumn(bytes, references(field.shortName), (text) =>
-    readWords(known, text, legalForms),
-  );
+  const withoutForm = (text: string) => readWords(known, text, legalForms);
+  const names = readColumn(bytes, name, withoutForm);
+  const shortNames = readColumn(bytes, references(field.shortName), withoutForm);
   const towns = readColumn(bytes, location, (text) => readWords(known, text));
-  const zips = readColumn(bytes, zip, (letters) => ({ letters }));
+  const zips = readColumn(bytes, zip, (text) => ({ text, letters: text, words: [] }));
   const words = [...known.values()];
   const keys = [...new Set(words.flatMap((word) => word.keys))].sort();
   const numbers = new Map(keys.map((key, number) => [key, number]));
   const numbersOf = new Map(words.map((word) => [word, word.keys.map((key) => numbers.get(key)!)]));
-  const pack = (column: TextColumn<ReadText>) => packTextIndex(column, numbersOf, keys.length);
+  const pack = (column: TextColumn) => packTextIndex(column, numbersOf, keys.length);
   const order = (): Uint32Array => {
     if (first >= germanCount) return Uint32Array.from(name.keys());
     const code = [field.bankCode, field.bankCode + 4].map(references);
@@ -114,8 +109,7 @@ function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range)
     names: pack(names),
     shortNames: pack(shortNames),
     towns: pack(towns),
-    zips: packSortedTexts(zips.texts.map(({ letters }) => letters)),
-    zipOf: zips.textOf,
+    zips: pack(zips),
     renamed: Uint8Array.from(names.textOf, (number) => Number(isRenamed.test(names.texts[number]!.text))),
     order: order(),
   });
@@ -136,30 +130,21 @@ function readWords(known: Map<string, ReadWord>, text: string, legalForms = new 
     }
     return word;
   });
-  return { letters: joinedLetters(beforeLegalForm(words, legalForms)), words };
+  return { text, letters: joinedLetters(beforeLegalForm(words, legalForms)), words };
 }
 
 /**
  * Reads one field of the records: each distinct text once, by the reference under which the directory keeps it, in the
  * order of their letters.
  */
-function readColumn<Read extends Pick<ReadText, "letters">>(
-  bytes: Buffer,
-  references: Uint32Array,
-  read: (text: string) => Read,
-): TextColumn<Read> {
-  const distinct = Array.from(new Set(references), (reference) => {
-    const text = read(readText(bytes, reference));
-    return { reference, text, letters: text.letters };
-  });
-  const sorted = distinct.sort(({ letters: one }, { letters: other }) =>
-    one < other ? -1 : Number(one !== other),
-  );
-  const numbers = new Map(sorted.map(({ reference }, number) => [reference, number]));
-  return {
-    texts: sorted.map(({ text }) => text),
-    textOf: references.map((reference) => numbers.get(reference)!),
-  };
+function readColumn(bytes: Buffer, references: Uint32Array, read: (text: string) => ReadText): TextColumn {
+  const texts = Array.from(new Set(references), (reference) => ({
+    reference,
+    ...read(readText(bytes, reference)),
+  }));
+  texts.sort(({ letters: one }, { letters: other }) => (one < other ? -1 : Number(one !== other)));
+  const numbers = new Map(texts.map(({ reference }, number) => [reference, number]));
+  return { texts, textOf: references.map((reference) => numbers.get(reference)!) };
 }
 
 function withoutRepeats(count: number, columns: readonly Uint32Array[]): readonly number[] {

@@ -33,12 +33,10 @@ export class SortedTexts {
     this.#arrays = openArrays(layout, packed);
   }
 
-  /** Number of texts. */
   get size(): number {
     return this.#arrays.starts.length - 1;
   }
 
-  /** Finds the texts that begin with these letters. */
   beginningWith(letters: string): Range {
     return equalRange({ first: 0, end: this.size }, (number) => this.#compare(number, letters));
   }
@@ -49,7 +47,6 @@ export class SortedTexts {
     return String.fromCharCode(...letters.subarray(starts[number], starts[number + 1]));
   }
 
-  /** Number of a text's letters. */
   lengthOf(number: number): number {
     const { starts } = this.#arrays;
     return starts[number + 1]! - starts[number]!;

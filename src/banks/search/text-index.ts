@@ -9,34 +9,31 @@ const layout = {
   /** Where the text numbers of each word begin in `postings`, and after the last word, where they end. */
   postingStarts: Uint32Array,
   postings: Uint32Array,
-  /** The letters of each text. */
-  joined: Uint8Array,
+  letters: Uint8Array,
 } as const;
 
-/** A word as it is written, folded. */
 export interface ReadWord {
   readonly letters: string;
   /** Keys of the whole and of its parts. */
   readonly keys: readonly string[];
 }
 
-/** A text as it is searched. */
 export interface ReadText {
+  readonly text: string;
   /** Those of all its words but a legal form, without anything between them. */
   readonly letters: string;
   readonly words: readonly ReadWord[];
 }
 
 /** The distinct texts of a column of records, in the order of their letters. */
-export interface TextColumn<Read> {
-  readonly texts: readonly Read[];
-  /** Number of the text, by place of the record. */
+export interface TextColumn {
+  readonly texts: readonly ReadText[];
   readonly textOf: Uint32Array;
 }
 
 /** Packs a column for `TextIndex`; `numbersOf` has the numbers of each word and its parts in a vocabulary of a size. */
 export function packTextIndex(
-  { texts, textOf }: TextColumn<ReadText>,
+  { texts, textOf }: TextColumn,
   numbersOf: ReadonlyMap<ReadWord, readonly number[]>,
   vocabularySize: number,
 ): Uint8Array {
@@ -52,11 +49,10 @@ export function packTextIndex(
     textOf,
     postingStarts: startsOf(postings),
     postings: new Uint32Array(postings.flat()),
-    joined: packSortedTexts(texts.map(({ letters }) => letters)),
+    letters: packSortedTexts(texts.map(({ letters }) => letters)),
   });
 }
 
-/** Minimum length of joined letters to look for. */
 const SHORTEST_JOINED = 5;
 
 /**
@@ -65,22 +61,20 @@ const SHORTEST_JOINED = 5;
  * A compound is found by its parts too: at an inner capital ("KölnBonn") and by the heads it was collected with.
  */
 export class TextIndex {
+  readonly textOf: Uint32Array;
+  /** The letters of each text. */
+  readonly letters: SortedTexts;
   readonly #arrays: ArraysOf<typeof layout>;
-  readonly #joined: SortedTexts;
 
   constructor(packed: Uint8Array) {
     this.#arrays = openArrays(layout, packed);
-    this.#joined = new SortedTexts(this.#arrays.joined);
-  }
-
-  /** Number of the text, by place of the record. */
-  get textOf(): Uint32Array {
-    return this.#arrays.textOf;
+    this.textOf = this.#arrays.textOf;
+    this.letters = new SortedTexts(this.#arrays.letters);
   }
 
   /** Number of distinct texts. */
   get size(): number {
-    return this.#joined.size;
+    return this.letters.size;
   }
 
   /** Grades the texts that contain any of these words by the best of them; undefined if none does. */
@@ -100,9 +94,9 @@ export class TextIndex {
 
   /** Adds what texts graded `least` or better gain by beginning with these letters, or by being equal to them. */
   favourBeginnings(grades: Grades, letters: string, least: number): void {
-    const { first, end } = this.#joined.beginningWith(letters);
+    const { first, end } = this.letters.beginningWith(letters);
     for (let text = first; text < end; text++) {
-      const isEqual = this.#joined.lengthOf(text) === letters.length;
+      const isEqual = this.letters.lengthOf(text) === letters.length;
       if (grades[text]! >= least) grades[text]! += isEqual ? Grade.equals : Grade.begins;
     }
   }
@@ -110,7 +104,7 @@ export class TextIndex {
   /** Grades every text that begins with these letters, wherever its words end ("ingdiba"); undefined if none does. */
   gradeJoined(letters: string): Grades | undefined {
     if (letters.length < SHORTEST_JOINED) return undefined;
-    const { first, end } = this.#joined.beginningWith(letters);
+    const { first, end } = this.letters.beginningWith(letters);
     return first === end ? undefined : new Uint8Array(this.size).fill(Grade.prefix, first, end);
   }
 }

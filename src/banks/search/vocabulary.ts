@@ -64,7 +64,6 @@ export class Vocabulary {
     return found.map((word) => ({ word, grade: Grade.typo }));
   }
 
-  /** The letters of a word. */
   lettersOf(word: number): string {
     return this.#words.lettersOf(word);
   }

@@ -54,7 +54,6 @@ export async function download(
   }
 }
 
-/** Returns a failure of the source; the data is untouched. */
 export function unreachable(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.unreachable.code);
 }

@@ -22,7 +22,6 @@ export interface DataContext {
   readonly today: string;
 }
 
-/** Options of `bankcheck data import`. */
 export interface ImportOptions {
   readonly validFrom?: string;
   readonly validUntil?: string;

@@ -65,7 +65,6 @@ export async function unsetOverride(
   process.stdout.write(`${keyOf(key)} no longer has a local entry.\n`);
 }
 
-/** Lists the local entries. */
 export async function listOverrides({ importFolder, today }: DataContext): Promise<void> {
   const entries = await readOverrides(importFolder);
   process.stdout.write(entries.length === 0 ? "No local entries.\n" : factsText(entries, today));

@@ -109,7 +109,6 @@ function countriesOf(given: string): readonly string[] | "*" {
   );
 }
 
-/** Lists what a data folder holds. */
 export async function stats({ folder, today }: DataContext): Promise<void> {
   const editions = await readEditions(folder);
   const rows: string[][] = [];
@@ -152,7 +151,6 @@ function byFirstDay(one: DataEdition, other: DataEdition): number {
 
 const shownKeys = 20;
 
-/** Compares two editions of a dataset in the data folder. */
 export async function diffEditions(
   { folder, today }: DataContext,
   from: string | undefined,
@@ -185,7 +183,6 @@ function editionNamed(editions: readonly DataEdition[], validFrom: string): Data
   throw new CommandFailure(`There is no edition ${validFrom}; the editions are: ${there}.`);
 }
 
-/** Removes old editions and says which. */
 export async function prune({ importFolder, today }: DataContext, keep: number): Promise<void> {
   const removed = await pruneEditions(importFolder, keep, today);
   for (const { dataset, validFrom } of removed) process.stdout.write(`removed ${dataset} ${validFrom}\n`);

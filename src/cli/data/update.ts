@@ -6,7 +6,6 @@ import { agentOfProxy, proxyAgent, proxyNote } from "../proxy.ts";
 import { type Download, download, unreachable } from "./download.ts";
 import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
-/** Options of `bankcheck data update`. */
 export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
   /** Names of `issuers`, separated by commas, or `all`. */
   readonly issuers: string;
@@ -57,7 +56,6 @@ const stableAddresses: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Where updates can come from. */
 export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAddresses)];
 
 /**
