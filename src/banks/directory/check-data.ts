@@ -39,10 +39,8 @@ export const MAX_FRAGMENT_BYTES = 1024;
 export const kontonummerZeros = "0000000000";
 
 /**
- * Returns the part of an IBAN answer's `data` object that depends on the bank alone: the JSON of the fields from `bic` to
- * `location`.
- *
- * A German fragment has ten zeros in place of the account number, every other one an empty `kto`.
+ * Returns the part of an IBAN answer's `data` object that depends on the bank alone, from `bic` to `location`, as JSON. A
+ * German fragment has ten zeros in place of the account number, every other one an empty `kto`.
  */
 export function bankFragment(record: BankRecord): string {
   const kto = record.country === "DE" ? kontonummerZeros : "";

@@ -8,11 +8,7 @@ const textFields = ["bic", "name", "shortName", "zip", "location", "method", "ru
 const sepaSources = ["assumed", "directory", "inherited", "local"] as const;
 const ruleSources = [null, "published", "inferred"] as const;
 
-/**
- * Writes a checked record in the directory's layout to byte `at`; the memory there must be zero.
- *
- * Fragment and origin are written by the code that places them.
- */
+/** Writes a checked record, but for fragment and origin, to byte `at`; the memory there must be zero. */
 export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
   const { country, method, main, deleteMark, successor, removed } = record;
   const bytes = Buffer.from(view.buffer, view.byteOffset + at);

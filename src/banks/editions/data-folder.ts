@@ -25,11 +25,7 @@ export function dataFolderOf(settings: DataFolderSettings): string {
   return settings.dataDir !== "" || isUsed ? imported : shippedData;
 }
 
-/**
- * Lists the editions to use of a data folder; of one that has local entries only, the shipped ones.
- *
- * @throws {DataFileError} as `readManifest`.
- */
+/** Lists the editions to use of a data folder; of one that has local entries only, the shipped ones. */
 export async function readEditions(folder: string): Promise<DataEdition[]> {
   const hasOwn = existsSync(join(folder, manifestFile)) || !existsSync(join(folder, overridesFile));
   return hasOwn ? readManifest(folder) : shippedEditions();
@@ -39,12 +35,7 @@ export async function shippedEditions(): Promise<DataEdition[]> {
   return (await readManifest(shippedData)).map((edition) => ({ ...edition, folder: shippedData }));
 }
 
-/**
- * Reads the file of an edition.
- *
- * @throws {DataFileError} if the file that was imported is missing or is another one; the system's error if it
- *   cannot be read.
- */
+/** Reads the file of an edition. Throws a DataFileError if the one that was imported is missing or has changed. */
 export async function readEditionFile(
   folder: string,
   { file, sha256: digest, folder: own = folder }: DataEdition,
@@ -56,11 +47,7 @@ export async function readEditionFile(
   throw new DataFileError(file, 1, "it is not the file that was imported: its digest has changed");
 }
 
-/**
- * Reads the local entries of a data folder, those that have expired too; none where there is no such file.
- *
- * @throws {DataFileError} for a damaged file; the system's error if it cannot be read.
- */
+/** Reads the local entries of a data folder, those that have expired too; none where there is no such file. */
 export async function readOverrides(folder: string): Promise<Override[]> {
   const content = await unlessAbsent(readDataFile(join(folder, overridesFile)));
   return content === undefined ? [] : readOverridesCsv(overridesFile, content);

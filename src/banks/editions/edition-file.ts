@@ -25,11 +25,7 @@ export interface Edition {
   readonly modulus: ModulusEdition;
 }
 
-/**
- * Writes the sections of an edition to the beginning of `room`; returns how many bytes they take.
- *
- * @throws {RangeError} if they do not fit; nothing is written then.
- */
+/** Writes an edition to the beginning of `room`; returns how many bytes it takes. A RangeError if it does not fit. */
 export function writeEdition(room: Uint8Array, parts: ArraysOf<typeof sections>): number {
   const packed = packArrays(sections, parts);
   if (packed.length > room.length) {
@@ -39,11 +35,7 @@ export function writeEdition(room: Uint8Array, parts: ArraysOf<typeof sections>)
   return packed.length;
 }
 
-/**
- * Opens, in place, the edition that `writeEdition` left at `offset`.
- *
- * @throws {RangeError} if there is none.
- */
+/** Opens, in place, the edition that `writeEdition` left at `offset`. Throws a RangeError if there is none. */
 export function openEdition(buffer: SharedArrayBuffer, offset: number): Edition {
   const packed = openArrays(sections, new Uint8Array(buffer, offset));
   const { searchIndex, bicIndex, bicRegister, modulus } = packed;

@@ -42,11 +42,8 @@ interface UsedEdition<Rows> {
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 
 /**
- * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given.
- *
- * Costs about 0.5 s and a hundred megabytes for that time.
- *
- * @throws {DataFileError} as `loadBankData`; a RangeError where the edition does not fit.
+ * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given; some 0.5 s and, for
+ * that time, a hundred megabytes. Throws as `loadBankData`, and a RangeError where the edition does not fit.
  */
 export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise<LoadedEdition> {
   const { directory: buffer, register, modulus, ...term } = await loadBankData(dataFolder, day);
@@ -68,11 +65,8 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise
 }
 
 /**
- * Reads the bank data of a folder and builds the directory of a day.
- *
- * Uses the latest edition that has begun of each dataset in the folder's `manifest.json`. Banks of a country with its
- * own list come from that list. With a clearing directory (`scl`) the SEPA flags come from there. Costs about 0.3 s
- * and, once done, 7 MB. Worker threads read the result through `BankDirectory`.
+ * Reads the bank data of a folder and builds the directory of a day, from the latest edition of each dataset that has begun;
+ * some 0.3 s and, once done, 7 MB.
  *
  * @param day in Berlin, like `2026-09-07`.
  * @throws {DataFileError} with file, line and reason for the first damaged row; the system's error where a file cannot

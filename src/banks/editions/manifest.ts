@@ -42,8 +42,6 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
  * Finds the edition of a dataset to use on a day: the latest that has begun, or else the first to come; and the first day
  * of the next one, null if there is none yet. Only the list of a country is not used before it has begun, since `banks` has
  * the banks of all countries.
- *
- * @param day like `2026-09-07`.
  */
 export function editionInUse(editions: readonly DataEdition[], dataset: DatasetName, day: string) {
   const all = editionsOf(editions, dataset);
@@ -55,11 +53,7 @@ export function editionInUse(editions: readonly DataEdition[], dataset: DatasetN
   return { edition: all[index], next: all[index + 1]?.validFrom ?? null };
 }
 
-/**
- * Lists the editions in a data folder, as its `manifest.json` says.
- *
- * @throws {DataFileError} for a damaged manifest; the system's error if it cannot be read.
- */
+/** Lists the editions in a data folder. Throws a DataFileError for a damaged manifest. */
 export async function readManifest(folder: string): Promise<DataEdition[]> {
   const content = await readDataFile(join(folder, manifestFile)).catch((error: NodeJS.ErrnoException) => {
     // The code stays: an import into a new folder begins with no manifest.

@@ -40,12 +40,9 @@ const placeholders = ";;U";
  *
  * A row without Datensatznummer, as the shipped file has them, holds placeholders in PAN and Änderungskennzeichen; one
  * with anything else there is refused. Where no such row is marked for deletion or has a successor, the file does not know
- * either (null). A bank code counts as marked for deletion when that is announced
- * (Bankleitzahllöschung 1) and when it has happened (Änderungskennzeichen D). A further location has the SEPA
- * flags, deletion mark and successor of its main record.
- * Record `i` is in row `i` of the file. The records are not yet checked against the registry.
- *
- * @throws {DataFileError} for a row that does not follow the file's form or a further location not after its bank.
+ * either (null). A bank code counts as marked for deletion when that is announced (Bankleitzahllöschung 1) and when it has
+ * happened (Änderungskennzeichen D). A further location has the SEPA flags, deletion mark and successor of its main record,
+ * which it must follow.
  */
 export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   const germany = ibanCountryByCode("DE")!;
@@ -122,14 +119,7 @@ function originOf(source: string, edition: string): BankOrigin | undefined {
   return { name: of("name"), bic: of("bic") };
 }
 
-/**
- * Reads a file of the other countries' banks.
- *
- * Record `i` is in row `i` of the file. Equal origins are one object. The records are not yet checked against the
- * registry, except that their country is in it.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
- */
+/** Reads a file of the other countries' banks. Equal origins are one object. */
 export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
   const origins = new Map<string, BankOrigin | undefined>();
   return readRows(file, content, banksColumns, (row, fault) => {

@@ -12,11 +12,8 @@ export function lineOfRow(rowIndex: number): number {
 /**
  * Reads a CSV file with semicolons, UTF-8, one row a line (RFC 4180 quoting), and returns its rows without the header.
  *
- * Every row has exactly as many values as the header; an unquoted and an empty quoted value are both `""`.
- *
- * @param file the file's name, for errors.
- * @throws {DataFileError} for another header, a row of another length, broken quoting, a line break inside a value,
- *   an empty line, bytes that are not UTF-8, or a file without rows.
+ * Every row has exactly as many values as the header; an unquoted and an empty quoted value are both `""`. Throws a
+ * DataFileError for a file without rows, and for a line that breaks any of these rules.
  */
 export function readCsv<const Columns extends readonly string[]>(
   file: string,
@@ -80,8 +77,6 @@ export function wrongLength(expected: number, found: number): string {
  * Splits a line at a delimiter; values may be in quotes, where a doubled quote stands for one (RFC 4180).
  *
  * Written here because csv-parse takes five times as long, and a start waits for most of it.
- *
- * @throws {DataFileError} for a quote in an unquoted value, one that is not closed, and text after a closing one.
  */
 export function splitLine(file: string, line: number, text: string, delimiter: string): string[] {
   if (!text.includes('"')) return text.split(delimiter);

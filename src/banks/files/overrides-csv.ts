@@ -40,12 +40,7 @@ export function overrideFault(entry: Override): string | undefined {
   return recordFault({ ...unknownBank, country, bankCode, name: name || "Bank", bic: bic || null });
 }
 
-/**
- * Reads the local entries.
- *
- * @throws {DataFileError} for a row that does not follow the file's form, a bank code listed twice, and a
- *   last line that does not end: its rest and further ones may be missing.
- */
+/** Reads the local entries. A last line that does not end is refused: its rest and further ones may be missing. */
 export function readOverridesCsv(file: string, content: Uint8Array): Override[] {
   const read = (row: CsvRow<typeof overridesColumns>, fault: MakeRowError): Override => {
     const [country, bankCode, name, bic, schemes, validUntil] = row;

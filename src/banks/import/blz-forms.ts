@@ -52,11 +52,7 @@ const columnsWithoutRule = blzSourceColumns.length - 1;
 
 const entryElement = "BLZEintrag";
 
-/**
- * Reads the XML form of the file of bank codes, element by element; it omits values that are not known.
- *
- * @throws {DataFileError} if it is not XML, or has an element twice in an entry.
- */
+/** Reads the XML form of the file of bank codes, which omits values that are not known. */
 function readBlzXml(source: SourceText): SourceTable {
   const fault = (reason: string) => source.fault(xml.line, reason);
   const found: SourceRow[] = [];

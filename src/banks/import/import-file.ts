@@ -52,10 +52,8 @@ const knownMethods: ReadonlySet<string> = new Set(methodNames);
 const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ukForms, ...bankListForms];
 
 /**
- * Reads a published file and compares it with what a data folder holds; nothing is written.
- *
- * @throws {DataFileError} with line and reason for a file that is damaged or of no known form, or whose first day of
- *   validity is not known.
+ * Reads a published file and compares it with what a data folder holds; nothing is written. Throws a DataFileError for a file
+ * that is damaged or of no known form, or whose first day of validity is not known.
  */
 export async function prepareImport(folder: string, given: ImportSource): Promise<PreparedImport> {
   const file = basename(given.name);

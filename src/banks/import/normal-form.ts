@@ -30,11 +30,7 @@ export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map
   return new Map(main.map((row) => [keyOf(row).trimEnd(), row]));
 }
 
-/**
- * Checks a file in normal form as the service does when it loads it.
- *
- * @throws {DataFileError} for the first row at fault.
- */
+/** Checks a file in normal form as the service does when it loads it. */
 export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
   const { read } = datasets[dataset];
   const rows = read(file, content);

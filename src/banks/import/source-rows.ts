@@ -20,11 +20,7 @@ export interface SourceForm {
   readonly name: string;
   /** The dataset, or what finds it by the file's name where the content does not say. */
   readonly dataset: DatasetName | ((source: SourceText) => DatasetName);
-  /**
-   * Reads a file; undefined for one whose beginning is of another form.
-   *
-   * @throws {DataFileError} with line and reason, where the file does not follow the form.
-   */
+  /** Reads a file; undefined for one whose beginning is of another form. */
   read(source: SourceText): SourceTable | undefined;
 }
 
@@ -64,9 +60,7 @@ export interface Header {
 
 /**
  * Splits the lines below a header, one row a line, into values without blanks around them; those of a workbook have the
- * cells that they have.
- *
- * @throws {DataFileError} for a row with too few or too many columns.
+ * cells that they have. Throws a DataFileError for a row with too few or too many columns.
  */
 export function delimitedRows(
   source: SourceText,
@@ -165,11 +159,8 @@ const readings = {
 };
 
 /**
- * Checks that two columns of free text are not swapped.
- *
- * @param place of the column whose values read like `what`.
- * @param others columns that might hold them instead, by their places.
- * @throws {DataFileError} if more values of another column read so than of that one.
+ * Checks that two columns of free text are not swapped: throws a DataFileError if more values of one of the `others`, given
+ * by their places, read like `what` than of the one at `place`.
  */
 export function expectReading(
   source: SourceText,

@@ -55,10 +55,8 @@ export async function storeEdition(
 }
 
 /**
- * Removes old editions: of each dataset `keep` stay that have begun, the latest of which is in use, and all to come.
- * Withdrawn ones are removed.
- *
- * Returns those that were removed; none from a folder without a manifest.
+ * Removes, and returns, withdrawn and old editions: of each dataset `keep` stay that have begun, the latest of which is in
+ * use, and all to come.
  */
 export async function pruneEditions(folder: string, keep: number, today: string): Promise<DataEdition[]> {
   let removed: DataEdition[] = [];
@@ -75,9 +73,8 @@ export async function pruneEditions(folder: string, keep: number, today: string)
 }
 
 /**
- * Withdraws an edition, so that the previous one is used again, or reverts a withdrawal.
- *
- * Returns whether there was such an edition to change; a required dataset keeps one that is not withdrawn.
+ * Withdraws an edition, so that the previous one is used again, or reverts a withdrawal. Returns whether there was such an
+ * edition to change; a required dataset keeps one that is not withdrawn.
  */
 export async function withdrawEdition(
   folder: string,
@@ -134,11 +131,7 @@ async function listedEditions(folder: string, now: Date): Promise<DataEdition[]>
   );
 }
 
-/**
- * Changes the local entries of a data folder, which is made if it does not exist; without entries it has no file.
- *
- * @throws {DataFileError} if the file is damaged; the system's error if it cannot be written, and nothing has changed.
- */
+/** Changes the local entries of a data folder, which is made if it does not exist; without entries it has no file. */
 export async function changeOverrides(
   folder: string,
   change: (entries: readonly Override[]) => readonly Override[],

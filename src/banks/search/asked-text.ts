@@ -121,8 +121,6 @@ export interface AskedText {
 /**
  * Reads the words of a query as terms, each the longest abbreviation that fits or else a single word, and looks them up in
  * a vocabulary.
- *
- * See `splitWords` for the bounds.
  */
 export function askText(
   text: string,

@@ -12,11 +12,8 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 export type Download = (address: string) => Promise<Buffer>;
 
 /**
- * Fetches a file, over up to five redirects, compressed with gzip or not.
- *
- * @param timeout in milliseconds, for the download as a whole.
- * @param note what an error says of the proxy.
- * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
+ * Fetches a file, over up to five redirects, compressed with gzip or not. Throws a CommandFailure where there is no whole
+ * answer within `timeout`, in milliseconds; `note` is what it says of the proxy.
  */
 export async function download(
   address: string,

@@ -69,11 +69,6 @@ function isSameBic(bic: string, wanted: string): boolean {
   return bic !== "" && fullBic(bic) === fullBic(wanted);
 }
 
-/**
- * Searches banks by name, and town, in the edition in use.
- *
- * @param options with `country`: codes of the countries separated by commas, or `*` for all.
- */
 export async function search(
   { folder, today }: DataContext,
   name: string,

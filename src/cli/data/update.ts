@@ -59,9 +59,8 @@ const stableAddresses: Readonly<Record<string, readonly string[]>> = {
 export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAddresses)];
 
 /**
- * Fetches and imports what issuers publish; of each issuer all files, or none.
- *
- * @throws {CommandFailure} if that fails; with several issuers the others are still updated.
+ * Fetches and imports what issuers publish; of each issuer all files, or none. If that fails with one of several, the others
+ * are still updated.
  */
 export async function update(context: DataContext, options: UpdateOptions): Promise<void> {
   const { source, proxy, timeout } = options;
@@ -147,11 +146,8 @@ async function fetchAll(get: Download, source: string): Promise<ImportSource[]> 
 }
 
 /**
- * Finds the link to a file on a page by its name; the rest of the address changes with each edition.
- *
- * Links to other hosts are passed over.
- *
- * @param names forms of the file's name, the best first.
+ * Finds the link to a file of the page's own host by its name, of whose forms the best comes first; the rest of the address
+ * changes with each edition.
  */
 function findLink(page: string, pageAddress: string, names: readonly RegExp[]) {
   const links = [...page.matchAll(/href\s*=\s*(["'])(.*?)\1/gis)].flatMap((found) => {
