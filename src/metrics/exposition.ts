@@ -7,9 +7,7 @@ type Value = number | DurationHistogram | null;
 
 /** A metric, and how it is read. */
 export interface Metric<Sources> {
-  /** Name as Prometheus knows it, with its unit. */
-  readonly name: string;
-  readonly type: "counter" | "gauge" | "histogram";
+  readonly type?: "histogram";
   readonly labels?: readonly string[];
   readonly help: string;
   /** Returns its only value, or one for each of its series. */
@@ -20,15 +18,26 @@ export interface Metric<Sources> {
 
 const secondsPerMs = 1 / 1_000;
 
-/** Returns the registry of some metrics; they are read on each scrape, and cost nothing otherwise. */
-export function metricsRegistry<Sources>(metrics: readonly Metric<Sources>[], sources: Sources): Registry {
+/** Returns the type of a metric, which the name of a counter says, as Prometheus has it: `…_total`. */
+export function typeOf(
+  name: string,
+  { type }: Pick<Metric<never>, "type">,
+): "counter" | "gauge" | "histogram" {
+  return type ?? (name.endsWith("_total") ? "counter" : "gauge");
+}
+
+/** Returns the registry of metrics by their names; they are read on each scrape, and cost nothing otherwise. */
+export function metricsRegistry<Sources>(
+  metrics: Readonly<Record<string, Metric<Sources>>>,
+  sources: Sources,
+): Registry {
   const registry = new Registry();
-  for (const metric of metrics) {
-    const { name } = metric;
+  for (const [name, metric] of Object.entries(metrics)) {
     const get = async () => {
       const read = metric.read(sources);
       const samples = Array.isArray(read) ? read : [{ value: read }];
-      return { ...metric, values: samples.flatMap(({ labels, value }) => seriesOf(name, value, labels)) };
+      const values = samples.flatMap(({ labels, value }) => seriesOf(name, value, labels));
+      return { name, help: metric.help, type: typeOf(name, metric), values };
     };
     // The registry asks a metric for no more than this. prom-client's own metrics count, and these are counted elsewhere.
     registry.registerMetric({ name, get } as unknown as PrometheusMetric);

@@ -22,9 +22,6 @@ export interface MetricSources {
   load(): ProcessLoad;
 }
 
-/** One row of the metrics table. */
-export type MetricRow = Metric<MetricSources>;
-
 const secondsPerMs = 1 / 1_000;
 const secondsPerDay = 86_400;
 const secondsPerMicrosecond = 1 / 1_000_000;
@@ -36,10 +33,8 @@ const inSeconds = (days: number | null) => (days === null ? null : days * second
  *
  * Counters begin at 0 when the process starts. Histograms have the buckets of `durationBounds`.
  */
-export const metricsTable: readonly MetricRow[] = [
-  {
-    name: "bankcheck_requests_total",
-    type: "counter",
+export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
+  bankcheck_requests_total: {
     labels: ["method", "route", "status"],
     help: "Requests answered; route is the pattern, or none if no route matched.",
     read: ({ counts }) =>
@@ -48,8 +43,7 @@ export const metricsTable: readonly MetricRow[] = [
         value: count,
       })),
   },
-  {
-    name: "bankcheck_request_duration_seconds",
+  bankcheck_request_duration_seconds: {
     type: "histogram",
     labels: ["method", "route"],
     help: "Time from the arrival of the whole request to its answer; excludes requests that are refused before they begin.",
@@ -58,121 +52,84 @@ export const metricsTable: readonly MetricRow[] = [
         .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
         .slice(1),
   },
-  {
-    name: "bankcheck_refused_total",
-    type: "counter",
+  bankcheck_refused_total: {
     labels: ["reason"],
     help: "Requests answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (its place went to a key with fewer requests), `queue_time` (it waited for `CHECK_TIMEOUT`, or would have), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies), `streams` (too many open streams), `usage_store` (the usage store does not answer).",
     read: ({ pool }) =>
       Object.entries(pool.admission.refused).map(([reason, value]) => ({ labels: { reason }, value })),
   },
-  {
-    name: "bankcheck_abandoned_total",
-    type: "counter",
+  bankcheck_abandoned_total: {
     help: "Accepted requests dropped because their client closed the connection before a worker began them; they do not count as usage.",
     read: ({ pool }) => pool.counts.abandoned,
   },
-  {
-    name: "bankcheck_checks_total",
-    type: "counter",
+  bankcheck_checks_total: {
     help: "Checks answered, as counted for usage: one for each single check, search and IBAN of a batch.",
     read: ({ counts }) => counts.checks,
   },
-  {
-    name: "bankcheck_usage_pending_checks",
-    type: "gauge",
+  bankcheck_usage_pending_checks: {
     help: "Checks counted but not yet written to the usage store.",
     read: ({ usage }) => usage.pending,
   },
-  {
-    name: "bankcheck_usage_lag_seconds",
-    type: "gauge",
+  bankcheck_usage_lag_seconds: {
     help: "Age of the oldest count that is not yet written to the usage store.",
     read: ({ usage }) => usage.lagMs * secondsPerMs,
   },
-  {
-    name: "bankcheck_usage_lost_checks_total",
-    type: "counter",
+  bankcheck_usage_lost_checks_total: {
     help: "Checks that were not counted because the usage store was not writable for too long.",
     read: ({ usage }) => usage.lost,
   },
-  {
-    name: "bankcheck_streams",
-    type: "gauge",
+  bankcheck_streams: {
     help: "Open streams of `POST /v1/stream`.",
     read: ({ streams }) => streams(),
   },
-  {
-    name: "bankcheck_pool_inside",
-    type: "gauge",
+  bankcheck_pool_inside: {
     help: "Accepted requests in progress or waiting.",
     read: ({ pool }) => pool.admission.inside,
   },
-  {
-    name: "bankcheck_pool_ceiling",
-    type: "gauge",
+  bankcheck_pool_ceiling: {
     help: "Maximum number of accepted requests: pool size plus queue.",
     read: ({ pool }) => pool.admission.ceiling,
   },
-  {
-    name: "bankcheck_pool_large_ceiling",
-    type: "gauge",
+  bankcheck_pool_large_ceiling: {
     help: "Maximum number of accepted requests that are not single checks or look-ups.",
     read: ({ pool }) => pool.admission.largeCeiling,
   },
-  {
-    name: "bankcheck_queue_depth",
-    type: "gauge",
+  bankcheck_queue_depth: {
     help: "Accepted requests that wait for a worker: those beyond the pool size.",
     read: ({ pool }) => pool.waiting,
   },
-  {
-    name: "bankcheck_queue_wait_seconds",
+  bankcheck_queue_wait_seconds: {
     type: "histogram",
     help: "Time from the arrival of the whole request until a worker begins it.",
     read: ({ counts }) => [{ value: counts.queueWait }],
   },
-  {
-    name: "bankcheck_workers",
-    type: "gauge",
+  bankcheck_workers: {
     help: "Worker threads of the pool.",
     read: ({ pool }) => pool.size,
   },
-  {
-    name: "bankcheck_worker_busy_seconds_total",
-    type: "counter",
+  bankcheck_worker_busy_seconds_total: {
     labels: ["worker"],
     help: "Time a worker was busy; its rate is the worker's utilisation.",
     read: ({ pool }) =>
       pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
   },
-  {
-    name: "bankcheck_worker_restarts_total",
-    type: "counter",
+  bankcheck_worker_restarts_total: {
     help: "Worker threads that ended and were replaced.",
     read: ({ pool }) => pool.counts.restarts,
   },
-  {
-    name: "bankcheck_failing_task_kinds",
-    type: "gauge",
+  bankcheck_failing_task_kinds: {
     help: "Kinds of task that are answered checker_failed without a worker because they kept killing workers.",
     read: ({ pool }) => pool.failingKinds,
   },
-  {
-    name: "bankcheck_front_end_busy_seconds_total",
-    type: "counter",
+  bankcheck_front_end_busy_seconds_total: {
     help: "Time the front end, the process's main thread, was busy; its rate is its utilisation.",
     read: () => performance.eventLoopUtilization().active * secondsPerMs,
   },
-  {
-    name: "bankcheck_event_loop_delay_p99_seconds",
-    type: "gauge",
+  bankcheck_event_loop_delay_p99_seconds: {
     help: "99th percentile of the event-loop delay in the last ten to twenty seconds.",
     read: ({ load }) => load().event_loop_delay_p99_ms * secondsPerMs,
   },
-  {
-    name: "bankcheck_data_info",
-    type: "gauge",
+  bankcheck_data_info: {
     labels: ["edition", "other_countries"],
     help: "Always 1; the labels name the bank data in use.",
     read: ({
@@ -181,77 +138,55 @@ export const metricsTable: readonly MetricRow[] = [
       },
     }) => [{ labels: { edition, other_countries }, value: 1 }],
   },
-  {
-    name: "bankcheck_data_age_seconds",
-    type: "gauge",
+  bankcheck_data_age_seconds: {
     help: "Time since the first day of the German bank data, in whole days; absent without such data.",
     read: ({ live }) => inSeconds(live.facts.age_days),
   },
-  {
-    name: "bankcheck_data_expired",
-    type: "gauge",
+  bankcheck_data_expired: {
     help: "1 after the last day of the German bank data; it stays in use.",
     read: ({ live }) => Number(live.facts.expired),
   },
-  {
-    name: "bankcheck_data_list_age_seconds",
-    type: "gauge",
+  bankcheck_data_list_age_seconds: {
     labels: ["country"],
     help: "Time since the first day of a country's list of banks, in whole days; absent if its source states no day.",
     read: ({ live }) =>
       live.lists.map(({ country, age_days }) => ({ labels: { country }, value: inSeconds(age_days) })),
   },
-  {
-    name: "bankcheck_data_list_bank_codes",
-    type: "gauge",
+  bankcheck_data_list_bank_codes: {
     labels: ["country"],
     help: "Bank codes in a country's list of banks.",
     read: ({ live }) => live.lists.map(({ country, rows }) => ({ labels: { country }, value: rows })),
   },
-  {
-    name: "bankcheck_data_loads_total",
-    type: "counter",
+  bankcheck_data_loads_total: {
     help: "Number of times bank data was loaded.",
     read: ({ live }) => live.facts.loads,
   },
-  {
-    name: "bankcheck_data_refusals_total",
-    type: "counter",
+  bankcheck_data_refusals_total: {
     help: "Number of times bank data was refused because it was damaged, truncated or older.",
     read: ({ live }) => live.facts.refusals,
   },
-  {
-    name: "bankcheck_log_dropped_lines_total",
-    type: "counter",
+  bankcheck_log_dropped_lines_total: {
     help: "Log lines dropped because the disk was full or the reader had stopped.",
     read: ({ droppedLogLines }) => droppedLogLines(),
   },
-  {
-    name: "bankcheck_build_info",
-    type: "gauge",
+  bankcheck_build_info: {
     labels: ["version", "node"],
     help: "Always 1; the labels name the versions of the service and of Node.",
     read: () => [{ labels: { version: productVersion, node: process.version }, value: 1 }],
   },
-  {
-    name: "process_cpu_seconds_total",
-    type: "counter",
+  process_cpu_seconds_total: {
     help: "Processor time of all threads of the process.",
     read: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) * secondsPerMicrosecond;
     },
   },
-  {
-    name: "process_resident_memory_bytes",
-    type: "gauge",
+  process_resident_memory_bytes: {
     help: "Resident memory of the process.",
     read: residentBytes,
   },
-  {
-    name: "process_start_time_seconds",
-    type: "gauge",
+  process_start_time_seconds: {
     help: "Start time of the process, in seconds since 1970.",
     read: () => performance.timeOrigin * secondsPerMs,
   },
-];
+};

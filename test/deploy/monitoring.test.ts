@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
-import { type MetricRow, metricsTable } from "../../src/service/metrics-table.ts";
+import { typeOf } from "../../src/metrics/exposition.ts";
+import { metricsTable } from "../../src/service/metrics-table.ts";
 import { pluck } from "../support/pluck.ts";
 import { askedBy, groupedBy } from "./promql.ts";
 
@@ -35,14 +36,11 @@ const rules = (parse(fileOf("prometheus-alerts.yml")) as Alerts).groups.flatMap(
 const scrapeLabels = ["job", "instance", "namespace", "pod"];
 const overTime = ["rate", "increase", "irate"];
 
-function rowOf(name: string): MetricRow {
-  const row =
-    metricsTable.find((candidate) => candidate.name === name) ??
-    metricsTable.find(
-      ({ name: own, type }) => type === "histogram" && /^_(bucket|sum|count)$/.test(name.replace(own, "")),
-    );
-  assert.ok(row, `${name} is not a metric of the table`);
-  return row;
+function rowOf(name: string) {
+  const metric = name in metricsTable ? name : name.replace(/_(bucket|sum|count)$/, "");
+  const row = metricsTable[metric];
+  assert.ok(row && (metric === name || row.type === "histogram"), `${name} is not a metric of the table`);
+  return { type: typeOf(metric, row), labels: row.labels ?? [] };
 }
 
 /** Fails for a query with an unknown metric or label, or with a function that does not fit a metric's type. */
@@ -51,7 +49,7 @@ function expectSound(query: string, where: string): void {
   assert.ok(asked.length > 0, where);
   for (const { name, labels, functions, isRange } of asked) {
     if (name === "up") continue;
-    const { type, labels: own = [] } = rowOf(name);
+    const { type, labels: own } = rowOf(name);
     const known = [...own, ...scrapeLabels, ...(name.endsWith("_bucket") ? ["le"] : [])];
     for (const label of [...labels, ...groupedBy(query)])
       assert.ok(known.includes(label), `${where}: ${label}`);
@@ -90,7 +88,7 @@ test("every query of the dashboard asks for metrics and labels there are, each a
     assert.ok(targets.length > 0, title);
     for (const { expr, legendFormat } of targets) {
       expectSound(expr, title);
-      const known = [...askedBy(expr).flatMap(({ name }) => rowOf(name).labels ?? []), ...scrapeLabels];
+      const known = [...askedBy(expr).flatMap(({ name }) => rowOf(name).labels), ...scrapeLabels];
       for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
         assert.ok(known.includes(label!), title);
     }
@@ -118,7 +116,7 @@ test("every metric of the table is shown or watched, except those about the proc
   const queries = [...dashboard.panels.flatMap(({ targets }) => targets), ...rules]
     .map(({ expr }) => expr)
     .join("\n");
-  const unused = metricsTable.filter(({ name }) => !queries.includes(name)).map(({ name }) => name);
+  const unused = Object.keys(metricsTable).filter((name) => !queries.includes(name));
   assert.deepEqual(unused, ["bankcheck_workers", "bankcheck_build_info", "process_start_time_seconds"]);
 });
 
