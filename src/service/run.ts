@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { unusedPort } from "../http/ports.ts";
 import { Channel } from "../process/calls.ts";
-import { LogSink, makeLog } from "../process/log.ts";
+import { LogSink } from "../process/log.ts";
 import { helpText, readSettings, SettingError, StartError } from "../settings.ts";
 import type { Settings } from "../settings-table.ts";
 import { showFirstAnswer, showFirstKey } from "./first-key.ts";
@@ -54,7 +54,7 @@ export async function run(
 /** This process, from its start to its exit. */
 class ServiceProcess {
   readonly #sink = new LogSink(2);
-  readonly #log = makeLog(this.#sink);
+  readonly #log = this.#sink.log;
   /** The number of this process, if it is one of several. */
   readonly #number = process.env[processVariable];
   readonly #notifySystemd = this.#number === undefined ? systemdNotifier() : () => {};
