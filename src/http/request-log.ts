@@ -1,23 +1,15 @@
 import type { Logger } from "pino";
-import type { KeyHolder } from "../keys/key-table.ts";
 import type { RouteLabels } from "../metrics/request-counts.ts";
-import type { TaskFailure } from "../pool/tasks.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** A request as it is logged: the route, never the path, since that could hold an account number. */
-export interface LoggedRequest {
-  readonly requestId: string;
-  /** Number of its route, 0 for none. */
-  readonly route: number;
-  readonly holder: KeyHolder | undefined;
-  /** What its task threw in the worker, which is logged where it fails. */
-  readonly failure?: TaskFailure | undefined;
-}
+type LoggedRequest = Pick<Exchange, "requestId" | "route" | "holder" | "failure">;
 
 /** How many failures of one status are reported in a window. */
 const maxFailures = 10;
 const windowMs = 1_000;
 
-/** Logs one request in every N, and all failures (5xx), up to ten a second of each status. */
+/** Logs one request in every N, all failures (5xx), up to ten a second of each status, and each second what was closed. */
 export class RequestLog {
   readonly #log: Logger;
   readonly #sample: number;
@@ -25,6 +17,8 @@ export class RequestLog {
   readonly #failures = new Map<number, { logged: number; suppressed: number }>();
   readonly #window: NodeJS.Timeout;
   #sinceLast = 0;
+  /** Connections closed to stay within a bound since the last window. */
+  #closed = 0;
 
   /** `sample` 1 logs every request, 0 none; `routes` are by route number. */
   constructor(log: Logger, sample: number, routes: readonly RouteLabels[]) {
@@ -34,6 +28,9 @@ export class RequestLog {
     // The window is opened by a timer, so that no failure asks for the clock.
     this.#window = setInterval(() => {
       for (const failure of this.#failures.values()) failure.logged = 0;
+      const closed = this.#closed;
+      this.#closed = 0;
+      if (closed > 0) log.warn({ closed }, "connections were closed to stay within the limit");
     }, windowMs);
     this.#window.unref();
   }
@@ -50,6 +47,11 @@ export class RequestLog {
   /** Records a stream that is cut off in its answer, and why. */
   cutOff(request: LoggedRequest, cause: string): void {
     this.#failed(request, 200, undefined, `a stream was cut off because ${cause}`);
+  }
+
+  /** Records a connection that is closed to stay within a bound. */
+  closedEarly(): void {
+    this.#closed++;
   }
 
   /** Ends the window for good. */

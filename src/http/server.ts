@@ -34,9 +34,6 @@ interface HttpServerOptions extends GateOptions, Omit<OperationContext, "isDrain
   readonly log: Logger;
 }
 
-/** How long connections that were closed early are counted before the log reports them. */
-const closedReportMs = 1_000;
-
 /** How often a server that stops looks whether it is idle, in milliseconds. */
 const idlePollMs = 10;
 
@@ -61,8 +58,6 @@ export class HttpServer {
   /** Requests whose body is still arriving. */
   readonly #incoming: BoundedBytes<Exchange>;
   readonly #context: OperationContext;
-  /** Connections closed early that the log has not reported. */
-  #closedCount = 0;
   /** Requests since the start. */
   #received = 0;
   readonly #life: ServerLife<Exchange>;
@@ -80,7 +75,7 @@ export class HttpServer {
       connections: new Connections(
         settings.maxConnections || connectionRoom(),
         new AddressCounts(settings.maxConnectionsPerAddress),
-        () => this.#closedEarly(),
+        () => this.#requestLog.closedEarly(),
       ),
       answered: (exchange, status) => this.#answered(exchange, status),
     };
@@ -212,19 +207,6 @@ export class HttpServer {
   #perform(exchange: Exchange, operation: DispatchedOperation): void {
     exchange.arrivedAt = now();
     operations[operation](this.#context, exchange);
-  }
-
-  /** Reports connections that were closed to stay within a bound, at a limited rate. */
-  #closedEarly(): void {
-    this.#closedCount++;
-    if (this.#closedCount > 1) return;
-    setTimeout(() => {
-      this.#options.log.warn(
-        { closed: this.#closedCount },
-        "connections were closed to stay within the limit",
-      );
-      this.#closedCount = 0;
-    }, closedReportMs).unref();
   }
 
   #answered(exchange: Exchange, status: number): void {
