@@ -1,7 +1,6 @@
 import { fstatSync, statSync } from "node:fs";
 import { within } from "../process/calls.ts";
 
-/** How long standard output may take to take the key. */
 const showTimeoutMs = 5_000;
 
 /** Where a check with the key is sent, to show that it works. */

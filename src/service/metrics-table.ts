@@ -1,25 +1,13 @@
 import { performance } from "node:perf_hooks";
-import type { LiveEdition } from "../banks/editions/live-edition.ts";
+import type { OperationContext } from "../http/operations/operations.ts";
 import type { Metric } from "../metrics/exposition.ts";
-import { type ProcessLoad, residentBytes } from "../metrics/process-load.ts";
-import type { RequestCounts } from "../metrics/request-counts.ts";
-import type { CheckPool } from "../pool/check-pool.ts";
+import { residentBytes } from "../metrics/process-load.ts";
 import { productVersion } from "../settings.ts";
-import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
-/** Sources of the metrics. */
-export interface MetricSources {
-  readonly counts: RequestCounts;
-  readonly pool: CheckPool;
-  /** How many streams are open. */
+export interface MetricSources extends Pick<OperationContext, "counts" | "pool" | "usage" | "live" | "load"> {
   streams(): number;
-  readonly usage: UsageRecorder;
-  /** The bank data in use. */
-  readonly live: LiveEdition;
   /** How many log lines were dropped because they were not read. */
   droppedLogLines(): number;
-  /** How busy the process is. */
-  load(): ProcessLoad;
 }
 
 const secondsPerMs = 1 / 1_000;

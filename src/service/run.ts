@@ -27,17 +27,6 @@ const lastLinesMs = 250;
 /** How long it waits for a write in progress, which may be slow on a busy machine. */
 const hangingWriteMs = 5_000;
 
-/** The service or, with several processes, the supervisor. */
-interface Running {
-  reload(): void;
-  /** Only of one process of several, whose supervisor has all of them close the port before any ends its connections. */
-  closePort?(): void;
-  reading?(): string;
-  stop(): Promise<void>;
-  /** Ends at once what would outlive this process. */
-  kill?(): void;
-}
-
 /**
  * Runs the service, or several processes of it, with these command-line arguments until a signal stops it.
  *
@@ -59,9 +48,9 @@ class ServiceProcess {
   readonly #number = process.env[processVariable];
   readonly #notifySystemd = this.#number === undefined ? systemdNotifier() : () => {};
   /** Undefined until it has started. */
-  #running: Running | undefined;
-  /** The first of several processes answer requests while the others start. */
-  #starting: Running | undefined;
+  #service: Service | undefined;
+  /** In place of a service, from its start on: the first of its processes answer requests while the others start. */
+  #supervisor: Supervisor | undefined;
   /** Since when this process stops. */
   #stoppingAt: number | undefined;
 
@@ -72,7 +61,7 @@ class ServiceProcess {
     process.removeAllListeners("warning");
     process.on("warning", (warning) => this.#log.warn({ err: warning }, "Node.js warning"));
     process.on("uncaughtException", (error) => this.#end(error));
-    process.on("SIGHUP", () => this.#running?.reload());
+    process.on("SIGHUP", () => (this.#service ?? this.#supervisor)?.reload());
     // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
     onStopSignal((signal) => (this.#number === undefined ? this.#stopOrEnd(signal) : this.#stopOnce(signal)));
     const supervisor = this.#number === undefined ? undefined : this.#obeySupervisor();
@@ -96,7 +85,7 @@ class ServiceProcess {
   async #serve(settings: Settings, supervisor?: Channel<SupervisorOffers>): Promise<void> {
     const droppedLogLines = () => this.#sink.dropped;
     const service = await startService(settings, this.#log, { droppedLogLines, supervisor });
-    this.#running = service;
+    this.#service = service;
     const address = addressOf(settings, service.port);
     if (supervisor === undefined) this.#announce(settings, address);
     await this.#offerFirstKey(service, address);
@@ -107,10 +96,8 @@ class ServiceProcess {
   async #supervise(settings: Settings, args: readonly string[]): Promise<void> {
     // Another's shared port would be shared with them.
     const port = await unusedPort(settings.host, settings.port);
-    const supervisor = new Supervisor({ ...settings, port }, args, this.#log);
-    this.#starting = supervisor;
-    await supervisor.start();
-    this.#running = supervisor;
+    this.#supervisor = new Supervisor({ ...settings, port }, args, this.#log);
+    await this.#supervisor.start();
     this.#announce(settings, addressOf(settings, port));
   }
 
@@ -120,10 +107,10 @@ class ServiceProcess {
     if (!process.connected) this.#stopOnce("disconnect");
     return new Channel(process, {
       ping: () => {},
-      reload: () => this.#running?.reload(),
-      closePort: () => this.#running?.closePort?.(),
+      reload: () => this.#service?.reload(),
+      closePort: () => this.#service?.closePort(),
       stop: () => this.#stopOnce("stop"),
-      reading: () => this.#running?.reading?.(),
+      reading: () => this.#service?.reading(),
     } satisfies ProcessOffers);
   }
 
@@ -132,7 +119,7 @@ class ServiceProcess {
     this.#stopOnce(signal);
     if (stoppingAt === undefined || performance.now() - stoppingAt < oneSignalMs) return;
     this.#log.warn({ signal }, "second signal: stopping at once");
-    (this.#running ?? this.#starting)?.kill?.();
+    this.#supervisor?.kill();
     void this.#exit(exitCodes.failed);
   }
 
@@ -140,7 +127,7 @@ class ServiceProcess {
   #stopOnce(signal: string): void {
     if (this.#stoppingAt !== undefined) return;
     this.#stoppingAt = performance.now();
-    const stopped = (this.#running ?? this.#starting)?.stop();
+    const stopped = (this.#service ?? this.#supervisor)?.stop();
     // No new connection is taken from here on: readers of this line may rely on it.
     this.#log.info({ signal }, "stopping");
     this.#notifySystemd("STOPPING=1");
@@ -177,7 +164,7 @@ class ServiceProcess {
       return;
     }
     const isExpected = error instanceof SettingError || error instanceof StartError;
-    const shortage = this.#running === undefined ? shortageOf(error) : undefined;
+    const shortage = this.#service === undefined ? shortageOf(error) : undefined;
     const sentence = shortage ?? (isExpected ? error.message : undefined);
     if (sentence === undefined) this.#log.fatal({ err: error }, "the service failed");
     else this.#sink.write(`${sentence}\n`);

@@ -5,7 +5,6 @@ import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { type LoadedEdition, takePreparedEdition } from "../banks/editions/edition.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
-import type { MetricsAnswer } from "../contract/api-types.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
@@ -40,7 +39,6 @@ interface ServiceParts {
   readonly workerFile?: string;
 }
 
-/** Path of a thread's module: compiled next to compiled code, TypeScript next to TypeScript. */
 function threadFile(name: string): string {
   return fileURLToPath(new URL(`../../workers/${name}${extname(import.meta.url)}`, import.meta.url));
 }
@@ -83,7 +81,6 @@ export async function startPool(settings: Settings, log: Logger, parts: ServiceP
   return { pool, live, watch };
 }
 
-/** A running service. */
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** How long a connection that is kept open may be idle while the service stops, before it is closed without an answer. */
@@ -111,11 +108,12 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
     droppedLogLines: parts.droppedLogLines ?? (() => 0),
   });
   const read = () => metricsAnswer({ counts, pool, live, load });
+  const reading = () => JSON.stringify(read());
   const { supervisor } = parts;
   const server = new HttpServer({
     ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },
     keys: keys.ring,
-    work: supervisor === undefined ? workAlone(history, read) : workOfSeveral(read, supervisor),
+    work: workOf(reading, history, supervisor),
   });
   let port: number;
   try {
@@ -137,7 +135,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   return {
     port,
     /** Returns the counters and gauges of this process as JSON. */
-    reading: () => JSON.stringify(read()),
+    reading,
     /**
      * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
      * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
@@ -174,24 +172,22 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   };
 }
 
-/** How long a process waits for its supervisor. */
 const supervisorMs = 2_000;
 
-/** The work of a service of one process. */
-function workAlone(history: WorkHistory, read: () => MetricsAnswer): WorkReader {
+/** The work of this process, and of all: what the supervisor knows, or of one process alone its own. */
+function workOf(
+  own: () => string,
+  history: WorkHistory,
+  supervisor: Channel<SupervisorOffers> | undefined,
+): WorkReader {
+  if (supervisor === undefined) {
+    const processes = async () => processesAnswer(new Map([[0, own()]]));
+    return { own, processes, history: async () => history.answer };
+  }
+  const ask = (name: "processes" | "history") => within(supervisorMs, supervisor.call(name));
   return {
-    own: read,
-    processes: async () => processesAnswer(new Map([[0, JSON.stringify(read())]])),
-    history: async () => history.answer,
-  };
-}
-
-/** The work of a process of several, whose supervisor knows that of all. */
-function workOfSeveral(read: () => MetricsAnswer, supervisor: Channel<SupervisorOffers>): WorkReader {
-  return {
-    own: read,
-    processes: () =>
-      within(supervisorMs, supervisor.call("processes")).catch(() => processesAnswer(new Map())),
-    history: () => within(supervisorMs, supervisor.call("history")).catch(() => new WorkHistory().answer),
+    own,
+    processes: () => ask("processes").catch(() => processesAnswer(new Map())),
+    history: () => ask("history").catch(() => history.answer),
   };
 }

@@ -19,9 +19,7 @@ export interface ProcessOffers {
   reading(): string | undefined;
 }
 
-/** What the supervisor does for a process. */
 export interface SupervisorOffers {
-  /** The process answers requests. */
   ready(): void;
   /** Keeps the work of ten seconds, as JSON. */
   period(work: string): void;
@@ -59,7 +57,6 @@ const stopGraceMs = 2_000;
 const maxUnanswered = { ready: 4, starting: 30 } as const;
 const pingIntervalMs = 700;
 
-/** How long a process may take for a reading. */
 const readingsMs = 500;
 
 /**
@@ -102,7 +99,6 @@ export class Supervisor {
     }
   }
 
-  /** Has every process load the bank data again. */
   reload(): void {
     this.#notifyAll("reload");
   }
