@@ -2,7 +2,6 @@ import { BlockList, isIP } from "node:net";
 import { SettingError } from "../settings.ts";
 import type { NativeResponse } from "./native.ts";
 
-/** Decides which client addresses are served. */
 export type ClientFilter = (address: string) => boolean;
 
 /**
@@ -66,7 +65,6 @@ export class AddressCounts {
     this.#max = max;
   }
 
-  /** Whether requests must be handed to `yielded` before they are handled. */
   get isBounded(): boolean {
     return this.#max > 0;
   }

@@ -22,7 +22,6 @@ export const keepAlive = "\r\nKeep-Alive: timeout=7";
 /** For an answer after which the connection is closed, where the native layer does not say so. */
 export const closing = "\r\nConnection: close";
 
-/** Status lines by HTTP status. */
 export const statusLines: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(STATUS_CODES).map(([status, reason]) => [status, `${status} ${reason}`]),
 );
@@ -66,14 +65,12 @@ export function newRequestNumber(): number {
   return last;
 }
 
-/** Returns the id of such a request. */
 export function requestIdOfNumber(number: number): string {
   const id = Buffer.alloc(idLength, processPart);
   writeNumber(id, number);
   return id.toString("latin1");
 }
 
-/** Writes a request's number into an id that begins with the process's part. */
 function writeNumber(id: Uint8Array, number: number): void {
   for (let at = idLength - 1, rest = number; at >= upperEnd; at--, rest >>>= 5) id[at] = digits[rest & 31]!;
   for (let at = upperEnd - 1, rest = upper; at >= processPart.length; at--, rest >>>= 5) {
@@ -110,7 +107,6 @@ export class DataHead {
 /** Heads of the last answers from bank data, by the edition they name: one edition answers nearly all requests. */
 const lastHeads = { edition: "", heads: {} as Record<Language, DataHead> };
 
-/** Returns the head of answers in a language from an edition. */
 export function dataHeadOf(edition: string, language: Language): DataHead {
   if (edition !== lastHeads.edition) {
     lastHeads.edition = edition;

@@ -22,7 +22,6 @@ export const bindingPackages: readonly BindingPackage[] = [
   { name: "@uwsjs/linux-x64-26", nodeMajor: 26, glibc: "2.38" },
 ];
 
-/** Facts about the platform that decide which binary is loaded. */
 export interface BindingPlatform {
   readonly platform: string;
   readonly arch: string;
@@ -31,7 +30,6 @@ export interface BindingPlatform {
   readonly glibc: string | undefined;
 }
 
-/** Reads the platform this process runs on. */
 export function currentPlatform(): BindingPlatform {
   // Without this the report looks up host names, which can take seconds.
   (process.report as unknown as { excludeNetwork: boolean }).excludeNetwork = true;

@@ -32,7 +32,6 @@ export class BoundedBytes<Item> {
     this.#expire = expire;
   }
 
-  /** How many items there are. */
   get size(): number {
     return this.#begun.size;
   }
@@ -42,7 +41,6 @@ export class BoundedBytes<Item> {
     return this.#bytes.keys().next().value;
   }
 
-  /** Starts an item's time. */
   begin(item: Item): void {
     this.#ticks.start();
     this.#begun.set(item, this.#ticks.now);
@@ -81,11 +79,9 @@ export class BoundedBytes<Item> {
   }
 }
 
-/** An answer that its client has not yet taken. */
 interface UnsentAnswer {
   /** Who asked; undefined for a request without a valid key. */
   readonly holder: object | undefined;
-  /** Ends the connection at once. */
   cut(): void;
 }
 
@@ -107,7 +103,6 @@ export class UnsentAnswers {
     this.#keyless = new BoundedBytes({ milliseconds, maxBytes: maxBytes.keyless }, cut);
   }
 
-  /** How many connections have not taken their answer. */
   get size(): number {
     return this.#keyed.size + this.#keyless.size;
   }
@@ -130,7 +125,6 @@ export class UnsentAnswers {
     this.#answersLike(answer).end(answer);
   }
 
-  /** Ends the watch over time. */
   close(): void {
     this.#keyed.close();
     this.#keyless.close();

@@ -59,7 +59,6 @@ export async function watchCertificate(
   );
 }
 
-/** Throws a SettingError if the files cannot be read, are damaged, or do not belong together. */
 async function expectUsable({ cert, key }: CertificateFiles): Promise<void> {
   try {
     createSecureContext({ cert: await readWholeFile(cert), key: await readWholeFile(key) });
@@ -68,7 +67,6 @@ async function expectUsable({ cert, key }: CertificateFiles): Promise<void> {
   }
 }
 
-/** Returns the error of a certificate that cannot be used, which stops a start. */
 export function unusable(why: string): SettingError {
   return new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
 }

@@ -30,12 +30,10 @@ export class Connections {
     this.closedEarly = closedEarly;
   }
 
-  /** How many connections are open. */
   get size(): number {
     return this.#open;
   }
 
-  /** Whether any silent connection is watched. */
   get hasSilent(): boolean {
     return this.#silent.size > 0;
   }
@@ -45,7 +43,6 @@ export class Connections {
     return this.#open * 2 > this.#max;
   }
 
-  /** A connection was opened. */
   opened(connection: NativeResponse): void {
     this.#open++;
     const closed = this.ofAddress.opened(connection);
@@ -65,7 +62,6 @@ export class Connections {
     if (this.isCrowded && this.#silent.size < maxSilent) this.#watch(connection, closed);
   }
 
-  /** A connection was closed. */
   closed(): void {
     this.#open--;
     this.ofAddress.closing();

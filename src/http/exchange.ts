@@ -27,7 +27,7 @@ import {
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./native.ts";
 import { maxShortBody, OpenResponse, type ServerLife } from "./open-response.ts";
-import { type RequestHeaders, readHeaders, requestIdOf } from "./request.ts";
+import { type RequestHeaders, readHeaders } from "./request.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -36,6 +36,9 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 export type StreamedAnswer = ReturnType<Exchange["beginStream"]>;
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
+
+/** A client's own `X-Request-Id`; the service makes one in place of any other. */
+const acceptedId = /^[\w.:-]{1,64}$/;
 
 const noBody = new Uint8Array(0);
 
@@ -54,7 +57,6 @@ export class Exchange extends OpenResponse implements TaskRequest {
   /** Query without the question mark, letters and digits decoded; empty if there is none. */
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** The language that it is answered in. */
   readonly language: Language;
   parameters: readonly string[] = [];
   /** Empty until all of it has come. */
@@ -83,7 +85,8 @@ export class Exchange extends OpenResponse implements TaskRequest {
     const query = request.getQuery() ?? "";
     this.query = query.includes("%") ? query.replace(needlesslyEncoded, decodeURIComponent) : query;
     this.headers = readHeaders(request);
-    this.#requestId = requestIdOf(this.headers.requestId);
+    const { requestId } = this.headers;
+    this.#requestId = requestId !== "" && acceptedId.test(requestId) ? requestId : "";
     this.language = languageOf(this.query, this.headers.acceptLanguage);
   }
 
@@ -94,7 +97,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
   }
 
   #takeNumber(): number {
-    if (this.#requestNumber === 0) this.#requestNumber = newRequestNumber();
+    this.#requestNumber ||= newRequestNumber();
     return this.#requestNumber;
   }
 
@@ -157,12 +160,10 @@ export class Exchange extends OpenResponse implements TaskRequest {
     this.response.cork(() => this.#write(200, body, head.withEtag(etag), undefined, false, true));
   }
 
-  /** Answers with a value as JSON. */
   answerJson(status: number, value: unknown): void {
     this.answer(status, JSON.stringify(value));
   }
 
-  /** Answers with an error of the catalogue. */
   refuse(
     code: ErrorCode,
     detail?: ErrorDetail,
@@ -203,7 +204,6 @@ export class Exchange extends OpenResponse implements TaskRequest {
       get isBegun() {
         return isBegun;
       },
-      /** Sends them, unless they are. */
       begin: () => {
         if (isBegun) return;
         isBegun = true;

@@ -10,21 +10,13 @@ import type { ClientFilter } from "./addresses.ts";
 import type { Connections } from "./connections.ts";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
 import { maxDiscardedBytes } from "./last-body.ts";
-import {
-  authenticate,
-  type BodyFraming,
-  type DeclaredLength,
-  isJsonContentType,
-  readFraming,
-} from "./request.ts";
+import { authenticate, type BodyFraming, isJsonContentType, readFraming } from "./request.ts";
 import { matchRoute, type RouteMatch } from "./route-tree.ts";
 
 const consolePath = "/service/console";
 
 /** Paths that people type to reach the console; API clients get the same error here as on any unknown path. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
-
-const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
@@ -38,7 +30,6 @@ const preflightHeaders = {
   "Access-Control-Max-Age": "600",
 };
 
-/** Who may call what. */
 export interface GateOptions {
   readonly keys: KeyRing;
   /** Which client addresses are served; undefined serves all. */
@@ -46,104 +37,98 @@ export interface GateOptions {
   readonly settings: Settings;
 }
 
-/** Decides which requests go on to their operation, and refuses the others. */
-export class Gate {
-  readonly #options: GateOptions;
-  readonly #connections: Connections;
-  /** Origins of the web pages whose scripts may call the service. */
-  readonly #corsOrigins: ReadonlySet<string>;
-
-  constructor(options: GateOptions, connections: Connections) {
-    this.#options = options;
-    this.#corsOrigins = new Set(options.settings.corsOrigins.split(","));
-    this.#connections = connections;
-  }
-
-  /**
-   * Returns where a request leads and the slot that it is taken to need, by the declared length of its body; undefined if it
-   * has been answered. Which refusal wins is the order of the steps here.
-   */
-  admit(exchange: Exchange): { readonly route: DescribedRoute; readonly size: SlotSize } | undefined {
-    const { headers } = exchange;
-    const framing = readFraming(headers);
-    if (!this.#expectBody(exchange, framing)) return undefined;
-    // Before the key: an outsider must not learn which keys are right.
-    if (this.#options.clients?.(exchange.remoteAddress()) === false) return refused(exchange, "forbidden");
-    if (this.#answerPage(exchange)) return undefined;
-    const match = matchRoute(exchange.path);
-    exchange.holder = authenticate(headers, this.#options.keys);
-    if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
-    if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
-    if (match === undefined) {
-      const { method, path } = exchange;
-      const named = message("endpoint_unknown", { method, path: shownPath(path) });
-      return refused(exchange, path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
-    }
-    const { node } = match;
-    exchange.parameters = match.parameters;
-    const route = node.routes.get(exchange.method);
-    if (route === undefined) {
-      const { allow } = node;
-      const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
-      return refused(exchange, "method_not_allowed", detail, { Allow: allow });
-    }
-    exchange.route = route.number;
-    if (route.accountInPath === true && this.#options.settings.getIban === "off") {
-      return refused(exchange, "forbidden", { message: message("account_in_path") });
-    }
-    if (route.method === "POST" && route.operation !== "stream") {
-      if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
-      if (framing !== undefined && framing > maxBodyBytes) {
-        exchange.refuse("payload_too_large", undefined, undefined, framing > maxDiscardedBytes);
-        return undefined;
-      }
-    }
-    if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
-    // A body that comes in chunks may be long.
-    const isLarge = framing === undefined || framing > smallRoom.input;
-    return { route, size: isLarge ? "large" : "small" };
-  }
-
-  /** Prepares for the body; false if the request ends here. */
-  #expectBody(exchange: Exchange, framing: BodyFraming): framing is DeclaredLength {
-    const isRefused = typeof framing === "object";
-    const isChunked = framing === undefined;
-    const isKeyless = () => authenticate(exchange.headers, this.#options.keys) === undefined;
-    // It would replace the callbacks of a silent connection, and strangers must not end the watch over any.
-    if (this.#connections.hasSilent && (isRefused || (isChunked && isKeyless()))) {
-      this.#connections.closedEarly();
-      exchange.drop();
-      return false;
-    }
-    if (isRefused) {
-      // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
-      // connection that continues.
-      exchange.detach();
-      exchange.refuse("invalid_request", { message: framing }, undefined, true);
-      return false;
-    }
-    if (isChunked) exchange.expectChunks();
-    return true;
-  }
-
-  /** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */
-  #answerPage(exchange: Exchange): boolean {
-    const { accept, origin, preflightMethod } = exchange.headers;
-    if (origin !== "" && this.#corsOrigins.has(origin)) {
-      exchange.allowedOrigin = origin;
-      if (exchange.method === "OPTIONS" && preflightMethod !== "") {
-        exchange.answer(200, "", preflightHeaders);
-        return true;
-      }
-    }
+/**
+ * Decides whether a request goes on to its operation: returns where it leads and the slot that it is taken to need, by the
+ * declared length of its body; undefined if it has been answered. Which refusal wins is the order of the steps here.
+ */
+export function admit(
+  exchange: Exchange,
+  { keys, clients, settings }: GateOptions,
+  connections: Connections,
+): { readonly route: DescribedRoute; readonly size: SlotSize } | undefined {
+  const { headers } = exchange;
+  const framing = readFraming(headers);
+  if (!expectBody(exchange, framing, keys, connections)) return undefined;
+  // Before the key: an outsider must not learn which keys are right.
+  if (clients?.(exchange.remoteAddress()) === false) return refused(exchange, "forbidden");
+  if (answerPage(exchange, settings.corsOrigins)) return undefined;
+  const match = matchRoute(exchange.path);
+  exchange.holder = authenticate(headers, keys);
+  if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
+  if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
+  if (match === undefined) {
     const { method, path } = exchange;
-    // To look a longer path up would cost a hash of it.
-    if (path.length > maxEntrance || !entrances.has(path)) return false;
-    // A client of the interface asks for JSON.
-    if ((method !== "GET" && method !== "HEAD") || !accept.includes("text/html")) return false;
-    exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
-    return true;
+    const named = message("endpoint_unknown", { method, path: shownPath(path) });
+    return refused(exchange, path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
   }
+  const { node } = match;
+  exchange.parameters = match.parameters;
+  const route = node.routes.get(exchange.method);
+  if (route === undefined) {
+    const { allow } = node;
+    const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
+    return refused(exchange, "method_not_allowed", detail, { Allow: allow });
+  }
+  exchange.route = route.number;
+  if (route.accountInPath === true && settings.getIban === "off") {
+    return refused(exchange, "forbidden", { message: message("account_in_path") });
+  }
+  if (route.method === "POST" && route.operation !== "stream") {
+    if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
+    if (framing !== undefined && framing > maxBodyBytes) {
+      exchange.refuse("payload_too_large", undefined, undefined, framing > maxDiscardedBytes);
+      return undefined;
+    }
+  }
+  if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
+  // A body that comes in chunks may be long.
+  const isLarge = framing === undefined || framing > smallRoom.input;
+  return { route, size: isLarge ? "large" : "small" };
+}
+
+/** Prepares for the body; false if the request ends here. */
+function expectBody(
+  exchange: Exchange,
+  framing: BodyFraming,
+  keys: KeyRing,
+  connections: Connections,
+): framing is number | undefined {
+  const isRefused = typeof framing === "object";
+  const isChunked = framing === undefined;
+  const isKeyless = () => authenticate(exchange.headers, keys) === undefined;
+  // It would replace the callbacks of a silent connection, and strangers must not end the watch over any.
+  if (connections.hasSilent && (isRefused || (isChunked && isKeyless()))) {
+    connections.closedEarly();
+    exchange.drop();
+    return false;
+  }
+  if (isRefused) {
+    // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
+    // connection that continues.
+    exchange.detach();
+    exchange.refuse("invalid_request", { message: framing }, undefined, true);
+    return false;
+  }
+  if (isChunked) exchange.expectChunks();
+  return true;
+}
+
+/** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */
+function answerPage(exchange: Exchange, corsOrigins: string): boolean {
+  const { accept, origin, preflightMethod } = exchange.headers;
+  if (origin !== "" && corsOrigins.split(",").includes(origin)) {
+    exchange.allowedOrigin = origin;
+    if (exchange.method === "OPTIONS" && preflightMethod !== "") {
+      exchange.answer(200, "", preflightHeaders);
+      return true;
+    }
+  }
+  const { method, path } = exchange;
+  // A client of the interface asks for JSON.
+  if (!accept.includes("text/html") || !entrances.has(path) || (method !== "GET" && method !== "HEAD"))
+    return false;
+  exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
+  return true;
 }
 
 function refused(

@@ -19,12 +19,10 @@ export class LastBody {
   #isPatient = false;
   #linger: NodeJS.Timeout | undefined;
 
-  /** Whether no more of it is expected. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Hands the body on from here. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     this.#receive = receive;
   }
@@ -47,7 +45,6 @@ export class LastBody {
     else this.#linger = setTimeout(() => this.#release(), lingerMs);
   }
 
-  /** Expects no more. */
   end(): void {
     this.#isOver = true;
     clearTimeout(this.#linger);

@@ -22,9 +22,7 @@ const listenShared = 0;
 
 export interface ListenerOptions {
   readonly native: NativeModule;
-  /** For HTTPS; undefined for HTTP. */
   readonly certificate: CertificateFiles | undefined;
-  /** Installs the handlers of a new application. */
   readonly install: (app: NativeApp) => void;
   readonly log: Logger;
 }
@@ -82,13 +80,11 @@ export class Listener {
     this.#options.log.info("the TLS certificate was renewed");
   }
 
-  /** Stops accepting connections. */
   stop(): void {
     if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
   }
 
-  /** Cuts every connection. */
   close(): void {
     for (const app of this.#apps) app.close();
   }

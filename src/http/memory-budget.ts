@@ -2,7 +2,6 @@ const bytesPerMb = 1_048_576;
 
 /** Maximum bytes that a process keeps for its clients at a time. The operating page adds them up. */
 export const memoryBudget = {
-  /** Bodies of requests that are not complete. */
   unfinishedBodies: 64 * bytesPerMb,
   /** Answers that clients with a key have not taken. */
   keyedAnswers: 56 * bytesPerMb,

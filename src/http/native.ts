@@ -35,13 +35,8 @@ export interface NativeResponse {
 /** Handles a request; its arguments must not be used as requests of their own once it has returned. */
 export type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
 
-/** Called with 1 for each connection that opens and −1 for each that closes. */
-export type ConnectionHandler = (response: NativeResponse, change: 1 | -1) => void;
-
-/** An open listening socket of uWebSockets.js. */
 export type ListenSocket = { readonly listenSocket: unique symbol };
 
-/** Address of an application in this process. */
 export type AppDescriptor = number & { readonly kind: "app descriptor" };
 
 /** An application of uWebSockets.js, as far as it is used here. */
@@ -50,7 +45,8 @@ export interface NativeApp {
   post(pattern: string, handler: NativeHandler): NativeApp;
   /** For every method without a handler. */
   any(pattern: string, handler: NativeHandler): NativeApp;
-  filter(handler: ConnectionHandler): NativeApp;
+  /** Calls back with 1 for each connection that opens and −1 for each that closes. */
+  filter(handler: (response: NativeResponse, change: 1 | -1) => void): NativeApp;
   listen(
     host: string,
     port: number,
@@ -68,7 +64,6 @@ export interface NativeApp {
 /** The native module of uWebSockets.js, as far as it is used here. */
 export interface NativeModule {
   App(): NativeApp;
-  /** Throws if the files cannot be used. */
   SSLApp(options: {
     readonly cert_file_name: string;
     readonly key_file_name: string;

@@ -10,14 +10,12 @@ import { nextTurn } from "./next-turn.ts";
 export interface ServerLife<Request> {
   /** Whether the server stops, so that every connection ends with its next answer. */
   stopping: boolean;
-  /** Answers that their clients have not yet taken. */
   readonly unsent: UnsentAnswers;
   /** Whether an answer without a body may be given at once and leave its connection open; counts it if so. */
   takeBodiless(): boolean;
   /** Whether a request without a valid key may be answered at once, in this turn of the event loop; counts it if so. */
   takeKeyless(): boolean;
   readonly connections: Connections;
-  /** Called for each answer as it leaves. */
   answered(request: Request, status: number): void;
 }
 
@@ -26,7 +24,6 @@ const noBytes = new Uint8Array(0);
 /** Maximum number of characters of a body that fits the native layer's 16 KB buffer for small writes, with its head. */
 export const maxShortBody = 5_120;
 
-/** Where requests wait for a worker. */
 interface RequestQueue {
   abandon(request: number): void;
 }
@@ -95,7 +92,6 @@ export abstract class OpenResponse {
     this.response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
   }
 
-  /** The client has gone. */
   protected abort(): void {
     this.#isGone = true;
     this.#counted?.closed();
@@ -131,7 +127,6 @@ export abstract class OpenResponse {
     this.response.close();
   }
 
-  /** Says that this is answered, or never will be. */
   protected close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

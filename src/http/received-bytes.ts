@@ -15,12 +15,10 @@ export class ReceivedBytes {
   #begin = 0;
   #end = 0;
 
-  /** How many bytes there are. */
   get length(): number {
     return this.#end - this.#begin;
   }
 
-  /** Bytes of memory that they keep. */
   get heldBytes(): number {
     return this.#memory.length;
   }
@@ -30,7 +28,6 @@ export class ReceivedBytes {
     return this.#memory.subarray(this.#begin, this.#end);
   }
 
-  /** Appends a piece, which is copied. */
   add(piece: Uint8Array): void {
     if (this.#end + piece.length > this.#memory.length) this.#makeRoom(this.length + piece.length);
     this.#memory.set(piece, this.#end);
@@ -49,7 +46,6 @@ export class ReceivedBytes {
     this.add(rest);
   }
 
-  /** Forgets all. */
   clear(): void {
     if (this.#memory.buffer.resizable) this.#memory.buffer.resize(0);
     this.#memory = noBytes;

@@ -44,17 +44,14 @@ export class RequestLog {
     }
   }
 
-  /** Records a stream that is cut off in its answer, and why. */
   cutOff(request: LoggedRequest, cause: string): void {
     this.#failed(request, 200, undefined, `a stream was cut off because ${cause}`);
   }
 
-  /** Records a connection that is closed to stay within a bound. */
   closedEarly(): void {
     this.#closed++;
   }
 
-  /** Ends the window for good. */
   close(): void {
     clearInterval(this.#window);
   }

@@ -3,7 +3,6 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeyHolder } from "../keys/key-table.ts";
 import type { NativeRequest } from "./native.ts";
 
-/** The headers the service looks at. */
 export type RequestHeaders = Readonly<ReturnType<typeof noHeaders>>;
 
 const none: readonly string[] = [];
@@ -89,11 +88,8 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   return headers;
 }
 
-/** Length of a body, 0 for no body, undefined for one in chunks. */
-export type DeclaredLength = number | undefined;
-
-/** The same, or why the framing is refused. */
-export type BodyFraming = DeclaredLength | Message;
+/** Length of a body, 0 for no body, undefined for one in chunks; or why the framing is refused. */
+export type BodyFraming = number | undefined | Message;
 
 /**
  * Reads the framing headers and refuses what an intermediary could read differently.
@@ -124,17 +120,6 @@ export function authenticate(headers: RequestHeaders, ring: KeyRing): KeyHolder 
   return key === "" ? undefined : ring.holderOf(key);
 }
 
-const accepted = /^[\w.:-]{1,64}$/;
-
-/**
- * Returns the id that a client sent in `X-Request-Id` where it is 1 to 64 letters, digits, `_ . : -`, otherwise an empty
- * text: then the service makes one.
- */
-export function requestIdOf(given: string): string {
-  return given !== "" && accepted.test(given) ? given : "";
-}
-
-/** Whether a Content-Type is JSON: `application/json`, in any case and with any parameters. */
 export function isJsonContentType(contentType: string): boolean {
   return /^application\/json\s*(;|$)/i.test(contentType);
 }

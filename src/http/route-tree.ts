@@ -8,20 +8,17 @@ export interface RouteMatch {
 
 /** A node of the route tree: the routes that end here, and the segments that lead on. */
 class PathNode {
-  /** By method. */
   readonly routes = new Map<string, DescribedRoute>();
   readonly fixed = new Map<string, PathNode>();
   parameter: PathNode | undefined;
   /** Whether the path may be called without an API key. */
   isOpen = false;
 
-  /** The `Allow` header. */
   get allow(): string {
     return [...this.routes.keys()].join(", ");
   }
 }
 
-/** The route table as a tree over path segments. */
 const root = new PathNode();
 for (const route of routes) {
   let node = root;

@@ -10,10 +10,10 @@ import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
 import type { CertificateFiles } from "./certificate.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
-import { Gate, type GateOptions } from "./gate.ts";
+import { admit, type GateOptions } from "./gate.ts";
 import { Listener } from "./listener.ts";
 import { memoryBudget } from "./memory-budget.ts";
-import type { ConnectionHandler, NativeApp, NativeHandler, NativeModule } from "./native.ts";
+import type { NativeApp, NativeHandler, NativeModule } from "./native.ts";
 import type { ServerLife } from "./open-response.ts";
 import {
   countChecks,
@@ -26,7 +26,6 @@ import { RequestLog } from "./request-log.ts";
 import { Streams } from "./stream/streams.ts";
 import { turnLimit } from "./turn-limit.ts";
 
-/** Options of the HTTP server. */
 interface HttpServerOptions extends GateOptions, Omit<OperationContext, "isDraining"> {
   readonly native: NativeModule;
   /** For HTTPS; undefined for HTTP. */
@@ -50,15 +49,11 @@ const keylessPerTurn = 256;
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #requestLog: RequestLog;
-  readonly #gate: Gate;
   /** The port; without it the open connections continue. */
   readonly listener: Listener;
-  /** The open streams. */
   readonly streams: Streams;
-  /** Requests whose body is still arriving. */
   readonly #incoming: BoundedBytes<Exchange>;
   readonly #context: OperationContext;
-  /** Requests since the start. */
   #received = 0;
   readonly #life: ServerLife<Exchange>;
 
@@ -79,7 +74,6 @@ export class HttpServer {
       ),
       answered: (exchange, status) => this.#answered(exchange, status),
     };
-    this.#gate = new Gate(options, this.#life.connections);
     this.#incoming = new BoundedBytes(
       { milliseconds: settings.bodyTimeout, maxBytes: memoryBudget.unfinishedBodies },
       (exchange) =>
@@ -99,15 +93,11 @@ export class HttpServer {
 
   #install(app: NativeApp): void {
     const { connections } = this.#life;
-    const countConnection: ConnectionHandler = (connection, change) => {
-      if (change > 0) connections.opened(connection);
-      else connections.closed();
-    };
     const takeYielded: NativeHandler = (response, request) => {
       if (connections.ofAddress.yielded(response)) request.setYield(true);
       else response.close();
     };
-    app.filter(countConnection);
+    app.filter((connection, change) => (change > 0 ? connections.opened(connection) : connections.closed()));
     if (connections.ofAddress.isBounded) {
       // Matches everything, as the handlers below do, by another pattern: two handlers cannot have the same one.
       app.get("/**", takeYielded).post("/**", takeYielded).any("/**", takeYielded);
@@ -177,7 +167,7 @@ export class HttpServer {
   }
 
   #route(exchange: Exchange): void {
-    const admitted = this.#gate.admit(exchange);
+    const admitted = admit(exchange, this.#options, this.#life.connections);
     if (admitted === undefined) return;
     const { route, size } = admitted;
     const { operation, pooled } = route;

@@ -41,7 +41,6 @@ export async function serveMetrics(
   log.info({ host, port }, "metrics are served");
   return {
     port,
-    /** Ends all connections and releases the port. */
     close: async () => {
       const closed = once(server, "close");
       server.close();

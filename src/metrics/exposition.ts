@@ -5,7 +5,6 @@ import type { DurationHistogram } from "./request-counts.ts";
 /** The value of a series; null for one that is left out. */
 type Value = number | DurationHistogram | null;
 
-/** A metric, and how it is read. */
 export interface Metric<Sources> {
   readonly type?: "histogram";
   readonly labels?: readonly string[];

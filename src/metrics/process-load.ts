@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { MetricsAnswer } from "../contract/api-types.ts";
 
-/** How busy a process is. */
 export type ProcessLoad = Pick<MetricsAnswer["process"], "event_loop_delay_p99_ms" | "memory_mb">;
 
 const resolutionMs = 10;

@@ -6,7 +6,6 @@ export class DurationHistogram {
   readonly counts = new Float64Array(durationBounds.length + 1);
   #sum = 0;
 
-  /** Records a duration in milliseconds. */
   observe(milliseconds: number): void {
     let bucket = 0;
     while (bucket < durationBounds.length && milliseconds > durationBounds[bucket]!) bucket++;
@@ -14,19 +13,16 @@ export class DurationHistogram {
     this.#sum += milliseconds;
   }
 
-  /** Adds all that another histogram has observed. */
   add(other: DurationHistogram): void {
     for (let bucket = 0; bucket < this.counts.length; bucket++) this.counts[bucket]! += other.counts[bucket]!;
     this.#sum += other.#sum;
   }
 
-  /** The sum of all durations, in milliseconds. */
   get sum(): number {
     return this.#sum;
   }
 }
 
-/** Method and route of a request, as metric labels. */
 export interface RouteLabels {
   readonly method: string;
   /** The route's pattern, never the path as sent. */

@@ -75,7 +75,6 @@ export async function takeLock(path: string): Promise<FileLock | string> {
   };
 }
 
-/** Makes a file; false if there is one. */
 async function make(path: string, content: string): Promise<boolean> {
   try {
     const file = await open(path, "wx", 0o600);

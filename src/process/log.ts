@@ -29,7 +29,6 @@ export class LogSink {
   readonly #maxBytes: number;
   readonly #lines: string[] = [];
   #bytes = 0;
-  /** Resolves when all lines have been taken. */
   #emptied: Promise<void> | undefined;
   /** Whether the system still has a write of ours in hand, which would hold up `process.exit`. */
   isWriting = false;

@@ -1,6 +1,5 @@
 import { assumedSepaEdition } from "../../banking/sepa.ts";
 import type { LiveEdition } from "../../banks/editions/live-edition.ts";
-import type { MetricsAnswer } from "../../contract/api-types.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import type { KeyHolder } from "../../keys/key-table.ts";
@@ -16,26 +15,21 @@ import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
 
-/** Reads the work of the processes: that of all of them as finished JSON, without those that reply too late. */
+/** Reads the work of this process, and of all of them without those that reply too late; as JSON. */
 export interface WorkReader {
-  /** The counters and gauges of this process as they are now. */
-  own(): MetricsAnswer;
+  own(): string;
   processes(): Promise<string>;
   history(): Promise<string>;
 }
 
-/** Dependencies of the operations. */
 export interface OperationContext {
   readonly pool: CheckPool;
-  /** The bank data in use. */
   readonly live: LiveEdition;
   readonly usage: UsageRecorder;
   /** Where the requests are counted; made for the routes of the table in their order. */
   readonly counts: RequestCounts;
   readonly work: WorkReader;
-  /** How busy the process is. */
   load(): ProcessLoad;
-  /** Whether the service is stopping. */
   isDraining(): boolean;
 }
 
@@ -131,7 +125,6 @@ function lookUp(name: "lookUpBic" | "lookUpBank"): OperationHandler {
   };
 }
 
-/** An operation with one answer; a stream has its own way. */
 export type DispatchedOperation = Exclude<OperationName, "stream">;
 
 /** Answers with JSON that is made without a worker, and later. */
@@ -143,7 +136,6 @@ function report({ pool }: OperationContext, exchange: Exchange, make: () => Prom
   );
 }
 
-/** Handlers of the operations in the route table. */
 export const operations: Readonly<Record<DispatchedOperation, OperationHandler>> = {
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),
@@ -188,7 +180,7 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
       usage.summaryOf(holder, Number(days)).then(JSON.stringify, () => pool.admission.refuse("usage_store")),
     );
   },
-  metrics: (context, exchange) => report(context, exchange, async () => JSON.stringify(context.work.own())),
+  metrics: (context, exchange) => report(context, exchange, async () => context.work.own()),
   processes: (context, exchange) => report(context, exchange, () => context.work.processes()),
   history: (context, exchange) => report(context, exchange, () => context.work.history()),
 };

@@ -50,7 +50,6 @@ export class PackedAnswer {
     });
   }
 
-  /** Releases everything. */
   close(): void {
     this.#gzip.destroy();
   }

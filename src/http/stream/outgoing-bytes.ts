@@ -15,10 +15,8 @@ const maxProbeBytes = 1_024;
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
 
-/** What is written to. */
 type Socket = Pick<StreamedAnswer, "write" | "end">;
 
-/** Notified of the socket's state. */
 export interface SocketEvents {
   /** A write has failed: nothing more is sent for now. */
   blocked(): void;
@@ -28,7 +26,6 @@ export interface SocketEvents {
   sent(checks: number): void;
 }
 
-/** The answer to a block. */
 export interface BlockOfAnswers {
   readonly bytes: Uint8Array;
   /** How many numbers it answers. */
@@ -60,7 +57,6 @@ export class OutgoingBytes {
   #retryMs = initialRetryMs;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Whether the last write failed. */
   #hasFailed = false;
   /** When the socket was first found to take nothing; infinite if it takes everything. */
   blockedSince = Number.POSITIVE_INFINITY;
@@ -77,7 +73,6 @@ export class OutgoingBytes {
     return this.blockedSince !== Number.POSITIVE_INFINITY;
   }
 
-  /** Bytes of memory that wait to be sent. */
   get heldBytes(): number {
     return (this.#block?.bytes.length ?? 0) + (this.#next?.bytes.length ?? 0);
   }
@@ -107,7 +102,6 @@ export class OutgoingBytes {
     this.#events.sent(Math.min(block.checksIn(block.bytes.subarray(0, this.#sent)), block.checks));
   }
 
-  /** Writes until a write fails. */
   #write(): void {
     while (this.#block !== undefined) {
       const piece = this.#nextPiece(this.#block);
@@ -154,7 +148,6 @@ export class OutgoingBytes {
   }
 }
 
-/** A block whose bytes stay. */
 function copied(block: BlockOfAnswers): BlockOfAnswers {
   return { ...block, bytes: new Uint8Array(block.bytes) };
 }

@@ -64,7 +64,6 @@ export class Turns {
   }
 }
 
-/** What the pace goes by. */
 interface PacedPool {
   readonly size: number;
   readonly counts: Pick<CheckPool["counts"], "submissions">;
@@ -102,7 +101,6 @@ export class Pace {
     this.#others = this.#pool.counts.submissions - this.#blocks;
   }
 
-  /** Records that a block goes to the pool. */
   submitting(): void {
     this.#blocks++;
   }
@@ -113,7 +111,6 @@ export class Pace {
     return Math.min(Math.max(Math.floor(shortBlockMs / msPerByte), minBlockBytes), maxStreamLineBytes);
   }
 
-  /** Whether others have asked lately. */
   get #makesRoom(): boolean {
     const others = this.#pool.counts.submissions - this.#blocks;
     const now = performance.now();

@@ -18,14 +18,11 @@ const incompleteMs = 20;
 /** Memory of streams that have ended, for the next ones: most of what a packet costs is memory that nothing was in yet. */
 const spare: ReceivedBytes[] = [];
 
-/** Releases the memory that no stream needs. */
 export function forgetSpare(): void {
   for (const received of spare.splice(0)) received.clear();
 }
 
-/** Notified of a stream's body. */
 export interface BodyEvents {
-  /** More of it has come. */
   came(): void;
   /** It is not gzip, or broken off. */
   broken(): void;
@@ -49,7 +46,6 @@ export class StreamBody {
   readonly #gunzip: Gunzip | undefined;
   #packedBytes = 0;
   #blankBytes = 0;
-  /** Whether all of it has come. */
   isEnded = false;
   #hasLine = false;
   /** The length of the last block if none of its rows was whole, otherwise 0; and the pause after it. */
@@ -92,7 +88,6 @@ export class StreamBody {
     });
   }
 
-  /** Whether the last block had no whole row. */
   get isIncomplete(): boolean {
     return this.#incompleteBytes > 0;
   }
@@ -108,7 +103,6 @@ export class StreamBody {
     return this.#hasLine && isWorthIt;
   }
 
-  /** Whether a whole block waits. */
   get #isFull(): boolean {
     return this.received.length >= maxStreamLineBytes;
   }
@@ -172,7 +166,6 @@ export class StreamBody {
     if (!this.#isPaused) this.#socket.resume();
   }
 
-  /** Releases everything. */
   close(): void {
     this.#isClosed = true;
     this.#letGo();

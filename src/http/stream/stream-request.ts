@@ -4,7 +4,6 @@ import type { StreamQuestion } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Pace } from "./pace.ts";
 
-/** Dependencies of a stream. */
 export interface StreamContext {
   readonly pool: CheckPool;
   readonly pace: Pace;
@@ -19,7 +18,6 @@ export interface StreamContext {
   readonly answerMs: number;
 }
 
-/** The options of one stream. */
 export interface StreamRequest {
   readonly flags: number;
   readonly question: StreamQuestion;

@@ -92,7 +92,6 @@ export class Stream {
     return this.#body.received.heldBytes + this.#outgoing.heldBytes + this.#state.length;
   }
 
-  /** How much of its body waits. */
   get bodyBytes(): number {
     return this.#body.received.length;
   }
@@ -240,7 +239,6 @@ export class Stream {
     this.#handOver(block);
   }
 
-  /** Ends a stream whose block cannot be answered. */
   #fail(): void {
     if (this.#answer.isBegun) this.#cutOff("a block failed");
     else this.#answer.refuse("checker_failed");
@@ -260,7 +258,6 @@ export class Stream {
   }
 }
 
-/** What a worker took for a block, in milliseconds. */
 function workMs(slot: Slot): number {
   return slot.get(SlotField.busy) / 1_000;
 }

@@ -37,7 +37,6 @@ export class Streams {
     this.#context = { ...context, pace: this.#pace };
   }
 
-  /** How many are open. */
   get size(): number {
     return this.#open.size;
   }
@@ -64,12 +63,10 @@ export class Streams {
     this.#timer ??= setInterval(() => this.#look(), everyMs).unref();
   }
 
-  /** Ends each stream after its current block. */
   stop(): void {
     for (const stream of this.#open) stream.stop();
   }
 
-  /** Ends the watch over time. */
   close(): void {
     clearInterval(this.#timer);
   }
