@@ -60,13 +60,8 @@ export class AddressCounts {
   #yielded: NativeResponse | undefined;
   #address = "";
 
-  /** `max` 0 sets no bound, and counts nothing. */
   constructor(max: number) {
     this.#max = max;
-  }
-
-  get isBounded(): boolean {
-    return this.#max > 0;
   }
 
   /**
@@ -74,7 +69,6 @@ export class AddressCounts {
    * so that it must be closed.
    */
   opened(connection: NativeResponse): (() => void) | undefined {
-    if (this.#max === 0) return () => {};
     const address = addressOf(connection);
     const count = this.#counts.get(address) ?? 0;
     if (count >= this.#max) return undefined;
@@ -86,7 +80,7 @@ export class AddressCounts {
 
   /** A connection was closed; its callback is called next, unless it was refused or is just being answered. */
   closing(): void {
-    this.#isUnreported = this.#max > 0;
+    this.#isUnreported = true;
   }
 
   /** The connection that was just closed was not counted. */
@@ -101,7 +95,7 @@ export class AddressCounts {
     return this.#address !== "";
   }
 
-  /** Returns the request that begins; undefined where nothing is counted. */
+  /** Returns the request that begins; undefined for one that was not yielded. */
   request(): CountedRequest | undefined {
     const response = this.#yielded;
     if (response === undefined) return undefined;

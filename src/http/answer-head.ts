@@ -43,26 +43,15 @@ export const errorTexts = Object.fromEntries(
 export const corsHeaders =
   "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Data-Edition, Retry-After, ETag";
 
-/**
- * Prefix of the request ids of this process, unique among all processes; the number after it has nine
- * digits of five bits, the upper three of which change once in 2^30 ids.
- */
+/** Prefix of the request ids of this process, unique among all processes; the number after it has nine digits of five bits. */
 const processPart = `${randomBytes(6).toString("base64url")}-`;
 const digits = Buffer.from("0123456789abcdefghijklmnopqrstuv");
-const upperEnd = processPart.length + 3;
-const idLength = upperEnd + 6;
-const numbersEnd = 2 ** 30;
-let upper = 0;
+const idLength = processPart.length + 9;
 let last = 0;
 
 /** Creates the number of a request without an id; never 0. */
 export function newRequestNumber(): number {
-  last++;
-  if (last === numbersEnd) {
-    last = 1;
-    upper++;
-  }
-  return last;
+  return ++last;
 }
 
 export function requestIdOfNumber(number: number): string {
@@ -72,9 +61,12 @@ export function requestIdOfNumber(number: number): string {
 }
 
 function writeNumber(id: Uint8Array, number: number): void {
-  for (let at = idLength - 1, rest = number; at >= upperEnd; at--, rest >>>= 5) id[at] = digits[rest & 31]!;
-  for (let at = upperEnd - 1, rest = upper; at >= processPart.length; at--, rest >>>= 5) {
-    id[at] = digits[rest & 31]!;
+  let rest = number;
+  for (let at = idLength - 1; at >= processPart.length; at--) {
+    // Right for numbers above 32 bits too, of which it takes the lowest.
+    const digit = rest & 31;
+    id[at] = digits[digit]!;
+    rest = (rest - digit) / 32;
   }
 }
 

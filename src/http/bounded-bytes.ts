@@ -22,10 +22,7 @@ export class BoundedBytes<Item> {
    * `expire` is called once for each item that stays longer than `milliseconds`; its bytes are gone by then. At most
    * `maxBytes` are kept over all items.
    */
-  constructor(
-    { milliseconds, maxBytes }: { readonly milliseconds: number; readonly maxBytes: number },
-    expire: (item: Item) => void,
-  ) {
+  constructor(milliseconds: number, maxBytes: number, expire: (item: Item) => void) {
     this.#maxBytes = maxBytes;
     this.#ticks = new Ticks(milliseconds, () => this.#look());
     this.#maxTicks = this.#ticks.in(milliseconds);
@@ -99,8 +96,8 @@ export class UnsentAnswers {
   /** `milliseconds` is how long a client may take for one answer. */
   constructor(milliseconds: number, maxBytes = unsentMaxBytes) {
     const cut = (answer: UnsentAnswer) => answer.cut();
-    this.#keyed = new BoundedBytes({ milliseconds, maxBytes: maxBytes.keyed }, cut);
-    this.#keyless = new BoundedBytes({ milliseconds, maxBytes: maxBytes.keyless }, cut);
+    this.#keyed = new BoundedBytes(milliseconds, maxBytes.keyed, cut);
+    this.#keyless = new BoundedBytes(milliseconds, maxBytes.keyless, cut);
   }
 
   get size(): number {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type AddressCounts, addressOf } from "./addresses.ts";
+import { AddressCounts, addressOf } from "./addresses.ts";
 import type { NativeResponse } from "./native.ts";
 
 /** Maximum number of silent connections watched: each request with a body looks at all of them. */
@@ -20,13 +20,15 @@ export class Connections {
   readonly #silent = new Map<number, { readonly connection: NativeResponse; readonly address: string }>();
   #open = 0;
   #lastId = 0;
-  readonly ofAddress: AddressCounts;
+  /** Undefined where an address has no bound of its own. */
+  readonly ofAddress: AddressCounts | undefined;
   /** Called for each connection that is closed to stay within a bound. */
   readonly closedEarly: () => void;
 
-  constructor(max: number, ofAddress: AddressCounts, closedEarly: () => void) {
+  /** At most `max` are open, and of one address `maxPerAddress`, 0 for any number. */
+  constructor(max: number, maxPerAddress: number, closedEarly: () => void) {
     this.#max = max;
-    this.ofAddress = ofAddress;
+    this.ofAddress = maxPerAddress === 0 ? undefined : new AddressCounts(maxPerAddress);
     this.closedEarly = closedEarly;
   }
 
@@ -45,8 +47,8 @@ export class Connections {
 
   opened(connection: NativeResponse): void {
     this.#open++;
-    const closed = this.ofAddress.opened(connection);
-    if (closed === undefined) {
+    const closed = this.ofAddress?.opened(connection);
+    if (this.ofAddress !== undefined && closed === undefined) {
       this.closedEarly();
       connection.close();
       this.ofAddress.refused();
@@ -64,7 +66,7 @@ export class Connections {
 
   closed(): void {
     this.#open--;
-    this.ofAddress.closing();
+    this.ofAddress?.closing();
   }
 
   /** A request with a key receives its body; call it before its callbacks are set. */
@@ -76,12 +78,12 @@ export class Connections {
     }
   }
 
-  #watch(connection: NativeResponse, closed: () => void): void {
+  #watch(connection: NativeResponse, closed: (() => void) | undefined): void {
     const id = ++this.#lastId;
     this.#silent.set(id, { connection, address: addressOf(connection) });
     connection.onAborted(() => {
       this.#silent.delete(id);
-      closed();
+      closed?.();
     });
     // Reported right after the handler of a request, empty or not, unless the request is in chunks.
     connection.onData(() => this.#silent.delete(id));

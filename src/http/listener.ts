@@ -7,7 +7,6 @@ import { freePort } from "./ports.ts";
 /** Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption, as in all of TLS 1.3. Source: RFC 9325, 4.2. */
 const forwardSecretCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-/** Throws a SettingError for a kind of key that Node.js knows and the native layer does not. */
 function secureApp(native: NativeModule, { cert, key }: CertificateFiles): NativeApp {
   try {
     const files = { cert_file_name: cert, key_file_name: key };
@@ -20,72 +19,70 @@ function secureApp(native: NativeModule, { cert, key }: CertificateFiles): Nativ
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
 const listenShared = 0;
 
-export interface ListenerOptions {
-  readonly native: NativeModule;
-  readonly certificate: CertificateFiles | undefined;
-  readonly install: (app: NativeApp) => void;
-  readonly log: Logger;
-}
-
-/** The port: applications of the native layer that take its connections, each with a certificate. */
-export class Listener {
-  readonly #options: ListenerOptions;
-  /** The application that listens, then one for each renewed certificate, of which the last takes the connections. */
-  readonly #apps: NativeApp[] = [];
-  #socket: ListenSocket | undefined;
-
-  constructor(options: ListenerOptions) {
-    this.#options = options;
-    this.#openApp();
-  }
-
-  #openApp(): NativeApp {
-    const { native, certificate, install } = this.#options;
+/**
+ * Opens the port: applications of the native layer that take its connections, each with a certificate and with the handlers
+ * that `install` gives it.
+ *
+ * Throws a SettingError for a kind of key that Node.js knows and the native layer does not.
+ */
+export function openListener(
+  native: NativeModule,
+  certificate: CertificateFiles | undefined,
+  install: (app: NativeApp) => void,
+  log: Logger,
+) {
+  const openApp = () => {
     const app = certificate === undefined ? native.App() : secureApp(native, certificate);
     install(app);
-    this.#apps.push(app);
     return app;
-  }
+  };
+  const listening = openApp();
+  /** One for each renewed certificate, of which the last takes the connections. */
+  const renewed: NativeApp[] = [];
+  let socket: ListenSocket | undefined;
+  return {
+    /**
+     * Listens, and returns the port: `port` itself or, for 0, a free one. Rejects with a StartError when it cannot be
+     * listened on; a `shared` one may be listened on by several processes that all say so.
+     */
+    listen: async (host: string, port: number, shared: boolean) => {
+      const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
+      const opened = await new Promise<ListenSocket | false>((resolve) => {
+        listening.listen(host, port, mode, resolve);
+      });
+      if (opened === false) {
+        // The native layer does not say why; trying does.
+        await freePort(host, port);
+        throw new StartError(`The service cannot listen on port ${port} of ${host}.`);
+      }
+      socket = opened;
+      return native.us_socket_local_port(opened);
+    },
 
-  /**
-   * Listens, and returns the port: `port` itself or, for 0, a free one. Rejects with a StartError when it cannot be
-   * listened on; a `shared` one may be listened on by several processes that all say so.
-   */
-  async listen(host: string, port: number, shared: boolean): Promise<number> {
-    const { native } = this.#options;
-    const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
-    const socket = await new Promise<ListenSocket | false>((resolve) => {
-      this.#apps[0]!.listen(host, port, mode, resolve);
-    });
-    if (socket === false) {
-      // The native layer does not say why; trying does.
-      await freePort(host, port);
-      throw new StartError(`The service cannot listen on port ${port} of ${host}.`);
-    }
-    this.#socket = socket;
-    return native.us_socket_local_port(socket);
-  }
+    /**
+     * Takes new connections with the certificate as its files are now; open ones keep theirs, and none is refused. Throws
+     * where it is opened for such a key; then all stays as it is.
+     */
+    renewCertificate: () => {
+      if (socket === undefined) return;
+      const app = openApp();
+      // The first one continues to listen: a socket that is closed resets the connections that it has not accepted yet.
+      listening.addChildAppDescriptor(app.getDescriptor());
+      const replaced = renewed.at(-1);
+      if (replaced !== undefined) listening.removeChildAppDescriptor(replaced.getDescriptor());
+      renewed.push(app);
+      log.info("the TLS certificate was renewed");
+    },
 
-  /**
-   * Takes new connections with the certificate as its files are now; open ones keep theirs, and none is refused. Throws a
-   * SettingError for a kind of key that the native layer does not know; then all stays as it is.
-   */
-  renewCertificate(): void {
-    if (this.#socket === undefined) return;
-    const [listening] = this.#apps;
-    const replaced = this.#apps.at(-1)!;
-    // The first one continues to listen: a socket that is closed resets the connections that it has not accepted yet.
-    listening!.addChildAppDescriptor(this.#openApp().getDescriptor());
-    if (replaced !== listening) listening!.removeChildAppDescriptor(replaced.getDescriptor());
-    this.#options.log.info("the TLS certificate was renewed");
-  }
+    /** Accepts no more connections. */
+    stop: () => {
+      if (socket !== undefined) native.us_listen_socket_close(socket);
+      socket = undefined;
+    },
 
-  stop(): void {
-    if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
-    this.#socket = undefined;
-  }
-
-  close(): void {
-    for (const app of this.#apps) app.close();
-  }
+    /** Cuts every connection. */
+    close: () => {
+      for (const app of [listening, ...renewed]) app.close();
+    },
+  };
 }

@@ -54,7 +54,7 @@ export abstract class OpenResponse {
   constructor(response: NativeResponse, server: ServerLife<never>) {
     this.response = response;
     this.server = server as ServerLife<this>;
-    this.#counted = server.connections.ofAddress.request();
+    this.#counted = server.connections.ofAddress?.request();
   }
 
   /** Whether the answer was given or the client has gone: nothing more can be sent. */

@@ -9,59 +9,29 @@ type LoggedRequest = Pick<Exchange, "requestId" | "route" | "holder" | "failure"
 const maxFailures = 10;
 const windowMs = 1_000;
 
-/** Logs one request in every N, all failures (5xx), up to ten a second of each status, and each second what was closed. */
-export class RequestLog {
-  readonly #log: Logger;
-  readonly #sample: number;
-  readonly #routes: readonly RouteLabels[];
-  readonly #failures = new Map<number, { logged: number; suppressed: number }>();
-  readonly #window: NodeJS.Timeout;
-  #sinceLast = 0;
-  /** Connections closed to stay within a bound since the last window. */
-  #closed = 0;
+/**
+ * Opens the log of requests: one in every `sample`, 0 for none, all failures (5xx), up to ten a second of each status, and
+ * each second the connections that were closed. `routes` are by route number.
+ */
+export function openRequestLog(log: Logger, sample: number, routes: readonly RouteLabels[]) {
+  const failures = new Map<number, { logged: number; suppressed: number }>();
+  let sinceLast = 0;
+  let closed = 0;
+  // The window is opened by a timer, so that no failure asks for the clock.
+  const window = setInterval(() => {
+    for (const failure of failures.values()) failure.logged = 0;
+    if (closed > 0) log.warn({ closed }, "connections were closed to stay within the limit");
+    closed = 0;
+  }, windowMs).unref();
 
-  /** `sample` 1 logs every request, 0 none; `routes` are by route number. */
-  constructor(log: Logger, sample: number, routes: readonly RouteLabels[]) {
-    this.#log = log;
-    this.#sample = sample;
-    this.#routes = routes;
-    // The window is opened by a timer, so that no failure asks for the clock.
-    this.#window = setInterval(() => {
-      for (const failure of this.#failures.values()) failure.logged = 0;
-      const closed = this.#closed;
-      this.#closed = 0;
-      if (closed > 0) log.warn({ closed }, "connections were closed to stay within the limit");
-    }, windowMs);
-    this.#window.unref();
-  }
+  const lineOf = ({ requestId, route, holder }: LoggedRequest, status: number, ms: number | undefined) => {
+    const rounded = ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
+    return { request_id: requestId, ...routes[route], status, ms: rounded, holder: holder?.name };
+  };
 
-  /** Records an answer; `ms` is undefined for a request that was refused before it began. */
-  answered(request: LoggedRequest, status: number, ms: number | undefined): void {
-    if (status >= 500) this.#failed(request, status, ms, "request failed");
-    else if (this.#sample > 0 && ++this.#sinceLast >= this.#sample) {
-      this.#sinceLast = 0;
-      this.#log.info(this.#line(request, status, ms), "request");
-    }
-  }
-
-  cutOff(request: LoggedRequest, cause: string): void {
-    this.#failed(request, 200, undefined, `a stream was cut off because ${cause}`);
-  }
-
-  closedEarly(): void {
-    this.#closed++;
-  }
-
-  close(): void {
-    clearInterval(this.#window);
-  }
-
-  #failed(request: LoggedRequest, status: number, ms: number | undefined, text: string): void {
-    let failure = this.#failures.get(status);
-    if (failure === undefined) {
-      failure = { logged: 0, suppressed: 0 };
-      this.#failures.set(status, failure);
-    }
+  const failed = (request: LoggedRequest, status: number, ms: number | undefined, text: string) => {
+    const failure = failures.get(status) ?? { logged: 0, suppressed: 0 };
+    failures.set(status, failure);
     if (failure.logged === maxFailures) {
       failure.suppressed++;
       return;
@@ -69,12 +39,25 @@ export class RequestLog {
     failure.logged++;
     const { suppressed } = failure;
     failure.suppressed = 0;
-    const line = { ...this.#line(request, status, ms), ...request.failure };
-    this.#log.warn(suppressed === 0 ? line : { ...line, suppressed }, text);
-  }
+    const line = { ...lineOf(request, status, ms), ...request.failure };
+    log.warn(suppressed === 0 ? line : { ...line, suppressed }, text);
+  };
 
-  #line({ requestId, route, holder }: LoggedRequest, status: number, ms: number | undefined): object {
-    const rounded = ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
-    return { request_id: requestId, ...this.#routes[route], status, ms: rounded, holder: holder?.name };
-  }
+  return {
+    /** Records an answer; `ms` is undefined for a request that was refused before it began. */
+    answered: (request: LoggedRequest, status: number, ms: number | undefined) => {
+      if (status >= 500) failed(request, status, ms, "request failed");
+      else if (sample > 0 && ++sinceLast >= sample) {
+        sinceLast = 0;
+        log.info(lineOf(request, status, ms), "request");
+      }
+    },
+    cutOff: (request: LoggedRequest, cause: string) =>
+      failed(request, 200, undefined, `a stream was cut off because ${cause}`),
+    /** Records a connection that is closed to stay within a bound. */
+    closedEarly: () => {
+      closed++;
+    },
+    close: () => clearInterval(window),
+  };
 }

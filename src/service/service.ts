@@ -10,7 +10,7 @@ import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
 import { certificateFiles, watchCertificate } from "../http/certificate.ts";
 import type { WorkReader } from "../http/operations/operations.ts";
-import { HttpServer } from "../http/server.ts";
+import { openServer } from "../http/server.ts";
 import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
@@ -110,7 +110,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const read = () => metricsAnswer({ counts, pool, live, load });
   const reading = () => JSON.stringify(read());
   const { supervisor } = parts;
-  const server = new HttpServer({
+  const server = openServer({
     ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },
     keys: keys.ring,
     work: workOf(reading, history, supervisor),

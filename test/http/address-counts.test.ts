@@ -35,7 +35,7 @@ function connectionOf(address: string, counts: AddressCounts) {
   return { response, begin, answer, close };
 }
 
-test("an address has too many beyond the bound, others and those without a bound never", () => {
+test("an address has too many beyond the bound, others never", () => {
   const counts = new AddressCounts(2);
   const open = (address: string) => {
     const connection = connectionOf(address, counts);
@@ -59,10 +59,6 @@ test("an address has too many beyond the bound, others and those without a bound
   assert.equal(counts.yielded(connectionOf("", counts).response), false, "its client has gone");
   assert.ok(open("a") && open("a"));
   assert.equal(open("a"), undefined);
-  const unbounded = new AddressCounts(0);
-  assert.equal(unbounded.isBounded, false);
-  assert.ok(unbounded.opened({} as NativeResponse));
-  assert.equal(unbounded.request(), undefined);
 });
 
 test("however connections end, each place of an address is free again and none is free twice", async () => {

@@ -3,7 +3,6 @@ import { after, test } from "node:test";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { errorCodesOf } from "../../src/contract/openapi/responses.ts";
-import { AddressCounts } from "../../src/http/addresses.ts";
 import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { Connections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
@@ -29,7 +28,7 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   unsent,
   takeBodiless: () => true,
   takeKeyless: turnLimit(1_000),
-  connections: new Connections(1_000, new AddressCounts(0), () => {}),
+  connections: new Connections(1_000, 0, () => {}),
   answered: () => {},
   ...parts,
 });

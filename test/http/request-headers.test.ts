@@ -109,7 +109,7 @@ function fakeExchange(members: object) {
   return {
     client,
     exchange,
-    incoming: new BoundedBytes<Exchange>({ milliseconds: 1_000, maxBytes: 100_000 }, () => {}),
+    incoming: new BoundedBytes<Exchange>(1_000, 100_000, () => {}),
   };
 }
 

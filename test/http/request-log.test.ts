@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { pino } from "pino";
-import { RequestLog } from "../../src/http/request-log.ts";
+import { openRequestLog } from "../../src/http/request-log.ts";
 
 const routes = [
   { method: "none", route: "none" },
@@ -16,7 +16,7 @@ function setUp(sample: number) {
     { base: null, timestamp: false },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
-  return { lines, requests: new RequestLog(log, sample, routes) };
+  return { lines, requests: openRequestLog(log, sample, routes) };
 }
 
 test("one request in N is logged, or none", () => {

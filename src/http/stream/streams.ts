@@ -22,76 +22,60 @@ const mediaTypes: Readonly<Record<StreamInput, readonly string[]>> = {
 const packings = ["gzip", "x-gzip"];
 const inputs = Object.keys(mediaTypes) as StreamInput[];
 
-/** The open streams, bounded in number. */
-export class Streams {
-  readonly #open = new Set<Stream>();
-  readonly #max: number;
-  readonly #pace: Pace;
-  readonly #context: StreamContext;
-  #timer: NodeJS.Timeout | undefined;
+/** The open streams, at most `max` at once. */
+export function openStreams(max: number, options: Omit<StreamContext, "pace">) {
+  const open = new Set<Stream>();
+  const { pool, idleMs, answerMs } = options;
+  const pace = new Pace(pool, () => [...open].reduce((sum, { bodyBytes }) => sum + bodyBytes, 0));
+  const context = { ...options, pace };
+  const everyMs = Math.min(maxLookMs, idleMs / 4, answerMs / 4);
+  let timer: NodeJS.Timeout | undefined;
 
-  /** At most `max` streams are open at once. */
-  constructor(max: number, context: Omit<StreamContext, "pace">) {
-    this.#max = max;
-    this.#pace = new Pace(context.pool, () => this.#heldBytes);
-    this.#context = { ...context, pace: this.#pace };
-  }
-
-  get size(): number {
-    return this.#open.size;
-  }
-
-  /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
-  open(exchange: Exchange): void {
-    const { contentType, contentEncoding, accept, acceptEncoding } = exchange.headers;
-    const mediaType = contentType.split(";", 1)[0]!.trim().toLowerCase();
-    const input = inputs.find((kind) => mediaTypes[kind].includes(mediaType));
-    const packing = contentEncoding.trim().toLowerCase();
-    const isPacked = packings.includes(packing);
-    if (input === undefined || !(isPacked || packing === "" || packing === "identity")) {
-      throw new RequestError("invalid_content_type", { message: message("stream_content_type") });
-    }
-    if (this.#open.size >= this.#max) this.#cutGone();
-    if (this.#open.size >= this.#max) this.#context.pool.admission.refuse("streams");
-    const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
-    const packs = qualityOf(acceptEncoding, packings) > 0;
-    const request = { flags, question, isPacked, packs };
-    if (this.#open.size === 0) this.#pace.begin();
-    const stream: Stream = new Stream(exchange, this.#context, request, () => this.#open.delete(stream));
-    this.#open.add(stream);
-    const everyMs = Math.min(maxLookMs, this.#context.idleMs / 4, this.#context.answerMs / 4);
-    this.#timer ??= setInterval(() => this.#look(), everyMs).unref();
-  }
-
-  stop(): void {
-    for (const stream of this.#open) stream.stop();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  get #heldBytes(): number {
-    let sum = 0;
-    for (const { bodyBytes } of this.#open) sum += bodyBytes;
-    return sum;
-  }
-
-  /** Makes room: of a client that was killed the native layer says nothing as long as its socket is paused. */
-  #cutGone(): void {
-    for (const stream of this.#open) stream.cutIfGone();
-  }
-
-  #look(): void {
+  function lookAtAll(): void {
     const now = performance.now();
-    for (const stream of this.#open) stream.look(now);
+    for (const stream of open) stream.look(now);
     // Those that hold the memory may be waiting for clients that do not read.
-    this.#pace.reads.beginNext(true);
+    pace.reads.beginNext(true);
     forgetSpare();
-    if (this.#open.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   }
+
+  return {
+    get size() {
+      return open.size;
+    },
+
+    /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
+    open: (exchange: Exchange) => {
+      const { contentType, contentEncoding, accept, acceptEncoding } = exchange.headers;
+      const mediaType = contentType.split(";", 1)[0]!.trim().toLowerCase();
+      const input = inputs.find((kind) => mediaTypes[kind].includes(mediaType));
+      const packing = contentEncoding.trim().toLowerCase();
+      const isPacked = packings.includes(packing);
+      if (input === undefined || !(isPacked || packing === "" || packing === "identity")) {
+        throw new RequestError("invalid_content_type", { message: message("stream_content_type") });
+      }
+      // Of a client that was killed the native layer says nothing as long as its socket is paused.
+      if (open.size >= max) for (const stream of open) stream.cutIfGone();
+      if (open.size >= max) pool.admission.refuse("streams");
+      const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
+      const packs = qualityOf(acceptEncoding, packings) > 0;
+      if (open.size === 0) pace.begin();
+      const stream: Stream = new Stream(exchange, context, { flags, question, isPacked, packs }, () =>
+        open.delete(stream),
+      );
+      open.add(stream);
+      timer ??= setInterval(lookAtAll, everyMs).unref();
+    },
+
+    stop: () => {
+      for (const stream of open) stream.stop();
+    },
+
+    close: () => clearInterval(timer),
+  };
 }
 
 /** Returns the output format: that of the body, NDJSON for plain text, unless `Accept` prefers the other. */
