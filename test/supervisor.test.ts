@@ -6,7 +6,7 @@ import { before, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
 import type { HistoryAnswer, ProcessesAnswer } from "../src/client/index.ts";
-import { ProcessFailed, Supervisor } from "../src/service/supervisor.ts";
+import { openSupervisor, ProcessFailed } from "../src/service/supervisor.ts";
 import { readSettings } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { readUsage } from "./http/calls.ts";
@@ -208,7 +208,7 @@ function superviseProgram(context: TestContext, program: string) {
   writeFileSync(process.argv[1], `process.on("disconnect", () => process.exit());${program}`);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
-  const supervisor = new Supervisor(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+  const supervisor = openSupervisor(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
   return { supervisor, lines };
 }
 

@@ -1,4 +1,5 @@
 import { fstatSync, statSync } from "node:fs";
+import type { Logger } from "pino";
 import { within } from "../process/calls.ts";
 
 const showTimeoutMs = 5_000;
@@ -7,16 +8,22 @@ const showTimeoutMs = 5_000;
 const checkPath = "/v1/iban/DE89370400440532013000";
 
 /**
- * Shows the first API key on standard output, in a curl line to paste.
- *
- * Rejects if it cannot be seen: standard output is closed, full, or the null device.
+ * Shows the first API key on standard output, in a curl line to paste. False, and a line in the log, if it cannot be seen:
+ * standard output is closed, full, or the null device.
  */
-export async function showFirstKey(key: string, address: string): Promise<void> {
-  if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
-  await print(
-    "\nNo API key is configured, so the service created one. It is shown only once; the service keeps its digest.\n\n" +
-      `  curl -H "Authorization: Bearer ${key}" ${address}${checkPath}\n\n`,
-  );
+export async function showFirstKey(key: string, address: string, log: Logger): Promise<boolean> {
+  try {
+    if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
+    await print(
+      "\nNo API key is configured, so the service created one. It is shown only once; the service keeps its digest.\n\n" +
+        `  curl -H "Authorization: Bearer ${key}" ${address}${checkPath}\n\n`,
+    );
+    return true;
+  } catch (error) {
+    const notShown = "no API key was created, since it could not be shown: set API_KEYS or use keys create";
+    log.error({ err: error }, notShown);
+    return false;
+  }
 }
 
 /** Shows the answer to a first check; nothing where this machine cannot call the address, since the service runs anyway. */

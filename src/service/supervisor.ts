@@ -60,103 +60,54 @@ const pingIntervalMs = 700;
 const readingsMs = 500;
 
 /**
- * Runs several processes of the service on one port (`PROCESSES`), which the system shares among them.
+ * Opens the supervisor of several processes of the service (`PROCESSES`) with these settings and command-line arguments, on
+ * an unused port, which the system shares among them.
  *
  * The first process alone makes the first API key; the others follow. One that ends is replaced, the sooner it
  * ended the later; one that has not answered a ping for some three seconds is killed and replaced. When this process
  * dies, the others stop.
  */
-export class Supervisor {
-  readonly #settings: Settings;
-  readonly #args: readonly string[];
-  readonly #log: Logger;
-  readonly #processes = new Map<ChildProcess, Channel<ProcessOffers>>();
+export function openSupervisor(settings: Settings, args: readonly string[], log: Logger) {
+  const processes = new Map<ChildProcess, Channel<ProcessOffers>>();
   /** Those that answer requests, by number. */
-  readonly #ready = new Map<number, Channel<ProcessOffers>>();
+  const ready = new Map<number, Channel<ProcessOffers>>();
   /** The work of all processes, which outlives each. */
-  readonly #history = new WorkHistory();
-  #isStopping = false;
-
-  /** Makes a supervisor of processes with these settings and command-line arguments, which share an unused port. */
-  constructor(settings: Settings, args: readonly string[], log: Logger) {
-    this.#settings = settings;
-    // A port that the system chose for one process cannot be shared with another, so it is chosen before.
-    this.#args = [...args, `--port=${settings.port}`];
-    this.#log = log;
-  }
-
-  /** Starts all processes and resolves when each answers; rejects with ProcessFailed if one cannot start. */
-  async start(): Promise<void> {
-    try {
-      await this.#begin(0);
-      const others = Array.from({ length: this.#settings.processes - 1 }, (_, index) =>
-        this.#begin(index + 1),
-      );
-      await Promise.all(others);
-    } catch (error) {
-      await this.stop();
-      throw error;
-    }
-  }
-
-  reload(): void {
-    this.#notifyAll("reload");
-  }
-
-  /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    const ended = [...this.#processes.keys()].map((child) => once(child, "exit"));
-    const killer = setTimeout(() => this.kill(), this.#settings.stopTimeout + stopGraceMs);
-    // A client whose connection one process ends connects again at once, and would wait for another that closes the port.
-    const closed = [...this.#processes.values()].map((process) => process.call("closePort"));
-    await within(closePortMs, Promise.allSettled(closed)).catch(() => {});
-    this.#notifyAll("stop");
-    await Promise.all(ended);
-    clearTimeout(killer);
-  }
-
-  kill(): void {
-    for (const child of this.#processes.keys()) child.kill("SIGKILL");
-  }
-
-  #notifyAll(order: "reload" | "stop"): void {
-    for (const process of this.#processes.values()) process.notify(order);
-  }
+  const history = new WorkHistory();
+  let isStopping = false;
 
   /** Keeps a process running; resolves when the first one answers, and rejects where that ends before. */
-  #begin(index: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#keep(index, resolve).catch(reject);
+  const begin = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      keep(index, resolve).catch(reject);
     });
-  }
 
-  async #keep(index: number, onReady: () => void): Promise<void> {
+  async function keep(index: number, onReady: () => void): Promise<void> {
     let pause = initialPauseMs;
-    for (let isFirst = true; isFirst || !this.#isStopping; isFirst = false) {
+    for (let isFirst = true; isFirst || !isStopping; isFirst = false) {
       const started = performance.now();
-      const { hasAnswered, ...facts } = await this.#run(index, onReady).catch((err: unknown) => {
+      const { hasAnswered, ...facts } = await runOne(index, onReady).catch((err: unknown) => {
         // The system may have memory or a number for another process later; only the start does not wait for that.
         if (isFirst) throw err;
         return { hasAnswered: false, err, code: null, signal: null };
       });
       if (isFirst && !hasAnswered) {
-        if (facts.signal !== null && !this.#isStopping)
-          this.#log.error({ index, ...facts }, "process was killed before it answered");
+        if (facts.signal !== null && !isStopping)
+          log.error({ index, ...facts }, "process was killed before it answered");
         throw new ProcessFailed(facts.code ?? 1);
       }
-      if (this.#isStopping) return;
+      if (isStopping) return;
       if (performance.now() - started >= shortLifeMs) pause = initialPauseMs;
       const happened = "err" in facts ? "cannot be started; it is tried again" : "ended; it is replaced";
-      this.#log.error({ index, ...facts, pause }, `process ${happened}`);
+      log.error({ index, ...facts, pause }, `process ${happened}`);
       await delay(pause);
       pause = Math.min(2 * pause, maxPauseMs);
     }
   }
 
   /** Runs a process until it ends. Rejects where it cannot be started. */
-  async #run(index: number, onReady: () => void) {
-    const child = fork(process.argv[1]!, this.#args, {
+  async function runOne(index: number, onReady: () => void) {
+    // A port that the system chose for one process cannot be shared with another, so it is chosen before.
+    const child = fork(process.argv[1]!, [...args, `--port=${settings.port}`], {
       env: { ...process.env, [processVariable]: String(index) },
     });
     await once(child, "spawn");
@@ -165,21 +116,21 @@ export class Supervisor {
     const channel: Channel<ProcessOffers> = new Channel(child, {
       ready: () => {
         hasAnswered = true;
-        this.#log.info({ index, pid }, "process started");
-        this.#ready.set(index, channel);
+        log.info({ index, pid }, "process started");
+        ready.set(index, channel);
         onReady();
       },
-      period: (work) => this.#history.add(index, work),
-      processes: () => this.#readAll(),
-      history: () => this.#history.answer,
+      period: (work) => history.add(index, work),
+      processes: readAll,
+      history: () => history.answer,
     } satisfies SupervisorOffers);
-    this.#processes.set(child, channel);
+    processes.set(child, channel);
     let unanswered = 0;
     const pings = setInterval(() => {
       // A process that stops is waited for as long as its requests may take.
-      if (this.#isStopping) return;
+      if (isStopping) return;
       if (unanswered >= maxUnanswered[hasAnswered ? "ready" : "starting"]) {
-        this.#log.error({ index, pid }, "process does not answer; it is killed");
+        log.error({ index, pid }, "process does not answer; it is killed");
         child.kill("SIGKILL");
         return;
       }
@@ -193,17 +144,54 @@ export class Supervisor {
     }, pingIntervalMs);
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     clearInterval(pings);
-    this.#processes.delete(child);
-    if (hasAnswered) this.#ready.delete(index);
+    processes.delete(child);
+    if (hasAnswered) ready.delete(index);
     return { hasAnswered, pid, code, signal };
   }
 
   /** Asks all processes that answer for a reading; those that are too late are named as missing. */
-  async #readAll(): Promise<string> {
-    const readings = [...this.#ready].map(async ([index, channel]) => {
+  async function readAll(): Promise<string> {
+    const readings = [...ready].map(async ([index, channel]) => {
       const reading = await within(readingsMs, channel.call("reading")).catch(() => undefined);
       return [index, reading] as const;
     });
     return processesAnswer(new Map(await Promise.all(readings)));
   }
+
+  const notifyAll = (order: "reload" | "stop") => {
+    for (const channel of processes.values()) channel.notify(order);
+  };
+
+  const kill = () => {
+    for (const child of processes.keys()) child.kill("SIGKILL");
+  };
+
+  /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
+  async function stop(): Promise<void> {
+    isStopping = true;
+    const ended = [...processes.keys()].map((child) => once(child, "exit"));
+    const killer = setTimeout(kill, settings.stopTimeout + stopGraceMs);
+    // A client whose connection one process ends connects again at once, and would wait for another that closes the port.
+    const closed = [...processes.values()].map((channel) => channel.call("closePort"));
+    await within(closePortMs, Promise.allSettled(closed)).catch(() => {});
+    notifyAll("stop");
+    await Promise.all(ended);
+    clearTimeout(killer);
+  }
+
+  return {
+    /** Starts all processes and resolves when each answers; rejects with ProcessFailed if one cannot start. */
+    start: async () => {
+      try {
+        await begin(0);
+        await Promise.all(Array.from({ length: settings.processes - 1 }, (_, index) => begin(index + 1)));
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    reload: () => notifyAll("reload"),
+    stop,
+    kill,
+  };
 }
