@@ -2,8 +2,8 @@ import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { maxStreamLineBytes } from "../../src/contract/limits.ts";
 import { Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
-import type { BlockWorker } from "../../src/pool/stream/known-answers.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
+import type { BlockWorker } from "../../src/pool/stream/number-answers.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
 import {
   BlockEnd,

@@ -2,7 +2,6 @@ import type { SummaryLine } from "../../contract/api-types.ts";
 import type { ErrorForm, RequestError } from "../../contract/errors.ts";
 import type { Slot } from "../slots.ts";
 import { type AnswerForm, errorIn } from "./answer-forms.ts";
-import type { LineAnswer } from "./line-answer.ts";
 import type { NumberAnswer } from "./number-answers.ts";
 import type { ReadRow } from "./read-row.ts";
 
@@ -51,7 +50,7 @@ export class BlockAnswer {
   }
 
   /** Counts lines of one number that the kernel wrote. */
-  countFilled({ valid, reason }: Pick<LineAnswer, "valid" | "reason">, lines: number): void {
+  countFilled({ valid, reason }: { readonly valid: boolean; readonly reason: string }, lines: number): void {
     const summary = this.#summary;
     this.checks += lines;
     summary.lines += lines;

@@ -5,10 +5,9 @@ import type { Slot } from "../slots.ts";
 import { longTaskMs } from "../task-costs.ts";
 import type { BlockAnswer } from "./block-answer.ts";
 import { CsvTableScanner } from "./csv-scan.ts";
-import { type BlockWorker, type IbanVerdict, KnownAnswers } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import { JsonScanner, TextScanner } from "./line-scan.ts";
-import { answerNumber } from "./number-answers.ts";
+import { type BlockWorker, type IbanVerdict, NumberAnswers } from "./number-answers.ts";
 import type { RowScanner } from "./row-scan.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
 
@@ -29,7 +28,7 @@ export class BlockRows {
   readonly #state: StreamState;
   readonly #answer: BlockAnswer;
   readonly #worker: BlockWorker;
-  readonly #known: KnownAnswers;
+  readonly #numbers: NumberAnswers;
   readonly #scanner: RowScanner;
   readonly #place: FillPlace;
   readonly #words: DataView;
@@ -52,7 +51,7 @@ export class BlockRows {
     this.#answer = answer;
     this.#worker = worker;
     this.#at = begin;
-    this.#known = new KnownAnswers(worker, options, answer.form);
+    this.#numbers = new NumberAnswers(worker, options, answer.form);
     this.#scanner = scannerFor(state, worker.templates.table, options.explain);
     this.#scanner.open(slot.input, length, end === BlockEnd.body);
     this.#words = new DataView(slot.input.buffer);
@@ -60,7 +59,7 @@ export class BlockRows {
       table: worker.templates.table,
       input: slot.input.byteOffset,
       limit: slot.output.byteOffset + maxAnswerBytes,
-      form: this.#known.formNumber,
+      form: this.#numbers.formNumber,
       dialect: answer.form.dialect,
     };
   }
@@ -126,12 +125,12 @@ export class BlockRows {
     const blz = table.blz[row]!;
     if (blz < 0) {
       const ibanOf = () => input.toString("latin1", begin, end);
-      return this.#known.ofIban(this.#verdictAt(table.verdict), end - begin, ibanOf);
+      return this.#numbers.templateOf(this.#verdictAt(table.verdict), end - begin, ibanOf);
     }
     const from = table.begin[0]!;
     this.#accounts ??= input.toString("latin1", from, table.next);
     const kontonummer = this.#accounts.slice(begin - from, end - from);
-    const known = this.#known.ofAccount(kontonummer, blz);
+    const known = this.#numbers.ofAccount(kontonummer, blz);
     if (known === undefined) return 0;
     if (known.number !== kontonummer) {
       // One that was generated has its place after those that were copied, which are still to be written.
@@ -147,10 +146,10 @@ export class BlockRows {
     const read = this.#scanner.rowAt(row, state.line);
     const isJudged = table.kind[row] === ROW_REGULAR && table.blz[row]! < 0;
     const answers = read.numbers.map((number) => {
-      if (!isJudged && number.isCopied !== true) return answerNumber(this.#known, number, undefined);
+      if (!isJudged && number.isCopied !== true) return this.#numbers.answer(number, undefined);
       const verdict = this.#verdictAt(table.verdict);
       table.verdict += VERDICT_BYTES;
-      return answerNumber(this.#known, number, verdict);
+      return this.#numbers.answer(number, verdict);
     });
     this.#answer.add(read, state.line, answers);
     this.#at = table.after[row]!;

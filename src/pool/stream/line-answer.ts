@@ -20,38 +20,26 @@ export interface LineEntry {
   readonly edition: string | null;
 }
 
-/** The answer to one line. */
-export interface LineAnswer {
-  readonly entry: LineEntry;
-  readonly valid: boolean;
-  /** Why the number is not valid, or the warning on a valid one; otherwise empty. */
-  readonly reason: string;
-}
-
 type FoundEntry = Omit<LineEntry, "edition">;
 
 /**
  * Answers one line by the reference: an entry as in a batch, or one of the same form for an IBAN with its BIC or an
- * account.
+ * account. `reason` says why the number is not valid, or is the warning on a valid one; otherwise it is empty.
  */
 export function answerLine(
   directory: BankDirectory,
   question: NumberQuestion,
   options: LineOptions,
-): LineAnswer {
+): { readonly entry: LineEntry; readonly reason: string } {
   const found = entryOf(directory, question, { ...options, reason: true });
-  const explained = { ...found, edition: editionOf(directory, found) };
-  const { reason, severity: _, message: __, ...data } = explained.data;
-  return {
-    entry: options.reason ? explained : { ...explained, data },
-    valid: explained.valid,
-    reason: String(reason ?? ""),
-  };
+  const { reason, severity: _, message: __, ...data } = found.data;
+  const entry = { ...found, edition: editionOf(directory, found) };
+  return { entry: options.reason ? entry : { ...entry, data }, reason: String(reason ?? "") };
 }
 
 /** The entry of a line with its reason. */
 function entryOf(directory: BankDirectory, question: NumberQuestion, options: LineOptions): FoundEntry {
-  if (question.kind === "account") {
+  if ("kontonummer" in question) {
     const { kontonummer, bankleitzahl: blz } = question;
     const answer = accountAnswer(directory, { kontonummer, blz, sepa: options.sepa }, options);
     const { status, data, message } = answer as FoundEntry & { readonly message: string };

@@ -1,11 +1,44 @@
 import { isBic, isOfInstitution } from "../../banking/bic.ts";
-import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
+import {
+  BLZ_LENGTH,
+  germanAccount,
+  germanIban,
+  isBlz,
+  isKontonummer,
+} from "../../banking/germany/account.ts";
+import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
+import { checkMethod, methodVerdicts } from "../../banking/germany/methods.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
+import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { RequestError } from "../../contract/errors.ts";
+import { ibanOutcomes } from "../../contract/status.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import { VERDICT_OUTCOMES, VERDICT_UNKNOWN_BANK } from "../../kernel/table-layout.ts";
+import {
+  notePlace,
+  placeholderFrom,
+  placeholderMark,
+  type Templates,
+  wholeNumber,
+} from "../../kernel/templates.ts";
+import { markIban, outcomeNames } from "../../kernel/wording.ts";
 import { encoded } from "../../rows/encoding.ts";
-import type { IbanVerdict, KnownAnswer, KnownAnswers } from "./known-answers.ts";
-import { answerLine } from "./line-answer.ts";
+import type { AnswerForm } from "./answer-forms.ts";
+import { answerLine, type LineEntry, type LineOptions } from "./line-answer.ts";
 import type { NumberQuestion, ReadNumber } from "./read-row.ts";
+
+/** Data and tools for answering blocks. */
+export interface BlockWorker {
+  readonly directory: BankDirectory;
+  readonly kernel: Kernel;
+  readonly templates: Templates;
+}
+
+/** What the kernel found of an IBAN, and its bank; as `table-layout.ts` has both. */
+export interface IbanVerdict {
+  readonly finding: number;
+  readonly bank: number;
+}
 
 /** The answer to a number of a row that was read. */
 export interface NumberAnswer {
@@ -16,68 +49,169 @@ export interface NumberAnswer {
   readonly reason: string | undefined;
 }
 
-/** Answers a number of a row that was read, by a template or else by the reference; `verdict` is that of the kernel where it was judged. */
-export function answerNumber(
-  answers: KnownAnswers,
-  { question, note }: ReadNumber,
-  verdict: IbanVerdict | undefined,
-): NumberAnswer {
-  try {
-    if (question.kind === "error") throw question.error;
-    const known = answers.options.explain ? undefined : knownAnswer(answers, question, verdict);
-    return known === undefined
-      ? fromReference(answers, question, note)
-      : fromTemplate(answers, question, known, note);
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return { text: encoded(answers.form.refusal(error, note)), valid: false, reason: undefined };
+/** A template and the number that fills it: an IBAN, a kontonummer, or both where one was generated. */
+interface KnownAnswer {
+  readonly template: number;
+  readonly number: string;
+}
+
+/** In place of what was found of an IBAN: the bank is that of an account, or the number of all that its answer says. */
+const accountFinding = 1 << 11;
+const generatedFinding = accountFinding + 1;
+
+const { start: kontonummerStart, length: kontonummerLength } = germanIban.kontonummer;
+const generatedEnd = kontonummerStart + kontonummerLength;
+const generatedIban = placeholderMark({ start: 0, end: generatedEnd });
+const afterGeneratedIban = placeholderMark(placeholderFrom(generatedEnd));
+const wholeKontonummer = placeholderMark(wholeNumber);
+const anyNote = placeholderMark(notePlace);
+
+/** Numbers of all that answers to accounts say but their numbers; as many as there are banks and rules. */
+const generatedAnswers = new Map<string, number>();
+
+/** Everything of a generated IBAN, or of why there is none, that an answer says but its numbers. */
+function generatedAnswer(blz: number, verdict: number, generated: ReturnType<typeof generateIban>): number {
+  const found =
+    "iban" in generated
+      ? `${generated.blz} ${generated.bic} ${generated.checkDigit} ${generated.changes.join()}`
+      : generated.error;
+  const key = `${blz} ${verdict} ${found}`;
+  const number = generatedAnswers.get(key) ?? generatedAnswers.size;
+  generatedAnswers.set(key, number);
+  return number;
+}
+
+/** Returns an answer with marks for its number and the parts of it. */
+function marked(entry: LineEntry, hasOwnBankCode: boolean): LineEntry {
+  if (entry.iban !== undefined) return markIban(entry, entry.iban, hasOwnBankCode);
+  const { data } = entry;
+  const hasIban = typeof data.iban === "string";
+  const kto = data.kto === "" ? "" : hasIban ? afterGeneratedIban : wholeKontonummer;
+  return { ...entry, data: { ...data, ...(hasIban ? { iban: generatedIban } : {}), kto } };
+}
+
+/**
+ * The answers to numbers in one form: from the templates, by what the kernel found of an IBAN, or by bank code and method
+ * of an account; otherwise from the reference.
+ */
+export class NumberAnswers {
+  readonly form: AnswerForm;
+  /** Number of the form among those of the templates. */
+  readonly formNumber: number;
+  readonly #worker: BlockWorker;
+  readonly #options: LineOptions;
+  readonly #observes: boolean;
+
+  /** For one block: the next one may find all templates forgotten. */
+  constructor(worker: BlockWorker, options: LineOptions, form: AnswerForm) {
+    const { suggest, reach, policy, ...plain } = options;
+    const key = JSON.stringify([plain, reach?.today, suggest !== undefined, form.key]);
+    this.form = form;
+    this.formNumber = worker.templates.formOf(worker.directory, key);
+    this.#worker = worker;
+    this.#options = options;
+    this.#observes = policy?.observed.includes("DE") === true;
+  }
+
+  /** The template for an IBAN of a length and its verdict of the kernel; 0 if the verdict does not decide the answer. */
+  templateOf({ finding, bank }: IbanVerdict, length: number, ibanOf: () => string): number {
+    const { templates, kernel } = this.#worker;
+    return templates.of(kernel, this.formNumber, finding, bank, length, () => {
+      const { status } = ibanOutcomes[outcomeNames[finding & VERDICT_OUTCOMES]!];
+      // What is not valid may be by a lenient reading, and may have suggestions of its own.
+      const { lenient, suggest } = this.#options;
+      if ((lenient || suggest !== undefined) && status !== 1) return undefined;
+      return this.#worded({ iban: ibanOf(), bic: "" }, (finding & VERDICT_UNKNOWN_BANK) !== 0);
+    });
+  }
+
+  /** The answer to an account whose numbers are digits by their form; undefined if bank code, method and rule do not decide it. */
+  ofAccount(kontonummer: string, blz: number): KnownAnswer | undefined {
+    const { directory, templates, kernel } = this.#worker;
+    const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
+    const index = directory.findByCode("DE", bankleitzahl);
+    if (index < 0 || this.#options.suggest !== undefined) return undefined;
+    const method = directory.methodIndex(index);
+    const judged =
+      method < 0 ? "unknown_method" : checkMethod(method, germanAccount(kontonummer, bankleitzahl));
+    const verdict = methodVerdicts.indexOf(judged);
+    let finding = accountFinding;
+    let bank = blz * methodVerdicts.length + verdict;
+    let number = kontonummer;
+    if (this.#options.sepa) {
+      const generated = generateIban(bankleitzahl, kontonummer, directory.ruleBank, this.#observes);
+      finding = generatedFinding;
+      bank = generatedAnswer(blz, verdict, generated);
+      if ("iban" in generated) number = generated.iban + kontonummer;
+    }
+    const template = templates.of(kernel, this.formNumber, finding, bank, number.length, () =>
+      this.#worded({ kontonummer, bankleitzahl }, false),
+    );
+    return template === 0 ? undefined : { template, number };
+  }
+
+  /** Answers a number of a row that was read; `verdict` is that of the kernel where it was judged. */
+  answer({ question, note }: ReadNumber, verdict: IbanVerdict | undefined): NumberAnswer {
+    try {
+      if (question instanceof RequestError) throw question;
+      const known = this.#options.explain ? undefined : this.#known(question, verdict);
+      return known === undefined
+        ? this.#fromReference(question, note)
+        : this.#fromTemplate(question, known, note);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return { text: encoded(this.form.refusal(error, note)), valid: false, reason: undefined };
+    }
+  }
+
+  #known(question: NumberQuestion, verdict: IbanVerdict | undefined): KnownAnswer | undefined {
+    if ("kontonummer" in question) {
+      const { kontonummer, bankleitzahl } = question;
+      const isFormal = isKontonummer(kontonummer) && isBlz(bankleitzahl);
+      return isFormal ? this.ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
+    }
+    if (verdict === undefined) return undefined;
+    const number = normaliseIban(question.iban);
+    const template = this.templateOf(verdict, number.length, () => question.iban);
+    return template === 0 ? undefined : { template, number };
+  }
+
+  #fromTemplate(question: NumberQuestion, { template, number }: KnownAnswer, note: string): NumberAnswer {
+    const { templates } = this.#worker;
+    const { valid, reason } = templates.outcomeOf(template);
+    const other = valid ? withOtherBic(question, () => templates.institutionOf(template)) : undefined;
+    if (other !== undefined) return this.#fromReference(other, note);
+    return { text: templates.textOf(template, number, this.form.noteText(note)), valid, reason };
+  }
+
+  #fromReference(question: NumberQuestion, note: string): NumberAnswer {
+    const { entry, reason } = answerLine(this.#worker.directory, question, this.#options);
+    const { valid } = entry;
+    const other = valid ? withOtherBic(question, () => bicOf(entry)) : undefined;
+    if (other !== undefined) return this.#fromReference(other, note);
+    return { text: encoded(this.form.textOf(entry, note)), valid, reason };
+  }
+
+  /** What a template is made of. */
+  #worded(question: NumberQuestion, hasOwnBankCode: boolean) {
+    const { entry, reason } = answerLine(this.#worker.directory, question, this.#options);
+    const text = this.form.textOf(marked(entry, hasOwnBankCode), anyNote);
+    return { marked: text, valid: entry.valid, reason, bic: bicOf(entry) };
   }
 }
 
-function knownAnswer(
-  answers: KnownAnswers,
-  question: NumberQuestion,
-  verdict: IbanVerdict | undefined,
-): KnownAnswer | undefined {
-  if (question.kind === "account") {
-    const { kontonummer, bankleitzahl } = question;
-    const isFormal = isKontonummer(kontonummer) && isBlz(bankleitzahl);
-    return isFormal ? answers.ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
-  }
-  if (verdict === undefined) return undefined;
-  const number = normaliseIban(question.iban);
-  const template = answers.ofIban(verdict, number.length, () => question.iban);
-  return template === 0 ? undefined : { template, number };
-}
-
-function fromTemplate(
-  answers: KnownAnswers,
-  question: NumberQuestion,
-  { template, number }: KnownAnswer,
-  note: string,
-): NumberAnswer {
-  const { templates } = answers.worker;
-  const { valid, reason } = templates.outcomeOf(template);
-  const bic = valid ? otherBic(question, () => templates.institutionOf(template)) : undefined;
-  if (bic !== undefined) return fromReference(answers, bic, note);
-  return { text: templates.textOf(template, number, answers.form.noteText(note)), valid, reason };
-}
-
-function fromReference(answers: KnownAnswers, question: NumberQuestion, note: string): NumberAnswer {
-  const { entry, valid, reason } = answerLine(answers.worker.directory, question, answers.options);
-  const bic = valid ? otherBic(question, () => (entry.data["bic"] ?? null) as string | null) : undefined;
-  if (bic !== undefined) return fromReference(answers, bic, note);
-  return { text: encoded(answers.form.textOf(entry, note)), valid, reason };
+function bicOf({ data }: LineEntry): string | null {
+  return (data["bic"] ?? null) as string | null;
 }
 
 /**
  * The question of a valid IBAN with its BIC; undefined if it has none, or one that names its bank's institution. Throws a
  * RequestError for a text that is not a BIC.
  */
-function otherBic(question: NumberQuestion, bankBic: () => string | null): NumberQuestion | undefined {
-  if (question.kind === "account" || question.bicIfValid === undefined) return undefined;
+function withOtherBic(question: NumberQuestion, bankBic: () => string | null): NumberQuestion | undefined {
+  if ("kontonummer" in question || question.bicIfValid === undefined) return undefined;
   const { iban, bicIfValid: bic } = question;
   if (isOfInstitution(bic, bankBic())) return undefined;
   if (!isBic(bic)) throw new RequestError("invalid_bic");
-  return { kind: "iban", iban, bic };
+  return { iban, bic };
 }

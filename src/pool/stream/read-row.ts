@@ -7,6 +7,7 @@ import { message } from "../../contract/message.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { decoded } from "../../rows/encoding.ts";
+import { isObject } from "../../rows/json-values.ts";
 import { type AskedAccount, readNumber } from "../../rows/read-number.ts";
 import type { Row } from "../../rows/rows.ts";
 import type { StreamInput } from "./stream-task.ts";
@@ -14,17 +15,16 @@ import type { StreamInput } from "./stream-task.ts";
 /** The check of a number in a row. */
 export type NumberQuestion =
   | {
-      readonly kind: "iban";
       readonly iban: string;
       readonly bic: string;
       /** In normal form, for an IBAN that is valid; not yet looked at. */
       readonly bicIfValid?: string;
     }
-  | { readonly kind: "account"; readonly kontonummer: string; readonly bankleitzahl: string };
+  | AskedAccount;
 
 /** A number of a row: its check, or the error in it. */
 export interface ReadNumber {
-  readonly question: NumberQuestion | { readonly kind: "error"; readonly error: RequestError };
+  readonly question: NumberQuestion | RequestError;
   /** How a field was read that is not written as it should be; otherwise empty. */
   readonly note: string;
   /** Whether a scan has copied it to be judged. */
@@ -59,40 +59,41 @@ export function readLine(line: string, input: StreamInput): ReadRow {
     isText &&= isUtf8(bytes);
     text = bytes.toString("utf8");
   }
-  if (!isText) return faulty(new RequestError("invalid_request", { message: message("stream_utf8") }));
+  if (!isText) return rowOf(new RequestError("invalid_request", { message: message("stream_utf8") }));
   if (input === "text") return rowOf(ibanQuestion(text, ""));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return faulty(new RequestError("invalid_request", { message: message("stream_json") }));
+    return rowOf(new RequestError("invalid_request", { message: message("stream_json") }));
   }
   if (typeof value === "string") return rowOf(ibanQuestion(value, ""));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return faulty(new RequestError("invalid_json", { message: message("stream_line") }));
-  }
-  return readObject(value as Readonly<Record<string, unknown>>, text);
+  if (!isObject(value)) return rowOf(new RequestError("invalid_json", { message: message("stream_line") }));
+  return readObject(value, text);
 }
 
 function rowOf(question: ReadNumber["question"], id = ""): ReadRow {
   return { id, numbers: [{ question, note: "" }] };
 }
 
-function faulty(error: RequestError, id = ""): ReadRow {
-  return rowOf({ kind: "error", error }, id);
-}
-
 function readObject(object: Readonly<Record<string, unknown>>, text: string): ReadRow {
   const given = object["id"];
   const hasId = typeof given === "string" || typeof given === "number";
   const id = typeof given === "number" ? writtenId(given, text) : hasId ? JSON.stringify(given) : "";
-  try {
-    if (given !== undefined && given !== null && !hasId) {
+  const question = orError(() => {
+    if (given !== undefined && given !== null && !hasId)
       throw new RequestError("invalid_request", { field: "id", message: message("stream_id") });
-    }
-    return rowOf(questionOf(object), id);
+    return questionOf(object);
+  });
+  return rowOf(question, id);
+}
+
+/** What is read of a number, or the error that reading it throws. */
+function orError(read: () => ReadNumber["question"]): ReadNumber["question"] {
+  try {
+    return read();
   } catch (error) {
-    if (error instanceof RequestError) return faulty(error, id);
+    if (error instanceof RequestError) return error;
     throw error;
   }
 }
@@ -116,42 +117,34 @@ function questionOf(object: Readonly<Record<string, unknown>>): ReadNumber["ques
   validate("accountBody", account);
   if (account.kontonummer.length > maxStreamNumberLength) throw new RequestError("invalid_kontonummer");
   if (account.bankleitzahl.length > maxStreamNumberLength) throw new RequestError("invalid_blz");
-  return { kind: "account", kontonummer: account.kontonummer, bankleitzahl: account.bankleitzahl };
+  return { kontonummer: account.kontonummer, bankleitzahl: account.bankleitzahl };
 }
 
 /** The question of an IBAN, perhaps with a BIC; an error for a text that is far too long. */
 function ibanQuestion(iban: string, bic: string): ReadNumber["question"] {
-  return iban.length > maxStreamNumberLength
-    ? { kind: "error", error: new RequestError("invalid_iban") }
-    : { kind: "iban", iban, bic };
+  return iban.length > maxStreamNumberLength ? new RequestError("invalid_iban") : { iban, bic };
 }
 
 /** Reads a row of CSV that was found, and the numbers to check in it. */
 export function readCsvRow(row: Row, checked: readonly CheckedNumber[]): ReadRow {
-  if (row.fault !== undefined) {
-    return { ...faulty(new RequestError("invalid_request", { message: row.fault })), row };
-  }
-  const numbers = row.fields.length === 0 ? [] : checked.map((number) => numberIn(row.fields, number));
+  const { fields, fault } = row;
+  if (fault !== undefined) return { ...rowOf(new RequestError("invalid_request", { message: fault })), row };
+  const numbers = fields.length === 0 ? [] : checked.map((number) => numberIn(fields, number));
   return { id: "", numbers, row };
 }
 
 function numberIn(fields: readonly string[], checked: CheckedNumber): ReadNumber {
   const { number, note } = readNumber(checked, (column) => decoded(fields[column] ?? "", undefined));
-  if ("kontonummer" in number) return { question: accountQuestion(number), note };
-  const question = ibanQuestion(number.iban, "");
-  const { bic } = number;
-  if (bic === undefined || question.kind !== "iban") return { question, note };
-  return { question: { ...question, bicIfValid: normaliseBic(bic) }, note };
+  if ("kontonummer" in number) return { question: orError(() => accountQuestion(number)), note };
+  const { iban, bic } = number;
+  return {
+    question: { iban, bic: "", ...(bic === undefined ? {} : { bicIfValid: normaliseBic(bic) }) },
+    note,
+  };
 }
 
-function accountQuestion(account: AskedAccount): ReadNumber["question"] {
-  if (!isKontonummer(account.kontonummer) || !isBlz(account.bankleitzahl)) {
-    try {
-      validate("accountBody", { ...account });
-    } catch (error) {
-      if (error instanceof RequestError) return { kind: "error", error };
-      throw error;
-    }
-  }
-  return { kind: "account", ...account };
+function accountQuestion(account: AskedAccount): AskedAccount {
+  const isFormal = isKontonummer(account.kontonummer) && isBlz(account.bankleitzahl);
+  if (!isFormal) validate("accountBody", { ...account });
+  return account;
 }

@@ -129,7 +129,7 @@ export abstract class RowScanner {
     const read = this.readRow(row, line);
     for (const number of read.numbers) {
       const { question } = number;
-      if (question.kind !== "iban" || question.bic !== "" || !copyable.test(question.iban)) continue;
+      if (!("iban" in question) || question.bic !== "" || !copyable.test(question.iban)) continue;
       const at = this.table.ibansEnd;
       const end = at + this.bytes.write(question.iban, at, "latin1");
       number.isCopied = this.copyIban(row, at, end, printable);

@@ -9,8 +9,8 @@ import { type Slot, SlotField } from "../slots.ts";
 import { csvForm, jsonForm, layoutFor } from "./answer-forms.ts";
 import { BlockAnswer } from "./block-answer.ts";
 import { BlockRows } from "./block-rows.ts";
-import type { BlockWorker } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
+import type { BlockWorker } from "./number-answers.ts";
 import {
   BlockEnd,
   decodeStreamBlock,

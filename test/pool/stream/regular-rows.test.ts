@@ -4,9 +4,8 @@ import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { maxStreamLineBytes } from "../../../src/contract/limits.ts";
 import { csvForm, jsonForm, layoutFor } from "../../../src/pool/stream/answer-forms.ts";
 import { BlockAnswer } from "../../../src/pool/stream/block-answer.ts";
-import { KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { answerLine, type LineOptions } from "../../../src/pool/stream/line-answer.ts";
-import { answerNumber } from "../../../src/pool/stream/number-answers.ts";
+import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import {
   type NumberQuestion,
   type ReadRow,
@@ -57,9 +56,9 @@ function readAnswer(
       ? csvForm(selectedColumns({ generates: false, select }), "en", layoutFor(state.layout, input))
       : jsonForm(select, options, state.layout?.numbers);
   const answer = new BlockAnswer(slot, summary, options, form);
-  const known = new KnownAnswers(worker, options, form);
+  const known = new NumberAnswers(worker, options, form);
   for (const row of readRows(body.subarray(begin), state)) {
-    const answers = row.numbers.map((one) => answerNumber(known, one, undefined));
+    const answers = row.numbers.map((one) => known.answer(one, undefined));
     answer.add(row, state.line, answers);
     state.line += row.lines;
   }
@@ -242,7 +241,7 @@ for (const [name, question, makeBody] of kinds) {
   });
 }
 
-const ibanQuestion = (iban: string) => ({ kind: "iban", iban, bic: "" }) as const;
+const ibanQuestion = (iban: string) => ({ iban, bic: "" });
 
 /** Asserts that NDJSON lines are answered as by the reference; returns its entries. */
 function expectReference(body: readonly string[], numbers: readonly NumberQuestion[], options: LineOptions) {
@@ -265,12 +264,11 @@ test("accounts whose IBAN is generated, with IBANs among them, are answered as b
     .filter(
       ({ kontonummer, bankleitzahl }) => /^0*[1-9]\d*$/.test(kontonummer) && /^\d{8}$/.test(bankleitzahl),
     )
-    .map((one) => ({ kind: "account", ...one }) as const)
     .flatMap((one) => (random(3) === 0 ? [one, ibanQuestion(mix.next())] : [one]));
-  const body = asked.map(({ kind: _, ...one }) => JSON.stringify("iban" in one ? { iban: one.iban } : one));
+  const body = asked.map((one) => JSON.stringify("iban" in one ? { iban: one.iban } : one));
   const entries = expectReference(body, asked, { ...lineOptions, sepa: true, reason: true });
   const generated = entries.filter(
-    ({ data }, index) => asked[index]!.kind === "account" && data["iban"] !== null,
+    ({ data }, index) => "kontonummer" in asked[index]! && data["iban"] !== null,
   ).length;
   assert.ok(generated > 300 && generated < asked.length, `${generated} of ${asked.length}`);
 });

@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../../src/kernel/table-layout.ts";
 import { jsonForm } from "../../../src/pool/stream/answer-forms.ts";
-import { type BlockWorker, KnownAnswers } from "../../../src/pool/stream/known-answers.ts";
+import { type BlockWorker, NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
@@ -17,14 +17,14 @@ beforeEach(() => {
   blocks = new Blocks(data);
 });
 
-function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}): KnownAnswers {
+function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}): NumberAnswers {
   const worker = { ...blocks.worker, ...more };
-  return new KnownAnswers(worker, lineOptions, jsonForm(field?.split(" "), lineOptions));
+  return new NumberAnswers(worker, lineOptions, jsonForm(field?.split(" "), lineOptions));
 }
 
 /** The template of the answer to a bank's numbers. */
-const askedOf = (answers: KnownAnswers, bank: number, numberOf = () => iban) =>
-  answers.ofIban({ finding: 0, bank }, iban.length, numberOf);
+const askedOf = (answers: NumberAnswers, bank: number, numberOf = () => iban) =>
+  answers.templateOf({ finding: 0, bank }, iban.length, numberOf);
 
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
   for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
