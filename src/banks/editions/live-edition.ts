@@ -36,7 +36,7 @@ export class LiveEdition {
   #day = "";
   #loadedAt: string | null = null;
   #next: string | undefined;
-  #tag: string | undefined;
+  #tag = "";
   #loads = 0;
   #refusals = 0;
   #lastRefusal: EditionFacts["last_refusal"] = null;
@@ -76,7 +76,7 @@ export class LiveEdition {
     const began = performance.now();
     let ms = 0;
     try {
-      let edition: LoadedEdition | undefined;
+      let edition!: LoadedEdition;
       await replace(async (room) => {
         edition = await load(day, room).catch(async (error: unknown) => {
           throw (await isUnchanged()) ? error : new EditionNotReady();
@@ -93,11 +93,11 @@ export class LiveEdition {
       });
       this.#inUse = edition;
       this.#day = day;
-      this.#tag = undefined;
-      this.#next = edition?.nextChange;
+      this.#tag = createHash("sha256").update(JSON.stringify(edition)).digest("base64url").slice(0, 16);
+      this.#next = edition.nextChange;
       this.#loads++;
       this.#loadedAt = new Date(this.#source.now()).toISOString();
-      log.info({ edition: edition?.edition, banks: edition?.recordCount, ms }, "the bank data was loaded");
+      log.info({ edition: edition.edition, banks: edition.recordCount, ms }, "the bank data was loaded");
       return true;
     } catch (error) {
       if (error instanceof EditionNotReady) return true;
@@ -166,10 +166,6 @@ export class LiveEdition {
 
   /** A text that changes with the bank data in use, and every day: the age of a list and the reach of a bank do. */
   get tag(): string {
-    this.#tag ??= createHash("sha256")
-      .update(JSON.stringify(this.#inUse ?? ""))
-      .digest("base64url")
-      .slice(0, 16);
     return `${this.#tag}-${berlinDay(this.#source.now())}`;
   }
 

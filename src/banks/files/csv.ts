@@ -20,8 +20,11 @@ export function readCsv<const Columns extends readonly string[]>(
   content: Uint8Array,
   header: Columns,
 ): CsvRow<Columns>[] {
-  if (!isUtf8(content)) throw new DataFileError(file, firstLineNotUtf8(content), "not UTF-8");
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
+  if (!isUtf8(content)) {
+    const line = text.slice(0, text.indexOf("\ufffd")).split("\n").length;
+    throw new DataFileError(file, line, "not UTF-8");
+  }
   // Spreadsheets begin with a byte order mark, and local entries may come from one.
   const lines = text.slice(text.startsWith("\ufeff") ? 1 : 0).split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
@@ -80,6 +83,7 @@ export function wrongLength(expected: number, found: number): string {
  */
 export function splitLine(file: string, line: number, text: string, delimiter: string): string[] {
   if (!text.includes('"')) return text.split(delimiter);
+  const fault = (reason: string) => new DataFileError(file, line, reason);
   const values: string[] = [];
   for (let at = 0; ; ) {
     let end = text.indexOf(delimiter, at);
@@ -87,32 +91,17 @@ export function splitLine(file: string, line: number, text: string, delimiter: s
     if (text[at] === '"') {
       let close = text.indexOf('"', at + 1);
       while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-      if (close < 0) {
-        const reason = "Quote not closed, or a value contains a line break";
-        throw new DataFileError(file, line, reason);
-      }
+      if (close < 0) throw fault("Quote not closed, or a value contains a line break");
       end = close + 1;
-      if (end < text.length && !text.startsWith(delimiter, end)) {
-        throw new DataFileError(file, line, "Quote closed before the end of a value");
-      }
+      if (end < text.length && !text.startsWith(delimiter, end))
+        throw fault("Quote closed before the end of a value");
       values.push(text.slice(at + 1, close).replaceAll('""', '"'));
     } else {
       const value = text.slice(at, end);
-      if (value.includes('"')) throw new DataFileError(file, line, "Quote inside a value without quotes");
+      if (value.includes('"')) throw fault("Quote inside a value without quotes");
       values.push(value);
     }
     if (end === text.length) return values;
     at = end + delimiter.length;
   }
-}
-
-function firstLineNotUtf8(content: Uint8Array): number {
-  let line = 1;
-  for (let start = 0; start < content.length; line++) {
-    const end = content.indexOf(10, start);
-    const stop = end < 0 ? content.length : end;
-    if (!isUtf8(content.subarray(start, stop))) break;
-    start = stop + 1;
-  }
-  return line;
 }

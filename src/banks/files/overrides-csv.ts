@@ -64,9 +64,13 @@ export function overridesText(entries: readonly Override[]): string {
 
 /** Returns the entries that are valid on a day, and the last day before one of them expires; undefined if none does. */
 export function entriesOn(entries: readonly Override[], day: string) {
-  const valid = entries.filter(({ validUntil }) => validUntil === "" || validUntil >= day);
+  const valid = entries.filter((entry) => !isExpired(entry, day));
   const [until] = valid.flatMap(({ validUntil }) => (validUntil === "" ? [] : [validUntil])).sort();
   return { entries: valid, until };
+}
+
+export function isExpired({ validUntil }: Override, day: string): boolean {
+  return validUntil !== "" && validUntil < day;
 }
 
 const local: FactSource = { list: "local", edition: null };

@@ -53,16 +53,17 @@ export function bankListForm(layout: BankListLayout): SourceForm {
 /** Finds the header by the columns of codes and BICs. */
 function headerOf(
   { columns, columnCount, delimiter: stated }: BankListLayout,
-  { lines, cells }: SourceText,
+  { lines, encoding }: SourceText,
 ): Header | undefined {
-  for (const delimiter of cells === undefined && stated !== undefined ? [stated] : delimiters) {
+  const isStated = stated !== undefined && encoding !== "Excel workbook";
+  for (const delimiter of isStated ? [stated] : delimiters) {
     const isPlain = delimiter === "\t";
     if (columnCount !== undefined) {
       if (lines[0]!.split(delimiter).length !== columnCount) continue;
       return { line: 0, headings: Array.from({ length: columnCount }, () => ""), delimiter, isPlain };
     }
     for (const [index, text] of lines.slice(0, maxLinesAbove).entries()) {
-      const found = cells?.[index] ?? text.split(delimiter);
+      const found = text.split(delimiter);
       const headings = found.map((heading) => heading.replace(/^\s*"(.*)"\s*$/, "$1").trim());
       if ([columns.code, columns.bic].every((column) => placesOf(headings, column).length > 0))
         return { line: index + 1, headings, delimiter, isPlain };

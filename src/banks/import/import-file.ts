@@ -11,7 +11,7 @@ import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
 import { compareEditions, type Difference } from "./compare.ts";
 import { checkNormalForm, entriesOf, type NormalRow, rowsOfEdition, writeNormalForm } from "./normal-form.ts";
-import { registerForms, ukForms } from "./register-forms.ts";
+import { registerForms } from "./register-forms.ts";
 import type { SourceForm, SourceRow, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
 import { type NewEdition, storeEdition } from "./store.ts";
@@ -49,7 +49,7 @@ export interface PreparedImport {
 const knownMethods: ReadonlySet<string> = new Set(methodNames);
 
 /** The forms that can be imported; each recognises its files by their content, not their names. */
-const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ukForms, ...bankListForms];
+const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...bankListForms];
 
 /**
  * Reads a published file and compares it with what a data folder holds; nothing is written. Throws a DataFileError for a file

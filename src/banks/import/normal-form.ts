@@ -30,6 +30,12 @@ export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map
   return new Map(main.map((row) => [keyOf(row).trimEnd(), row]));
 }
 
+/** Returns the BIC of a row; `""` in datasets without. */
+export function bicOf(dataset: DatasetName, row: NormalRow): string {
+  const { columns }: Dataset = datasets[dataset];
+  return row[columns.findIndex((column) => column.toLowerCase() === "bic")] ?? "";
+}
+
 /** Checks a file in normal form as the service does when it loads it. */
 export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
   const { read } = datasets[dataset];

@@ -66,6 +66,13 @@ const epcSchemes: readonly (readonly [DatasetName, RegExp])[] = [
   ["epc-sct", /sct/i],
 ];
 
+/**
+ * Lines of `valacdos.txt` and `scsubtab.txt`, which name neither edition nor day: two sort codes and, in the first, a method,
+ * fourteen weights and, in some rows, an exception. Source: Pay.UK, "Validating account numbers, UK modulus checking".
+ */
+const weightsLine = /^\d{6} \d{6} (MOD10|MOD11|DBLAL)\s/;
+const substitutionLine = /^\d{6} \d{6}\s*$/;
+
 export const registerForms: readonly SourceForm[] = [
   {
     name: "Bundesbank directory of reachable payment service providers, CSV",
@@ -109,6 +116,16 @@ export const registerForms: readonly SourceForm[] = [
       return { rows };
     },
   },
+  {
+    name: "Pay.UK weights of the modulus check",
+    dataset: "uk-weights",
+    read: (source) => fieldsOf(source, weightsLine),
+  },
+  {
+    name: "Pay.UK sort code substitutions",
+    dataset: "uk-substitutions",
+    read: (source) => fieldsOf(source, substitutionLine),
+  },
 ];
 
 function isCountry(text: string): boolean {
@@ -131,28 +148,6 @@ function plainName(name: string): string {
     .replaceAll("&", "AND")
     .replaceAll("-", " ");
 }
-
-/** Two sort codes, a method, fourteen weights and, in some rows, an exception. */
-const weightsLine = /^\d{6} \d{6} (MOD10|MOD11|DBLAL)\s/;
-const substitutionLine = /^\d{6} \d{6}\s*$/;
-
-/**
- * The forms of the files of the UK modulus check, `valacdos.txt` and `scsubtab.txt`; they name neither edition nor day.
- *
- * Source: Vocalink for Pay.UK, "Validating account numbers, UK modulus checking".
- */
-export const ukForms: readonly SourceForm[] = [
-  {
-    name: "Pay.UK weights of the modulus check",
-    dataset: "uk-weights",
-    read: (source) => fieldsOf(source, weightsLine),
-  },
-  {
-    name: "Pay.UK sort code substitutions",
-    dataset: "uk-substitutions",
-    read: (source) => fieldsOf(source, substitutionLine),
-  },
-];
 
 /** Splits each line at its blanks; most weights have no exception. */
 function fieldsOf({ lines }: SourceText, firstLine: RegExp): SourceTable | undefined {

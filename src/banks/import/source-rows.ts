@@ -70,9 +70,9 @@ export function delimitedRows(
   const least = headings.findLastIndex((text) => !/^\d*$/.test(text)) + 1 || headings.length;
   return source.lines.slice(above).map((text, index) => {
     const line = above + index + 1;
-    if (source.cells !== undefined) return { line, values: source.cells[line - 1]! };
     const values = isPlain ? text.split(delimiter) : splitLine(source.file, line, text, delimiter);
-    if (values.length < least || values.length > headings.length) {
+    const isOfWidth = values.length >= least && values.length <= headings.length;
+    if (!isOfWidth && source.encoding !== "Excel workbook") {
       throw source.fault(line, wrongLength(least, values.length));
     }
     return { line, values: values.map((value) => value.trim()) };

@@ -20,8 +20,6 @@ export interface SourceText {
   readonly encoding: "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
   /** The lines without their ends; of a workbook the rows of its first sheet, their cells joined by tabulators. */
   readonly lines: readonly string[];
-  /** The cells of the rows, of a workbook only. */
-  readonly cells?: readonly (readonly string[])[];
   /** Returns the error for a line, counted from 1. */
   readonly fault: (line: number, reason: string) => DataFileError;
 }
@@ -30,16 +28,14 @@ export interface SourceText {
 function checked(text: Omit<SourceText, "fault">): SourceText {
   const fault = (line: number, reason: string) => new DataFileError(text.file, line, reason);
   for (const [index, line] of text.lines.entries()) {
-    const reason = encodingFault(line, text.cells !== undefined);
+    const reason = encodingFault(line);
     if (reason !== undefined) throw fault(index + 1, reason);
   }
   return { ...text, fault };
 }
 
-function encodingFault(line: string, isOfWorkbook: boolean): string | undefined {
-  if (!isOfWorkbook && /\n|\r$/.test(line)) {
-    return "it ends otherwise than the lines before: CRLF and LF are mixed";
-  }
+function encodingFault(line: string): string | undefined {
+  if (/\n|\r$/.test(line)) return "it ends otherwise than the lines before: CRLF and LF are mixed";
   if (unreadable.test(line))
     return "it holds control characters or box drawings: the file is neither UTF-8 nor ISO-8859-1";
   if (line.includes("\ufffd")) return "it holds U+FFFD, which stands for a letter that was lost";
@@ -78,7 +74,7 @@ export async function readSourceText(
     return readSourceText(file.replace(/\.gz$/i, ""), readGzip(file, content), true);
   }
   if (!isZip(content)) return readPlainText(file, content);
-  const cells: string[][] = [];
+  const lines: string[] = [];
   let archive: Archive | undefined;
   try {
     archive = await openArchive(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
@@ -93,22 +89,23 @@ export async function readSourceText(
     for await (const rows of sheetRows(archive)) {
       for (const row of rows) {
         // Empty rows are left out of the file; the reported lines are those of the sheet.
-        while (cells.length < row.number - 1 && cells.length < maxRows) cells.push([]);
-        cells.push(Array.from(row.cells, (value = "") => value.replace(/[ \t\r\n]+/g, " ").trim()));
+        while (lines.length < row.number - 1 && lines.length < maxRows) lines.push("");
+        const cells = Array.from(row.cells, (value = "") => value.replace(/[ \t\r\n]+/g, " ").trim());
+        lines.push(cells.join("\t"));
       }
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const reason = `the archive cannot be read: ${error.message.replace(/\.$/, "")}`;
-    throw new DataFileError(file, cells.length + 1, reason);
+    throw new DataFileError(file, lines.length + 1, reason);
   } finally {
     archive?.close();
   }
-  return checked({ file, encoding: "Excel workbook", lines: cells.map((row) => row.join("\t")), cells });
+  return checked({ file, encoding: "Excel workbook", lines });
 }
 
 /** As `readSourceText`, of a file that is neither a workbook nor compressed. */
-export function readPlainText(file: string, content: Uint8Array): SourceText {
+function readPlainText(file: string, content: Uint8Array): SourceText {
   const { encoding, text: decoded } = decode(file, content);
   const text = decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
   if (text.trim() === "") throw new DataFileError(file, 1, "the file is empty");

@@ -1,6 +1,6 @@
 import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 import type { Change, Difference } from "./compare.ts";
-import { entriesOf, type NormalRow } from "./normal-form.ts";
+import { bicOf, entriesOf, type NormalRow } from "./normal-form.ts";
 
 const maxGone = 0.02;
 const maxChanged = 0.05;
@@ -31,14 +31,13 @@ export function suspicionOf(
 
 /** Finds a name that codes of different banks, by their BICs, have now and did not have before. Banks that merged have one BIC. */
 function sharedName(dataset: DatasetName, renamed: readonly Change[], rows: readonly NormalRow[]) {
-  const { columns, key }: Dataset = datasets[dataset];
+  const { key }: Dataset = datasets[dataset];
   if (key.includes("bic")) return undefined;
-  const bicAt = columns.findIndex((column) => column.toLowerCase() === "bic");
   const entries = entriesOf(dataset, rows);
   const byName = new Map<string, Change[]>(renamed.map(({ after }) => [after, []]));
   for (const change of renamed) byName.get(change.after)!.push(change);
   for (const [name, changes] of byName) {
-    const bics = changes.map(({ key }) => entries.get(key)![bicAt]!.slice(0, 8));
+    const bics = changes.map(({ key }) => bicOf(dataset, entries.get(key)!).slice(0, 8));
     const isOfDifferent = [bics, changes.map(({ before }) => before)].every(
       (texts) => new Set(texts.filter((text) => text !== "")).size >= minCodes,
     );

@@ -2,7 +2,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
 import { readOverrides } from "../../banks/editions/data-folder.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import { keyOf, type Override, overrideFault } from "../../banks/files/overrides-csv.ts";
+import { isExpired, keyOf, type Override, overrideFault } from "../../banks/files/overrides-csv.ts";
 import { changeOverrides } from "../../banks/import/store.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { columns } from "../program.ts";
@@ -42,9 +42,10 @@ export async function setOverride(
     stored = entry;
     return [...entries.filter((one) => one !== before), entry];
   });
-  const expired = isExpired(stored!, context.today);
   process.stdout.write(factsText([stored!], context.today));
-  const use = expired ? "Not used: its last day is past" : "A running service uses it within seconds";
+  const use = isExpired(stored!, context.today)
+    ? "Not used: its last day is past"
+    : "A running service uses it within seconds";
   process.stdout.write(`Stored in ${context.importFolder}. ${use}.\n`);
 }
 
@@ -76,10 +77,6 @@ function factsText(entries: readonly Override[], today: string): string {
     return [keyOf(entry), name, bic, schemes, validUntil, isExpired(entry, today) ? "expired" : "in use"];
   });
   return columns(["BANK CODE", "NAME", "BIC", "SCHEMES", "UNTIL", "STATE"], rows);
-}
-
-function isExpired({ validUntil }: Override, today: string): boolean {
-  return validUntil !== "" && validUntil < today;
 }
 
 /** Reads country and bank code as people write them; leading zeros may be left out, which no German one has. */

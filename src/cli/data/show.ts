@@ -8,7 +8,7 @@ import { type DataEdition, editionInUse, editionsOf } from "../../banks/editions
 import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
 import { keyOf } from "../../banks/files/overrides-csv.ts";
 import { compareEditions } from "../../banks/import/compare.ts";
-import { entriesOf, type NormalRow, rowsOfEdition } from "../../banks/import/normal-form.ts";
+import { bicOf, entriesOf, rowsOfEdition } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
@@ -30,16 +30,12 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
     if (edition === undefined) continue;
     const rows = await rowsOfEdition(folder, edition);
     const hits = [...entriesOf(dataset, rows)].filter(
-      ([key, row]) => key.replaceAll(" ", "") === wanted || hasBic(dataset, row, wanted),
+      ([key, row]) => key.replaceAll(" ", "") === wanted || isSameBic(bicOf(dataset, row), wanted),
     );
     found += hits.length;
     const { columns: names, title } = datasets[dataset];
     for (const [, row] of hits.slice(0, maxShown))
-      show(
-        title,
-        edition.validFrom,
-        names.map((name, column) => [name, row[column]!] as const),
-      );
+      show(title, edition.validFrom, Object.fromEntries(names.map((name, column) => [name, row[column]!])));
     if (hits.length > maxShown) process.stdout.write(`and ${hits.length - maxShown} more\n`);
   }
   for (const entry of await readOverrides(folder)) {
@@ -48,20 +44,14 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
     if (key !== wanted && !isSameBic(bic, wanted)) continue;
     found++;
     const facts = { country, bank_code: bankCode, name, bic, schemes };
-    show("local entry", validUntil && `until ${validUntil}`, Object.entries(facts));
+    show("local entry", validUntil && `until ${validUntil}`, facts);
   }
   if (found === 0) throw new CommandFailure(`Nothing is known about ${code}.`, exitCodes.notValid.code);
 }
 
-function show(title: string, day: string, facts: readonly (readonly [string, string])[]): void {
-  const cells = facts.filter(([, value]) => value !== "");
-  process.stdout.write(columns([title, day], cells));
-  process.stdout.write("\n");
-}
-
-function hasBic(dataset: DatasetName, row: NormalRow, wanted: string): boolean {
-  const column = (datasets[dataset].columns as readonly string[]).findIndex((name) => /^bic$/i.test(name));
-  return isSameBic(row[column] ?? "", wanted);
+function show(title: string, day: string, facts: Readonly<Record<string, string>>): void {
+  const cells = Object.entries(facts).filter(([, value]) => value !== "");
+  process.stdout.write(`${columns([title, day], cells)}\n`);
 }
 
 /** A BIC of 8 characters is that of the head office, written with XXX or without. */
@@ -72,15 +62,10 @@ function isSameBic(bic: string, wanted: string): boolean {
 export async function search(
   { folder, today }: DataContext,
   name: string,
-  { country, location, max }: { country: string; location?: string; max: number },
+  { country, location = "", max }: { country: string; location?: string; max: number },
 ): Promise<void> {
   const directory = new BankDirectory((await loadBankData(folder, today)).directory);
-  const query = {
-    name,
-    max,
-    countries: countriesOf(country),
-    ...(location === undefined ? {} : { location }),
-  };
+  const query = { name, max, countries: countriesOf(country), location };
   const { total, records } = new BankSearch(directory).find(query);
   if (total === 0)
     throw new CommandFailure(`No bank was found for ${JSON.stringify(name)}.`, exitCodes.notValid.code);
@@ -122,16 +107,8 @@ export async function stats({ folder, today }: DataContext): Promise<void> {
     const { country, dataset, edition, next_edition, rows: codes, with_bic, completeness } = list;
     const { age_days: days, is_old } = ageOf(edition, today);
     const age = days === null ? "unknown" : `${days} ${days === 1 ? "day" : "days"}${is_old ? ", old" : ""}`;
-    return [
-      country,
-      edition ?? "undated",
-      age,
-      next_edition ?? "",
-      String(codes),
-      String(with_bic),
-      completeness ?? "",
-      dataset,
-    ];
+    const cells = [country, edition ?? "undated", age, next_edition, codes, with_bic, completeness, dataset];
+    return cells.map((cell) => String(cell ?? ""));
   });
   process.stdout.write(`${folder}, ${today}\n`);
   process.stdout.write(columns(["DATA", "VALID FROM", "UNTIL", "STATE", "ROWS", "ENTRIES", "SOURCE"], rows));

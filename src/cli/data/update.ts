@@ -138,9 +138,9 @@ async function fetchAll(get: Download, source: string): Promise<ImportSource[]> 
       if (isOptional) continue;
       throw unreachable(`${pageAddress} has no link to ${title}: the page has changed.`);
     }
-    reportProgress(`${title}: fetching ${link.address}`);
     const { address, validity } = link;
-    sources.push({ name: new URL(address).pathname, content: await get(address), validity });
+    reportProgress(`${title}: fetching ${address.href}`);
+    sources.push({ name: address.pathname, content: await get(address.href), validity });
   }
   return sources;
 }
@@ -151,11 +151,13 @@ async function fetchAll(get: Download, source: string): Promise<ImportSource[]> 
  */
 function findLink(page: string, pageAddress: string, names: readonly RegExp[]) {
   const links = [...page.matchAll(/href\s*=\s*(["'])(.*?)\1/gis)].flatMap((found) => {
-    const address = resolved(found[2]!.replaceAll("&amp;", "&").trim(), pageAddress);
-    return address === undefined ? [] : [{ address, end: found.index + found[0].length }];
+    const link = found[2]!.replaceAll("&amp;", "&").trim();
+    const address = URL.canParse(link, pageAddress) ? new URL(link, pageAddress) : undefined;
+    if (address?.origin !== new URL(pageAddress).origin) return [];
+    return [{ address, end: found.index + found[0].length }];
   });
   for (const name of names) {
-    const link = links.find(({ address }) => name.test(new URL(address).pathname));
+    const link = links.find(({ address }) => name.test(address.pathname));
     if (link === undefined) continue;
     const { address, end: begin } = link;
     const end = page.indexOf("</a", begin);
@@ -163,10 +165,4 @@ function findLink(page: string, pageAddress: string, names: readonly RegExp[]) {
     return { address, validity: validityInText(text) };
   }
   return undefined;
-}
-
-function resolved(link: string, pageAddress: string): string | undefined {
-  if (!URL.canParse(link, pageAddress)) return undefined;
-  const address = new URL(link, pageAddress);
-  return address.origin === new URL(pageAddress).origin ? address.href : undefined;
 }
