@@ -3,7 +3,7 @@ import { retryAfterSeconds } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import { now as clock } from "./clock.ts";
 import type { SlotSize } from "./slots.ts";
-import { countOf, type Places, type Tenant } from "./tenant.ts";
+import { Inside, type Places, type Tenant } from "./tenant.ts";
 
 /**
  * How many requests in large slots may wait, for each worker: 128 batches of 500 take it some 10 ms. A queue that bears
@@ -41,7 +41,6 @@ const errors = {
   usage_store: new RequestError("server_busy", { message: message("usage_unavailable") }),
 };
 
-/** Why a request is refused with server_busy. */
 export type RefusalReason = keyof typeof errors;
 
 const other = { small: "large", large: "small" } as const;
@@ -52,7 +51,6 @@ export interface AdmissionOptions {
   readonly waiting: number;
   /** How long a request may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Returns milliseconds that never go back. */
   readonly now?: () => number;
   /**
    * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
@@ -72,20 +70,16 @@ export interface AdmissionOptions {
  * Every 503 of the service is decided, counted and raised here.
  */
 export class Admission {
-  /** Maximum number of requests inside: pool size plus queue. */
+  /** How many requests may be inside, and how many of them in large slots. */
   readonly ceiling: number;
-  /** How many of them may be in large slots. */
   readonly largeCeiling: number;
   /** Of each size, while the other one is asked for too. */
   readonly #contendedCeiling: number;
-  /** In microseconds. */
   readonly #maxWaitingCost: number;
   readonly #now: () => number;
   readonly #preempt: AdmissionOptions["preempt"];
-  readonly #inside = { small: 0, large: 0 };
-  /** Tenants with something inside. */
+  readonly #inside = new Inside();
   readonly #tenants = new Set<Tenant>();
-  /** How many requests were refused, by reason. */
   readonly refused = Object.fromEntries(Object.keys(errors).map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
@@ -103,7 +97,7 @@ export class Admission {
   }
 
   get inside(): number {
-    return countOf(this.#inside, "all");
+    return this.#inside.all;
   }
 
   /** Throws server_busy unless a request that needs such a slot would be accepted now, before its body is read. */
@@ -138,8 +132,8 @@ export class Admission {
       if (this.#preempt(this.#crowdedThan(tenant, places)!, places)) this.refused.gave_way++;
       if (this.#placesTaken(size) !== undefined) this.refuse("queue_full");
     }
-    this.#inside[size]++;
-    tenant.inside[size]++;
+    this.#inside.add(size, 1);
+    tenant.inside.add(size, 1);
     this.#tenants.add(tenant);
     tenant.charge(1);
   }
@@ -165,9 +159,9 @@ export class Admission {
   }
 
   leave(size: SlotSize, tenant: Tenant): void {
-    this.#inside[size]--;
-    tenant.inside[size]--;
-    if (countOf(tenant.inside, "all") === 0) this.#tenants.delete(tenant);
+    this.#inside.add(size, -1);
+    tenant.inside.add(size, -1);
+    if (tenant.inside.all === 0) this.#tenants.delete(tenant);
   }
 
   /**
@@ -179,19 +173,14 @@ export class Admission {
     if (size === "large" && inside.large >= this.largeCeiling) return size;
     const isContended = inside[size] >= this.#contendedCeiling;
     if (isContended && this.#now() - this.#askedAt[other[size]] < rememberedMs) return size;
-    return inside.small + inside.large >= this.ceiling ? "all" : undefined;
+    return inside.all >= this.ceiling ? "all" : undefined;
   }
 
   /** Returns the tenant with the most of these places, if it has at least two more than this one. */
   #crowdedThan(tenant: Tenant, places: Places): Tenant | undefined {
     let crowded: Tenant | undefined;
-    let max = countOf(tenant.inside, places) + 1;
-    for (const one of this.#tenants) {
-      const count = countOf(one.inside, places);
-      if (count <= max) continue;
-      crowded = one;
-      max = count;
-    }
+    for (const one of this.#tenants)
+      if (one.inside[places] > (crowded?.inside[places] ?? tenant.inside[places] + 1)) crowded = one;
     return crowded;
   }
 }

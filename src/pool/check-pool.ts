@@ -6,15 +6,16 @@ import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { createQueues, MainQueues } from "./queues.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
-import { type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 import {
-  AcceptedRequest,
-  type Places,
   type RequestDone,
   type RequestOutcome,
-  Tenant,
-  type TenantOwner,
-} from "./tenant.ts";
+  type Slot,
+  SlotField,
+  SlotMemory,
+  type SlotSize,
+  SlotState,
+} from "./slots.ts";
+import { type Places, Tenant, type TenantOwner } from "./tenant.ts";
 import { Ticks } from "./ticks.ts";
 import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
@@ -42,7 +43,6 @@ const anybody: TenantOwner = {};
 export class CheckPool {
   readonly size: number;
   readonly admission: Admission;
-  /** What has happened since the start. */
   readonly counts = {
     /** Accepted requests, blocks of streams included. */
     submissions: 0,
@@ -58,12 +58,11 @@ export class CheckPool {
   readonly #ticks: Ticks;
   readonly #lateTicks: number;
   readonly #stuckTicks: number;
-  /** The editions of the bank data; nothing may be submitted before there is one. */
+  /** Nothing may be submitted before there is one. */
   readonly editions: EditionAreas;
-  /** By slot number. */
-  readonly #requests: readonly AcceptedRequest[];
-  /** Those whose slot is free; the one returned last is taken first, so that its memory is still in the cache. */
-  readonly #free: Readonly<Record<SlotSize, AcceptedRequest[]>>;
+  readonly #slots: readonly Slot[];
+  /** The one returned last is taken first, so that its memory is still in the cache. */
+  readonly #free: Readonly<Record<SlotSize, Slot[]>>;
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #queues: MainQueues;
   readonly #dispatcher: Dispatcher;
@@ -89,10 +88,10 @@ export class CheckPool {
     const shared = createSharedMemory(options.kernelTables, counts, options.size);
     const memory = new SlotMemory(shared.slots);
     this.editions = new EditionAreas(shared);
-    this.#requests = memory.slots.map((slot) => new AcceptedRequest(slot));
+    this.#slots = memory.slots;
     this.#free = {
-      small: this.#requests.slice(0, ceiling).reverse(),
-      large: this.#requests.slice(ceiling).reverse(),
+      small: memory.slots.slice(0, ceiling).reverse(),
+      large: memory.slots.slice(ceiling).reverse(),
     };
     this.busyMs = new Array<number>(options.size).fill(0);
     this.#ticks = new Ticks(options.checkTimeout, () => this.#lookAtAges());
@@ -109,8 +108,7 @@ export class CheckPool {
       (worker, signal) => this.#piscina.run(worker, { signal }),
       this.#queues,
       memory,
-      this.#requests,
-      (request, outcome) => this.#finish(request, outcome),
+      (slot, outcome) => this.#finish(slot, outcome),
     );
   }
 
@@ -135,7 +133,6 @@ export class CheckPool {
     return tenant;
   }
 
-  /** How full it is, as health and metrics have it. */
   get load() {
     const { inside, ceiling, largeCeiling } = this.admission;
     return {
@@ -168,30 +165,29 @@ export class CheckPool {
    */
   submit(size: SlotSize, tenant: Tenant, fill: (slot: Slot) => void, done: RequestDone): number {
     this.admission.enter(size, tenant);
-    const request = this.#free[size].pop()!;
-    const { slot } = request;
-    request.tenant = tenant;
-    request.number = ++this.counts.submissions;
+    const slot = this.#free[size].pop()!;
+    slot.tenant = tenant;
+    slot.request = ++this.counts.submissions;
     slot.set(SlotField.edition, this.editions.enter());
     try {
       fill(slot);
       if (!this.#breaker.allows(slot.get(SlotField.kind))) throw new RequestError("checker_failed");
     } catch (error) {
-      this.#release(request);
+      this.#release(slot);
       throw error;
     }
-    request.done = done;
+    slot.done = done;
     this.#ticks.start();
-    request.since = this.#ticks.now;
-    this.#dispatcher.submit(request);
-    return request.number;
+    slot.since = this.#ticks.now;
+    this.#dispatcher.submit(slot);
+    return slot.request;
   }
 
   /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
   abandon(number: number): void {
-    const request = this.#requests.find((one) => one.number === number);
-    if (request === undefined || !this.#dispatcher.drop(request, "refused")) return;
-    request.tenant.abandoned();
+    const slot = this.#slots.find(({ request }) => request === number);
+    if (slot === undefined || !this.#dispatcher.drop(slot, "refused")) return;
+    slot.tenant.abandoned();
     this.counts.abandoned++;
   }
 
@@ -202,8 +198,7 @@ export class CheckPool {
     await this.#piscina.destroy();
   }
 
-  #finish(request: AcceptedRequest, outcome: RequestOutcome): void {
-    const { slot, tenant } = request;
+  #finish(slot: Slot, outcome: RequestOutcome): void {
     const kind = slot.get(SlotField.kind);
     if (outcome === "crashed") this.#breaker.crashed(kind);
     else if (outcome === "answered" || outcome === "threw") {
@@ -211,46 +206,43 @@ export class CheckPool {
       this.busyMs[slot.worker]! += slot.get(SlotField.busy) / 1_000;
     }
     // The check that a request counts as was charged when it entered.
-    if (outcome === "answered") tenant.charge(slot.get(SlotField.count) - 1);
+    if (outcome === "answered") slot.tenant.charge(slot.get(SlotField.count) - 1);
     try {
-      request.done?.(slot, outcome);
+      slot.done?.(slot, outcome);
     } finally {
-      this.#release(request);
+      this.#release(slot);
     }
   }
 
   /** Acts on the requests that have just reached a limit of time; false if none is inside. */
   #lookAtAges(): boolean {
-    for (const request of this.#requests) {
-      if (request.since === 0) continue;
-      const age = this.#ticks.now - request.since;
-      if (age === this.#lateTicks) this.#late(request);
-      if (age === this.#stuckTicks) this.#endThreadOf(request);
+    for (const slot of this.#slots) {
+      if (slot.since === 0) continue;
+      const age = this.#ticks.now - slot.since;
+      if (age === this.#lateTicks) this.#late(slot);
+      if (age === this.#stuckTicks) this.#endThreadOf(slot);
     }
     return this.admission.inside > 0;
   }
 
   /** Refuses a request that no worker has begun, or that has waited longer than it has run; fails any other one. */
-  #late(request: AcceptedRequest): void {
-    if (this.#dispatcher.drop(request, "refused")) this.admission.refused.queue_time++;
-    else {
-      const { slot } = request;
-      const ranMs = between(slot.get(SlotField.begun), stampOf(now()));
-      const hasWaited = ranMs < this.#checkTimeout / 2;
-      if (hasWaited) this.admission.refused.queue_time++;
-      request.done?.(slot, hasWaited ? "refused" : "late");
-      request.done = undefined;
-    }
+  #late(slot: Slot): void {
+    const isDropped = this.#dispatcher.drop(slot, "refused");
+    const ranMs = between(slot.get(SlotField.begun), stampOf(now()));
+    const hasWaited = isDropped || ranMs < this.#checkTimeout / 2;
+    if (hasWaited) this.admission.refused.queue_time++;
+    if (isDropped) return;
+    slot.done?.(slot, hasWaited ? "refused" : "late");
+    slot.done = undefined;
   }
 
   /** Refuses the request of a tenant that came last and that no worker has begun, of those in such places. */
   #preempt(tenant: Tenant, places: Places): boolean {
-    let last: AcceptedRequest | undefined;
-    for (const request of this.#requests) {
-      if (request.tenant !== tenant || (places !== "all" && request.slot.size !== places)) continue;
-      const { state } = request.slot;
-      const isUnbegun = state === SlotState.waiting || state === SlotState.posted;
-      if (isUnbegun && (last === undefined || request.number > last.number)) last = request;
+    let last: Slot | undefined;
+    for (const slot of this.#slots) {
+      if (slot.tenant !== tenant || (places !== "all" && slot.size !== places)) continue;
+      const isUnbegun = slot.state === SlotState.waiting || slot.state === SlotState.posted;
+      if (isUnbegun && slot.request > (last?.request ?? 0)) last = slot;
     }
     if (last !== undefined && this.#dispatcher.drop(last, "refused")) return true;
     this.#dispatcher.settleFinished();
@@ -258,19 +250,18 @@ export class CheckPool {
   }
 
   /** Ends the thread that a request's task runs in; Piscina puts another one in its place. */
-  #endThreadOf(request: AcceptedRequest): void {
-    if (request.slot.state !== SlotState.running) return;
-    const thread = this.#queues.threadOf(request.slot.worker);
+  #endThreadOf({ state, worker }: Slot): void {
+    if (state !== SlotState.running) return;
+    const thread = this.#queues.threadOf(worker);
     void this.#piscina.threads.find(({ threadId }) => threadId === thread)?.terminate();
   }
 
-  #release(request: AcceptedRequest): void {
-    const { slot, tenant } = request;
-    request.done = undefined;
-    request.since = 0;
+  #release(slot: Slot): void {
+    slot.done = undefined;
+    slot.since = 0;
     slot.state = SlotState.free;
-    this.#free[slot.size].push(request);
+    this.#free[slot.size].push(slot);
     this.editions.leave(slot.get(SlotField.edition));
-    this.admission.leave(slot.size, tenant);
+    this.admission.leave(slot.size, slot.tenant);
   }
 }

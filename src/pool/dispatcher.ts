@@ -2,11 +2,10 @@ import { wakeUpMs } from "./adaptive-spin.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { MainQueues } from "./queues.ts";
-import { RunLoops, type StartRunLoop } from "./run-loops.ts";
-import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
+import { type RunLoops, runLoops } from "./run-loops.ts";
+import { type RequestOutcome, type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { costOfHeavyTask, TaskCosts } from "./task-costs.ts";
 import { flagBits } from "./tasks.ts";
-import type { AcceptedRequest, RequestOutcome } from "./tenant.ts";
 
 /**
  * Work posted to the workers, for each in µs of expected cost: enough that they do not idle while this thread spends a
@@ -28,8 +27,7 @@ const costWorthWaking = wakeUpMs * 1_000;
  */
 export class Dispatcher {
   readonly #memory: SlotMemory;
-  readonly #requests: readonly AcceptedRequest[];
-  readonly #settled: (request: AcceptedRequest, outcome: RequestOutcome) => void;
+  readonly #settled: (slot: Slot, outcome: RequestOutcome) => void;
   readonly #queues: MainQueues;
   readonly loops: RunLoops;
   readonly #waiting = new FairQueue();
@@ -51,26 +49,23 @@ export class Dispatcher {
 
   /** `settled` is called once for each submitted request, on a later turn; the slot must be free when it returns. */
   constructor(
-    run: StartRunLoop,
+    run: Parameters<typeof runLoops>[0],
     queues: MainQueues,
     memory: SlotMemory,
-    requests: readonly AcceptedRequest[],
-    settled: (request: AcceptedRequest, outcome: RequestOutcome) => void,
+    settled: (slot: Slot, outcome: RequestOutcome) => void,
     costs = new TaskCosts(),
   ) {
     this.#costs = costs;
     this.#memory = memory;
-    this.#requests = requests;
     this.#settled = settled;
     this.#queues = queues;
-    this.loops = new RunLoops(run, queues, (worker) => this.#died(worker));
+    this.loops = runLoops(run, queues, (worker) => this.#died(worker));
   }
 
-  submit(request: AcceptedRequest): void {
-    const { slot } = request;
+  submit(slot: Slot): void {
     slot.state = SlotState.waiting;
-    request.expected = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
-    this.#waiting.push(request);
+    slot.expectedCost = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
+    this.#waiting.push(slot);
     this.#inside++;
     this.#idleSince = 0;
     this.#planTurn();
@@ -79,10 +74,10 @@ export class Dispatcher {
   }
 
   /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
-  drop(request: AcceptedRequest, outcome: "unbegun" | "refused"): boolean {
-    const state = request.slot.drop();
+  drop(slot: Slot, outcome: "unbegun" | "refused"): boolean {
+    const state = slot.drop();
     if (state === undefined) return false;
-    this.#settle(request, outcome, state === SlotState.posted);
+    this.#settle(slot, outcome, state === SlotState.posted);
     // What waited behind it may be posted now, and no worker will report.
     if (this.#inside > 0) this.#planTurn();
     return true;
@@ -133,14 +128,13 @@ export class Dispatcher {
       this.#memory.hasRoom
     ) {
       const mayBeHeavy = this.#postedHeavy < Math.max(1, workers - 1);
-      const request = this.#waiting.take(mayBeHeavy ? undefined : costOfHeavyTask);
-      if (request === undefined) return;
-      const { slot, expected } = request;
-      if (expected >= costOfHeavyTask) this.#postedHeavy++;
+      const slot = this.#waiting.take(mayBeHeavy ? undefined : costOfHeavyTask);
+      if (slot === undefined) return;
+      if (slot.expectedCost >= costOfHeavyTask) this.#postedHeavy++;
       this.#memory.takeRoom(slot);
       slot.state = SlotState.posted;
       this.#posted++;
-      this.#postedCost += Math.min(expected, postedPerWorker);
+      this.#postedCost += Math.min(slot.expectedCost, postedPerWorker);
       this.#queues.put(slot.number);
     }
   }
@@ -155,9 +149,9 @@ export class Dispatcher {
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
   settleFinished(): boolean {
-    const finished = this.#queues.takeFinished().map((number) => this.#requests[number]!);
-    if (finished.length > 0 && this.#idleSince > 0) this.#recordWait(finished[0]!.slot);
-    for (const request of finished) this.#settleByState(request);
+    const finished = this.#queues.takeFinished().map((number) => this.#memory.slots[number]!);
+    if (finished.length > 0 && this.#idleSince > 0) this.#recordWait(finished[0]!);
+    for (const slot of finished) this.#settleByState(slot);
     return finished.length > 0;
   }
 
@@ -167,27 +161,25 @@ export class Dispatcher {
     this.#wasWaitShort = between(stampOf(this.#idleSince), finishedAt) < wakeUpMs;
   }
 
-  #settleByState(request: AcceptedRequest): void {
-    const outcome = outcomes[request.slot.state];
-    if (outcome !== undefined) this.#settle(request, outcome, true);
+  #settleByState(slot: Slot): void {
+    const outcome = outcomes[slot.state];
+    if (outcome !== undefined) this.#settle(slot, outcome, true);
   }
 
   /** A worker has died: its running task fails, tasks that it had finished without a report are reported. */
   #died(worker: number): void {
     this.settleFinished();
-    for (const request of this.#requests) {
-      if (request.slot.worker === worker) this.#settleByState(request);
-    }
+    for (const slot of this.#memory.slots) if (slot.worker === worker) this.#settleByState(slot);
     if (!this.loops.hasWorkers) this.#dropAll();
     else if (this.#inside > 0) this.#planTurn();
   }
 
   #dropAll(): void {
-    for (const request of this.#requests) this.drop(request, "unbegun");
+    for (const slot of this.#memory.slots) this.drop(slot, "unbegun");
   }
 
-  #settle(request: AcceptedRequest, outcome: RequestOutcome, isPosted: boolean): void {
-    const { slot, tenant, expected } = request;
+  #settle(slot: Slot, outcome: RequestOutcome, isPosted: boolean): void {
+    const { tenant, expectedCost: expected } = slot;
     this.#inside--;
     if (isPosted) {
       this.#posted--;
@@ -201,9 +193,9 @@ export class Dispatcher {
         this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         tenant.served += cost - expected;
       }
-    } else this.#waiting.remove(request);
+    } else this.#waiting.remove(slot);
     try {
-      this.#settled(request, outcome);
+      this.#settled(slot, outcome);
     } finally {
       if (isPosted) this.#memory.giveRoom(slot);
     }

@@ -1,4 +1,5 @@
-import type { AcceptedRequest, Tenant } from "./tenant.ts";
+import type { Slot } from "./slots.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
  * Queue of requests that serves all tenants alike: by the cost of their tasks, not by their number.
@@ -8,20 +9,19 @@ import type { AcceptedRequest, Tenant } from "./tenant.ts";
  * nothing up, and cannot be starved. A tenant alone has all of it.
  */
 export class FairQueue {
-  /** Tenants with something waiting. */
-  readonly #tenants: Tenant[] = [];
+  /** Of each tenant that has any: its requests in order of arrival. */
+  readonly #waiting = new Map<Tenant, Slot[]>();
   /** Service received by the last served tenant before its turn: one that returns starts from here. */
   #clock = 0;
 
-  /** Queues a request that is not in the queue. */
-  push(request: AcceptedRequest): void {
-    const { tenant } = request;
-    if (tenant.waiting.length === 0) {
+  push(slot: Slot): void {
+    const { tenant } = slot;
+    const waiting = this.#waiting.get(tenant);
+    if (waiting === undefined) {
       tenant.served = Math.max(tenant.served, this.#clock);
-      this.#tenants.push(tenant);
-    }
-    tenant.waiting.push(request);
-    tenant.waitingCost += request.expected;
+      this.#waiting.set(tenant, [slot]);
+    } else waiting.push(slot);
+    tenant.waitingCost += slot.expectedCost;
   }
 
   /**
@@ -29,32 +29,29 @@ export class FairQueue {
    *
    * Without a bound it takes constant time for one tenant; with one it looks past the dear tasks that wait.
    */
-  take(maxCost = Number.POSITIVE_INFINITY): AcceptedRequest | undefined {
-    const isCheap = ({ expected }: AcceptedRequest) => expected < maxCost;
-    let next: AcceptedRequest | undefined;
-    for (const tenant of this.#tenants) {
-      if (next !== undefined && tenant.served >= next.tenant.served) continue;
-      const { waiting, isNewestFirst } = tenant;
-      next = (isNewestFirst ? waiting.findLast(isCheap) : waiting.find(isCheap)) ?? next;
-    }
+  take(maxCost = Number.POSITIVE_INFINITY): Slot | undefined {
+    const isCheap = ({ expectedCost }: Slot) => expectedCost < maxCost;
+    let next: Slot | undefined;
+    for (const [{ served, isNewestFirst }, waiting] of this.#waiting)
+      if (next === undefined || served < next.tenant.served)
+        next = (isNewestFirst ? waiting.findLast(isCheap) : waiting.find(isCheap)) ?? next;
     if (next === undefined) return undefined;
     const { tenant } = next;
     this.#clock = tenant.served;
     if (tenant.leftInRounds > 0) tenant.leftInRounds--;
-    tenant.served += next.expected;
+    tenant.served += next.expectedCost;
     this.remove(next);
     return next;
   }
 
-  /** Takes a request out of the queue. */
-  remove(request: AcceptedRequest): void {
-    const { tenant } = request;
-    const { waiting } = tenant;
-    if (waiting[0] === request) waiting.shift();
-    else waiting.splice(waiting.lastIndexOf(request), 1);
-    tenant.waitingCost -= request.expected;
+  remove(slot: Slot): void {
+    const { tenant } = slot;
+    const waiting = this.#waiting.get(tenant)!;
+    if (waiting[0] === slot) waiting.shift();
+    else waiting.splice(waiting.lastIndexOf(slot), 1);
+    tenant.waitingCost -= slot.expectedCost;
     if (waiting.length > 0) return;
     tenant.waitingCost = 0;
-    this.#tenants.splice(this.#tenants.indexOf(tenant), 1);
+    this.#waiting.delete(tenant);
   }
 }

@@ -1,4 +1,5 @@
 import { maxBatchIbans, maxBodyBytes, maxSuggestionBytes } from "../contract/limits.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
  * Layout of the memory that the front end and the workers share.
@@ -46,6 +47,15 @@ export const SlotState = {
 } as const;
 
 export type SlotState = (typeof SlotState)[keyof typeof SlotState];
+
+/**
+ * The outcome of an accepted request: its answer or error is in its slot; its task threw, or ended its worker thread; no
+ * worker was there to begin it; it ran too long; it was refused after all, because it waited too long, yielded its place
+ * to another key, or its client closed the connection before a worker began it.
+ */
+export type RequestOutcome = "answered" | "threw" | "crashed" | "unbegun" | "late" | "refused";
+
+export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
 /** Which slot a task needs: a small one for a single check or a look-up, a large one for all that costs more. */
 export type SlotSize = "small" | "large";
@@ -97,13 +107,22 @@ export function slotBytes({ smallSlots, largeSlots, rooms }: SlotCounts): number
   return smallSlots * smallStride + largeSlots * largeStride + rooms * roomStride;
 }
 
-/** One slot as both sides see it. */
+/** One slot as both sides see it, and what the main thread alone knows of the request in it. */
 export class Slot {
   readonly number: number;
   readonly size: SlotSize;
   readonly header: Int32Array;
   readonly input: Buffer;
   readonly #rooms: readonly Buffer[];
+  /** Number of the request in the order of acceptance, from 1. */
+  request = 0;
+  tenant!: Tenant;
+  /** Absent once it was called: after a late answer the task may still come back. */
+  done: RequestDone | undefined;
+  /** The tick in which the request came; 0 while the slot is free. */
+  since = 0;
+  /** Expected cost of the task, in microseconds. */
+  expectedCost = 0;
 
   /** `rooms` are those that its answer may be in; without them it has one of its own, after its input. */
   constructor(

@@ -1,7 +1,6 @@
 import type { KeyLimits } from "../keys/key-table.ts";
 import { now as clock } from "./clock.ts";
 import { RateAllowance } from "./rate-allowance.ts";
-import type { Slot, SlotSize } from "./slots.ts";
 
 /** The party that requests are accounted to: the holder of an API key. */
 export interface TenantOwner {
@@ -10,11 +9,18 @@ export interface TenantOwner {
 }
 
 /** Which requests inside a limit counts: those in slots of a size, or all. */
-export type Places = SlotSize | "all";
+export type Places = "small" | "large" | "all";
 
-/** How many of the requests inside a limit counts. */
-export function countOf(inside: Readonly<Record<SlotSize, number>>, places: Places): number {
-  return places === "all" ? inside.small + inside.large : inside[places];
+/** How many requests are inside, by what a limit may count. */
+export class Inside implements Readonly<Record<Places, number>> {
+  small = 0;
+  large = 0;
+  all = 0;
+
+  add(size: "small" | "large", requests: 1 | -1): void {
+    this[size] += requests;
+    this.all += requests;
+  }
 }
 
 /**
@@ -25,16 +31,13 @@ const roundOfNewest = 16;
 
 /** One key in the pool: its place in the queue, what it has inside, and what its limits leave. */
 export class Tenant {
-  /** Its requests in the queue, in order of arrival. */
-  readonly waiting: AcceptedRequest[] = [];
-  /** Expected cost of their tasks, in microseconds. */
+  /** Expected cost of its tasks in the queue, in microseconds. */
   waitingCost = 0;
   /** Service received so far, on the queue's clock: the tenant with the least is next. */
   served = 0;
   /** Tasks of the present round and the next one that are still to be taken. */
   leftInRounds = 0;
-  /** How many accepted requests are inside. */
-  readonly inside = { small: 0, large: 0 };
+  readonly inside = new Inside();
   /** Reports in progress. */
   reports = 0;
   readonly #owner: TenantOwner;
@@ -47,7 +50,6 @@ export class Tenant {
     this.#now = now;
   }
 
-  /** Whether the task that came last is next. */
   get isNewestFirst(): boolean {
     return this.leftInRounds % roundOfNewest > 0;
   }
@@ -60,13 +62,9 @@ export class Tenant {
     this.leftInRounds = roundOfNewest + (this.leftInRounds % roundOfNewest);
   }
 
-  /** Whether as many requests are inside as the key may have. */
   get atConcurrencyLimit(): boolean {
-    const { limits } = this.#owner;
-    return (
-      limits?.maxConcurrent !== undefined &&
-      countOf(this.inside, "all") + this.reports >= limits.maxConcurrent
-    );
+    const { maxConcurrent = Number.POSITIVE_INFINITY } = this.#owner.limits ?? {};
+    return this.inside.all + this.reports >= maxConcurrent;
   }
 
   /** Whether the key has done all the checks that it may do by now. */
@@ -75,36 +73,8 @@ export class Tenant {
     return perSecond !== undefined && this.#allowance.isSpent(perSecond, this.#now());
   }
 
-  /** Charges checks against what the key may do. */
   charge(checks: number): void {
     const perSecond = this.#owner.limits?.maxPerSecond;
     if (perSecond !== undefined) this.#allowance.charge(checks, perSecond, this.#now());
-  }
-}
-
-/**
- * The outcome of an accepted request: its answer or error is in its slot; its task threw, or ended its worker thread; no
- * worker was there to begin it; it ran too long; it was refused after all, because it waited too long, yielded its place
- * to another key, or its client closed the connection before a worker began it.
- */
-export type RequestOutcome = "answered" | "threw" | "crashed" | "unbegun" | "late" | "refused";
-
-export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
-
-/** What the main thread knows of the request in a slot: one object for each slot, which is used again. */
-export class AcceptedRequest {
-  readonly slot: Slot;
-  /** Its number in the order of acceptance, from 1. */
-  number = 0;
-  tenant!: Tenant;
-  /** Absent once it was called: after a late answer its task may still come back. */
-  done: RequestDone | undefined;
-  /** The tick in which it came; 0 while the slot is free. */
-  since = 0;
-  /** Expected cost of its task, in microseconds. */
-  expected = 0;
-
-  constructor(slot: Slot) {
-    this.slot = slot;
   }
 }

@@ -55,20 +55,20 @@ export type RenderLayout = Omit<Layout, "finder" | "begin" | "beginLine" | "note
 /** Returns the renderer for a file's layout and the wanted format: CSV in the file's own dialect, or NDJSON. */
 export function makeRenderer(layout: RenderLayout, options: RenderOptions): Renderer {
   const form = options.format === "csv" ? csvForm(layout, options) : jsonForm(layout, options);
-  const compose = (rows: readonly OutputRow[], ownText: OwnText) => {
-    let composed = "";
-    for (const row of rows) composed += form.row(row, ownText);
-    return Buffer.from(composed, "latin1");
-  };
   const decodedText = (text: string) => encoded(decoded(text, layout.encoding));
-  const bytesOf = (write: (ownText: OwnText) => Buffer) => {
-    const bytes = write(layout.encoding === "latin-1" ? decodedText : same);
+  const bytesOf = (write: (ownText: OwnText) => string) => {
+    const bytes = Buffer.from(write(layout.encoding === "latin-1" ? decodedText : same), "latin1");
     // Rows that are not UTF-8 are few, or all.
-    return isUtf8(bytes) ? bytes : write(decodedText);
+    return isUtf8(bytes) ? bytes : Buffer.from(write(decodedText), "latin1");
   };
   return {
-    head: () => bytesOf((ownText) => Buffer.from(form.head(ownText), "latin1")),
-    rows: (rows) => bytesOf((ownText) => compose(rows, ownText)),
+    head: () => bytesOf(form.head),
+    rows: (rows) =>
+      bytesOf((ownText) => {
+        let text = "";
+        for (const row of rows) text += form.row(row, ownText);
+        return text;
+      }),
   };
 }
 
@@ -77,8 +77,8 @@ type OwnText = (text: string) => string;
 const same: OwnText = (text) => text;
 
 interface Form {
-  head(ownText: OwnText): string;
-  row(row: OutputRow, ownText: OwnText): string;
+  readonly head: (ownText: OwnText) => string;
+  readonly row: (row: OutputRow, ownText: OwnText) => string;
 }
 
 const noFacts: RowFacts = { iban: null, note: "" };

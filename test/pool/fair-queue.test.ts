@@ -3,25 +3,24 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { FairQueue } from "../../src/pool/fair-queue.ts";
 import { SlotMemory } from "../../src/pool/slots.ts";
-import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
+import { Tenant } from "../../src/pool/tenant.ts";
 import { allocateSlots } from "../support/slots.ts";
 
 const { slots } = new SlotMemory(allocateSlots(256, 0));
 
 /** A queue of slot numbers; each costs 1 by default. */
 function setUp() {
-  const requests = slots.map((slot) => new AcceptedRequest(slot));
   const costs = new Float64Array(slots.length).fill(1);
   const all = new FairQueue();
   const queue = {
     push: (tenant: Tenant, number: number) => {
-      const request = requests[number]!;
-      request.tenant = tenant;
-      request.expected = costs[number]!;
-      all.push(request);
+      const slot = slots[number]!;
+      slot.tenant = tenant;
+      slot.expectedCost = costs[number]!;
+      all.push(slot);
     },
-    take: (maxCost?: number) => all.take(maxCost)?.slot.number,
-    remove: (number: number) => all.remove(requests[number]!),
+    take: (maxCost?: number) => all.take(maxCost)?.number,
+    remove: (number: number) => all.remove(slots[number]!),
   };
   return { costs, queue };
 }

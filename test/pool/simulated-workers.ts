@@ -4,7 +4,7 @@ import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
 import { flagBits } from "../../src/pool/tasks.ts";
-import { AcceptedRequest, Tenant } from "../../src/pool/tenant.ts";
+import { Tenant } from "../../src/pool/tenant.ts";
 import { tickMs } from "../../src/pool/ticks.ts";
 import { allocateSlots } from "../support/slots.ts";
 
@@ -70,7 +70,6 @@ export class Simulation {
   readonly tenant = new Tenant({});
   /** Those of kind 1 are known: 5 µs a unit. */
   readonly costs = new TaskCosts();
-  readonly #requests: readonly AcceptedRequest[];
   /** Whether loops fail before their worker comes up. */
   cannotComeUp: boolean;
   readonly #options: SimulationOptions;
@@ -86,15 +85,13 @@ export class Simulation {
     this.costs.learn(1 << flagBits, 0, 5);
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
-    this.#requests = this.memory.slots.map((slot) => new AcceptedRequest(slot));
     this.#queues = createQueues(options.workers, slots);
     this.#fields = new Int32Array(this.#queues.buffer);
     this.dispatcher = new Dispatcher(
       (worker) => this.#begin(worker),
       new MainQueues(this.#queues),
       this.memory,
-      this.#requests,
-      ({ slot }, outcome) => {
+      (slot, outcome) => {
         this.reported.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
         slot.state = SlotState.free;
       },
@@ -119,12 +116,11 @@ export class Simulation {
   submit(numbers: readonly number[], tenant = this.tenant, kind = 1, inputLength = 22): void {
     this.submitted += numbers.length;
     for (const number of numbers) {
-      const request = this.#requests[number]!;
-      const { slot } = request;
-      request.tenant = tenant;
+      const slot = this.memory.slots[number]!;
+      slot.tenant = tenant;
       slot.set(SlotField.kind, kind);
       slot.set(SlotField.inputLength, inputLength);
-      this.#patched(() => this.dispatcher.submit(request));
+      this.#patched(() => this.dispatcher.submit(slot));
     }
   }
 
@@ -132,7 +128,7 @@ export class Simulation {
   drop(number: number): boolean {
     let hasDropped = false;
     this.#patched(() => {
-      hasDropped = this.dispatcher.drop(this.#requests[number]!, "unbegun");
+      hasDropped = this.dispatcher.drop(this.memory.slots[number]!, "unbegun");
     });
     return hasDropped;
   }

@@ -1,6 +1,6 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
-import { type Slot, SlotField } from "../../pool/slots.ts";
+import { type RequestOutcome, type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
   checksIn,
@@ -9,7 +9,6 @@ import {
   newStreamState,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
-import type { RequestOutcome } from "../../pool/tenant.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer } from "./gzip.ts";
 import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
