@@ -44,7 +44,6 @@ export class AdaptiveSpin {
     this.#creditMs = Math.min(Math.max(credit, 0), trialMs);
   }
 
-  /** Records that the worker slept until the next task came. */
   slept(): void {
     if (this.#creditMs > 0 || ++this.#idleTimes < cooldown) return;
     this.#creditMs = trialMs;

@@ -152,7 +152,6 @@ export class Admission {
     }
   }
 
-  /** Counts a refusal and throws server_busy. */
   refuse(reason: RefusalReason): never {
     this.refused[reason]++;
     throw errors[reason];

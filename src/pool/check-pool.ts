@@ -141,17 +141,14 @@ export class CheckPool {
     };
   }
 
-  /** How many accepted requests wait for a worker: those beyond its size. */
   get waiting(): number {
     return Math.max(0, this.admission.inside - this.size);
   }
 
-  /** Whether a request would find a worker: false while none comes up. */
   get hasWorkers(): boolean {
     return this.#dispatcher.loops.hasWorkers;
   }
 
-  /** How many kinds of task fail without a worker because they kept killing workers. */
   get failingKinds(): number {
     return this.#breaker.open;
   }

@@ -24,7 +24,6 @@ export class CrashBreaker {
   /** By kind: crashes that no answers have made up for, and when the next trial may be made while it is open. */
   readonly #kinds = new Map<number, { crashes: number; trialAt: number }>();
 
-  /** `now` returns milliseconds that never go back. */
   constructor(now = clock) {
     this.#now = now;
   }

@@ -77,7 +77,6 @@ class Queues {
   }
 }
 
-/** The main thread's end of the queues. */
 export class MainQueues extends Queues {
   #tail = 0;
   #isWaiting = false;
@@ -160,7 +159,6 @@ export class MainQueues extends Queues {
     return true;
   }
 
-  /** This thread need not be woken any more. */
   wakeUp(): void {
     Atomics.compareExchange(this.fields, QueueField.finished, asleep, none);
   }

@@ -17,7 +17,6 @@ export class RateAllowance {
     return now <= this.#usedUntil || this.#chargedSince(now - msPerSecond) >= perSecond;
   }
 
-  /** Charges checks. */
   charge(checks: number, perSecond: number, now: number): void {
     const tick = Math.floor(now / tickMs);
     this.#charged.set(tick, (this.#charged.get(tick) ?? 0) + checks);

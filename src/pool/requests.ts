@@ -32,7 +32,6 @@ export interface TaskRequest {
 
 export interface Task {
   readonly size: SlotSize;
-  /** Writes it into such a slot. */
   readonly fill: (slot: Slot) => void;
 }
 

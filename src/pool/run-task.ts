@@ -23,12 +23,10 @@ import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
 
-/** Data and tools that a worker thread needs for its tasks. */
 export interface TaskWorker extends Omit<Edition, "modulus"> {
   readonly policy: AccountPolicy;
   readonly kernel: Kernel;
   readonly templates: Templates;
-  /** Filters that corrections must pass. */
   readonly filters: BankFilters;
 }
 
@@ -73,7 +71,6 @@ type Runner = (slot: Slot, worker: TaskWorker, flags: number) => object | number
 const runSearch: Runner = (slot, { directory, search }, flags) =>
   searchAnswer(directory, search, jsonIn<SearchQuestion>(slot), languageIn(flags));
 
-/** The function that runs each task. */
 const runners: Readonly<Record<TaskName, Runner>> = {
   checkIbanByPath: runIban,
   checkIbanAndBicByPath: runIban,

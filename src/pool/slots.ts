@@ -77,14 +77,12 @@ export const largeRoom = {
   output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + maxSuggestionBytes + 1_024,
 };
 
-/** How many slots there are, and rooms for the answers of large ones. */
 export interface SlotCounts {
   readonly smallSlots: number;
   readonly largeSlots: number;
   readonly rooms: number;
 }
 
-/** The slots of a shared memory. */
 export interface SharedSlots extends SlotCounts {
   readonly buffer: SharedArrayBuffer;
   /** Offset of the first slot, a multiple of `pageBytes`. */
@@ -225,13 +223,11 @@ export class SlotMemory {
     if (slot.size === "large") slot.set(SlotField.room, this.#freeRooms.pop()!);
   }
 
-  /** Takes the room back from a slot that is settled. */
   giveRoom(slot: Slot): void {
     if (slot.size === "large") this.#freeRooms.push(slot.get(SlotField.room));
   }
 }
 
-/** Rounds up to whole pages. */
 export function wholePages(bytes: number): number {
   return Math.ceil(bytes / pageBytes) * pageBytes;
 }

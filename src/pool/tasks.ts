@@ -29,7 +29,6 @@ export const forReference = checkOptions
   .filter(({ needsReference }) => needsReference)
   .reduce((flags, { flag }) => flags | flag, TaskFlag.bic);
 
-/** How many bits the flags take. */
 export const flagBits = 8;
 
 /** Writes a task of up to four short texts into a slot. The caller has made sure that they fit its input. */
@@ -94,7 +93,6 @@ export function decodeRefusal(slot: Slot): RequestError | undefined {
   return new RequestError(code, detail ?? undefined);
 }
 
-/** A task that threw: its name, and the error's stack. */
 export interface TaskFailure {
   readonly task: string;
   readonly stack: string;
@@ -110,7 +108,6 @@ export function encodeFailure(slot: Slot, thrown: unknown): void {
   slot.set(SlotField.outputLength, slot.output.write(`${name}: ${text}${frames}`, 0, pageBytes));
 }
 
-/** Reads what `encodeFailure` left in a slot. */
 export function decodeFailure(slot: Slot): TaskFailure {
   const kind = slot.get(SlotField.kind);
   const stack = slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));

@@ -38,7 +38,6 @@ export class Tenant {
   /** Tasks of the present round and the next one that are still to be taken. */
   leftInRounds = 0;
   readonly inside = new Inside();
-  /** Reports in progress. */
   reports = 0;
   readonly #owner: TenantOwner;
   readonly #now: () => number;

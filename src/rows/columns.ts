@@ -13,24 +13,17 @@ const bicName = /^(bic|swift|bic[ _/-]?swift|swift[ _/-]?bic)([ ._-]*(code|nr|no
 const kontonummerName = /^(konto|kto|account)([ ._-]*(nr|nummer|no|number))?\.?$/i;
 const blzName = /^(blz|bankleitzahl|bank[ _-]?code)$/i;
 
-/** Whether text looks like an IBAN, right or wrong. */
-function looksLikeIban(text: string): boolean {
-  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replace(/\s/g, "").toUpperCase());
-}
-
-/** Whether text looks like a German bank code. */
-function looksLikeBlz(text: string): boolean {
-  return /^[1-8]\d{7}$/.test(text.replace(/\s/g, ""));
-}
-
+/** What a number looks like, right or wrong. */
+const looksLikeIban = (text: string) =>
+  /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replace(/\s/g, "").toUpperCase());
+const looksLikeBlz = (text: string) => /^[1-8]\d{7}$/.test(text.replace(/\s/g, ""));
 const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);
 
-/** Returns the columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
-export function ibanColumns(sample: SampleRows): number[] {
-  return pick(sample, ibanName, looksLikeIban);
-}
+export const ibanColumns = (sample: SampleRows) => pick(sample, ibanName, looksLikeIban);
+export const blzColumns = (sample: SampleRows) => pick(sample, blzName, looksLikeBlz);
+export const kontonummerColumns = (sample: SampleRows) => pick(sample, kontonummerName, looksLikeKontonummer);
 
-/** Returns the columns that are named as BICs are, or else those most of whose fields look like BICs of the country of an IBAN in their row: STREET10 has the form of one. */
+/** What looks like a BIC must be of the country of an IBAN in its row: STREET10 has the form of one. */
 export function bicColumns(sample: SampleRows): number[] {
   const ibans = ibanColumns(sample);
   return pick(sample, bicName, (text, row) => {
@@ -38,16 +31,6 @@ export function bicColumns(sample: SampleRows): number[] {
     const isBeside = ibans.some((iban) => row[iban]?.trim().toUpperCase().startsWith(bic.slice(4, 6)));
     return isBeside && /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic);
   });
-}
-
-/** Returns the columns that are named as bank codes are, or else those most of whose fields look like bank codes. */
-export function blzColumns(sample: SampleRows): number[] {
-  return pick(sample, blzName, looksLikeBlz);
-}
-
-/** Returns the columns that are named as account numbers are, or else those most of whose fields look like account numbers. */
-export function kontonummerColumns(sample: SampleRows): number[] {
-  return pick(sample, kontonummerName, looksLikeKontonummer);
 }
 
 /** A name as people compare it: without surrounding space, in any case, and however its accents are encoded. */
@@ -202,7 +185,6 @@ function numbersOf(
   throw new InputError(message("columns_none", { columns: samples(sample), ...option }));
 }
 
-/** The kontonummer and the BLZ, where it is clear which columns they are. */
 function recognisedAccount(sample: SampleRows): CheckedNumber | undefined {
   const [blz, ...otherBlz] = blzColumns(sample);
   const [kontonummer, ...otherKontonummer] = kontonummerColumns(sample).filter((column) => column !== blz);

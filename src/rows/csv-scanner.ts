@@ -1,7 +1,6 @@
 import { message } from "../contract/message.ts";
 import { maxRowBytes, type RowFault, type RowFinder, type RowText } from "./rows.ts";
 
-/** Delimiter and line break of a CSV file. */
 export interface CsvDialect {
   readonly delimiter: string;
   readonly lineBreak: "\n" | "\r\n" | "\r";

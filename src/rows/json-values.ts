@@ -13,7 +13,6 @@ export function parseExactly(json: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Whether a value of JSON is an object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -24,7 +23,6 @@ export function fieldOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A row of JSON. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 /** Returns the keys of rows, and the paths to values of objects within them that no key has for its name. */

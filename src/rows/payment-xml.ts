@@ -119,7 +119,6 @@ export function paymentReader(
       xml.read(text);
       return written.splice(0);
     },
-    /** Expects the end of the message. */
     close: (): void => xml.close(),
   };
 }
@@ -139,7 +138,6 @@ function takeText(scope: Scope, path: string, text: string): void {
     partyIn(scope, identifier[1] === undefined ? "Cdtr" : "Dbtr").creditorIdentifier = text;
 }
 
-/** What is refused of a party. */
 function refusalsOf({ address, creditorIdentifier }: Party): readonly Refusal[] {
   const ofAddress = addressRefusal(address);
   const isWrong = creditorIdentifier !== "" && !isCreditorIdentifier(creditorIdentifier);

@@ -44,7 +44,6 @@ export function askedNumbers({
   return [...asked.values()].sort((one, other) => one.start - other.start);
 }
 
-/** The number in a row, as read. */
 export interface ReadNumber {
   readonly number: AskedNumber;
   /** How a field was read that is not written as it should be; otherwise empty. */
@@ -74,7 +73,6 @@ function noteOf({ text, isMended }: ReadField): string {
   return isMended ? `read as ${text}` : "";
 }
 
-/** A field as it is sent to be checked. */
 interface ReadField {
   readonly text: string;
   /** Whether more was removed than spaces and lower case. */

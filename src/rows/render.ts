@@ -34,7 +34,6 @@ export interface Renderer {
   rows(rows: readonly OutputRow[]): Buffer;
 }
 
-/** Output format and the columns to add. */
 export interface RenderOptions {
   readonly columns: readonly AddedColumn[];
   /** Of the reasons why rows cannot be read. */

@@ -75,7 +75,6 @@ export interface RowFacts {
   readonly note: string;
 }
 
-/** A column that is added to each row. */
 export interface AddedColumn {
   readonly name: string;
   /** Reads a value back from its field in CSV. */
@@ -131,13 +130,11 @@ const suggestion: AddedColumn = {
 /** The columns that are added where IBANs are generated. */
 const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
 
-/** Which columns are added. */
 interface AddedOptions {
   readonly generates: boolean;
   readonly suggests?: boolean;
 }
 
-/** Returns all columns that may be added. */
 export function addedColumns({ generates, suggests }: AddedOptions): readonly AddedColumn[] {
   return [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
 }

@@ -34,7 +34,6 @@ export interface AnswerForm {
   remark(value: object): string;
 }
 
-/** Returns the error as answers have it. */
 export function errorIn({ code, detail }: RequestError, form: ErrorForm) {
   return errorBody(code, detail, form).error;
 }
@@ -121,7 +120,6 @@ function ibanOf(entry: LineEntry): string | null {
   return entry.data.iban ?? null;
 }
 
-/** An id of NDJSON as a field. */
 function idField(id: string): string {
   return id.startsWith('"') ? encoded(JSON.parse(id) as string) : id;
 }

@@ -9,7 +9,6 @@ import type { ReadRow } from "./read-row.ts";
 export class BlockAnswer {
   /** Numbers that count as checks. */
   checks = 0;
-  /** How many bytes are written. */
   length = 0;
   readonly form: AnswerForm;
   readonly #slot: Slot;
@@ -23,7 +22,6 @@ export class BlockAnswer {
     this.form = form;
   }
 
-  /** Writes what comes before the first row. */
   addHead(): void {
     this.#write(this.form.head());
   }

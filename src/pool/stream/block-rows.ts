@@ -162,7 +162,6 @@ export class BlockRows {
   }
 }
 
-/** Finds the rows of a stream. */
 function scannerFor({ question, layout }: StreamState, table: RowTable, explains: boolean): RowScanner {
   if (layout !== undefined) return new CsvTableScanner(table, layout, explains);
   const readsAll = explains || question.output === "csv";

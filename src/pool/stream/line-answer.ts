@@ -4,7 +4,6 @@ import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchEntry } from "../../checks/iban-answer.ts";
 import type { NumberQuestion } from "./read-row.ts";
 
-/** Options of the answers to lines. */
 export interface LineOptions extends AnswerOptions {
   /** Generate the IBAN of each account. */
   readonly sepa: boolean;
@@ -37,7 +36,6 @@ export function answerLine(
   return { entry: options.reason ? entry : { ...entry, data }, reason: String(reason ?? "") };
 }
 
-/** The entry of a line with its reason. */
 function entryOf(directory: BankDirectory, question: NumberQuestion, options: LineOptions): FoundEntry {
   if ("kontonummer" in question) {
     const { kontonummer, bankleitzahl: blz } = question;

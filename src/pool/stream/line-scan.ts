@@ -9,7 +9,6 @@ const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colo
 /** Every number of up to this many digits is as JSON writes it. */
 const maxIdDigits = 15;
 
-/** Finds lines. */
 abstract class LineScanner extends RowScanner {
   protected abstract readonly input: StreamInput;
 

@@ -13,7 +13,6 @@ const maxRead = 32;
 /** More than the copies of a row take. */
 const maxCopied = 1_024;
 
-/** The bytes that scanners look for. */
 export const Byte = {
   tab: 0x09,
   lineFeed: 0x0a,

@@ -15,23 +15,20 @@ import {
   BlockEnd,
   decodeStreamBlock,
   encodeStreamProgress,
-  type StreamBlock,
   type StreamQuestion,
   type StreamState,
 } from "./stream-task.ts";
 
 /** Why a stream ends before its body, where it is the client's doing. */
-const causes: Readonly<Partial<Record<BlockEnd, () => RequestError>>> = {
-  [BlockEnd.idle]: () => new RequestError("internal_error", { message: message("stream_idle") }),
-  [BlockEnd.broken]: () => new RequestError("invalid_request", { message: message("stream_gzip") }),
-  [BlockEnd.blank]: () => {
-    const megabytes = maxBlankBytes / 1_048_576;
-    return new RequestError("invalid_request", { message: message("stream_blank", { megabytes }) });
-  },
-  [BlockEnd.dense]: () => {
-    const max = maxLinesPerPackedByte;
-    return new RequestError("invalid_request", { message: message("stream_dense", { max }) });
-  },
+const causes: Readonly<Partial<Record<BlockEnd, RequestError>>> = {
+  [BlockEnd.idle]: new RequestError("internal_error", { message: message("stream_idle") }),
+  [BlockEnd.broken]: new RequestError("invalid_request", { message: message("stream_gzip") }),
+  [BlockEnd.blank]: new RequestError("invalid_request", {
+    message: message("stream_blank", { megabytes: maxBlankBytes / 1_048_576 }),
+  }),
+  [BlockEnd.dense]: new RequestError("invalid_request", {
+    message: message("stream_dense", { max: maxLinesPerPackedByte }),
+  }),
 };
 
 /**
@@ -44,26 +41,46 @@ const causes: Readonly<Partial<Record<BlockEnd, () => RequestError>>> = {
 export function runBlock(slot: Slot, worker: BlockWorker, asked: LineOptions): number {
   const block = decodeStreamBlock(slot);
   const { end, length, state } = block;
-  // The columns of CSV say why a number is not valid.
-  const options = state.question.output === "csv" ? { ...asked, reason: true } : asked;
-  const opened = openAnswer(slot, block, options);
-  if (opened === undefined) {
-    return encodeStreamProgress(slot, 0, state, { consumed: 0, isFinished: false, endLength: 0 });
-  }
-  const { answer, begin } = opened;
+  const { input, output, withoutSummary } = state.question;
   const isBody = end <= BlockEnd.body;
+  let first: Layout | undefined;
+  if (input === "csv" && state.layout === undefined && isBody) {
+    first = recogniseCsv(slot.input.subarray(0, length), end, state.question);
+    // More of the body must come first.
+    if (first === undefined)
+      return encodeStreamProgress(slot, 0, state, { consumed: 0, isFinished: false, endLength: 0 });
+    const { dialect, numbers, width } = first;
+    state.layout = { dialect, numbers, width };
+    state.line = first.beginLine;
+  }
+  // The columns of CSV say why a number is not valid.
+  const options = output === "csv" ? { ...asked, reason: true } : asked;
+  const answer = new BlockAnswer(slot, state.summary, options, formOf(state, options, first));
+  if (input === "csv" ? first !== undefined : state.headLength === undefined) answer.addHead();
+  state.headLength = answer.length;
+  const begin = first?.begin ?? 0;
   const consumed = isBody ? new BlockRows(slot, worker, options, block, answer, begin).run() : 0;
   const isTooLong = isBody && consumed === 0 && length === maxStreamLineBytes;
   if (isTooLong) refuseLine(answer, state);
-  const cause = causes[end]?.();
+  const cause = causes[end];
   if (cause !== undefined) answer.fail(cause);
   const isComplete = end === BlockEnd.body && consumed === length;
   const isFinished = isTooLong || !isBody || isComplete;
   // An answer that is cut short ends with its summary in any case: no program must take it for a whole one.
-  const hasSummary = isFinished && !(isComplete && state.question.withoutSummary === true);
+  const hasSummary = isFinished && !(isComplete && withoutSummary === true);
   const endLength = hasSummary ? answer.finish(isComplete ? undefined : state.line) : 0;
   slot.set(SlotField.count, answer.checks);
   return encodeStreamProgress(slot, answer.length, state, { consumed, isFinished, endLength });
+}
+
+/** The form of the answers; `first` is the layout of CSV in its first block. */
+function formOf({ question, layout }: StreamState, options: LineOptions, first: Layout | undefined) {
+  const { input, output, fields: select } = question;
+  const whole = first ?? layoutFor(layout, input);
+  const { sepa: generates, suggest, language } = options;
+  return output === "ndjson"
+    ? jsonForm(select, options, whole.numbers)
+    : csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, whole);
 }
 
 /** Answers a line that is longer than a block. */
@@ -72,30 +89,6 @@ function refuseLine(answer: BlockAnswer, state: StreamState): void {
   const text = encoded(answer.form.refusal(new RequestError("payload_too_large", { message: fault }), ""));
   const row = { text: "", fields: [], fault };
   answer.add({ id: "", numbers: [], row }, state.line++, [{ text, valid: false, reason: undefined }]);
-}
-
-/** Begins the answer to a block, whose rows begin at `begin`; undefined if more of the body must come first. */
-function openAnswer(slot: Slot, { end, length, state }: StreamBlock, options: LineOptions) {
-  const { input, output, fields: select } = state.question;
-  let recognised: Layout | undefined;
-  if (input === "csv" && state.layout === undefined && end <= BlockEnd.body) {
-    recognised = recogniseCsv(slot.input.subarray(0, length), end, state.question);
-    if (recognised === undefined) return undefined;
-    const { dialect, numbers, width } = recognised;
-    state.layout = { dialect, numbers, width };
-    state.line = recognised.beginLine;
-  }
-  const layout = recognised ?? layoutFor(state.layout, input);
-  const { sepa: generates, suggest, language } = options;
-  const form =
-    output === "ndjson"
-      ? jsonForm(select, options, layout.numbers)
-      : csvForm(selectedColumns({ generates, suggests: suggest !== undefined, select }), language, layout);
-  const answer = new BlockAnswer(slot, state.summary, options, form);
-  const isFirst = input === "csv" ? recognised !== undefined : state.headLength === undefined;
-  if (isFirst) answer.addHead();
-  state.headLength = answer.length;
-  return { answer, begin: recognised?.begin ?? 0 };
 }
 
 /** Characters of the names that the columns of an answer begin with; the stream's state holds them. */

@@ -5,10 +5,7 @@ import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
 import { taskKinds } from "../tasks.ts";
 
-/** Format of the lines of a stream. */
 export type StreamInput = "text" | "ndjson" | "csv";
-
-/** Format of the lines of its answer. */
 export type StreamOutput = "ndjson" | "csv";
 
 /** The options of a stream, besides the flags of its blocks. */
@@ -37,7 +34,6 @@ export interface StreamState {
   readonly summary: SummaryLine["summary"];
 }
 
-/** The state before the first line. */
 export function newStreamState(question: StreamQuestion): Uint8Array {
   const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {}, warnings: {} };
   const state: StreamState = { question, line: 1, summary };
@@ -60,7 +56,6 @@ export const BlockEnd = {
   dense: 7,
 } as const;
 
-/** A value of BlockEnd. */
 export type BlockEnd = (typeof BlockEnd)[keyof typeof BlockEnd];
 
 const lineFeed = 0x0a;
@@ -113,21 +108,14 @@ export function encodeStreamBlock(
   slot.set(blockEnd, end);
 }
 
-/** A block as a worker sees it. */
-export interface StreamBlock {
-  readonly length: number;
-  readonly state: StreamState;
-  readonly end: BlockEnd;
-}
+export type StreamBlock = ReturnType<typeof decodeStreamBlock>;
 
-/** Reads a block from a slot. */
-export function decodeStreamBlock(slot: Slot): StreamBlock {
+export function decodeStreamBlock(slot: Slot) {
   const length = slot.get(SlotField.inputLength);
   const state = slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength));
   return { length, state: JSON.parse(state) as StreamState, end: slot.get(blockEnd) as BlockEnd };
 }
 
-/** Result of a worker's turn on a block. */
 export interface StreamProgress {
   /** How many bytes of the block are answered; what follows them comes again with the next block. */
   readonly consumed: number;
