@@ -5,9 +5,9 @@ import { InputError } from "../../rows/rows.ts";
 import { type Input, openInput } from "../input/open-input.ts";
 import { blocksOf, type RowBlock } from "./blocks.ts";
 import { inOrder } from "./in-order.ts";
-import { type Job, openJob } from "./job.ts";
+import { type Defer, type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
-import { type CheckedRows, RowChecks } from "./row-checks.ts";
+import { type CheckedRows, rowChecks } from "./row-checks.ts";
 import { type FileRequest, type ProgressFacts, type RunPosition, sum } from "./run-state.ts";
 
 /** Dependencies of a run. */
@@ -31,9 +31,6 @@ export class RunEnded extends Error {
   }
 }
 
-/** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
-type CheckedBlock = Pick<RowBlock, "next" | "prefix"> & CheckedRows;
-
 /** Position of a run, the digest of whose input is yet to be finished. */
 type OpenPosition = Omit<RunPosition, "prefix"> & Pick<RowBlock, "prefix">;
 
@@ -51,176 +48,134 @@ const rowsPerSave = 20_000;
  * an InputError, a BankcheckError where the service ended it, an error of the disk, or the signal's reason.
  */
 export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<ProgressFacts> {
-  const target = await findTarget(request.output);
-  const input = await openInput(request.file, { ...tools, sheet: request.sheet });
+  const closes: (() => unknown)[] = [];
+  const defer: Defer = (close) => void closes.push(close);
   try {
-    const { isOrder } = input.payments;
+    const target = await findTarget(request.output);
+    const input = await openInput(request.file, { ...tools, sheet: request.sheet });
+    defer(input.close);
     const columns =
-      isOrder && request.header !== false ? { ...request, bicColumn: request.bicColumn ?? "bic" } : request;
+      input.payments.isOrder && request.header !== false
+        ? { ...request, bicColumn: request.bicColumn ?? "bic" }
+        : request;
     const layout = recogniseLayout(input.head, input.isWhole, columns);
     if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
       throw new InputError("IBANs are generated from kontonummer and BLZ: name both columns with --column.");
     }
     for (const note of layout.notes) tools.onNote(note);
-    const job = await openJob(request, target, tools.signal);
-    try {
-      return await new FileRun(request, layout, input, job, tools).run();
-    } finally {
-      await job.close();
-    }
+    const job = await openJob(request, target, defer, tools.signal);
+    return await checkRows(request, layout, input, job, tools);
   } finally {
-    input.close();
+    for (const close of closes.reverse()) await close();
   }
 }
 
-class FileRun {
-  readonly #request: FileRequest;
-  readonly #layout: Layout;
-  readonly #input: Input;
-  readonly #job: Job;
-  readonly #tools: FileRunTools;
-  readonly #prefix = createHash("sha256");
-  #at: OpenPosition;
-  #shareBefore = 0;
-  #unsavedRows = 0;
-  #saving: Promise<void> | undefined;
+async function checkRows(
+  request: FileRequest,
+  layout: Layout,
+  input: Input,
+  job: Job,
+  { sender, signal, onBegin }: FileRunTools,
+): Promise<ProgressFacts> {
+  const { output, rejected, continued } = job;
+  const prefix = createHash("sha256");
+  const counts = { rows: 0, valid: 0, invalid: 0, bad: 0, reasons: {} };
+  const first = { offset: layout.begin, row: 1, line: layout.beginLine, outputBytes: 0, rejectedBytes: 0 };
+  let at: OpenPosition = { ...(continued ?? { ...first, counts }), prefix };
+  let shareBefore = 0;
+  let unsavedRows = 0;
+  let saving: Promise<void> | undefined;
+  const before = at.counts.rows;
+  const begun = performance.now();
 
-  constructor(request: FileRequest, layout: Layout, input: Input, job: Job, tools: FileRunTools) {
-    this.#request = request;
-    this.#layout = layout;
-    this.#input = input;
-    this.#job = job;
-    this.#tools = tools;
-    const { begin, beginLine } = layout;
-    const counts = { rows: 0, valid: 0, invalid: 0, bad: 0, reasons: {} };
-    const first = { offset: begin, row: 1, line: beginLine, outputBytes: 0, rejectedBytes: 0, counts };
-    this.#at = { ...(job.continued ?? first), prefix: this.#prefix };
-  }
+  const progress = (): ProgressFacts => ({
+    ...{ counts: at.counts, before, share: input.share(), shareBefore },
+    seconds: (performance.now() - begun) / 1_000,
+    concurrency: sender.concurrency,
+  });
+  const position = (): RunPosition => ({ ...at, prefix: at.prefix.copy().digest("hex") });
+  const note = (change: Partial<OpenPosition>) => {
+    at = { ...at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
+  };
+  const otherInput = () =>
+    new InputError(
+      `Rows of ${request.file} that are already in ${request.output} have changed; --force starts over.`,
+    );
 
-  async run(): Promise<ProgressFacts> {
-    const facts = this.#progress();
-    this.#tools.onBegin(facts);
-    try {
-      await this.#check();
-      const { isOrder, refused } = this.#input.payments;
-      if (isOrder) this.#at = { ...this.#at, counts: { ...this.#at.counts, refused } };
-      await this.#job.complete(this.#position());
-    } catch (error) {
-      throw new RunEnded(error, await this.#keep());
+  /** Passes over what comes before the first row to check, and takes its digest. */
+  const afterPrefix = async (): Promise<AsyncIterable<Buffer>> => {
+    const chunks = input.chunks()[Symbol.asyncIterator]();
+    let rest: Buffer = Buffer.alloc(0);
+    for (let left = at.offset; left > 0; ) {
+      const { done, value } = await chunks.next();
+      if (done === true) throw otherInput();
+      const own = value.subarray(0, left);
+      prefix.update(own);
+      left -= own.length;
+      rest = value.subarray(own.length);
     }
-    return facts();
-  }
+    at = { ...at, prefix: prefix.copy() };
+    if (continued !== undefined && position().prefix !== continued.prefix) throw otherInput();
+    shareBefore = input.share() ?? 0;
+    return (async function* () {
+      yield rest;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    })();
+  };
 
-  /** Keeps what an ended run has done; returns whether it can be continued. */
-  async #keep(): Promise<boolean> {
+  const writeHead = async (head: Buffer) => {
+    await output.write(head);
+    const { headerText, preamble } = layout;
+    // A packed file without rows is not an empty one.
+    const header = headerText === "" ? "" : `${preamble}${headerText}\n`;
+    await rejected?.write(Buffer.from(header, "latin1"));
+    note({});
+    // A file of rejected rows without a state is not known for that of this run, and would stay as it is.
+    if (rejected !== undefined) await job.save(position());
+  };
+
+  const take = async ({ next, prefix, bytes, counts, rejected: rows }: CheckedRows) => {
+    await output.write(bytes);
+    if (rows !== "") await rejected?.write(Buffer.from(rows, "latin1"));
+    note({ ...next, prefix, counts: sum(at.counts, counts) });
+    unsavedRows += counts.rows;
+    if (unsavedRows < rowsPerSave) return;
+    // The disk is waited for while the next rows are checked.
+    await saving;
+    unsavedRows = 0;
+    saving = job.save(position());
+    // A failure is thrown where the save is waited for.
+    saving.catch(() => {});
+  };
+
+  onBegin(progress);
+  try {
+    const checks = rowChecks(sender, layout, request);
+    signal.throwIfAborted();
+    const chunks = await afterPrefix();
+    if (continued === undefined) await writeHead(checks.head);
+    const isStopping = request.badRows.kind === "stop";
+    const rows = { finder: layout.finder, columns: checks.columns, isStopping };
+    const most = Math.max(minBlocks, 2 * sender.concurrency);
+    const bounds = { most, hasRoom: () => sender.hasRoom, signal };
+    for await (const done of inOrder(blocksOf(chunks, rows, at, prefix), checks.check, bounds))
+      await take(done);
+    signal.throwIfAborted();
+    await saving;
+    const { isOrder, refused } = input.payments;
+    if (isOrder) at = { ...at, counts: { ...at.counts, refused } };
+    await job.complete(position());
+    return progress();
+  } catch (error) {
     try {
-      if (this.#at.counts.rows === 0 && this.#job.continued === undefined) await this.#job.discard();
+      if (at.counts.rows === 0 && continued === undefined) await job.discard();
       else {
-        await this.#saving;
-        await this.#job.save(this.#position());
+        await saving;
+        await job.save(position());
       }
     } catch {
       // Report the error that ended the run, not its consequences.
     }
-    return this.#job.isResumable;
-  }
-
-  async #check(): Promise<void> {
-    const { sender, signal } = this.#tools;
-    const checks = new RowChecks(sender, this.#layout, this.#request);
-    const work = async (block: RowBlock, ending: AbortSignal): Promise<CheckedBlock> => {
-      const { next, prefix } = block;
-      return { next, prefix, ...(await checks.check(block, ending)) };
-    };
-    signal.throwIfAborted();
-    const chunks = await this.#afterPrefix();
-    if (this.#job.continued === undefined) await this.#writeHead(checks.head());
-    const isStopping = this.#request.badRows.kind === "stop";
-    const rows = { finder: this.#layout.finder, columns: checks.columns, isStopping };
-    const blocks = blocksOf(chunks, rows, this.#at, this.#prefix);
-    const most = Math.max(minBlocks, 2 * sender.concurrency);
-    const bounds = { most, hasRoom: () => sender.hasRoom, signal };
-    for await (const done of inOrder(blocks, work, bounds)) await this.#take(done);
-    signal.throwIfAborted();
-    await this.#saving;
-  }
-
-  async #writeHead(head: Buffer): Promise<void> {
-    await this.#job.output.write(head);
-    const { headerText, preamble } = this.#layout;
-    // A packed file without rows is not an empty one.
-    const header = headerText === "" ? "" : `${preamble}${headerText}\n`;
-    await this.#job.rejected?.write(Buffer.from(header, "latin1"));
-    this.#note({});
-    // A file of rejected rows without a state is not known for that of this run, and would stay as it is.
-    if (this.#job.rejected !== undefined) await this.#job.save(this.#position());
-  }
-
-  /** Passes over what comes before the first row to check, and takes its digest. */
-  async #afterPrefix(): Promise<AsyncIterable<Buffer>> {
-    const { offset } = this.#at;
-    const chunks = this.#input.chunks()[Symbol.asyncIterator]();
-    let rest: Buffer = Buffer.alloc(0);
-    for (let passed = 0; passed < offset; ) {
-      const { done, value } = await chunks.next();
-      if (done === true) throw this.#otherInput();
-      const own = value.subarray(0, offset - passed);
-      this.#prefix.update(own);
-      passed += own.length;
-      rest = value.subarray(own.length);
-    }
-    const { continued } = this.#job;
-    if (continued !== undefined && this.#prefix.copy().digest("hex") !== continued.prefix)
-      throw this.#otherInput();
-    this.#at = { ...this.#at, prefix: this.#prefix.copy() };
-    this.#shareBefore = this.#input.share() ?? 0;
-    return (async function* () {
-      if (rest.length > 0) yield rest;
-      yield* { [Symbol.asyncIterator]: () => chunks };
-    })();
-  }
-
-  #otherInput(): InputError {
-    const { file, output } = this.#request;
-    return new InputError(`Rows of ${file} that are already in ${output} have changed; --force starts over.`);
-  }
-
-  async #take({ next, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
-    await this.#job.output.write(bytes);
-    if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
-    this.#note({ ...next, prefix, counts: sum(this.#at.counts, counts) });
-    this.#unsavedRows += counts.rows;
-    if (this.#unsavedRows >= rowsPerSave) await this.#beginSave();
-  }
-
-  #note(change: Partial<OpenPosition>): void {
-    const { output, rejected } = this.#job;
-    this.#at = { ...this.#at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
-  }
-
-  #position(): RunPosition {
-    return { ...this.#at, prefix: this.#at.prefix.copy().digest("hex") };
-  }
-
-  /** The disk is waited for while the next rows are checked. */
-  async #beginSave(): Promise<void> {
-    await this.#saving;
-    this.#unsavedRows = 0;
-    this.#saving = this.#job.save(this.#position());
-    // A failure is thrown where the save is waited for.
-    this.#saving.catch(() => {});
-  }
-
-  #progress(): () => ProgressFacts {
-    const begun = performance.now();
-    const before = this.#at.counts.rows;
-    return () => ({
-      counts: this.#at.counts,
-      before,
-      share: this.#input.share(),
-      shareBefore: this.#shareBefore,
-      seconds: (performance.now() - begun) / 1_000,
-      concurrency: this.#tools.sender.concurrency,
-    });
+    throw new RunEnded(error, job.isResumable);
   }
 }

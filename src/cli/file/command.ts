@@ -11,9 +11,8 @@ import type { BadRows, FileRequest } from "./run-state.ts";
 
 type FileOptions = ConnectionOptions &
   RunOptions &
-  Omit<FileRequest, "file" | "isOneOfSeveral" | "generates" | "suggests" | "prefix" | "bom"> & {
+  Omit<FileRequest, "file" | "isOneOfSeveral" | "generates" | "suggests" | "prefix"> & {
     readonly prefix?: string;
-    readonly bom?: true;
     readonly suggest?: boolean;
   };
 
@@ -156,24 +155,8 @@ function requestOf(
   generates: boolean,
   options: FileOptions,
 ): FileRequest {
-  const { resume = false, force = false, prefix = "", suggest: suggests = false } = options;
-  const { column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select } = options;
-  const { inputFormat, sheet, skipLines, delimiter, header, encoding } = options;
-  const { bom, outputDelimiter, format = formatNamed(output) } = options;
-  return {
-    file,
-    output,
-    resume,
-    force,
-    isOneOfSeveral: false,
-    generates,
-    suggests,
-    prefix,
-    bom,
-    outputDelimiter,
-    ...{ column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select },
-    ...{ format, inputFormat, sheet, skipLines, delimiter, header, encoding },
-  };
+  const { prefix = "", suggest: suggests = false, format = formatNamed(output) } = options;
+  return { suggests, ...options, file, output, isOneOfSeveral: false, generates, prefix, format };
 }
 
 /** The format that the name of an output ends in. */

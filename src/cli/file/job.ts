@@ -29,11 +29,13 @@ interface Continuable {
   readonly keepsState: boolean;
 }
 
-/** The output of a run together with what lets it be continued, where the output is a file. */
+/** The outputs of a run together with what lets it be continued, where its output is a file. */
 export class Job {
   readonly output: Output;
   /** Where rejected rows go; undefined if none are. */
   readonly rejected: Output | undefined;
+  /** Where an interrupted run is continued; undefined if it begins. */
+  readonly continued: RunPosition | undefined;
   readonly #file: Continuable | undefined;
   /** Whether a state is on the disk from which a further run may go on. */
   isResumable: boolean;
@@ -41,13 +43,9 @@ export class Job {
   constructor(output: Output, rejected: Output | undefined, file?: Continuable) {
     this.output = output;
     this.rejected = rejected;
+    this.continued = file?.state;
     this.#file = file;
     this.isResumable = this.continued !== undefined;
-  }
-
-  /** Where an interrupted run is continued; undefined if it begins. */
-  get continued(): RunPosition | undefined {
-    return this.#file?.state;
   }
 
   /** Notes how far the run is once all that was written so far is on the disk. */
@@ -76,12 +74,10 @@ export class Job {
     if (this.#file !== undefined) await removeState(this.#file.path);
     this.isResumable = false;
   }
-
-  async close(): Promise<void> {
-    await this.output.close();
-    await this.rejected?.close();
-  }
 }
+
+/** Has something done at the end of a run, however it ends, before what was to be done until then. */
+export type Defer = (close: () => unknown) => void;
 
 /**
  * Opens the output of a run: standard output, a pipe, a new file, or with `resume` that of an interrupted run.
@@ -89,21 +85,20 @@ export class Job {
  * A file grows under another name until it is complete, and belongs to one run at a time. Throws an InputError if an
  * output is there that must not be replaced, is in use, or whose run had another request.
  */
-export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {
-  if (target.kind !== "file") {
-    if (request.resume) {
-      throw new InputError(
-        "Only a run whose output is a file can be continued: --resume needs --output FILE.",
-      );
-    }
-    const rejected = await openRejected(request, undefined, undefined, signal);
-    return new Job(await orClose(rejected, openStreamOutput(target, signal)), rejected);
+export async function openJob(
+  request: FileRequest,
+  target: OutputTarget,
+  defer: Defer,
+  signal: AbortSignal,
+): Promise<Job> {
+  if (target.kind === "file") return openFileJob(request, target, defer, signal);
+  if (request.resume) {
+    throw new InputError("Only a run whose output is a file can be continued: --resume needs --output FILE.");
   }
-  for (const path of [target.path, partPath(target.path), statePath(target.path)]) {
-    if (await isInput(request.file, path))
-      throw new InputError(`The run would write to ${path}, which is the input; name another file.`);
-  }
-  return locked(target.path, (lock) => fileJob(request, target, lock, signal));
+  const rejected = await openRejected(request, undefined, undefined, defer, signal);
+  const output = await openStreamOutput(target, signal);
+  defer(() => output.close());
+  return new Job(output, rejected);
 }
 
 /** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
@@ -114,24 +109,19 @@ export async function lockOutput(output: string): Promise<FileLock> {
   throw new InputError(`Another run (${lock}) is writing to ${output}. If there is none, remove ${path}.`);
 }
 
-/** Opens what holds the lock of an output from then on. */
-async function locked<Opened>(path: string, openUnder: (lock: FileLock) => Promise<Opened>): Promise<Opened> {
-  const lock = await lockOutput(path);
-  try {
-    return await openUnder(lock);
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
-}
-
-async function fileJob(
+async function openFileJob(
   request: FileRequest,
   { path, packing, replaced }: FileTarget,
-  lock: FileLock,
+  defer: Defer,
   signal: AbortSignal,
 ): Promise<Job> {
-  const { resume, force, isOneOfSeveral } = request;
+  const { resume, force = false, isOneOfSeveral } = request;
+  for (const used of [path, partPath(path), statePath(path)]) {
+    if (await isInput(request.file, used))
+      throw new InputError(`The run would write to ${used}, which is the input; name another file.`);
+  }
+  const lock = await lockOutput(path);
+  defer(() => lock.release());
   if (force && !resume) await removeState(path);
   const state = await readState(path);
   const asked = fingerprint(request);
@@ -143,48 +133,47 @@ async function fileJob(
   if (state?.isComplete === true && isRenamed) await rename(path, partPath(path));
   const keep = state?.outputBytes ?? 0;
   await expectLength(partPath(path), keep, path);
-  const rejected = await openRejected(request, path, state, signal);
-  const opening = openFileOutput(partPath(path), keep, lock, packing, replaced);
-  const output = await orClose(rejected, opening);
+  const rejected = await openRejected(request, path, state, defer, signal);
+  const output = await openFileOutput(partPath(path), keep, packing, replaced);
+  defer(() => output.close());
   const file = { path, fingerprint: asked, isForced: force, state, keepsState: isOneOfSeveral };
   return new Job(output, rejected, file);
-}
-
-/** Closes the file of rejected rows, and with it its lock, where the output cannot be opened. */
-function orClose(rejected: Output | undefined, opening: Promise<Output>): Promise<Output> {
-  return opening.catch(async (error) => {
-    await rejected?.close();
-    throw error;
-  });
 }
 
 async function openRejected(
   { file: input, badRows, force }: FileRequest,
   output: string | undefined,
   continued: RunState | undefined,
+  defer: Defer,
   signal: AbortSignal,
 ): Promise<Output | undefined> {
   if (badRows.kind !== "reject") return undefined;
   const { file } = badRows;
   const target = await findTarget(file);
   if (target.kind === "standard") throw new InputError("--bad-rows reject needs the name of a file.");
-  if (target.kind !== "file") return openStreamOutput(target, signal);
-  const { path, packing } = target;
-  const isOutput = output !== undefined && [output, partPath(output)].includes(path);
-  if (isOutput || (await isInput(input, path))) {
-    throw new InputError(
-      `The file for rejected rows, ${file}, is the input or the output; name another file.`,
-    );
-  }
-  return locked(path, async (lock) => {
+  let opening: Promise<Output>;
+  if (target.kind !== "file") opening = openStreamOutput(target, signal);
+  else {
+    const { path, packing } = target;
+    const isOutput = output !== undefined && [output, partPath(output)].includes(path);
+    if (isOutput || (await isInput(input, path))) {
+      throw new InputError(
+        `The file for rejected rows, ${file}, is the input or the output; name another file.`,
+      );
+    }
+    const lock = await lockOutput(path);
+    defer(() => lock.release());
     if (continued === undefined && !force && ((await lengthOf(path)) ?? 0) > 0)
       throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
     const keep = continued?.rejectedBytes ?? 0;
     await expectLength(path, keep, output ?? "");
-    return openFileOutput(path, keep, lock, packing).catch((error: Error) => {
+    opening = openFileOutput(path, keep, packing).catch((error: Error) => {
       throw new InputError(`The file for rejected rows cannot be written: ${error.message}.`);
     });
-  });
+  }
+  const rejected = await opening;
+  defer(() => rejected.close());
+  return rejected;
 }
 
 /** Whether the input, which may be standard input, is a file. */
@@ -194,10 +183,16 @@ async function isInput(file: string, path: string): Promise<boolean> {
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
+/** Options that change nothing of the output; `suggest` has become `suggests`. */
+const indifferent = new Set([
+  ...["file", "output", "resume", "force", "isOneOfSeveral", "quiet", "json", "failOnInvalid", "suggest"],
+  ...["url", "keyFile", "offline", "concurrency", "timeout", "retries"],
+]);
+
 /** Everything asked for that the output depends on, so that no run is continued as another one. */
 function fingerprint(request: FileRequest): string {
-  const { file: _, output: __, resume: ___, force: ____, isOneOfSeveral: _____, ...asked } = request;
-  return JSON.stringify(asked, (_key, value: unknown) => value ?? null);
+  const asked = Object.entries(request).filter(([name]) => !indifferent.has(name));
+  return JSON.stringify(Object.fromEntries(asked), (_key, value: unknown) => value ?? null);
 }
 
 function refuseOther(state: RunState, { output, resume }: FileRequest, asked: string): void {

@@ -3,7 +3,6 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { FileLock } from "../../process/file-lock.ts";
 import type { FileRights, OutputTarget } from "./output-target.ts";
 import type { Packing } from "./packing.ts";
 
@@ -11,7 +10,6 @@ import type { Packing } from "./packing.ts";
 interface OutputFile {
   readonly path: string;
   readonly handle: FileHandle;
-  readonly lock: FileLock;
   readonly packing: Packing | undefined;
   /** How many of its bytes stay. */
   readonly keep: number;
@@ -52,14 +50,12 @@ export class Output {
     if (this.#file !== undefined) await rm(this.#file.path, { force: true });
   }
 
-  /** Ends it, but for standard output, and releases its lock. */
+  /** Ends it, but for standard output. */
   async close(): Promise<void> {
-    if (this.#stream !== process.stdout && !this.#stream.closed) {
-      const closed = new Promise((resolve) => this.#stream.once("close", resolve));
-      this.#stream.end();
-      await closed;
-    }
-    await this.#file?.lock.release();
+    if (this.#stream === process.stdout || this.#stream.closed) return;
+    const closed = new Promise((resolve) => this.#stream.once("close", resolve));
+    this.#stream.end();
+    await closed;
   }
 }
 
@@ -67,7 +63,6 @@ export class Output {
 export async function openFileOutput(
   path: string,
   keep: number,
-  lock: FileLock,
   packing: Packing | undefined,
   rights?: FileRights,
 ): Promise<Output> {
@@ -79,7 +74,7 @@ export async function openFileOutput(
   }
   await handle.truncate(keep);
   const stream = handle.createWriteStream({ start: keep });
-  return new Output(stream, { path, handle, lock, packing, keep });
+  return new Output(stream, { path, handle, packing, keep });
 }
 
 const pollMs = 50;

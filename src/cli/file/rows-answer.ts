@@ -2,96 +2,71 @@ import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-l
 import type { StreamedBody } from "../../client/sender.ts";
 import type { SummaryLine } from "../../contract/api-types.ts";
 
-const [lineFeed, hash] = [0x0a, 0x23];
-
 /** Takes the rows of an answer; those that have come are not asked again where it is cut off. */
 export class RowsAnswer implements StreamedBody {
   readonly mediaType = "text/csv";
-  #bytes: Buffer = Buffer.alloc(0);
-  /** Where what each row adds to its question begins and ends. */
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
-  readonly #asked: Buffer;
+  readonly #asked: string;
   readonly #ends: readonly number[];
-  readonly #delimiter: number;
-  #parts: Uint8Array[] = [];
-  /** Where the first row begins that has not come. */
-  #next = 0;
+  readonly #delimiter: string;
+  /** What each row that has come adds to its question. */
+  readonly #rows: string[] = [];
+  /** What has come after them. */
+  #rest = "";
   /** How many rows had come before this attempt. */
   #before = 0;
 
-  /** @param ends where each row ends in `asked`, with its line break. */
-  constructor(asked: Buffer, ends: readonly number[], delimiter: number) {
+  /** @param ends where each row ends in `asked`, with its line break; both have one character for each byte. */
+  constructor(asked: string, ends: readonly number[], delimiter: string) {
     this.#asked = asked;
     this.#ends = ends;
     this.#delimiter = delimiter;
   }
 
   get answered(): number {
-    this.#findRows();
-    return this.#to.length;
+    return this.#rows.length;
   }
 
   begin(): Uint8Array {
     this.#before = this.answered;
-    this.#bytes = this.#bytes.subarray(0, this.#next);
-    return this.#asked.subarray(this.#ends[this.#before - 1] ?? 0);
+    this.#rest = "";
+    return Buffer.from(this.#asked.slice(this.#ends[this.answered - 1] ?? 0), "latin1");
   }
 
-  take(bytes: Uint8Array): void {
-    this.#parts.push(bytes);
+  /** Finds the rows that have come whole: each begins with its question. */
+  take({ buffer, byteOffset, length }: Uint8Array): void {
+    const text = this.#rest + Buffer.from(buffer, byteOffset, length).toString("latin1");
+    let at = 0;
+    for (let row = this.answered; row < this.#ends.length; row++) {
+      const question = this.#asked.slice(this.#ends[row - 1] ?? 0, this.#ends[row]! - 1) + this.#delimiter;
+      const end = text.startsWith(question, at) ? text.indexOf("\n", at) : -1;
+      if (end < 0) break;
+      this.#rows.push(text.slice(at + question.length, end));
+      at = end + 1;
+    }
+    this.#rest = text.slice(at);
   }
 
   get isComplete(): boolean {
     return this.answered === this.#ends.length;
   }
 
-  /** Finds the rows that have come whole: each begins with its question. */
-  #findRows(): void {
-    if (this.#parts.length === 0) return;
-    const bytes = Buffer.concat([this.#bytes, ...this.#parts]);
-    this.#bytes = bytes;
-    this.#parts = [];
-    for (let row = this.#to.length; row < this.#ends.length; row++) {
-      const from = this.#afterQuestion(row);
-      const end = from === 0 ? -1 : bytes.indexOf(lineFeed, from);
-      if (end < 0) return;
-      this.#from.push(from);
-      this.#to.push(end);
-      this.#next = end + 1;
-    }
-  }
-
-  /** Where the columns after the next row's question begin; 0 if it is another question, or has not come. */
-  #afterQuestion(row: number): number {
-    const [bytes, asked] = [this.#bytes, this.#asked];
-    const end = this.#ends[row]! - 1;
-    let at = this.#next;
-    // Most are so short that a loop beats a call into Node.
-    for (let place = this.#ends[row - 1] ?? 0; place < end; place++)
-      if (bytes[at++] !== asked[place]) return 0;
-    return bytes[at] === this.#delimiter ? at + 1 : 0;
-  }
-
   /** Returns what each row adds to its question. Throws a BankcheckError if they are not exactly one for each, in order. */
   rows(): readonly string[] {
     this.#expectWhole();
-    const text = this.#bytes.toString("latin1");
-    return this.#from.map((from, row) => text.slice(from, this.#to[row]));
+    return this.#rows;
   }
 
   #expectWhole(): void {
-    const rows = this.answered;
-    const rest = this.#bytes.toString("latin1", this.#next);
+    const rest = this.#rest;
     const summary = summaryIn(rest);
     if (summary === undefined || summary.next_line !== undefined) {
       // What is cut off after its last row lacks nothing, and an empty question would be refused.
       if (this.isComplete && /^(?:#|$)/.test(rest)) return;
-      const isOther = rows === this.#before && /^[^#\d]/.test(rest);
+      const isOther = this.answered === this.#before && /^[^#\d]/.test(rest);
       throw isOther ? otherAnswer() : endedEarly();
     }
     const { lines, valid, invalid, errors } = summary;
-    const isWhole = this.isComplete && rows - this.#before === lines && rest.charCodeAt(0) === hash;
+    const isWhole = this.isComplete && this.answered - this.#before === lines && rest.startsWith("#");
     if (!isWhole || valid + invalid + errors !== lines) throw incompleteAnswer();
   }
 }

@@ -14,8 +14,8 @@ export interface FileRequest extends LayoutOptions {
   readonly file: string;
   /** Path of the output; undefined for standard output. */
   readonly output: string | undefined;
-  readonly resume: boolean;
-  readonly force: boolean;
+  readonly resume?: boolean;
+  readonly force?: boolean;
   /** Whether it is one of several, whose states are kept until all are complete. */
   readonly isOneOfSeveral: boolean;
   readonly generates: boolean;
@@ -23,14 +23,14 @@ export interface FileRequest extends LayoutOptions {
   readonly suggests: boolean;
   readonly badRows: BadRows;
   /** Write only these rows. */
-  readonly only: "valid" | "invalid" | undefined;
-  /** Names of the columns to add; all if it is undefined. */
-  readonly select: readonly string[] | undefined;
+  readonly only?: "valid" | "invalid";
+  /** Names of the columns to add; all unless given. */
+  readonly select?: readonly string[];
   readonly prefix: string;
-  /** Whether CSV begins with a byte order mark, and the separator of its fields; undefined for that of the file. */
-  readonly bom: true | undefined;
-  readonly outputDelimiter: string | undefined;
-  readonly sheet: string | undefined;
+  /** Whether CSV begins with a byte order mark, and the separator of its fields; that of the file unless given. */
+  readonly bom?: true;
+  readonly outputDelimiter?: string;
+  readonly sheet?: string;
 }
 
 /** How many rows have been checked, and with what result. */
