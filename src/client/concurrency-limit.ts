@@ -9,7 +9,7 @@ interface Turn {
 
 interface Waiter extends Turn {
   readonly letIn: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly giveUp: (error: unknown) => void;
 }
 
 /** Number of consecutive failures, without an answer, that count as a failure of the service as a whole. */
@@ -25,7 +25,8 @@ const failuresUntilPause = 2;
 export class ConcurrencyLimit {
   /** Maximum number of requests in flight while the service is neither busy nor away. */
   readonly max: number;
-  readonly #waiting: Waiter[] = [];
+  /** In their order. */
+  #waiting: Waiter[] = [];
   #limit: number;
   #inFlight = 0;
   #reductions = 0;
@@ -69,28 +70,18 @@ export class ConcurrencyLimit {
 
   /** The call that makes room also counts the admitted request. */
   #wait(turn: Turn, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settled = () => signal?.removeEventListener("abort", abort);
-      const waiter: Waiter = {
-        ...turn,
-        letIn: () => {
-          settled();
-          resolve();
-        },
-        reject: (error) => {
-          settled();
-          reject(error);
-        },
+    let leave = () => {};
+    return new Promise<void>((letIn, giveUp) => {
+      const waiter: Waiter = { ...turn, letIn, giveUp };
+      leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiter);
+        giveUp(signal?.reason);
       };
-      const abort = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        waiter.reject(signal?.reason);
-      };
-      const later = this.#waiting.findLastIndex(({ order }) => order < turn.order);
-      signal?.addEventListener("abort", abort, { once: true });
-      this.#waiting.splice(later + 1, 0, waiter);
-      if (signal?.aborted) abort();
-    });
+      const earlier = this.#waiting.findLastIndex(({ order }) => order < turn.order);
+      this.#waiting.splice(earlier + 1, 0, waiter);
+      signal?.addEventListener("abort", leave);
+      if (signal?.aborted) leave();
+    }).finally(() => signal?.removeEventListener("abort", leave));
   }
 
   /** Returns a ticket after an answer that the service had capacity for. */
@@ -143,11 +134,8 @@ export class ConcurrencyLimit {
    */
   gaveUp(error: unknown): void {
     if (this.#failuresInARow >= failuresUntilPause) {
-      const failed = this.#waiting.filter(({ hasFailed }) => hasFailed);
-      for (const waiter of failed) {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        waiter.reject(error);
-      }
+      for (const { hasFailed, giveUp } of this.#waiting) if (hasFailed) giveUp(error);
+      this.#waiting = this.#waiting.filter(({ hasFailed }) => !hasFailed);
     }
     this.answered();
   }

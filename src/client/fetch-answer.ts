@@ -87,11 +87,12 @@ export async function fetchAnswer<Answer>(
     attempt.abort(
       new BankcheckError("timed_out", `The service did not answer in full within ${timeout} ms.`),
     );
-  let timer = setTimeout(expire, timeout);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const restart = () => {
     clearTimeout(timer);
     timer = setTimeout(expire, timeout);
   };
+  restart();
   try {
     const response = await (fetch as PiecewiseFetch)(url, {
       ...messageOf(request),
@@ -113,32 +114,28 @@ export async function fetchAnswer<Answer>(
   }
 }
 
-/** Hands on the parts of an answer; one that breaks off once all that is wanted is there is whole. Returns no text. */
+/** Hands on the parts of an answer; returns no text. */
 async function inParts(answer: FetchedAnswer, taker: PartsTaker, came: () => void): Promise<""> {
-  const parts = partsOf(answer);
-  try {
-    for (;;) {
-      const { done, value } = await parts.next().catch((error: unknown) => {
-        if (taker.isComplete) return { done: true, value: undefined } as const;
-        throw error;
-      });
-      if (done === true) return "";
-      came();
-      taker.take(value);
-    }
-  } finally {
-    await parts.return().catch(() => {});
+  for await (const part of partsOf(answer, taker)) {
+    came();
+    taker.take(part);
   }
+  return "";
 }
 
-async function* partsOf(answer: FetchedAnswer): AsyncGenerator<Uint8Array, void, void> {
+/** An answer that breaks off once all that is wanted is there is whole. */
+async function* partsOf(answer: FetchedAnswer, taker: PartsTaker): AsyncGenerator<Uint8Array, void, void> {
   const body = answer.body as Partial<AsyncIterable<Uint8Array>> & Partial<ReadableStream<Uint8Array>>;
-  if (body?.[Symbol.asyncIterator] !== undefined) yield* body as AsyncIterable<Uint8Array>;
-  else if (body?.getReader === undefined) yield new TextEncoder().encode(await answer.text());
-  else {
-    // Not every browser can iterate over what fetch answers.
-    const reader = body.getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  try {
+    if (body?.[Symbol.asyncIterator] !== undefined) yield* body as AsyncIterable<Uint8Array>;
+    else if (body?.getReader === undefined) yield new TextEncoder().encode(await answer.text());
+    else {
+      // Not every browser can iterate over what fetch answers.
+      const reader = body.getReader();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    }
+  } catch (error) {
+    if (!taker.isComplete) throw error;
   }
 }
 

@@ -1,21 +1,16 @@
 /** Items that are sent as one piece: some 32 KB of IBANs. */
 export const pieceItems = 1_024;
 
-/** Answered items beyond this many are removed from the memory. */
-const maxAnswered = 16_384;
-
 /** Items without an answer, in order, of which the current request carries the first ones. */
 export class Unanswered<Item> {
-  #items: Item[] = [];
-  #lines: string[] = [];
-  /** Where they begin. */
-  #first = 0;
+  readonly #items: Item[] = [];
+  readonly #lines: string[] = [];
   #sent = 0;
   /** When the item was added that waits longest to be sent. */
   #unsentSince = 0;
 
   get size(): number {
-    return this.#items.length - this.#first;
+    return this.#items.length;
   }
 
   /** How many the current request carries. */
@@ -47,8 +42,7 @@ export class Unanswered<Item> {
 
   /** Has the request carry the next ones, at most 1,024; returns their lines. */
   nextPiece(): string {
-    const from = this.#first + this.#sent;
-    const piece = this.#lines.slice(from, from + pieceItems);
+    const piece = this.#lines.slice(this.#sent, this.#sent + pieceItems);
     this.#sent += piece.length;
     return piece.join("");
   }
@@ -57,7 +51,7 @@ export class Unanswered<Item> {
   nextBody(maxLength: number): string {
     let body = "";
     for (; this.unsent > 0; this.#sent++) {
-      const line = this.#lines[this.#first + this.#sent]!;
+      const line = this.#lines[this.#sent]!;
       if (body !== "" && body.length + line.length > maxLength) break;
       body += line;
     }
@@ -66,14 +60,8 @@ export class Unanswered<Item> {
 
   /** Removes the first ones, which are answered, and returns them. */
   remove(count: number): readonly Item[] {
-    const items = this.#items.slice(this.#first, this.#first + count);
-    this.#first += count;
     this.#sent -= count;
-    if (this.#first >= maxAnswered) {
-      this.#items = this.#items.slice(this.#first);
-      this.#lines = this.#lines.slice(this.#first);
-      this.#first = 0;
-    }
-    return items;
+    this.#lines.splice(0, count);
+    return this.#items.splice(0, count);
   }
 }
