@@ -77,9 +77,10 @@ export class ConcurrencyLimit {
         this.#waiting = this.#waiting.filter((other) => other !== waiter);
         giveUp(signal?.reason);
       };
+      // A signal that is none throws before anything waits.
+      signal?.addEventListener("abort", leave);
       const earlier = this.#waiting.findLastIndex(({ order }) => order < turn.order);
       this.#waiting.splice(earlier + 1, 0, waiter);
-      signal?.addEventListener("abort", leave);
       if (signal?.aborted) leave();
     }).finally(() => signal?.removeEventListener("abort", leave));
   }
