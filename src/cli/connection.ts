@@ -30,7 +30,6 @@ export interface ConnectionDefaults {
   readonly retries: number;
   /** How long a failed request may be retried, in milliseconds since it was first sent. */
   readonly giveUpAfter: number;
-  /** Options of the pool that an offline command starts. */
   readonly offline?: OfflineOptions;
 }
 
@@ -51,7 +50,6 @@ export const interactiveDefaults = {
   offline: { workers: 1 },
 } satisfies ConnectionDefaults;
 
-/** Adds the options by which a command finds the service. */
 export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
   return command
     .addOption(new Option("--url <address>", "address of the service").env("BANKCHECK_URL").default(url))
@@ -62,7 +60,6 @@ export function withConnection(command: Command, { url, timeout, retries }: Conn
     .option("--retries <n>", "maximum number of retries for one request", integer(0, 100), retries);
 }
 
-/** Reads an integer within bounds from an option. */
 export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -124,7 +121,6 @@ function apiKeyOf({ keyFile }: ConnectionOptions): string {
   throw new CommandFailure(`The key file ${keyFile} is empty; it must contain the API key.`);
 }
 
-/** Returns a failure of the service as one sentence with its exit code. */
 export function failureOf(error: BankcheckError, hint = ""): CommandFailure {
   const isFailure = error.isRetryable || error.code === "incomplete_answer";
   const { code } = isFailure ? exitCodes.givenUp : exitCodes.refused;

@@ -12,14 +12,12 @@ export function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
   return limits.length === 0 ? "none" : limits.join(", ");
 }
 
-/** Reads a number of requests. Throws an InvalidArgumentError for any other text. */
 export function parseLimit(text: string): number {
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!isLimit(limit)) throw new InvalidArgumentError("It must be an integer, at least 1.");
   return limit;
 }
 
-/** Reads a number of checks a second. Throws an InvalidArgumentError for any other text. */
 export function parseRate(text: string): number {
   const [, number = ""] = /^(\d{1,9})(?:\/s)?$/.exec(text) ?? [];
   if (!isLimit(Number(number || Number.NaN))) {
@@ -44,7 +42,6 @@ function spanOf(text: string): number {
   return span > maxMs ? Number.NaN : span;
 }
 
-/** Reads a span of time, in milliseconds. Throws an InvalidArgumentError for any other text. */
 export function parseSpan(text: string): number {
   const span = spanOf(text);
   if (!Number.isNaN(span)) return span;

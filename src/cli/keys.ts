@@ -19,7 +19,6 @@ interface CommonOptions extends StateOptions {
   readonly json?: boolean;
 }
 
-/** `bankcheck keys`: creates, lists, limits, revokes and rotates the stored API keys; a running service follows within a second. */
 export function keysCommand(): Command {
   const command = new Command("keys").description(
     "Administer the stored API keys; a running service follows within a second.",

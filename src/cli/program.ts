@@ -44,7 +44,6 @@ export function examples(codes: readonly (keyof typeof exitCodes)[], ...lines: r
   return ["", "Examples:", ...commands, "", "Exit codes:", ...sentences].join("\n");
 }
 
-/** The language of an answer's messages. */
 export function languageOption(): Option {
   return new Option("--lang <language>", "language of the messages").choices(languages);
 }

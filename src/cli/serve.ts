@@ -4,7 +4,6 @@ import { runInChild } from "./child.ts";
 import { type ConnectionOptions, interactiveDefaults, withConnection } from "./connection.ts";
 import { examples } from "./program.ts";
 
-/** `bankcheck serve`: starts the service, with the settings of `npm start` as options. */
 export function serveCommand(): Command {
   return new Command("serve")
     .description("Start the service; serve --help lists its settings.")
@@ -26,7 +25,6 @@ const defaults = {
   offline: { ...interactiveDefaults.offline, followsData: true },
 };
 
-/** `bankcheck mcp`: the checks as tools for assistants, over standard input and output. */
 export function mcpCommand(): Command {
   const command = new Command("mcp")
     .description(

@@ -11,7 +11,6 @@ interface UsageOptions extends StateOptions {
   readonly json?: boolean;
 }
 
-/** `bankcheck usage`: what was counted for each key, also while the service runs. */
 export function usageCommand(): Command {
   return new Command("usage")
     .description("Print the checks counted for each key; days and months are in UTC.")

@@ -2,7 +2,6 @@ import type { ErrorObject } from "../contract/api-types.ts";
 import { BankcheckError } from "./errors.ts";
 import type { RequestSender, StreamedBody } from "./sender.ts";
 
-/** Options of a call that sends lines. */
 interface LinesCall {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
@@ -101,12 +100,10 @@ export class AnswerLines {
   }
 }
 
-/** Returns the error of a request whose answer was cut off. */
 export function endedEarly(): BankcheckError {
   return new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
 }
 
-/** Returns the error of a request whose answer lacks lines, or has some twice or in another order. */
 export function incompleteAnswer(): BankcheckError {
   return new BankcheckError(
     "incomplete_answer",
@@ -123,7 +120,6 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Returns the error of a request that another server answered. */
 export function otherAnswer(cause?: unknown): BankcheckError {
   return new BankcheckError(
     "invalid_answer",

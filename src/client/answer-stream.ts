@@ -17,7 +17,6 @@ const maxWholeLength = 131_072;
 const maxQuietMs = 1_000;
 
 interface StreamCall<Item> {
-  /** Path and query. */
   readonly path: string;
   /** A JSON document without line breaks. */
   readonly lineOf: (item: Item) => string;

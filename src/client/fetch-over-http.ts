@@ -52,7 +52,6 @@ function transportOf(protocol: string): Transport {
   return transport;
 }
 
-/** Sends a request by Node's own HTTP client. */
 async function send(url: string, { method, headers, body, signal }: PiecewiseInit): Promise<FetchedAnswer> {
   const { request: open, agent } = transportOf(url.slice(0, url.indexOf("/")));
   return new Promise((resolve, reject) => {

@@ -42,7 +42,6 @@ export interface IbanWithBic extends Identified {
 /** What `checkMany` yields for an IBAN. */
 export type IbanEntry = IbanBatchEntry & Identified;
 
-/** Yields an entry for each IBAN, as `BankcheckClient.checkMany` does. */
 export async function* checkMany(
   sender: RequestSender,
   checkBatch: (ibans: readonly string[], options: CheckOptions) => Promise<readonly IbanBatchEntry[]>,
@@ -65,7 +64,6 @@ export async function* checkMany(
   }
 }
 
-/** Yields an entry for each account, as `BankcheckClient.accountMany` does. */
 export async function* accountMany(
   sender: RequestSender,
   accounts: AsyncIterable<Account> | Iterable<Account>,

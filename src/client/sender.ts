@@ -5,7 +5,6 @@ import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOption
 
 /** One call: its request, and how its answer is read. */
 export interface Call<Answer> {
-  /** Path and query. */
   readonly path: string;
   /** A JSON document to post, or what `POST /v1/stream` answers in parts; GET if it is undefined. */
   readonly body?: string | StreamedBody;
@@ -17,7 +16,6 @@ export interface Call<Answer> {
 /** Lines or rows that one request asks, and that are answered one after the other. */
 export interface StreamedBody extends PartsTaker {
   readonly mediaType: string;
-  /** How many have been answered. */
   readonly answered: number;
   /** Begins an attempt; returns what has no answer. */
   begin(): string | Uint8Array | AsyncIterable<string>;

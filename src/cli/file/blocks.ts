@@ -29,7 +29,6 @@ export interface RowBlock {
   readonly rows: readonly BlockRow[];
   /** The fields to check of all rows that have fields, one character for each byte. */
   readonly fields: readonly string[];
-  /** Where the next block begins. */
   readonly next: Position;
   /** Digest of everything before the next block, yet to be finished. */
   readonly prefix: Hash;
@@ -42,7 +41,6 @@ export interface Position {
   readonly line: number;
 }
 
-/** How the rows of a file are found. */
 export interface FindRows {
   readonly finder: RowFinder;
   /** The columns whose fields are checked. */

@@ -10,7 +10,6 @@ import { findTarget } from "./output-target.ts";
 import { type CheckedRows, rowChecks } from "./row-checks.ts";
 import { type FileRequest, type ProgressFacts, type RunPosition, sum } from "./run-state.ts";
 
-/** Dependencies of a run. */
 export interface FileRunTools {
   readonly sender: RequestSender;
   /** Ends the run as soon as what is finished has been written. */

@@ -16,7 +16,6 @@ type FileOptions = ConnectionOptions &
     readonly suggest?: boolean;
   };
 
-/** `bankcheck check FILE` */
 export function checkCommand(): Command {
   const examples = [
     "customers.csv --output checked.csv",
@@ -28,7 +27,6 @@ export function checkCommand(): Command {
   );
 }
 
-/** `bankcheck generate FILE` */
 export function generateCommand(): Command {
   const examples = [
     "accounts.csv --output with-ibans.csv",
@@ -159,7 +157,6 @@ function requestOf(
   return { suggests, ...options, file, output, isOneOfSeveral: false, generates, prefix, format };
 }
 
-/** The format that the name of an output ends in. */
 function formatNamed(output = ""): "csv" | "ndjson" | undefined {
   const [, ending] = /\.(csv|ndjson|jsonl)(?:\.gz|\.zst)?$/i.exec(output) ?? [];
   if (ending === undefined) return undefined;

@@ -23,7 +23,6 @@ interface Continuable {
   readonly path: string;
   readonly fingerprint: string;
   readonly isForced: boolean;
-  /** The state that it began with. */
   readonly state: RunState | undefined;
   /** Whether the state stays when the output is complete. */
   readonly keepsState: boolean;

@@ -26,7 +26,6 @@ export type OutputTarget =
 
 const standardOutputs = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
-/** Whether a path is that of standard output. */
 export function isStandardOutput(path: string): boolean {
   return standardOutputs.has(path);
 }

@@ -11,7 +11,6 @@ interface OutputFile {
   readonly path: string;
   readonly handle: FileHandle;
   readonly packing: Packing | undefined;
-  /** How many of its bytes stay. */
   readonly keep: number;
 }
 
@@ -45,7 +44,6 @@ export class Output {
     await this.#file?.handle.datasync();
   }
 
-  /** Removes it if it is a file. */
   async remove(): Promise<void> {
     if (this.#file !== undefined) await rm(this.#file.path, { force: true });
   }

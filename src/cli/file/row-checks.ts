@@ -12,7 +12,6 @@ import type { FileRequest, RowCounts } from "./run-state.ts";
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
 export interface CheckedRows extends Pick<RowBlock, "next" | "prefix"> {
-  /** As they are written. */
   readonly bytes: Buffer;
   readonly counts: RowCounts;
   /** The rows that go to the file of rejected ones, as they are in the input. */

@@ -3,7 +3,6 @@ import { type VerdictWord, verdictOf, verdictWords } from "../../contract/verdic
 import { retryText, writeNote } from "../connection.ts";
 import type { FileRequest, ProgressFacts, RowCounts } from "./run-state.ts";
 
-/** Options for reporting a run and for its exit code. */
 export interface RunOptions {
   readonly quiet?: boolean;
   readonly json?: boolean;

@@ -8,7 +8,6 @@ import type { Position } from "./blocks.ts";
 /** How rows that cannot be read are handled: they end the run, stay in the output, or go to a separate file. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
 
-/** Options of the check of one file. */
 export interface FileRequest extends LayoutOptions {
   /** Path of the input, `-` for standard input. */
   readonly file: string;
@@ -19,10 +18,8 @@ export interface FileRequest extends LayoutOptions {
   /** Whether it is one of several, whose states are kept until all are complete. */
   readonly isOneOfSeveral: boolean;
   readonly generates: boolean;
-  /** Add the probable correction of a number that is not valid. */
   readonly suggests: boolean;
   readonly badRows: BadRows;
-  /** Write only these rows. */
   readonly only?: "valid" | "invalid";
   /** Names of the columns to add; all unless given. */
   readonly select?: readonly string[];
@@ -48,7 +45,6 @@ export interface RowCounts {
   readonly refused?: PaymentReport["refused"];
 }
 
-/** Adds up the counts of rows. */
 export function sum(one: RowCounts, other: RowCounts): RowCounts {
   return {
     rows: one.rows + other.rows,
@@ -79,7 +75,6 @@ export interface ProgressFacts {
   /** How much of it earlier runs had done. */
   readonly shareBefore: number;
   readonly seconds: number;
-  /** How many requests may be in flight. */
   readonly concurrency: number;
 }
 
@@ -103,12 +98,10 @@ export interface RunState extends RunPosition {
   readonly isComplete: boolean;
 }
 
-/** Returns the path of the file next to an output that holds the state of its run. */
 export function statePath(output: string): string {
   return `${output}.resume.json`;
 }
 
-/** Returns the path of an output that is not complete yet. */
 export function partPath(output: string): string {
   return `${output}.part`;
 }
@@ -117,7 +110,6 @@ function newPath(output: string): string {
   return `${statePath(output)}.new`;
 }
 
-/** Reads the state of an interrupted run; undefined if there is none. */
 export async function readState(output: string): Promise<RunState | undefined> {
   const content = await unlessAbsent(readFile(statePath(output), "utf8"));
   if (content === undefined) return undefined;
@@ -150,7 +142,6 @@ export async function writeState(output: string, state: RunState): Promise<void>
   }
 }
 
-/** Removes the state of a run that is complete or begins again. */
 export async function removeState(output: string): Promise<void> {
   for (const path of [statePath(output), newPath(output)]) await rm(path, { force: true });
 }

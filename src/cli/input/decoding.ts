@@ -6,7 +6,6 @@ import { InputError } from "../../rows/rows.ts";
 interface Peeked {
   /** At least as many bytes as were requested, or all there are; cut at that number. */
   readonly head: Buffer;
-  /** Whether the head is all there is. */
   readonly isWhole: boolean;
   readonly all: AsyncIterable<Buffer>;
 }
@@ -108,7 +107,6 @@ export function utf16Of(head: Buffer): Utf16 | undefined {
   return undefined;
 }
 
-/** Turns UTF-16 into UTF-8. */
 export async function* utf16AsUtf8(
   bytes: AsyncIterable<Buffer>,
   encoding: Utf16,

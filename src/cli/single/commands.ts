@@ -17,12 +17,10 @@ import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { examples, languageOption } from "../program.ts";
 import { type ReadableOptions, readableBanks, readableCheck, readableIban, withColour } from "./readable.ts";
 
-/** Options of the commands that check or look up what is typed. */
 export interface SingleOptions extends ConnectionOptions, ReadableOptions {
   readonly json?: boolean;
 }
 
-/** `bankcheck iban IBAN...` */
 export function ibanCommand(): Command {
   const command = new Command("iban")
     .description("Check IBANs, and show every check made.")
@@ -69,7 +67,6 @@ function joined(parts: readonly string[]): string[] {
   return ibans;
 }
 
-/** `bankcheck kto KONTONUMMER BLZ` */
 export function ktoCommand(): Command {
   const command = new Command("kto")
     .description("Check a German account number with its bank code, and show every check made.")
@@ -96,7 +93,6 @@ type SearchOptions = SingleOptions & {
   readonly max: number;
 };
 
-/** `bankcheck search [NAME]` */
 export function searchCommand(): Command {
   const command = new Command("search")
     .description("Search banks by name, town, postal code, bank code or BIC.")

@@ -91,7 +91,6 @@ function checkText({ check, detail, expected = [] }: CheckEntry, language: Langu
   return `${found.join(": ")}${right === "" ? "" : `; ${answerLabels.expected[language]} ${right}`}`;
 }
 
-/** Returns the banks found as a table for people. */
 export function readableBanks(
   { message, results }: BankSearchAnswer,
   { lang = languages[0] }: ReadableOptions,
@@ -118,13 +117,11 @@ export function readableIban({ status, message, data }: ComposedIbanAnswer): str
   return iban === null ? "" : `${iban}\n`;
 }
 
-/** How an answer is shown. */
 export interface ReadableOptions {
   readonly color?: "auto" | "always" | "never";
   readonly lang?: Language;
 }
 
-/** Adds the option `--color` to a command. */
 export function withColour(command: Command): Command {
   return command.addOption(
     new Option("--color <when>", "colour the answer: auto is on terminals without NO_COLOR")

@@ -63,18 +63,8 @@ async function streamed(
 async function checked(file: string, options: Partial<FileRequest>, own: RequestSender = sender()) {
   const output = join(folder, "output");
   const request: FileRequest = {
-    ...{ file, output, resume: false, force: true, isOneOfSeveral: false, generates: false, suggests: false },
-    ...{
-      badRows: { kind: "keep" },
-      only: undefined,
-      select: undefined,
-      prefix: "",
-      bom: undefined,
-      outputDelimiter: undefined,
-      sheet: undefined,
-      column: [],
-    },
-    ...options,
+    ...{ file, output, force: true, isOneOfSeveral: false, generates: false, suggests: false },
+    ...{ badRows: { kind: "keep" }, prefix: "", column: [], ...options },
   };
   const { signal } = new AbortController();
   const ignore = () => {};
