@@ -1,91 +1,76 @@
 import {
+  InMemoryTransport,
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCMessage,
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
+import type { StdioServerHandle } from "@modelcontextprotocol/server/stdio";
+import { Change } from "../../client/change.ts";
 
 /** Maximum characters of a line; the service accepts far fewer. */
 const maxLineLength = 10_000_000;
 
 /**
- * Messages as lines of standard input and output; lines that are not messages are refused.
+ * Serves standard input and output, whose lines are messages; others are refused.
  *
- * Closes once the input has ended and every request is answered, for clients that send all requests at once.
+ * Resolves once the input has ended and every request is answered, for clients that send all requests at once.
+ *
+ * @param serve starts a server behind a transport.
  */
-export class LineTransport implements Transport {
-  onmessage?: Transport["onmessage"];
-  onerror?: Transport["onerror"];
-  onclose?: Transport["onclose"];
+export async function serveLines(serve: (transport: Transport) => StdioServerHandle): Promise<void> {
+  const [client, server] = InMemoryTransport.createLinkedPair();
   /** Requests without an answer, by id. */
-  readonly #open = new Set<unknown>();
-  #hasEnded = false;
-  #setClosed = () => {};
-  readonly closed = new Promise<void>((resolve) => {
-    this.#setClosed = resolve;
-  });
-
-  async start(): Promise<void> {
-    this.#readLines()
-      .catch((error) => this.onerror?.(error))
-      .finally(() => {
-        this.#hasEnded = true;
-        this.#closeIfAnswered();
-      });
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    if (!("error" in message)) await write(message);
-    else {
-      const { error } = message;
-      await write({ ...message, error: { ...error, message: inOneSentence(error.message) } });
+  const open = new Set<unknown>();
+  const answers = new Change();
+  client.onmessage = (message) => {
+    if (!("method" in message)) {
+      open.delete(message.id);
+      answers.happened();
     }
-    if ("method" in message) return;
-    this.#open.delete(message.id);
-    this.#closeIfAnswered();
-  }
-
-  async close(): Promise<void> {
+    if (!("error" in message)) return write(message);
+    const { error } = message;
+    write({ ...message, error: { ...error, message: inOneSentence(error.message) } });
+  };
+  client.onclose = () => {
     process.stdin.destroy();
-    this.onclose?.();
-    this.#setClosed();
-  }
-
-  #closeIfAnswered(): void {
-    if (this.#hasEnded && this.#open.size === 0) void this.close();
-  }
-
-  async #readLines(): Promise<void> {
-    /** The beginning of a line that has not arrived completely; undefined if the line is too long. */
-    let rest: string | undefined = "";
-    for await (const piece of process.stdin.setEncoding("utf8") as AsyncIterable<string>) {
-      for (const [index, part] of piece.split("\n").entries()) {
-        if (index > 0) {
-          this.#take(rest ?? "");
-          rest = "";
-        }
-        if (rest === undefined) continue;
-        rest += part;
-        if (rest.length <= maxLineLength) continue;
-        refuse(null, -32_600, `A message has at most ${maxLineLength} characters.`);
-        rest = undefined;
-      }
-    }
-    this.#take(rest ?? "");
-  }
-
-  #take(line: string): void {
-    if (line.trim() === "") return;
-    const message = messageOf(line);
-    if (message === undefined) return;
+    open.clear();
+    answers.happened();
+  };
+  const handle = serve(server);
+  for await (const line of lines()) {
+    const message = line.trim() === "" ? undefined : messageOf(line);
+    if (message === undefined) continue;
     // A subscription is only answered when it ends.
-    if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#open.add(message.id);
+    if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") open.add(message.id);
     // A cancelled request gets no answer.
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
-      this.#open.delete(message.params?.["requestId"]);
-    this.onmessage?.(message);
+      open.delete(message.params?.["requestId"]);
+    await client.send(message);
   }
+  while (open.size > 0) await answers.next();
+  await handle.close();
+}
+
+/** The lines of standard input; one that is too long is refused and left out. */
+async function* lines(): AsyncGenerator<string, void, void> {
+  /** The beginning of a line that has not arrived completely; undefined if the line is too long. */
+  let rest: string | undefined = "";
+  for await (const piece of process.stdin.setEncoding("utf8") as AsyncIterable<string>) {
+    for (const [index, part] of piece.split("\n").entries()) {
+      if (index > 0) {
+        yield rest ?? "";
+        rest = "";
+      }
+      if (rest === undefined) continue;
+      rest += part;
+      if (rest.length <= maxLineLength) continue;
+      refuse(null, -32_600, `A message has at most ${maxLineLength} characters.`);
+      rest = undefined;
+    }
+  }
+  yield rest ?? "";
 }
 
 /** Reads a line, or refuses it. Source: JSON-RPC 2.0, section "Error object". */
@@ -107,11 +92,11 @@ function messageOf(line: string): JSONRPCMessage | undefined {
 }
 
 function refuse(id: unknown, code: number, message: string): undefined {
-  void write({ jsonrpc: "2.0", id, error: { code, message } });
+  write({ jsonrpc: "2.0", id, error: { code, message } });
 }
 
-function write(message: object): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(`${JSON.stringify(message)}\n`, () => resolve()));
+function write(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
 /** Says the first of the faults that the library's validator lists as JSON, and where it is. */

@@ -5,7 +5,7 @@ import { RequestSender } from "../../client/sender.ts";
 import { productVersion } from "../../settings.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { LineTransport } from "./line-transport.ts";
+import { serveLines } from "./lines.ts";
 import { type Arguments, requestForm, tools } from "./tools.ts";
 
 const instructions =
@@ -25,10 +25,9 @@ export async function serveTools(
   });
   process.stderr.write(`Checks ${offline ? "offline, in this process" : `at ${given.url}`}.\n`);
   const sender = new RequestSender(connection.options);
-  const transport = new LineTransport();
-  const handle = serveStdio(() => toolServer(sender), { transport, onerror: noteFault });
-  await transport.closed;
-  await handle.close();
+  await serveLines((transport) =>
+    serveStdio(() => toolServer(sender), { transport, onerror: noteFault }),
+  ).catch(noteFault);
   await connection.close();
 }
 
