@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ibanCountries } from "../src/banking/iban/registry.ts";
 import { exitCodes, meaningOf } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
-import { routes } from "../src/contract/routes.ts";
+import { describedRoutes } from "../src/contract/routes.ts";
 import { accountOutcomes, ibanOutcomes, reasons, statusMeanings } from "../src/contract/status.ts";
 import { variableOf } from "../src/settings.ts";
 import { type SettingRow, settingsTable } from "../src/settings-table.ts";
@@ -60,8 +60,7 @@ function list(items: readonly (readonly [name: string, meaning: string])[]): str
 }
 
 function endpointsTable(): string {
-  const described = routes.filter(({ isPage }) => isPage !== true);
-  return list(described.map(({ method, path, summary }) => [`${method} ${path}`, summary]));
+  return list(describedRoutes.map(({ method, path, summary }) => [`${method} ${path}`, summary]));
 }
 
 function settingsRows(): string {

@@ -1,6 +1,6 @@
 import { RequestError } from "./errors.ts";
 import { message } from "./message.ts";
-import { type DescribedRoute, routes } from "./routes.ts";
+import { type DescribedRoute, describedRoutes } from "./routes.ts";
 import { requestSchemas } from "./schema/request-schemas.ts";
 
 /** How many parameters of a query are looked at: all of 15,000 would hold up other requests. */
@@ -16,12 +16,10 @@ interface Parameters {
 }
 
 const parametersOf = new Map(
-  routes
-    .filter(({ isPage }) => isPage !== true)
-    .map(({ operation, query, specified }): [DescribedRoute["operation"], Parameters] => {
-      const properties = query === undefined ? {} : requestSchemas[query.schema].properties;
-      return [operation, { known: new Set([...Object.keys(properties), ...everywhere]), specified }];
-    }),
+  describedRoutes.map(({ operation, query, specified }): [DescribedRoute["operation"], Parameters] => {
+    const properties = query === undefined ? {} : requestSchemas[query.schema].properties;
+    return [operation, { known: new Set([...Object.keys(properties), ...everywhere]), specified }];
+  }),
 );
 
 /**

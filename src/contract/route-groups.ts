@@ -11,9 +11,6 @@ interface RequestFields {
 
 /** A route as it is written below: what the server needs, and its documentation for clients. */
 export interface RouteRow {
-  readonly method?: "POST";
-  /** Path with its parameters in braces. */
-  readonly path: string;
   readonly operation: string;
   /** Whether it may be called without an API key; with one it may say more. */
   readonly open?: true;
@@ -28,26 +25,26 @@ export interface RouteRow {
   readonly specified?: readonly string[];
   /** Schemas of the JSON body; it must be of exactly one of them. */
   readonly bodies?: readonly RequestSchemaName[];
-  /** Schemas of the answer with status 200, which is of one of them. */
-  readonly answers: readonly AnswerSchemaName[];
+  /** Schemas of the answer with status 200, which is of one of them. A page has none. */
+  readonly answers?: readonly AnswerSchemaName[];
   /** Schema of the answer with status 503, where that is not an error. */
   readonly unavailable?: AnswerSchemaName;
   /** Whether the answer has an ETag, and is not sent again to a client that has it. */
   readonly etag?: true;
-  /** Serves a page for people, which is not part of the documented interface. */
-  readonly isPage?: true;
   /** Error codes beyond those of its fields and those of every route, body or pooled route. */
   readonly errors?: readonly ErrorCode[];
 }
 
+/** Routes by method and path, with its parameters in braces. */
+type RouteGroup = Readonly<Record<`${"GET" | "POST"} /${string}`, RouteRow>>;
+
 /**
- * The routes by the group that they are shown in; GET unless a method is stated. All but those of "Service" are done by a
- * worker.
+ * The routes by the group that they are shown in. All but those of "Service" are done by a worker; "Pages" are for people
+ * and not part of the documented interface.
  */
 export const routeGroups = {
-  "Account check": [
-    {
-      path: "/v1/kto/{kontonummer}/{bankleitzahl}",
+  "Account check": {
+    "GET /v1/kto/{kontonummer}/{bankleitzahl}": {
       operation: "checkAccountByPath",
       accountInPath: true,
       summary: "Check a German account number with its bank code",
@@ -56,9 +53,7 @@ export const routeGroups = {
       specified: ["sepa"],
       answers: ["accountCheck"],
     },
-    {
-      method: "POST",
-      path: "/v1/kto",
+    "POST /v1/kto": {
       operation: "checkAccountByBody",
       summary: "Check a German account number with its bank code",
       query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lang"] },
@@ -66,10 +61,9 @@ export const routeGroups = {
       specified: [],
       answers: ["accountCheck"],
     },
-  ],
-  "IBAN check": [
-    {
-      path: "/v1/iban/{iban}",
+  },
+  "IBAN check": {
+    "GET /v1/iban/{iban}": {
       operation: "checkIbanByPath",
       accountInPath: true,
       summary: "Check an IBAN",
@@ -78,8 +72,7 @@ export const routeGroups = {
       specified: ["sepa"],
       answers: ["ibanCheck"],
     },
-    {
-      path: "/v1/iban/{iban}/{bic}",
+    "GET /v1/iban/{iban}/{bic}": {
       operation: "checkIbanAndBicByPath",
       accountInPath: true,
       summary: "Check an IBAN together with a BIC",
@@ -88,9 +81,7 @@ export const routeGroups = {
       specified: [],
       answers: ["ibanCheck"],
     },
-    {
-      method: "POST",
-      path: "/v1/iban",
+    "POST /v1/iban": {
       operation: "checkIbanByBody",
       summary: `Check an IBAN, or a batch of 1 to ${maxBatchIbans} IBANs`,
       query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
@@ -99,37 +90,30 @@ export const routeGroups = {
       answers: ["ibanCheck", "ibanBatch"],
       errors: ["conflicting_iban_fields"],
     },
-    {
-      method: "POST",
-      path: "/v1/stream",
+    "POST /v1/stream": {
       operation: "stream",
       summary: "Check any number of IBANs and account numbers, one per line, and answer while they arrive",
       query: { schema: "streamQuery" },
       answers: ["streamLine", "streamSummary"],
       errors: ["invalid_content_type"],
     },
-    {
-      method: "POST",
-      path: "/v1/suggest",
+    "POST /v1/suggest": {
       operation: "suggest",
       summary: "Correct a wrong or partly unreadable IBAN",
       query: { schema: "languageQuery" },
       bodies: ["suggestBody"],
       answers: ["suggest"],
     },
-    {
-      method: "POST",
-      path: "/v1/extract",
+    "POST /v1/extract": {
       operation: "extract",
       summary: "Find the IBANs, BICs and accounts in a text",
       query: { schema: "languageQuery" },
       bodies: ["extractBody"],
       answers: ["extract"],
     },
-  ],
-  "Bank search": [
-    {
-      path: "/v1/search",
+  },
+  "Bank search": {
+    "GET /v1/search": {
       operation: "searchByQuery",
       summary: "Search banks",
       query: { schema: "searchQuery" },
@@ -137,9 +121,7 @@ export const routeGroups = {
       answers: ["bankSearch"],
       errors: ["missing_search_criteria"],
     },
-    {
-      method: "POST",
-      path: "/v1/search",
+    "POST /v1/search": {
       operation: "searchByBody",
       summary: "Search banks",
       query: { schema: "languageQuery" },
@@ -148,8 +130,7 @@ export const routeGroups = {
       answers: ["bankSearch"],
       errors: ["missing_search_criteria"],
     },
-    {
-      path: "/v1/bic/{bic}",
+    "GET /v1/bic/{bic}": {
       operation: "lookUpBic",
       etag: true,
       summary: "Look up a BIC: its parts, the bank codes that use it, and its SEPA reach",
@@ -157,8 +138,7 @@ export const routeGroups = {
       query: { schema: "languageQuery" },
       answers: ["bicLookup"],
     },
-    {
-      path: "/v1/banks/{country}/{bank_code}",
+    "GET /v1/banks/{country}/{bank_code}": {
       operation: "lookUpBank",
       etag: true,
       summary: "Look up a bank by its bank code, in any country",
@@ -166,133 +146,112 @@ export const routeGroups = {
       query: { schema: "languageQuery" },
       answers: ["bankLookup"],
     },
-  ],
-  Numbers: [
-    {
-      method: "POST",
-      path: "/v1/compose",
+  },
+  Numbers: {
+    "POST /v1/compose": {
       operation: "composeIban",
       summary: "Compose an IBAN from bank code and account number, with its national check digits",
       query: { schema: "languageQuery" },
       bodies: ["composeBody"],
       answers: ["composedIban"],
     },
-    {
-      path: "/v1/sample",
+    "GET /v1/sample": {
       operation: "sampleIbans",
       summary: "Make test numbers that pass every check, at existing banks",
       query: { schema: "sampleQuery" },
       answers: ["samples"],
     },
-  ],
-  Service: [
-    {
-      path: "/v1/ping",
+  },
+  Service: {
+    "GET /v1/ping": {
       operation: "ping",
       summary: "Report that the service is reachable",
       specified: [],
       answers: ["ping"],
     },
-    {
-      path: "/v1/test",
+    "GET /v1/test": {
       operation: "testPing",
       summary: "Report that the service is reachable (test mode)",
       specified: [],
       answers: ["ping"],
     },
-    {
-      path: "/service/data",
+    "GET /service/data": {
       operation: "bankData",
       etag: true,
       summary: "The lists of bank data in use, by country: edition, age, rows and completeness",
       answers: ["bankData"],
     },
-    {
-      path: "/service/openapi.json",
+    "GET /service/openapi.json": {
       operation: "openApi",
       etag: true,
       summary: "The OpenAPI document of the service",
       specified: [],
       answers: ["openApi"],
     },
-    {
-      path: "/service/health",
+    "GET /service/health": {
       operation: "health",
       open: true,
       summary:
         "Whether the service is up, draining or failing; with an API key also its pool, data and version",
       answers: ["health", "state"],
     },
-    {
-      path: "/service/usage",
+    "GET /service/usage": {
       operation: "usage",
       summary: "The checks counted for the calling key: today, this month and in total",
       query: { schema: "usageQuery" },
       answers: ["usage"],
       errors: ["server_busy"],
     },
-    {
-      path: "/service/metrics",
+    "GET /service/metrics": {
       operation: "metrics",
       summary: "Counters and current state of the process that answers, as JSON",
       answers: ["metrics"],
       errors: ["server_busy"],
     },
-    {
-      path: "/service/metrics/processes",
+    "GET /service/metrics/processes": {
       operation: "processes",
       summary: "Counters and current state of every process of the service, as JSON",
       answers: ["processes"],
       errors: ["server_busy"],
     },
-    {
-      path: "/service/metrics/history",
+    "GET /service/metrics/history": {
       operation: "history",
       summary: "The work of every process in the last hour, in periods of ten seconds",
       answers: ["history"],
       errors: ["server_busy"],
     },
-    {
-      path: "/service/live",
+    "GET /service/live": {
       operation: "live",
       open: true,
       summary: "Probe: the process runs",
       answers: ["state"],
     },
-    {
-      path: "/service/ready",
+    "GET /service/ready": {
       operation: "ready",
       open: true,
       summary: "Probe: 200 while requests are accepted, 503 while the service stops",
       answers: ["state"],
       unavailable: "state",
     },
-    {
-      path: "/service/docs",
+  },
+  Pages: {
+    "GET /service/docs": {
       operation: "docs",
       open: true,
       summary: "The reference as a page, with a form for every endpoint",
-      answers: [],
-      isPage: true,
     },
-    {
-      path: "/service/console",
+    "GET /service/console": {
       operation: "console",
       open: true,
       summary: "The console: checks in the browser",
-      answers: [],
-      isPage: true,
     },
-    {
-      path: "/service/console/{asset}",
+    "GET /service/console/{asset}": {
       operation: "console",
       open: true,
       summary: "The files of the console",
-      answers: [],
-      isPage: true,
     },
-  ],
-} as const satisfies Readonly<Record<string, readonly RouteRow[]>>;
+  },
+} as const satisfies Readonly<Record<string, RouteGroup>>;
 
 /** Name of a group of routes. */
 export type RouteTag = keyof typeof routeGroups;

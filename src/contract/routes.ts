@@ -1,7 +1,12 @@
 import type { Requests } from "./request-types.ts";
 import { type RouteRow, type RouteTag, routeGroups } from "./route-groups.ts";
 
-type Row = (typeof routeGroups)[RouteTag][number];
+type Groups = typeof routeGroups;
+type RowIn<Tag extends RouteTag> = { [One in Tag]: Groups[One][keyof Groups[One]] }[Tag];
+type Row = RowIn<RouteTag>;
+
+/** Groups whose routes are done without a worker. */
+const unpooled = ["Service", "Pages"] as const satisfies readonly RouteTag[];
 
 /** Name of the operation of a route; the server finds the handler by it. */
 export type OperationName = Row["operation"];
@@ -17,13 +22,15 @@ export type QueryOf<Name extends QueriedOperationName> = Requests[Extract<
 
 /** Name of an operation that a worker does in one task; the pool finds the task by it. */
 export type PooledOperationName = Exclude<
-  (typeof routeGroups)[Exclude<RouteTag, "Service">][number]["operation"],
+  RowIn<Exclude<RouteTag, (typeof unpooled)[number]>>["operation"],
   "stream"
 >;
 
 /** One row of the route table. */
-export interface DescribedRoute extends Omit<RouteRow, "method" | "operation"> {
+export interface DescribedRoute extends Omit<RouteRow, "operation"> {
   readonly method: "GET" | "POST";
+  /** Path with its parameters in braces. */
+  readonly path: string;
   readonly operation: OperationName;
   /** Whether a worker does it, so that it counts against the ceiling and may be refused with server_busy. */
   readonly pooled: boolean;
@@ -38,11 +45,16 @@ export interface DescribedRoute extends Omit<RouteRow, "method" | "operation"> {
  *
  * Source: interface specification, section "Endpoints".
  */
-export const routes: readonly DescribedRoute[] = Object.entries(routeGroups)
-  .flatMap(([tag, group]) =>
-    group.map((row) => ({ method: "GET", pooled: tag !== "Service", tag: tag as RouteTag, ...row }) as const),
-  )
-  .map((row, index) => ({ ...row, number: index + 1 }));
+export const routes = Object.entries(routeGroups)
+  .flatMap(([tag, group]) => Object.entries(group).map(([address, row]) => ({ tag, address, row })))
+  .map(({ tag, address, row }, index) => {
+    const [method, path] = address.split(" ");
+    const pooled = !unpooled.some((group) => group === tag);
+    return { method, path, pooled, tag, number: index + 1, ...row };
+  }) as readonly DescribedRoute[];
+
+/** The routes of the documented interface. */
+export const describedRoutes = routes.filter(({ tag }) => tag !== "Pages");
 
 /** The row of each operation, with the names of its schemas. */
 export const routeOf = Object.fromEntries(routes.map((row) => [row.operation, row])) as unknown as {

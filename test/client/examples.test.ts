@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as exported from "../../src/client/index.ts";
-import { routes } from "../../src/contract/routes.ts";
+import { describedRoutes } from "../../src/contract/routes.ts";
 import { documentedIn, runExample } from "../examples.ts";
 import { sharedService, testKey } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
@@ -35,11 +35,11 @@ test("every operation has a method, every method an example, and each returns wh
   }
   // A path with parameters is of the first route that it fits, and a path without them of its own.
   const routeOf = (pathname: string) =>
-    routes.find(({ path }) => path === pathname) ??
-    routes.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname))!;
+    describedRoutes.find(({ path }) => path === pathname) ??
+    describedRoutes.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname))!;
   const reached = new Set(asked.map((pathname) => routeOf(pathname).path));
-  const unreached = routes.filter(
-    ({ path, operation, isPage }) => isPage !== true && !withoutMethod.has(operation) && !reached.has(path),
+  const unreached = describedRoutes.filter(
+    ({ path, operation }) => !withoutMethod.has(operation) && !reached.has(path),
   );
   assert.deepEqual(pluck(unreached, "operation"), []);
 });

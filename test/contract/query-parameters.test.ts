@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { RequestError } from "../../src/contract/errors.ts";
 import { textOf } from "../../src/contract/message.ts";
 import { refuseUnknownParameters } from "../../src/contract/query-parameters.ts";
-import { routes } from "../../src/contract/routes.ts";
+import { describedRoutes } from "../../src/contract/routes.ts";
 import { requestSchemas } from "../../src/contract/schema/request-schemas.ts";
 
-type Operation = (typeof routes)[number]["operation"];
+type Operation = (typeof describedRoutes)[number]["operation"];
 
 /** The parameter that is refused, and the sentence. */
 function refusal(operation: Operation, query: string): readonly [field: string, sentence: string] | null {
@@ -20,7 +20,7 @@ function refusal(operation: Operation, query: string): readonly [field: string, 
 }
 
 test("every parameter of an endpoint is accepted, also percent-encoded and in any place", () => {
-  for (const { operation, query } of routes) {
+  for (const { operation, query } of describedRoutes) {
     const names = Object.keys(query === undefined ? {} : requestSchemas[query.schema].properties);
     for (const name of [...names, "lang", "explain"]) {
       const encoded = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
@@ -30,7 +30,7 @@ test("every parameter of an endpoint is accepted, also percent-encoded and in an
 });
 
 test("an endpoint of our own refuses any other parameter, and names a known one", () => {
-  const own = routes.filter(({ specified, isPage }) => specified === undefined && isPage !== true);
+  const own = describedRoutes.filter(({ specified }) => specified === undefined);
   assert.ok(own.length > 10);
   for (const { operation } of own) {
     for (const name of ["bank_code", "EXPLAIN", "x", "constructor", "e".repeat(10_000)]) {
@@ -52,7 +52,7 @@ test("an endpoint of our own refuses any other parameter, and names a known one"
 });
 
 test("an endpoint of the specification refuses only a slip in the name of an extension", () => {
-  for (const { operation, specified } of routes.filter((route) => route.specified !== undefined)) {
+  for (const { operation, specified } of describedRoutes.filter((route) => route.specified !== undefined)) {
     assert.match(refusal(operation, "expalin=1")?.[1] ?? "", /Did you mean explain\?/, operation);
     for (const ignored of [
       "foo=1",

@@ -1,9 +1,9 @@
 import { languages } from "../language.ts";
 import { maxStreamLineBytes } from "../limits.ts";
 import type { RouteTag } from "../route-groups.ts";
-import { type DescribedRoute, routes } from "../routes.ts";
+import { type DescribedRoute, describedRoutes } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
-import { requestSchemas } from "../schema/request-schemas.ts";
+import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
 import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
 import { guide } from "./guide.ts";
@@ -26,7 +26,7 @@ const routeTags = {
   "Bank search": "Searches banks of all countries, and looks up banks and BICs.",
   Numbers: "Composes IBANs from bank code and account number, and makes test numbers.",
   Service: "State, usage, metrics, bank data and interface of the service.",
-} satisfies Record<RouteTag, string>;
+} satisfies Record<Exclude<RouteTag, "Pages">, string>;
 
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "The API key as `Authorization: Bearer <key>`." },
@@ -88,8 +88,7 @@ const streamBody = {
 export function openApiDocument(answerExamples: AnswerExamples = {}): object {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
-    if (route.isPage) continue;
+  for (const route of describedRoutes) {
     paths[route.path] = {
       ...paths[route.path],
       [route.method.toLowerCase()]: operation(route, schemas, answerExamples),
@@ -134,7 +133,7 @@ function operation(route: DescribedRoute, schemas: ComponentSchemas, answerExamp
 
 function requestBody({ operation, bodies }: DescribedRoute, schemas: ComponentSchemas): object | undefined {
   if (bodies === undefined) return undefined;
-  const named = bodies.map((name) => requestSchemas[name]);
+  const named = bodies.map((name): RequestSchema => requestSchemas[name]);
   const references = named.map((schema) => schemas.reference(schema));
   const examples = examplesOf(operation).map(({ name, summary, body }) => [name, { summary, value: body }]);
   return {

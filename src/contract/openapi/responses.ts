@@ -109,7 +109,7 @@ function successResponses(
   schemas: ComponentSchemas,
   answerExamples: AnswerExamples,
 ): object {
-  const { operation, answers, etag, pooled, unavailable } = route;
+  const { operation, answers = [], etag, pooled, unavailable } = route;
   const isStream = operation === "stream";
   const examples = examplesOf(operation).map(({ name, summary }) => [
     name,

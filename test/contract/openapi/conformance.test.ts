@@ -4,11 +4,11 @@ import fc from "fast-check";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import type { ErrorAnswer } from "../../../src/contract/api-types.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
-import type { DescribedRoute } from "../../../src/contract/routes.ts";
+import { type DescribedRoute, describedRoutes } from "../../../src/contract/routes.ts";
 import { useSharedService } from "../../service.ts";
 import { words } from "../../support/words.ts";
 import { answerValidators } from "../answer-validators.ts";
-import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
+import { operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();
 const publishedValidator = publishedValidators(document);
@@ -159,7 +159,7 @@ function expectDescribed(route: DescribedRoute, status: number, answer: unknown)
   assert.ok(documented, `${status} is not in the document: ${JSON.stringify(answer)}`);
   const published = publishedValidator(documented.content!["application/json"].schema);
   assert.ok(published(answer), JSON.stringify([answer, published.errors]));
-  const names = status === 200 ? route.answers : (["error"] as const);
+  const names = status === 200 ? route.answers! : (["error"] as const);
   const fitting = names.filter((name) => answerValidators[name](answer));
   assert.equal(
     fitting.length,

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
+import { describedRoutes } from "../../../src/contract/routes.ts";
 import { accountOutcomes, ibanOutcomes, type Outcome, reasons } from "../../../src/contract/status.ts";
-import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
+import { operationOf, publishedDocument } from "./published.ts";
 
 const document = publishedDocument();
 const operations = describedRoutes.map((route) => ({ route, operation: operationOf(document, route) }));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { type DescribedRoute, routes } from "../../../src/contract/routes.ts";
+import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { pagesFolder } from "../../../src/http/pages/serve.ts";
 
 /** A Parameter Object. */
@@ -47,9 +47,6 @@ export interface PublishedDocument {
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
 }
-
-/** The routes that the document describes: all but those that serve pages for people. */
-export const describedRoutes = routes.filter(({ isPage }) => isPage !== true);
 
 /** Returns the document that the build has made, as a client gets it. */
 export function publishedDocument(): PublishedDocument {

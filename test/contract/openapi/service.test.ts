@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestExamples } from "../../../src/contract/openapi/examples.ts";
-import { routes } from "../../../src/contract/routes.ts";
+import { describedRoutes } from "../../../src/contract/routes.ts";
 import { testKey, useSharedService } from "../../service.ts";
-import { answerExamples, describedRoutes, operationOf, publishedDocument } from "./published.ts";
+import { answerExamples, operationOf, publishedDocument } from "./published.ts";
 
 const path = "/service/openapi.json";
 const service = useSharedService();
@@ -12,7 +12,7 @@ test("every example is answered as the document says", async () => {
   const answers = answerExamples(publishedDocument());
   assert.deepEqual(Object.keys(answers).sort(), requestExamples.map(({ name }) => name).sort());
   for (const { name, operation, path = {}, query = {}, body } of requestExamples) {
-    const route = routes.find((candidate) => candidate.operation === operation)!;
+    const route = describedRoutes.find((candidate) => candidate.operation === operation)!;
     const filled = route.path.replace(/\{(\w+)\}/g, (_, part) => encodeURIComponent(path[part] ?? ""));
     const target = `${filled}?${new URLSearchParams(query)}`;
     const answer = await (route.method === "POST" ? service.post(target, body) : service.request(target));
