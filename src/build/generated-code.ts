@@ -5,7 +5,7 @@ import { EQUALS_LEFT } from "../banking/germany/check-methods/digit-sum.ts";
 import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
 import * as directory from "../banks/directory/directory-layout.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
-import { requestSchemas } from "../contract/schema/request-schemas.ts";
+import { type RequestSchema, requestSchemas } from "../contract/schema/request-schemas.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { beginBuild } from "./sources.ts";
 
@@ -50,7 +50,10 @@ async function apiTypes(): Promise<string> {
 
 /** The types of valid bodies, queries and paths, by the names of their schemas. */
 function requestTypes(): Promise<string> {
-  const schemas = Object.entries(requestSchemas).map(([name, { title: _, ...schema }]) => [name, schema]);
+  const schemas = Object.entries<RequestSchema>(requestSchemas).map(([name, { title: _, ...schema }]) => [
+    name,
+    schema,
+  ]);
   const properties = Object.fromEntries(schemas) as JSONSchema["properties"] & object;
   return typesOf({ type: "object", properties, required: Object.keys(properties) }, "Requests");
 }

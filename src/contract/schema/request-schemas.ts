@@ -26,25 +26,24 @@ import {
   zeroOrOne,
 } from "./request-fields.ts";
 
-/** A JSON Schema for a request body or query, whose fields are checked in the order they have. */
+/** A JSON Schema for a request body, query or path, whose fields are checked in the order they have. */
 export interface RequestSchema {
-  readonly title: string;
+  /** Of a body: the name of its component in OpenAPI. */
+  readonly title?: string;
   readonly type: "object";
-  readonly description: string;
+  readonly description?: string;
   readonly properties: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: false;
 }
 
-/** Returns the schema of a body or query; further properties are ignored. */
-function schemaOf(
-  title: string,
-  description: string,
-  required: readonly string[],
-  properties: RequestSchema["properties"],
-): RequestSchema {
-  const needed = required.length === 0 ? {} : { required };
-  return { title, type: "object", description, properties, ...needed };
+/** Returns the schema of a query or path; further properties are ignored. */
+function fieldsOf(required: readonly string[], properties: RequestSchema["properties"]): RequestSchema {
+  return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
+function bodyOf(title: string, description: string, ...fields: Parameters<typeof fieldsOf>) {
+  return { title, description, ...fieldsOf(...fields) };
 }
 
 // White space before nothing must match in one way only: in two it takes the square of its length to refuse it.
@@ -61,7 +60,6 @@ const spacedBic = textLike("^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:
 const lang = field({ ...text, enum: languages }, "Language of the messages; Accept-Language by default.");
 const bic = field({ anyOf: [bicForm, { enum: ["", null] }] }, bicDescription, "invalid_bic", spacedBic);
 const country = field(textLike("^\\s*[A-Za-z]{2}\\s*$"), "ISO code of a country in the IBAN registry.");
-const anyIban = { iban: field(text, "The IBAN, or any text meant as one.", "invalid_iban"), bic };
 
 const search = {
   name: criterion({}, "Bank name."),
@@ -88,7 +86,6 @@ const search = {
     { ...searchOffset, default: 0 },
   ),
 };
-const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.";
 const maxOfSearch = maxInBody(maxSearchResults, defaultSearchResults, maxDescription);
 
 const options = {
@@ -115,7 +112,7 @@ const options = {
  */
 export const requestSchemas = {
   accountBody: {
-    ...schemaOf(
+    ...bodyOf(
       "AccountCheckRequest",
       "Check of a German account number with its bank code.",
       ["kontonummer", "bankleitzahl"],
@@ -140,7 +137,7 @@ export const requestSchemas = {
     ),
     additionalProperties: false,
   },
-  ibanBody: schemaOf("IbanCheckRequest", "Check of one IBAN, optionally together with a BIC.", ["iban"], {
+  ibanBody: bodyOf("IbanCheckRequest", "Check of one IBAN, optionally together with a BIC.", ["iban"], {
     iban: field(
       { ...text, format: "iban-form" },
       "The IBAN; spaces and lower case are accepted.",
@@ -149,13 +146,12 @@ export const requestSchemas = {
     ),
     bic,
   }),
-  anyIbanBody: schemaOf(
-    "AnyIbanCheckRequest",
-    "The same with suggest=1 or lenient=1: the text need not have the form of an IBAN.",
-    ["iban"],
-    anyIban,
-  ),
-  batchBody: schemaOf("IbanBatchRequest", `Check of 1 to ${maxBatchIbans} IBANs.`, ["ibans"], {
+  /** The same with suggest=1 or lenient=1, and in a line of a stream: the text need not have the form of an IBAN. */
+  anyIbanBody: fieldsOf(["iban"], {
+    iban: field(text, "The IBAN, or any text meant as one.", "invalid_iban"),
+    bic,
+  }),
+  batchBody: bodyOf("IbanBatchRequest", `Check of 1 to ${maxBatchIbans} IBANs.`, ["ibans"], {
     ibans: {
       type: "array",
       minItems: 1,
@@ -165,13 +161,18 @@ export const requestSchemas = {
       errorCodes: { type: "invalid_batch_ibans", any: "batch_size_invalid" },
     },
   }),
-  searchBody: schemaOf("BankSearchRequest", searchDescription, [], { ...search, max: maxOfSearch }),
-  searchQuery: schemaOf("BankSearchQuery", searchDescription, [], {
+  searchBody: bodyOf(
+    "BankSearchRequest",
+    "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.",
+    [],
+    { ...search, max: maxOfSearch },
+  ),
+  searchQuery: fieldsOf([], {
     ...search,
     max: { ...maxOfSearch, ...text, anyOf: [{ ...text, maxCount: maxSearchResults }, { enum: [""] }] },
     lang,
   }),
-  suggestBody: schemaOf("SuggestRequest", "A wrong IBAN, or one with unreadable characters.", ["iban"], {
+  suggestBody: bodyOf("SuggestRequest", "A wrong IBAN, or one with unreadable characters.", ["iban"], {
     iban: field(
       { ...text, minLength: 1 },
       `A wrong IBAN, or one with 1 to ${maxUnreadable} unreadable characters, each written as "?".`,
@@ -183,20 +184,18 @@ export const requestSchemas = {
       `Maximum number of ways to fill in the unreadable characters, 1 to ${maxFillIns}.`,
     ),
   }),
-  extractBody: schemaOf("ExtractRequest", "A text to search for IBANs, BICs and accounts.", ["text"], {
+  extractBody: bodyOf("ExtractRequest", "A text to search for IBANs, BICs and accounts.", ["text"], {
     text: field(text, "Any text: an invoice, an e-mail, the output of text recognition."),
   }),
-  bicPath: schemaOf("BicLookup", "Look-up of a BIC.", ["bic"], {
-    bic: field(bicForm, bicDescription, "invalid_bic", spacedBic),
-  }),
-  bankPath: schemaOf("BankLookup", "Look-up of a bank code.", ["country", "bank_code"], {
+  bicPath: fieldsOf(["bic"], { bic: field(bicForm, bicDescription, "invalid_bic", spacedBic) }),
+  bankPath: fieldsOf(["country", "bank_code"], {
     country,
     bank_code: field(
       textLike("^[A-Za-z0-9]{1,16}$"),
       "Bank code as in the country's IBANs; leading zeros may be left out.",
     ),
   }),
-  composeBody: schemaOf(
+  composeBody: bodyOf(
     "ComposeRequest",
     "The parts of the IBAN to compose.",
     ["country", "bank_code", "account"],
@@ -215,7 +214,7 @@ export const requestSchemas = {
       ),
     },
   ),
-  sampleQuery: schemaOf("SampleQuery", "Options of the test numbers.", ["country"], {
+  sampleQuery: fieldsOf(["country"], {
     country,
     n: {
       ...numberInQuery(maxSamples, `Number of test numbers, 1 to ${maxSamples}.`, {
@@ -226,8 +225,8 @@ export const requestSchemas = {
     seed: field(textLike("^[\\x20-\\x7e]{1,64}$"), "The same seed returns the same numbers; default 1."),
     lang,
   }),
-  checkQuery: schemaOf("CheckQuery", "Options of a single check.", [], { ...options, lang }),
-  streamQuery: schemaOf("StreamQuery", "Options of a stream.", [], {
+  checkQuery: fieldsOf([], { ...options, lang }),
+  streamQuery: fieldsOf([], {
     ...options,
     fields: field(
       textLike("^[a-z0-9_]{1,32}(,[a-z0-9_]{1,32}){0,31}$"),
@@ -259,14 +258,8 @@ export const requestSchemas = {
     ),
     lang,
   }),
-  streamIbanLine: schemaOf(
-    "StreamIbanLine",
-    "A line of a stream: an IBAN, optionally with its BIC.",
-    ["iban"],
-    anyIban,
-  ),
-  languageQuery: schemaOf("LanguageQuery", "The language of the answer.", [], { lang }),
-  usageQuery: schemaOf("UsageQuery", "Options of the usage.", [], {
+  languageQuery: fieldsOf([], { lang }),
+  usageQuery: fieldsOf([], {
     days: numberInQuery(
       maxUsageDays,
       `Adds the checks of each of the last 1 to ${maxUsageDays} days, including today.`,

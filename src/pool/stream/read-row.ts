@@ -106,7 +106,7 @@ function writtenId(id: number, text: string): string {
 
 function questionOf(object: Readonly<Record<string, unknown>>): ReadNumber["question"] {
   if (Object.hasOwn(object, "iban")) {
-    validate("streamIbanLine", object);
+    validate("anyIbanBody", object);
     return ibanQuestion(object.iban, normaliseBic(object.bic ?? ""));
   }
   if (!Object.hasOwn(object, "kontonummer") && !Object.hasOwn(object, "bankleitzahl")) {

@@ -28,7 +28,6 @@ const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>
   sampleQuery: { country: "ES" },
   checkQuery: {},
   streamQuery: {},
-  streamIbanLine: { iban: "DE89" },
   languageQuery: {},
   usageQuery: {},
 };
