@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type registry from "../../data/iban-registry.json";
 import type iso3166 from "../../data/iso-3166.json";
 import { codesEnd } from "../banking/reader/iban-forms.ts";
-import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
+import { pagesFolder, storedEncodings } from "../http/pages/serve.ts";
 import { settingsTable } from "../settings-table.ts";
 
 /**
@@ -42,31 +41,29 @@ export async function buildPages(interfaceDocument: object): Promise<void> {
     metafile: true,
     absWorkingDir: sources,
   });
-  const files: PageFile[] = [];
-  let page = readFileSync(join(sources, "index.html"), "utf8");
-  const nameOf = (output: string) => output.slice(output.lastIndexOf("/") + 1);
-  for (const [output, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
-    const name = nameOf(output);
-    if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
-    if (entryPoint === "main.ts") {
-      page = page.replace('"main.js"', `"/service/console/${name}"`);
-      // Preload the imports of the script; otherwise they load only after it.
-      const needed = imports
-        .filter(({ kind }) => kind === "import-statement")
-        .map(({ path }) => nameOf(path));
-      const links = needed.map((file) => `<link rel="modulepreload" href="/service/console/${file}">`);
-      page = page.replace("</head>", `${links.join("")}</head>`);
-    }
-    files.push(storePage(target, name, name, true));
-  }
+  const outputs = Object.entries(metafile.outputs);
+  const [style] = outputs.find(([, { entryPoint }]) => entryPoint === "console.css")!;
+  const [script, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint === "main.ts")!;
+  const addressOf = (output: string) => `/service/console/${basename(output)}`;
+  // Preload the imports of the script; otherwise they load only after it.
+  const links = imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => `<link rel="modulepreload" href="${addressOf(path)}">`);
+  const page = readFileSync(join(sources, "index.html"), "utf8")
+    .replace("console.css", addressOf(style))
+    .replace("main.js", addressOf(script))
+    .replace("</head>", `${links.join("")}</head>`);
   writeFileSync(join(target, "index.html"), page.replace(/\n\s+/g, "\n"));
   // The reference reads it without a key; the interface itself asks for one.
   writeFileSync(join(target, "openapi.json"), JSON.stringify(interfaceDocument));
-  files.push(
-    storePage(target, "", "index.html", false),
-    storePage(target, "openapi.json", "openapi.json", false),
-  );
-  writeFileSync(join(target, listName), JSON.stringify(files));
+  const compressors = { br: brotliCompressSync, gzip: gzipSync };
+  for (const file of readdirSync(target)) {
+    const content = readFileSync(join(target, file));
+    // Others fit one packet either way.
+    if (content.length >= 1_024)
+      for (const { name, ending } of storedEncodings)
+        writeFileSync(join(target, file + ending), compressors[name](content));
+  }
 }
 
 /** Workbooks are packed in the page's own worker: fflate would start further ones, which the pages' policy refuses. */
@@ -126,22 +123,4 @@ function registryInBrief(): Plugin {
       });
     },
   };
-}
-
-/** Stores a file of the pages' folder compressed too, unless it fits one packet either way. */
-function storePage(target: string, path: string, file: string, isImmutable: boolean): PageFile {
-  const content = readFileSync(join(target, file));
-  const isCompressed = content.length >= 1_024;
-  const compressors = { br: brotliCompressSync, gzip: gzipSync };
-  for (const { name, ending } of storedEncodings) {
-    if (isCompressed) writeFileSync(join(target, file + ending), compressors[name](content));
-  }
-  const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
-  const contentType = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-  }[extname(file)]!;
-  return { path, file, contentType, etag, isImmutable, isCompressed };
 }

@@ -52,7 +52,7 @@ test("files named by their content may be kept for a year, pages for five minute
 });
 
 test("a name that is not a file of the page is not found, and none leads out of its folder", async () => {
-  for (const name of ["none.js", "main.ts", "..%2Ffiles.json", "files.json"]) {
+  for (const name of ["none.js", "main.ts", "..%2Fpackage.json", "index.html.br"]) {
     const { status } = await got(`/service/console/${name}`);
     assert.ok(status === 404 || status === 403, `${name}: ${status}`);
   }

@@ -1,31 +1,26 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { qualityOf } from "../../contract/language.ts";
 
-/** Where the build puts the pages' files and the list of them. */
+/** Where the build puts the pages' files. */
 export const pagesFolder = new URL(".dist/pages/", import.meta.resolve("#package.json"));
 
-/** Name of the list of files in that folder. */
-export const listName = "files.json";
-
-/** Encodings that files are stored in besides their own bytes, the smallest first, with the endings of their names. */
+/** Encodings that all but small files are stored in besides their own bytes, the smallest first, with the endings of their names. */
 export const storedEncodings = [
   { name: "br", ending: ".br" },
   { name: "gzip", ending: ".gz" },
 ] as const;
 
-/** One file of a page. */
-export interface PageFile {
-  /** Name under `/service/console/`; empty for the page itself. */
-  readonly path: string;
-  /** File in the pages' folder. */
-  readonly file: string;
-  readonly contentType: string;
-  readonly etag: string;
-  /** Whether its name changes with its content, so that browsers need not ask again. */
-  readonly isImmutable: boolean;
-  /** Whether it is stored in the encodings too; small and compressed files are not. */
-  readonly isCompressed: boolean;
-}
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+};
+
+/** The build names files by their content where browsers need not ask again. */
+const namedByContent = /-[A-Z\d]{8}\.\w+$/;
 
 /** A file of a page, ready to be sent. */
 interface ServedFile {
@@ -50,16 +45,12 @@ const pageSeconds = 300;
 let pages: ReadonlyMap<string, ReadonlyMap<string, ServedFile>> | undefined;
 
 /**
- * Returns a file by its name under `/service/console/`, in the smallest encoding that `acceptEncoding` names; undefined for any
- * other path. All files are read when the first is asked for: a build that replaces them would leave a page without its script.
+ * Returns a file by its name under `/service/console/`, empty for the page itself, in the smallest encoding that
+ * `acceptEncoding` names; undefined for any other path. All files are read when the first is asked for: a build that
+ * replaces them would leave a page without its script.
  */
 export function pageFile(path: string, acceptEncoding: string): ServedFile | undefined {
-  pages ??= new Map(
-    (JSON.parse(readFileSync(new URL(listName, pagesFolder), "utf8")) as PageFile[]).map((file) => [
-      file.path,
-      encodingsOf(file),
-    ]),
-  );
+  pages ??= readPages();
   const encodings = pages.get(path);
   const smallest = storedEncodings.find(
     ({ name }) => encodings?.has(name) && qualityOf(acceptEncoding, [name]) > 0,
@@ -67,24 +58,23 @@ export function pageFile(path: string, acceptEncoding: string): ServedFile | und
   return encodings?.get(smallest?.name ?? "");
 }
 
-function encodingsOf(file: PageFile): ReadonlyMap<string, ServedFile> {
-  const encodings = [{ name: "", ending: "" }, ...(file.isCompressed ? storedEncodings : [])];
-  return new Map(
-    encodings.map(({ name, ending }) => [
-      name,
-      {
-        content: readFileSync(new URL(file.file + ending, pagesFolder)),
-        headers: {
-          ...pageHeaders,
-          "Content-Type": file.contentType,
-          "Cache-Control": file.isImmutable
-            ? `public, max-age=${yearSeconds}, immutable`
-            : `private, max-age=${pageSeconds}`,
-          // The tag is of the bytes sent, which differ by encoding.
-          ETag: name === "" ? file.etag : file.etag.replace(/"$/, `-${name}"`),
-          ...(name !== "" && { "Content-Encoding": name }),
-        },
-      },
-    ]),
-  );
+function readPages(): NonNullable<typeof pages> {
+  const files = new Map<string, Map<string, ServedFile>>();
+  for (const stored of readdirSync(pagesFolder)) {
+    const encoding = storedEncodings.find(({ ending }) => stored.endsWith(ending));
+    const file = stored.slice(0, stored.length - (encoding?.ending.length ?? 0));
+    const path = file === "index.html" ? "" : file;
+    const content = readFileSync(new URL(stored, pagesFolder));
+    const headers = {
+      ...pageHeaders,
+      "Content-Type": contentTypes[extname(file)]!,
+      "Cache-Control": namedByContent.test(file)
+        ? `public, max-age=${yearSeconds}, immutable`
+        : `private, max-age=${pageSeconds}`,
+      ETag: `"${createHash("sha256").update(content).digest("base64url")}"`,
+      ...(encoding && { "Content-Encoding": encoding.name }),
+    };
+    files.set(path, (files.get(path) ?? new Map()).set(encoding?.name ?? "", { content, headers }));
+  }
+  return files;
 }
