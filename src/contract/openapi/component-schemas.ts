@@ -1,48 +1,31 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A JSON Schema; its title is the name of its component. */
-interface JsonSchema {
-  readonly title?: string;
-  readonly properties?: Readonly<Record<string, object>>;
-  readonly items?: object;
-}
-
-/** A reference to a component of the document. */
-export interface Reference {
-  readonly $ref: string;
-}
-
-/** The schemas of a document: each one with a title that is referred to becomes one component. */
-export class ComponentSchemas {
-  readonly #schemas = new Map<string, JsonSchema>();
-
-  /** Returns a reference to a schema. Throws if it has no title, or one that is another schema's already. */
-  reference(schema: JsonSchema): Reference {
-    const { title } = schema;
-    if (title === undefined) throw new Error("a schema without a title cannot be a component");
-    if ((this.#schemas.get(title) ?? schema) !== schema) throw new Error(`two schemas are named ${title}`);
-    this.#schemas.set(title, schema);
+/**
+ * Moves every schema with a title to the components of a document, in the order of their names, and leaves a reference to
+ * it. Throws if two schemas have one title.
+ */
+export function withComponents(paths: object): { readonly paths: object; readonly schemas: object } {
+  const found = new Map<string, object>();
+  const schemas: [name: string, published: unknown][] = [];
+  const published = (part: unknown): unknown => {
+    if (typeof part !== "object" || part === null) return part;
+    if (Array.isArray(part)) return part.map(published);
+    const { title, ...fields } = publishedField(part as Json);
+    // A property may have this name, too.
+    if (typeof title !== "string") return inner(publishedField(part as Json));
+    if (!found.has(title)) {
+      found.set(title, part);
+      schemas.push([title, inner(fields)]);
+    }
+    if (found.get(title) !== part) throw new Error(`two schemas are named ${title}`);
     return { $ref: `#/components/schemas/${title}` };
-  }
-
-  /** All components by name, in the order of their names. */
-  all(): Readonly<Record<string, Json>> {
-    const all: [name: string, published: Json][] = [];
-    // One may refer to others, which follow it then.
-    for (const [name, schema] of this.#schemas) all.push([name, this.#publish(schema)]);
-    return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-
-  #publish(schema: JsonSchema): Json {
-    const { title, properties, items, ...rest } = publishedField(schema as Json) as JsonSchema;
-    const nested = (inner: JsonSchema) => (inner.title ? this.reference(inner) : this.#publish(inner));
-    const fields = Object.entries(properties ?? {}).map(([name, inner]) => [name, nested(inner)]);
-    return {
-      ...rest,
-      ...(properties && { properties: Object.fromEntries(fields) }),
-      ...(items && { items: nested(items) }),
-    };
-  }
+  };
+  const inner = (fields: Json) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, part]) => [name, name === "examples" ? part : published(part)]),
+    );
+  const referring = published(paths) as object;
+  return { paths: referring, schemas: Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 /** Returns a field as the interface documents it: without our own keywords, and in the form that clients should send. */

@@ -4,7 +4,7 @@ import type { RouteTag } from "../route-groups.ts";
 import { type DescribedRoute, describedRoutes } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
-import { ComponentSchemas, publishedField } from "./component-schemas.ts";
+import { publishedField, withComponents } from "./component-schemas.ts";
 import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
 import { guide } from "./guide.ts";
 import { fieldsOf, headers, pathFieldsOf, responsesOf } from "./responses.ts";
@@ -86,14 +86,14 @@ const streamBody = {
  * Equal tables produce an equal document. The build makes it, with answers to its examples. Source: OpenAPI Specification 3.1.0.
  */
 export function openApiDocument(answerExamples: AnswerExamples = {}): object {
-  const schemas = new ComponentSchemas();
-  const paths: Record<string, Record<string, object>> = {};
+  const operations: Record<string, Record<string, object>> = {};
   for (const route of describedRoutes) {
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: operation(route, schemas, answerExamples),
+    operations[route.path] = {
+      ...operations[route.path],
+      [route.method.toLowerCase()]: operation(route, answerExamples),
     };
   }
+  const { paths, schemas } = withComponents(operations);
   return {
     openapi: "3.1.0",
     info: {
@@ -109,7 +109,7 @@ export function openApiDocument(answerExamples: AnswerExamples = {}): object {
     paths,
     components: {
       securitySchemes,
-      schemas: schemas.all(),
+      schemas,
       parameters,
       headers,
       examples: errorExamples(),
@@ -118,30 +118,29 @@ export function openApiDocument(answerExamples: AnswerExamples = {}): object {
 }
 
 /** Source: OpenAPI Specification 3.1.0, section "Operation Object". */
-function operation(route: DescribedRoute, schemas: ComponentSchemas, answerExamples: AnswerExamples): object {
-  const body = route.operation === "stream" ? streamBody : requestBody(route, schemas);
+function operation(route: DescribedRoute, answerExamples: AnswerExamples): object {
+  const body = route.operation === "stream" ? streamBody : requestBody(route);
   return {
     operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
     parameters: parametersOf(route),
     ...(body && { requestBody: body }),
-    responses: responsesOf(route, schemas, answerExamples),
+    responses: responsesOf(route, answerExamples),
     ...(route.open ? { security: [{}, { bearer: [] }, { apiKey: [] }] } : {}),
   };
 }
 
-function requestBody({ operation, bodies }: DescribedRoute, schemas: ComponentSchemas): object | undefined {
+function requestBody({ operation, bodies }: DescribedRoute): object | undefined {
   if (bodies === undefined) return undefined;
-  const named = bodies.map((name): RequestSchema => requestSchemas[name]);
-  const references = named.map((schema) => schemas.reference(schema));
+  const schemas = bodies.map((name): RequestSchema => requestSchemas[name]);
   const examples = examplesOf(operation).map(({ name, summary, body }) => [name, { summary, value: body }]);
   return {
     required: true,
-    description: named.map((schema) => schema.description).join(" Or: "),
+    description: schemas.map((schema) => schema.description).join(" Or: "),
     content: {
       "application/json": {
-        schema: references.length === 1 ? references[0] : { oneOf: references },
+        schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
         examples: Object.fromEntries(examples),
       },
     },

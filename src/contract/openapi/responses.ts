@@ -5,7 +5,6 @@ import type { DescribedRoute } from "../routes.ts";
 import { answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
-import type { ComponentSchemas } from "./component-schemas.ts";
 import { type AnswerExamples, examplesOf } from "./examples.ts";
 
 const ofEveryRoute: readonly ErrorCode[] = [
@@ -90,37 +89,29 @@ type HeaderName = keyof typeof headers;
  *
  * Source: OpenAPI Specification 3.1.0, section "Responses Object".
  */
-export function responsesOf(
-  route: DescribedRoute,
-  schemas: ComponentSchemas,
-  answerExamples: AnswerExamples,
-): object {
+export function responsesOf(route: DescribedRoute, answerExamples: AnswerExamples): object {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {
     const { http_status } = errorCatalogue[code];
     statuses.set(http_status, [...(statuses.get(http_status) ?? []), code]);
   }
-  const errors = [...statuses].map(([status, codes]) => [status, errorResponse(codes, schemas)]);
-  return { ...successResponses(route, schemas, answerExamples), ...Object.fromEntries(errors) };
+  const errors = [...statuses].map(([status, codes]) => [status, errorResponse(codes)]);
+  return { ...successResponses(route, answerExamples), ...Object.fromEntries(errors) };
 }
 
-function successResponses(
-  route: DescribedRoute,
-  schemas: ComponentSchemas,
-  answerExamples: AnswerExamples,
-): object {
+function successResponses(route: DescribedRoute, answerExamples: AnswerExamples): object {
   const { operation, answers = [], etag, pooled, unavailable } = route;
   const isStream = operation === "stream";
   const examples = examplesOf(operation).map(({ name, summary }) => [
     name,
     { summary, value: answerExamples[name] },
   ]);
-  const references = answers.map((name) => schemas.reference(answerSchemas[name]));
+  const schemas = answers.map((name) => answerSchemas[name]);
   const content = {
-    schema: references.length === 1 ? references[0] : { anyOf: references },
+    schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
     ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
   };
-  const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
+  const description = schemas.map((schema) => schema.description).join(" Or: ");
   const ofTag: readonly HeaderName[] = etag ? ["ETag"] : [];
   const ofPool: readonly HeaderName[] = [
     isStream ? "Content-Encoding" : "Content-Language",
@@ -140,7 +131,7 @@ function successResponses(
       ? {}
       : {
           503: response(answerSchemas[unavailable].description, [], {
-            "application/json": { schema: schemas.reference(answerSchemas[unavailable]) },
+            "application/json": { schema: answerSchemas[unavailable] },
           }),
         }),
   };
@@ -154,7 +145,7 @@ const checkedRows = {
   },
 };
 
-function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): object {
+function errorResponse(codes: readonly ErrorCode[]): object {
   const own = codes.flatMap((code) => {
     const { headers: fixed = {}, header }: ErrorEntry = errorCatalogue[code];
     return [...Object.keys(fixed), ...(header === undefined ? [] : [header])] as HeaderName[];
@@ -163,7 +154,7 @@ function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): 
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return response(sentences.join("\n\n"), ["Content-Language", ...own], {
     "application/json": {
-      schema: schemas.reference(answerSchemas.error),
+      schema: answerSchemas.error,
       examples: Object.fromEntries(examples),
     },
   });
