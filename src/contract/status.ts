@@ -55,10 +55,18 @@ export type Reason = keyof typeof reasons;
 export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
 
 /** The result of a check: its status code, the id of its sentence, and why it is not valid. */
-export interface Outcome {
+export interface Outcome<Sentence = CheckMessageId> {
   readonly status: Status;
-  readonly message: CheckMessageId;
+  readonly message: Sentence;
   readonly reason: Reason | null;
+}
+
+function outcome<Sentence extends CheckMessageId>(
+  status: Status,
+  message: Sentence,
+  reason: Reason | null,
+): Outcome<Sentence> {
+  return { status, message, reason };
 }
 
 /**
@@ -69,63 +77,43 @@ export interface Outcome {
  * is not an IBAN by its form, and one that begins with the word IBAN.
  */
 export const ibanOutcomes = {
-  valid: { status: 1, message: "iban_valid", reason: null },
-  unknown_country: { status: 3, message: "iban_country_unknown", reason: "country_unknown" },
-  territory_prefix: { status: 3, message: "iban_territory", reason: "territory" },
-  experimental_country: {
-    status: 3,
-    message: "iban_country_not_registered",
-    reason: "country_not_registered",
-  },
-  wrong_length: { status: 4, message: "iban_length", reason: "length" },
-  wrong_structure: { status: 3, message: "iban_structure", reason: "structure" },
-  check_digits_not_numeric: { status: 3, message: "iban_check_digits_not_numeric", reason: "structure" },
-  check_digits_out_of_range: {
-    status: 0,
-    message: "iban_check_digits_out_of_range",
-    reason: "iso_check_digits",
-  },
-  wrong_check_digits: { status: 0, message: "iban_check_digits", reason: "iso_check_digits" },
-  unknown_bank_code: { status: 7, message: "iban_bank_code_unknown", reason: "bank_code_unknown" },
-  wrong_national_check_digits: {
-    status: 0,
-    message: "iban_national_check_digits",
-    reason: "national_check_digits",
-  },
-  wrong_account_check_digit: {
-    status: 0,
-    message: "iban_account_check_digit",
-    reason: "account_check_digit",
-  },
-  bic_mismatch: { status: 2, message: "iban_bic_mismatch", reason: "bic_mismatch" },
-  bic_former: { status: 2, message: "iban_bic_former", reason: "bic_former" },
-  not_an_iban: { status: 3, message: "not_an_iban", reason: "not_an_iban" },
-  iban_prefix: { status: 3, message: "iban_prefix", reason: "country_unknown" },
-} as const satisfies Record<string, Outcome>;
+  valid: outcome(1, "iban_valid", null),
+  unknown_country: outcome(3, "iban_country_unknown", "country_unknown"),
+  territory_prefix: outcome(3, "iban_territory", "territory"),
+  experimental_country: outcome(3, "iban_country_not_registered", "country_not_registered"),
+  wrong_length: outcome(4, "iban_length", "length"),
+  wrong_structure: outcome(3, "iban_structure", "structure"),
+  check_digits_not_numeric: outcome(3, "iban_check_digits_not_numeric", "structure"),
+  check_digits_out_of_range: outcome(0, "iban_check_digits_out_of_range", "iso_check_digits"),
+  wrong_check_digits: outcome(0, "iban_check_digits", "iso_check_digits"),
+  unknown_bank_code: outcome(7, "iban_bank_code_unknown", "bank_code_unknown"),
+  wrong_national_check_digits: outcome(0, "iban_national_check_digits", "national_check_digits"),
+  wrong_account_check_digit: outcome(0, "iban_account_check_digit", "account_check_digit"),
+  bic_mismatch: outcome(2, "iban_bic_mismatch", "bic_mismatch"),
+  bic_former: outcome(2, "iban_bic_former", "bic_former"),
+  not_an_iban: outcome(3, "not_an_iban", "not_an_iban"),
+  iban_prefix: outcome(3, "iban_prefix", "country_unknown"),
+};
 
 /** Name of an outcome of an IBAN check. */
 export type IbanOutcome = keyof typeof ibanOutcomes;
 
 /** Outcomes of an account check. */
 export const accountOutcomes = {
-  valid: { status: 1, message: "account_valid", reason: null },
-  wrong_check_digit: { status: 0, message: "account_check_digit", reason: "account_check_digit" },
-  bank_code_malformed: { status: 2, message: "blz_malformed", reason: "bank_code_format" },
-  account_malformed: { status: 3, message: "kontonummer_malformed", reason: "account_format" },
-  both_malformed: {
-    status: 4,
-    message: "blz_and_kontonummer_malformed",
-    reason: "bank_code_and_account_format",
-  },
-  unknown_bank_code: { status: 7, message: "blz_unknown", reason: "bank_code_unknown" },
-  unknown_method: { status: 8, message: "method_unknown", reason: "method_unknown" },
-  no_check_digit: { status: 9, message: "account_without_check_digit", reason: "no_check_digit" },
-  not_convertible: { status: 9, message: "rule_forbids_iban", reason: "rule_forbids_iban" },
-  account_not_convertible: { status: 9, message: "rule_rejects_account", reason: "rule_rejects_account" },
-  deleted_bank_code: { status: 9, message: "rule_blz_deleted", reason: "bank_code_deleted" },
-  unknown_rule: { status: 9, message: "rule_unknown", reason: "rule_unknown" },
-  unknown_target_bank: { status: 9, message: "rule_target_unknown", reason: "rule_target_unknown" },
-} as const satisfies Record<string, Outcome>;
+  valid: outcome(1, "account_valid", null),
+  wrong_check_digit: outcome(0, "account_check_digit", "account_check_digit"),
+  bank_code_malformed: outcome(2, "blz_malformed", "bank_code_format"),
+  account_malformed: outcome(3, "kontonummer_malformed", "account_format"),
+  both_malformed: outcome(4, "blz_and_kontonummer_malformed", "bank_code_and_account_format"),
+  unknown_bank_code: outcome(7, "blz_unknown", "bank_code_unknown"),
+  unknown_method: outcome(8, "method_unknown", "method_unknown"),
+  no_check_digit: outcome(9, "account_without_check_digit", "no_check_digit"),
+  not_convertible: outcome(9, "rule_forbids_iban", "rule_forbids_iban"),
+  account_not_convertible: outcome(9, "rule_rejects_account", "rule_rejects_account"),
+  deleted_bank_code: outcome(9, "rule_blz_deleted", "bank_code_deleted"),
+  unknown_rule: outcome(9, "rule_unknown", "rule_unknown"),
+  unknown_target_bank: outcome(9, "rule_target_unknown", "rule_target_unknown"),
+};
 
 /** Name of an outcome of an account check. */
 export type AccountOutcome = keyof typeof accountOutcomes;
