@@ -17,17 +17,16 @@ export async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
   const { processes, poolSize, poolQueue } = settingsTable;
-  // An object would become a module of its own, which every other module initialises.
   const maxima = {
-    "settingMaxima.processes": String(processes.kind.max),
-    "settingMaxima.poolSize": String(poolSize.kind.max),
-    "settingMaxima.poolQueue": String(poolQueue.kind.max),
+    processes: processes.kind.max,
+    poolSize: poolSize.kind.max,
+    poolQueue: poolQueue.kind.max,
   };
   rmSync(target, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: maxima,
+    define: { settingMaxima: JSON.stringify(JSON.stringify(maxima)) },
     bundle: true,
     plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
     splitting: true,

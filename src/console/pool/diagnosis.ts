@@ -9,11 +9,7 @@ type Limit = keyof typeof poolTexts.limits;
 export type Severity = "calm" | "watch" | "act";
 
 /** The highest values of settings. */
-export interface SettingMaxima {
-  readonly processes: number;
-  readonly poolSize: number;
-  readonly poolQueue: number;
-}
+export type SettingMaxima = Readonly<Record<"processes" | "poolSize" | "poolQueue", number>>;
 
 /** What limits the service, and what helps. */
 export interface Diagnosis {

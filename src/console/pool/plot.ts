@@ -43,93 +43,83 @@ function windowOf({ moments, seconds }: Shown): { readonly from: number; readonl
   return { from: to - Math.min(seconds, Math.max(minSeconds, to - began)), to };
 }
 
-/** The charts of the page, which follow the width they are given; all show the values of the moment that is pointed at in one. */
-export class Plots {
-  readonly element = element("div", "charts");
-  #charts: readonly PlottedChart[] = [];
-  #shown: Shown = { moments: [], marks: [], seconds: minSeconds };
+/**
+ * Creates the place for the charts of the page, which follow the width they are given; all show the values of the moment that
+ * is pointed at in one.
+ */
+export function plots() {
+  const place = element("div", "charts");
+  let plotted: readonly ReturnType<typeof plot>[] = [];
+  let shown: Shown = { moments: [], marks: [], seconds: minSeconds };
   /** Seconds since 1970; undefined while nothing is pointed at. */
-  #pointedAt: number | undefined;
-  readonly #resized = new ResizeObserver(() => this.#draw());
-
-  /** Replaces the charts. */
-  make(charts: readonly Chart[]): void {
-    this.#resized.disconnect();
-    this.#charts = charts.map((chart) => new PlottedChart(chart));
-    this.element.replaceChildren(...this.#charts.map((plotted) => plotted.element));
-    for (const { drawing } of this.#charts) {
-      drawing.onpointermove = ({ clientX }) => this.#point(this.#momentAt(clientX, drawing));
-      drawing.onpointerleave = () => this.#point(undefined);
-      this.#resized.observe(drawing);
-    }
-    this.#pointedAt = undefined;
-  }
-
-  show(shown: Shown): void {
-    this.#shown = shown;
-    this.#draw();
-  }
-
-  /** The time of the moment that is drawn nearest to a place on the screen. */
-  #momentAt(clientX: number, drawing: HTMLElement): number | undefined {
-    const { from, to } = windowOf(this.#shown);
-    const { left, width } = drawing.getBoundingClientRect();
-    const wanted = from + ((clientX - left - room.left) / (width - room.left - room.right)) * (to - from);
-    const times = this.#shown.moments.map(({ at }) => at);
-    const distance = Math.min(...times.map((at) => Math.abs(at - wanted)));
-    return times.find((at) => Math.abs(at - wanted) === distance);
-  }
-
-  #point(at: number | undefined): void {
-    this.#pointedAt = at;
-    this.#draw();
-  }
-
-  #draw(): void {
-    for (const plotted of this.#charts) plotted.draw(this.#shown, this.#pointedAt);
-  }
+  let pointedAt: number | undefined;
+  const draw = () => {
+    for (const one of plotted) one.draw(shown, pointedAt);
+  };
+  const resized = new ResizeObserver(draw);
+  const point = (at: number | undefined) => {
+    pointedAt = at;
+    draw();
+  };
+  return {
+    element: place,
+    /** Replaces the charts. */
+    make: (charts: readonly Chart[]) => {
+      resized.disconnect();
+      plotted = charts.map(plot);
+      place.replaceChildren(...plotted.map((one) => one.element));
+      for (const { drawing } of plotted) {
+        drawing.onpointermove = ({ clientX }) => point(momentAt(clientX, drawing, shown));
+        drawing.onpointerleave = () => point(undefined);
+        resized.observe(drawing);
+      }
+      pointedAt = undefined;
+    },
+    show: (now: Shown) => {
+      shown = now;
+      draw();
+    },
+  };
 }
 
-/** One chart: its title, its values as text, and the drawing. */
-class PlottedChart {
-  readonly element: HTMLElement;
-  readonly drawing: HTMLElement;
-  readonly #chart: Chart;
-  readonly #svg = drawn("svg", {});
-  readonly #values: readonly HTMLElement[];
-  readonly #time = element("span", "time");
+/** The time of the moment that is drawn nearest to a place on the screen. */
+function momentAt(clientX: number, drawing: HTMLElement, shown: Shown): number | undefined {
+  const { from, to } = windowOf(shown);
+  const { left, width } = drawing.getBoundingClientRect();
+  const wanted = from + ((clientX - left - room.left) / (width - room.left - room.right)) * (to - from);
+  const times = shown.moments.map(({ at }) => at);
+  const distance = Math.min(...times.map((at) => Math.abs(at - wanted)));
+  return times.find((at) => Math.abs(at - wanted) === distance);
+}
 
-  constructor(chart: Chart) {
-    this.#chart = chart;
-    const ariaLabel = filled(words.chart, { title: chart.title });
-    this.drawing = element("div", { className: "drawing", role: "img", ariaLabel }, this.#svg);
-    this.#values = chart.lines.map(() => element("dd", ""));
-    const lines = chart.lines.map((line, index) =>
-      figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
-    );
-    const legend = element("dl", "legend", ...lines);
-    if (chart.threshold !== undefined) {
-      const limit = quantity(chart.threshold, chart.unit);
-      legend.append(figure(element("dt", "", swatch(thresholdLine), words.limit), limit));
-    }
-    const title = element("h2", "", chart.title, this.#time);
-    this.element = element("section", "chart", title, legend, this.drawing);
-  }
+/** Creates one chart: its title, its values as text, and the drawing. */
+function plot(chart: Chart) {
+  const { unit, minTop, threshold } = chart;
+  const svg = drawn("svg", {});
+  const ariaLabel = filled(words.chart, { title: chart.title });
+  const drawing = element("div", { className: "drawing", role: "img", ariaLabel }, svg);
+  const time = element("span", "time");
+  const legend = element("dl", "legend");
+  const lines = chart.lines.map((line) => {
+    const value = element("dd", "");
+    legend.append(figure(element("dt", "", swatch(line), line.name), value));
+    return { line, value };
+  });
+  if (threshold !== undefined)
+    legend.append(figure(element("dt", "", swatch(thresholdLine), words.limit), quantity(threshold, unit)));
 
   /** Writes the values of the moment that is pointed at, otherwise the newest ones, and draws the lines. */
-  draw(shown: Shown, pointedAt: number | undefined): void {
-    const { unit, minTop, threshold } = this.#chart;
+  const draw = (shown: Shown, pointedAt: number | undefined) => {
     const { from, to } = windowOf(shown);
     const moments = shown.moments.filter(({ at }) => at >= from);
     const pointed = moments.find(({ at }) => at === pointedAt);
     const { rates } = pointed ?? moments.at(-1) ?? {};
-    this.#time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
-    for (const [index, line] of this.#chart.lines.entries())
-      this.#values[index]!.textContent = quantity(rates && line.value(rates), unit);
-    const width = this.drawing.clientWidth;
+    time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
+    for (const { line, value } of lines) value.textContent = quantity(rates && line.value(rates), unit);
+    const width = drawing.clientWidth;
     if (width === 0) return;
-    const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, moments) }));
-    const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+    const drawnLines = lines.map(({ line }) => ({ line, values: drawnValues(line, moments) }));
+    const highest = Math.max(0, ...drawnLines.flatMap(({ values }) => values.map((value) => value ?? 0)));
     const top = unit === "share" ? 1 : Math.max(minTop, highest * headroom);
     const right = width - room.left - room.right;
     const x = (at: number) => Math.round(((at - from) / (to - from)) * right * 10) / 10;
@@ -139,8 +129,8 @@ class PlottedChart {
     const times = timesBetween(from, to, right);
     const hasSeconds = times.some((at) => at % 60 > 0);
     const marks = shown.marks.filter(({ at }) => at >= from);
-    this.#svg.setAttribute("viewBox", `${-room.left} ${-room.top} ${width} ${height}`);
-    this.#svg.replaceChildren(
+    svg.setAttribute("viewBox", `${-room.left} ${-room.top} ${width} ${height}`);
+    svg.replaceChildren(
       ...times.map((at) => stroke(upright(at), "line")),
       // A label that would be cut at the edge is left out.
       ...times
@@ -152,12 +142,14 @@ class PlottedChart {
       ]),
       ...(threshold !== undefined && threshold <= top ? [stroke(level(threshold), "warning", "6 4")] : []),
       ...marks.map(({ at, kind }) => stroke(upright(at), markColours[kind], "2 3")),
-      ...lines.map(({ line: { colour, isDashed }, values }) =>
+      ...drawnLines.map(({ line: { colour, isDashed }, values }) =>
         stroke(pathOf(values, moments, x, y), colour, isDashed ? "6 4" : "", "line"),
       ),
       ...(pointed !== undefined ? [stroke(upright(pointed.at), "soft")] : []),
     );
-  }
+  };
+  const title = element("h2", "", chart.title, time);
+  return { element: element("section", "chart", title, legend, drawing), drawing, draw };
 }
 
 function stroke(d: string, colour: string, dashes = "", name = ""): SVGElement {

@@ -70,12 +70,7 @@ function machineOf(periods: readonly WorkPeriod[]) {
   };
 }
 
-/** Returns all requests of a second, answered or not. */
-function allRequests({ requests }: Rates): number {
-  return Object.values(requests).reduce((sum, count) => sum + count, 0);
-}
-
-/** Returns the mean utilisation of the workers, 0 to 1. */
+/** The mean of the workers, 0 to 1. */
 export function meanUtilisation({ workers }: Rates): number {
   return workers.reduce((sum, share) => sum + share, 0) / Math.max(1, workers.length);
 }
@@ -83,10 +78,12 @@ export function meanUtilisation({ workers }: Rates): number {
 /** One period of the history that the service records, so that one busy second decides nothing. */
 const recentSeconds = 10;
 
-/** The last seconds in the figures that decide what limits the service: means, and the highest latency and queue. */
 export type Recent = NonNullable<ReturnType<typeof recentOf>>;
 
-/** Adds up the last seconds; undefined while the newest moment has no rates. */
+/**
+ * The last seconds in the figures that decide what limits the service: means, and the highest latency and queue. Undefined
+ * while the newest moment has no rates.
+ */
 export function recentOf(moments: readonly Moment[]) {
   const last = moments.at(-1);
   if (last?.rates === undefined) return undefined;
@@ -95,7 +92,7 @@ export function recentOf(moments: readonly Moment[]) {
   );
   const mean = (value: (rates: Rates) => number) =>
     looked.reduce((sum, rates) => sum + value(rates), 0) / looked.length;
-  const requests = mean(allRequests);
+  const requests = mean((rates) => Object.values(rates.requests).reduce((sum, count) => sum + count, 0));
   const refused = mean((rates) => rates.requests.refused);
   const latencies = looked.flatMap(({ p99 }) => p99 ?? []);
   return {

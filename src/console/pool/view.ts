@@ -7,16 +7,12 @@ import { chartsFor, type ShownProcesses } from "./charts.ts";
 import { type Diagnosis, diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, machineIn, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
-import { Plots } from "./plot.ts";
+import { plots } from "./plot.ts";
 import { type Recent, recentOf } from "./rates.ts";
 
-/** The build puts numbers in the place of its fields. */
-declare const settingMaxima: SettingMaxima;
-const maxima: SettingMaxima = {
-  processes: settingMaxima.processes,
-  poolSize: settingMaxima.poolSize,
-  poolQueue: settingMaxima.poolQueue,
-};
+/** The build puts JSON in its place: an object would become a module of its own, which every other module initialises. */
+declare const settingMaxima: string;
+const maxima: SettingMaxima = JSON.parse(settingMaxima);
 
 const pollIntervalMs = 1_000;
 const pollTimeoutMs = 5_000;
@@ -26,7 +22,6 @@ const calmPause = 5;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Which time the charts show, kept over a reload. */
 const storedRange = "bankcheck-pool-range";
 const ranges = { minutes: 300, hour: keptSeconds } as const;
 
@@ -40,7 +35,7 @@ export class PoolView implements View {
   readonly #diagnosis = element("div", "");
   readonly #now = element("div", "");
   readonly #choices = element("div", "bar choices");
-  readonly #plots = new Plots();
+  readonly #plots = plots();
   readonly #settled = element("div", "stack settled");
   #asking = new AbortController();
   /** The newest reading there was, for the facts while the service is away. */
@@ -78,7 +73,6 @@ export class PoolView implements View {
     else void this.#poll(this.#asking.signal);
   };
 
-  /** Asks every second, one request after the other. */
   async #poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const began = performance.now();
@@ -133,14 +127,16 @@ export class PoolView implements View {
   }
 
   #offerChoices(): void {
-    const names = Object.keys(ranges) as (keyof typeof ranges)[];
-    const buttons = names.map((name) => {
+    /** Shows what was chosen, with the new choice in focus. */
+    const show = (chosen: string) => {
+      this.show();
+      this.#choices.querySelector<HTMLElement>(chosen)?.focus();
+    };
+    const buttons = (["minutes", "hour"] as const).map((name) => {
       const made = button("quiet", words[name], () => {
         this.#range = name;
         sessionStorage.setItem(storedRange, name);
-        for (const [index, other] of buttons.entries()) other.ariaPressed = String(names[index] === name);
-        this.#shownAt = 0;
-        this.#refresh();
+        show("[aria-pressed=true]");
       });
       made.ariaPressed = String(name === this.#range);
       return made;
@@ -154,8 +150,7 @@ export class PoolView implements View {
     choice.value = String(this.#process ?? "");
     choice.onchange = () => {
       this.#process = choice.value === "" ? undefined : Number(choice.value);
-      this.show();
-      this.#choices.querySelector("select")?.focus();
+      show("select");
     };
     this.#choices.replaceChildren(group, choice);
     this.#choices.hidden = all.length === 0;

@@ -1,6 +1,5 @@
 import { element, labelled, worded } from "../element.ts";
 import type { Operation, Parameter } from "./document.ts";
-import { parsed } from "./samples.ts";
 
 /** Creates the form of an operation's path, query and body, and says what request it is. */
 export function trialForm(operation: Operation) {
@@ -46,15 +45,24 @@ export function trialForm(operation: Operation) {
   };
   return {
     element: form,
+    /** The request as code shows it and the form sends it; `fields` are the values of path, query and body by name. */
     request: () => ({
       operation: operation.operationId,
       fields: { ...valuesOf(filledIn()), ...parsed(body.value) },
       method: operation.method,
-      address: addressOf(operation.path, filledIn()),
+      url: urlOf(operation.path, filledIn()),
       contentType: contents[kind.selectedIndex]?.[0],
       body: contents.length > 0 ? body.value : undefined,
     }),
   };
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(body));
+  } catch {
+    return {};
+  }
 }
 
 function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
@@ -76,12 +84,12 @@ function isFlag({ schema }: Parameter): boolean {
   return schema?.enum?.join() === "0,1";
 }
 
-function addressOf(path: string, filled: Filled): string {
-  let address = path;
+function urlOf(path: string, filled: Filled): string {
   const query = new URLSearchParams();
+  let url = location.origin + path;
   for (const [{ name, in: place }, value] of filled) {
-    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === "path") url = url.replace(`{${name}}`, encodeURIComponent(value));
     else query.set(name, value);
   }
-  return query.size === 0 ? address : `${address}?${query}`;
+  return query.size === 0 ? url : `${url}?${query}`;
 }

@@ -1,49 +1,46 @@
 import { BankcheckClient } from "../../client/client.ts";
 import { copyButton, element } from "../element.ts";
 import { referenceTexts as words } from "../words.ts";
+import type { trialForm } from "./request.ts";
 
-/** A request as the reference page shows and sends it. */
-interface SampleRequest {
-  readonly operation: string;
-  /** The values of path, query and body by name; flags are booleans. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly method: string;
-  /** Path and query, filled in. */
-  readonly address: string;
-  readonly contentType: string | undefined;
-  readonly body: string | undefined;
-}
+type SampleRequest = ReturnType<ReturnType<typeof trialForm>["request"]>;
 
 const quoted = (text: string) => JSON.stringify(text);
 
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** Joins those parts of a text that there are. */
+const joined = (parts: readonly (string | false)[], by: string) =>
+  parts.filter((part) => part !== false).join(by);
+
 /** Whether a body, and the answer to it, is JSON; without a body the answer is. */
 const isJson = (contentType = "application/json") => contentType === "application/json";
 
-const indented = (text: string, by: string) => text.split("\n").join(`\n${by}`);
-
-function curl({ method, address, contentType, body }: SampleRequest): string {
-  const lines = [`curl ${shell(location.origin + address)}`, `-H "Authorization: Bearer $BANKCHECK_KEY"`];
-  if (method !== "GET") lines.splice(1, 0, `-X ${method}`);
-  if (body !== undefined) lines.push(`-H ${shell(`Content-Type: ${contentType}`)}`);
-  if (body !== undefined && isJson(contentType)) lines.push(`-d ${shell(body)}`);
-  // As a file is sent.
-  else if (body !== undefined) lines.push(`-T - <<'END'\n${body.replace(/\n?$/, "\n")}END`);
-  return lines.join(" \\\n  ");
+function curl({ method, url, contentType, body }: SampleRequest): string {
+  const lines = [
+    `curl ${shell(url)}`,
+    method !== "GET" && `-X ${method}`,
+    `-H "Authorization: Bearer $BANKCHECK_KEY"`,
+    body !== undefined && `-H ${shell(`Content-Type: ${contentType}`)}`,
+    // What is not JSON is sent as a file is.
+    body !== undefined &&
+      (isJson(contentType) ? `-d ${shell(body)}` : `-T - <<'END'\n${body.replace(/\n?$/, "\n")}END`),
+  ];
+  return joined(lines, " \\\n  ");
 }
 
-function javascript({ method, address, contentType, body }: SampleRequest): string {
-  const headers = ["Authorization: `Bearer $" + "{process.env.BANKCHECK_KEY}`"];
-  if (body !== undefined) headers.push(`"Content-Type": ${quoted(contentType!)}`);
-  const options = [`headers: { ${headers.join(", ")} }`];
-  if (method !== "GET") options.unshift(`method: ${quoted(method)}`);
-  if (body !== undefined) options.push(`body: ${bodyInJavascript(contentType, body)}`);
-  return `const answer = await fetch(${quoted(location.origin + address)}, {\n  ${options.join(",\n  ")},\n});\nconsole.log(await answer.${isJson(contentType) ? "json" : "text"}());`;
-}
-
-function bodyInJavascript(contentType: string | undefined, body: string): string {
-  return isJson(contentType) ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
+function javascript({ method, url, contentType, body }: SampleRequest): string {
+  const headers = [
+    "Authorization: `Bearer $" + "{process.env.BANKCHECK_KEY}`",
+    body !== undefined && `"Content-Type": ${quoted(contentType!)}`,
+  ];
+  const written = isJson(contentType) ? `JSON.stringify(${body?.split("\n").join("\n  ")})` : quoted(body!);
+  const options = [
+    method !== "GET" && `method: ${quoted(method)}`,
+    `headers: { ${joined(headers, ", ")} }`,
+    body !== undefined && `body: ${written}`,
+  ];
+  return `const answer = await fetch(${quoted(url)}, {\n  ${joined(options, ",\n  ")},\n});\nconsole.log(await answer.${isJson(contentType) ? "json" : "text"}());`;
 }
 
 /**
@@ -77,14 +74,6 @@ function clientCall({ operation, fields }: SampleRequest): string | undefined {
   return `${method}(${[...values, ...(written === "" ? [] : [`{ ${written} }`])].join(", ")})`;
 }
 
-export function parsed(body: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(body));
-  } catch {
-    return {};
-  }
-}
-
 function client(request: SampleRequest): string {
   const call = clientCall(request);
   const isStream = request.operation === "stream";
@@ -99,41 +88,41 @@ function client(request: SampleRequest): string {
   ].join("\n");
 }
 
-function python({ method, address, contentType, body }: SampleRequest): string {
-  const headers = [`"Authorization": "Bearer " + os.environ["BANKCHECK_KEY"]`];
-  if (body !== undefined) headers.push(`"Content-Type": ${quoted(contentType!)}`);
-  const options = [`headers={${headers.join(", ")}}`];
-  if (body !== undefined) options.push(`data=${quoted(body)}.encode()`);
-  if (method !== "GET") options.push(`method=${quoted(method)}`);
-  return [
-    "import json, os, urllib.request",
-    "",
-    `request = urllib.request.Request(${quoted(location.origin + address)},`,
-    `    ${options.join(",\n    ")})`,
-    "with urllib.request.urlopen(request) as answer:",
-    isJson(contentType) ? "    print(json.load(answer))" : "    print(answer.read().decode())",
-  ].join("\n");
+function python({ method, url, contentType, body }: SampleRequest): string {
+  const headers = [
+    `"Authorization": "Bearer " + os.environ["BANKCHECK_KEY"]`,
+    body !== undefined && `"Content-Type": ${quoted(contentType!)}`,
+  ];
+  const options = [
+    `headers={${joined(headers, ", ")}}`,
+    body !== undefined && `data=${quoted(body)}.encode()`,
+    method !== "GET" && `method=${quoted(method)}`,
+  ];
+  return `import json, os, urllib.request
+
+request = urllib.request.Request(${quoted(url)},
+    ${joined(options, ",\n    ")})
+with urllib.request.urlopen(request) as answer:
+    print(${isJson(contentType) ? "json.load(answer)" : "answer.read().decode()"})`;
 }
 
-function php({ method, address, contentType, body }: SampleRequest): string {
+function php({ method, url, contentType, body }: SampleRequest): string {
   const single = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
-  const headers = [`'Authorization: Bearer ' . getenv('BANKCHECK_KEY')`];
-  if (body !== undefined) headers.push(single(`Content-Type: ${contentType}`));
+  const headers = [
+    `'Authorization: Bearer ' . getenv('BANKCHECK_KEY')`,
+    body !== undefined && single(`Content-Type: ${contentType}`),
+  ];
   const options = [
     `'method' => ${single(method)}`,
-    `'header' => [${headers.join(", ")}]`,
+    `'header' => [${joined(headers, ", ")}]`,
     `'ignore_errors' => true`,
+    body !== undefined && `'content' => ${single(body)}`,
   ];
-  if (body !== undefined) options.push(`'content' => ${single(body)}`);
-  return [
-    `$context = stream_context_create(['http' => [\n    ${options.join(",\n    ")},\n]]);`,
-    ...(isJson(contentType)
-      ? [
-          `$answer = json_decode(file_get_contents(${single(location.origin + address)}, false, $context), true);`,
-          "print_r($answer);",
-        ]
-      : [`print file_get_contents(${single(location.origin + address)}, false, $context);`]),
-  ].join("\n");
+  const answer = `file_get_contents(${single(url)}, false, $context)`;
+  return `$context = stream_context_create(['http' => [
+    ${joined(options, ",\n    ")},
+]]);
+${isJson(contentType) ? `$answer = json_decode(${answer}, true);\nprint_r($answer);` : `print ${answer};`}`;
 }
 
 const sampleLanguages = [

@@ -230,10 +230,10 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
     state.say(words.sending);
     const began = performance.now();
     try {
-      const { method, address, contentType, body } = trial.request();
+      const { method, url, contentType, body } = trial.request();
       const headers = { ...session.headers, ...(contentType && { "Content-Type": contentType }) };
       const signal = AbortSignal.timeout(patienceMs);
-      const got = await fetch(address, { method, headers, signal, ...(body !== undefined && { body }) });
+      const got = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
       const text = await got.text();
       const took = Math.round(performance.now() - began);
       state.say(`${got.status} ${got.statusText} · ${took} ms`);
