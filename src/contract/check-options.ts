@@ -11,7 +11,6 @@ interface CheckOption {
   readonly fields: readonly string[];
 }
 
-/** All options of a check. */
 export const checkOptions: readonly CheckOption[] = [
   { name: "sepa", flag: 1, needsReference: false, fields: [] },
   { name: "explain", flag: 2, needsReference: true, fields: ["checks", "messages"] },

@@ -3,7 +3,6 @@ import type { Language } from "./language.ts";
 import { maxBatchIbans, maxBodyBytes, maxSearchResults, retryAfterSeconds } from "./limits.ts";
 import { type Message, type MessageId, textOf } from "./message.ts";
 
-/** One row of the error catalogue: the answer to a code unless the place that raises it says more. */
 export interface ErrorEntry {
   readonly http_status: number;
   /** Parameters of its sentence, whose id is the code. */
@@ -50,7 +49,6 @@ export const errorCatalogue = {
   configuration_error: { http_status: 500 },
 } as const satisfies { readonly [Code in MessageId]?: ErrorEntry };
 
-/** A code of the error catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Details of a raised error beyond its row of the catalogue. */
@@ -59,7 +57,6 @@ export interface ErrorDetail {
   readonly field?: string;
 }
 
-/** The language and detail that a client asks for. */
 export interface ErrorForm {
   readonly language: Language;
   /** Whether sentences come with their ids. */

@@ -1,12 +1,10 @@
 /** The languages of the service; the first one is the default. */
 export const languages = ["en", "de"] as const;
 
-/** A language of the service, as its ISO 639 code. */
 export type Language = (typeof languages)[number];
 
 const regionNames = new Map<Language, Intl.DisplayNames>();
 
-/** Returns the name of a country in a language. */
 export function regionName(language: Language, code: string): string {
   const names = regionNames.get(language) ?? new Intl.DisplayNames(language, { type: "region" });
   regionNames.set(language, names);

@@ -2,7 +2,6 @@ import type { Language } from "./language.ts";
 import { sentenceOf } from "./messages/message-table.ts";
 import { messages } from "./messages/messages.ts";
 
-/** An id of the table of messages. */
 export type MessageId = keyof typeof messages;
 
 type Texts<Id extends MessageId> = (typeof messages)[Id][Language];
@@ -10,7 +9,6 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
   ? (Name extends `${infer Base}:${string}` ? Base : Name) | Names<Rest>
   : never;
 
-/** The parameters that the texts of a message name. */
 type ParamsOf<Id extends MessageId> = Readonly<Record<Names<Texts<Id>>, string | number>>;
 
 /** A sentence as programs see it: its id, and its parameters if it has any. */

@@ -11,10 +11,8 @@ const unpooled = ["Service", "Pages"] as const satisfies readonly RouteTag[];
 /** Name of the operation of a route; the server finds the handler by it. */
 export type OperationName = Row["operation"];
 
-/** Name of an operation that reads its query. */
 export type QueriedOperationName = Extract<Row, { readonly query: object }>["operation"];
 
-/** A valid query of an operation. */
 export type QueryOf<Name extends QueriedOperationName> = Requests[Extract<
   Row,
   { readonly operation: Name; readonly query: object }
@@ -26,7 +24,6 @@ export type PooledOperationName = Exclude<
   "stream"
 >;
 
-/** One row of the route table. */
 export interface DescribedRoute extends Omit<RouteRow, "operation"> {
   readonly method: "GET" | "POST";
   /** Path with its parameters in braces. */
@@ -61,7 +58,6 @@ export const routeOf = Object.fromEntries(routes.map((row) => [row.operation, ro
   readonly [One in Row as One["operation"]]: One;
 };
 
-/** The operations that a worker does in one task. */
 export const pooledOperations = routes
   .filter(({ pooled, operation }) => pooled && operation !== "stream")
   .map(({ operation }) => operation as PooledOperationName);

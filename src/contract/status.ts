@@ -43,7 +43,6 @@ export const reasons = {
   bank_list_old: "The list that names the bank is more than a year old; always a warning.",
 } as const;
 
-/** A word of the table of reasons. */
 export type Reason = keyof typeof reasons;
 
 /**
@@ -95,10 +94,8 @@ export const ibanOutcomes = {
   iban_prefix: outcome(3, "iban_prefix", "country_unknown"),
 };
 
-/** Name of an outcome of an IBAN check. */
 export type IbanOutcome = keyof typeof ibanOutcomes;
 
-/** Outcomes of an account check. */
 export const accountOutcomes = {
   valid: outcome(1, "account_valid", null),
   wrong_check_digit: outcome(0, "account_check_digit", "account_check_digit"),
@@ -115,7 +112,6 @@ export const accountOutcomes = {
   unknown_target_bank: outcome(9, "rule_target_unknown", "rule_target_unknown"),
 };
 
-/** Name of an outcome of an account check. */
 export type AccountOutcome = keyof typeof accountOutcomes;
 
 /** Returns what each status of a kind of check stands for: the words of its reasons, in the order of the codes. */
@@ -131,5 +127,4 @@ export function statusMeanings(outcomes: Readonly<Record<string, Outcome>>): Rea
 /** Results of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */
 export const checkResults = ["passed", "failed", "not_applicable", "unknown"] as const;
 
-/** One of the results. */
 export type CheckResult = (typeof checkResults)[number];

@@ -5,7 +5,6 @@ import type { Reason } from "./status.ts";
 /** What people read of a check, everywhere the same: valid; valid, but with a reservation; not valid. */
 export type VerdictWord = "valid" | "doubtful" | "invalid";
 
-/** The three words as people read them. */
 export const verdictWords: Readonly<Record<VerdictWord, Readonly<Record<Language, string>>>> = {
   valid: { en: "Valid", de: "Gültig" },
   doubtful: { en: "Valid, but …", de: "Gültig, aber …" },

@@ -33,7 +33,6 @@ const sortCodeForm = /^\d\d([ -])\d\d\1\d\d$/;
 const maxResults = 50;
 const home = "DE";
 
-/** Banks as a search or a look-up finds them. */
 interface FoundBanks {
   /** How many there are; more may be asked for. */
   readonly total: number;
@@ -53,7 +52,6 @@ export class BanksView implements View {
   readonly #notice = new Notice();
   readonly #found = element("div", "");
   #results: FoundBanks | undefined;
-  /** What has been searched for. */
   #query: Readonly<Record<string, string | number>> = {};
   /** The sort code that was searched for, as it was written. */
   #sortCode: string | undefined;
@@ -117,7 +115,6 @@ export class BanksView implements View {
     else this.#list(this.#results);
   }
 
-  /** Searches for what is filled in. */
   #search(): void {
     const query: Record<string, string | number> = {};
     const fields = new FormData(this.#form);
@@ -155,7 +152,6 @@ export class BanksView implements View {
     });
   }
 
-  /** Shows what is found, in place of what was found before. */
   async #find(ask: (signal: AbortSignal) => Promise<FoundBanks>): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
@@ -201,7 +197,6 @@ export class BanksView implements View {
     this.#found.querySelectorAll<HTMLElement>("button.link")[opened]?.click();
   }
 
-  /** The row of a bank, and the hidden one of its details. */
   #rows(bank: FoundBanks["items"][number], isWorld: boolean): HTMLElement[] {
     const { country, bank_code: code } = bank;
     const copying = (text: string, name: string) => copyButton(() => text, `${name} ${bank.bank}`);
@@ -239,7 +234,6 @@ export class BanksView implements View {
     return data;
   }
 
-  /** Shows everything about a bank. */
   async #open(place: HTMLElement, country: string, code: string): Promise<void> {
     place.replaceChildren(element("p", "notice", words.loading));
     try {
@@ -255,7 +249,6 @@ export class BanksView implements View {
   }
 }
 
-/** Distinguishes banks. */
 function keyOf({ country, bank_code }: Pick<BankLookupAnswer["data"], "country" | "bank_code">): string {
   return `${country} ${bank_code}`;
 }

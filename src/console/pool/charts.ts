@@ -6,7 +6,6 @@ import { type Moment, meanUtilisation, type Rates } from "./rates.ts";
 /** Colours of the design system: `--accent` and so on. */
 type LineColour = "accent" | "second" | "warning" | "wrong" | "soft" | "sixth" | "ink";
 
-/** One line of a chart. */
 export interface Line {
   readonly name: string;
   readonly colour: LineColour;
@@ -17,7 +16,6 @@ export interface Line {
   value(rates: Rates): number | null;
 }
 
-/** One chart of the view. */
 export interface Chart {
   readonly title: string;
   readonly unit: Unit;

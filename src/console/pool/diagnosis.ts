@@ -8,10 +8,8 @@ type Limit = keyof typeof poolTexts.limits;
 /** How bad it is: nothing to do, to be watched, to be acted on. */
 export type Severity = "calm" | "watch" | "act";
 
-/** The highest values of settings. */
 export type SettingMaxima = Readonly<Record<"processes" | "poolSize" | "poolQueue", number>>;
 
-/** What limits the service, and what helps. */
 export interface Diagnosis {
   readonly limit: Limit;
   readonly severity: Severity;

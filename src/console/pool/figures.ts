@@ -49,7 +49,6 @@ export function machineIn({ machine }: Recent): Readonly<Record<string, string>>
   return { cores: String(cores), busy: quantity(busy, "share"), stolen: quantity(stolen, "share") };
 }
 
-/** Returns every process in a row of its own: what it does now, and since when. */
 export function processTable(
   { processes, missing }: ProcessesAnswer,
   ratesOf: (process: number) => Rates | undefined,
@@ -76,12 +75,10 @@ export function processTable(
   return scrolledTable(columns, rows, words.processes);
 }
 
-/** Names a process; the names count from 1. */
 export function processName(number: number): string {
   return filled(words.processNumber, { number: number + 1 });
 }
 
-/** Returns the settings and the data, which do not change from second to second. */
 export function facts(processes: ProcessesAnswer): HTMLElement {
   const first = processes.processes[0];
   if (first === undefined) return element("dl", "facts");

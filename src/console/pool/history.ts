@@ -61,7 +61,6 @@ export class History {
     return (this.#entries.at(-1)?.at ?? 0) - this.#recordedTo > 2 * liveSeconds;
   }
 
-  /** Records a reading of all processes. */
   add({ processes }: ProcessesAnswer, at: number): void {
     const periods = new Map<number, WorkPeriod>();
     for (const { number, metrics: reading } of processes) {
@@ -93,13 +92,11 @@ export class History {
     return moments;
   }
 
-  /** The last rates of one process; undefined if there is no reading of it. */
   latestOf(process: number): Rates | undefined {
     const last = this.#entries.at(-1);
     return last && ratesOf(periodsOf(last, process));
   }
 
-  /** The events of that time, from the oldest to the newest. */
   marksOf(process: number | undefined): readonly Mark[] {
     const marks: Mark[] = [];
     const refusedAt = new Map<number, number>();

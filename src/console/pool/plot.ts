@@ -18,7 +18,6 @@ const minValueLabelHeight = 34;
 /** Half of the widest label of a time. */
 const halfLabel = 30;
 
-/** Colours of the marks by what they say. */
 export const markColours: Readonly<Record<Mark["kind"], string>> = {
   started: "ink",
   workerReplaced: "wrong",
@@ -36,7 +35,6 @@ interface Shown {
   readonly seconds: number;
 }
 
-/** The time that is drawn. */
 function windowOf({ moments, seconds }: Shown): { readonly from: number; readonly to: number } {
   const to = moments.at(-1)?.at ?? Date.now() / 1_000;
   const began = moments[0]?.at ?? to;
@@ -63,7 +61,6 @@ export function plots() {
   };
   return {
     element: place,
-    /** Replaces the charts. */
     make: (charts: readonly Chart[]) => {
       resized.disconnect();
       plotted = charts.map(plot);
@@ -92,7 +89,6 @@ function momentAt(clientX: number, drawing: HTMLElement, shown: Shown): number |
   return times.find((at) => Math.abs(at - wanted) === distance);
 }
 
-/** Creates one chart: its title, its values as text, and the drawing. */
 function plot(chart: Chart) {
   const { unit, minTop, threshold } = chart;
   const svg = drawn("svg", {});

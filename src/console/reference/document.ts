@@ -24,7 +24,6 @@ export interface Content {
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
 }
 
-/** A parameter of the path, the query or the headers. */
 export interface Parameter extends Content {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -32,7 +31,6 @@ export interface Parameter extends Content {
   readonly description?: string;
 }
 
-/** One operation as the document describes it. */
 interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -53,7 +51,6 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
-/** An operation with its address. */
 export interface Operation extends DescribedOperation {
   readonly method: string;
   readonly path: string;
@@ -79,7 +76,6 @@ export function readDocument(text: string): OpenApiDocument {
   return resolved(document) as OpenApiDocument;
 }
 
-/** Returns the operations of the document with this tag, in the order of its paths. */
 export function operationsOf({ paths }: OpenApiDocument, tag: string): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

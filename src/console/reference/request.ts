@@ -69,7 +69,6 @@ function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
   return Object.values(given?.examples ?? {})[0]?.value;
 }
 
-/** What is filled in. */
 type Filled = readonly (readonly [Parameter, string])[];
 
 function valuesOf(filled: Filled): Record<string, unknown> {

@@ -160,7 +160,6 @@ function searchedText(operation: Operation): string {
   return [method, path, summary, operationId, description, ...names, ...fields].join(" ").toLowerCase();
 }
 
-/** Everything about one operation: what it takes, what it answers, code, and a form that sends it. */
 function operationView(operation: Operation, id: string, session: Session): HTMLElement {
   const text = element("div", "stack tight text", ...prose(operation.description ?? ""), ...parts(operation));
   const proof = element("div", "stack tight proof", ...trialParts(operation, session));

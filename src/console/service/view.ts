@@ -119,7 +119,6 @@ export class ServiceView implements View {
 
 const updateCommand = "npm run bankcheck -- data update";
 
-/** What to do about old lists, as a command to copy. */
 function updateHint(lists: readonly BankList[]): readonly HTMLElement[] {
   if (!lists.some(({ is_old }) => is_old)) return [];
   const command = element("code", "", updateCommand);
@@ -177,7 +176,6 @@ function dayChart(
   return figure;
 }
 
-/** The lists of bank data by the name of their country. */
 function listTable(lists: readonly BankList[]): HTMLElement {
   const nameOf = (code: string) => regionName(language, code);
   const number = (value: number) => value.toLocaleString(language);

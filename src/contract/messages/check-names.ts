@@ -20,7 +20,6 @@ export const checkNames = {
   sepa_methods: { en: "SEPA schemes", de: "SEPA-Verfahren" },
 } as const satisfies MessageTable;
 
-/** Name of a check. */
 export type CheckName = keyof typeof checkNames;
 
 /** What a terminal shows beside the facts of an answer. */

@@ -9,7 +9,7 @@ import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } f
 import { guide } from "./guide.ts";
 import { fieldsOf, headers, pathFieldsOf, responsesOf } from "./responses.ts";
 
-/** Release of the interface. Source: interface specification, section "Versioning". */
+/** Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";
 
 const description = `Checks IBANs, BICs and German account numbers, generates German IBANs and searches banks.
@@ -18,7 +18,6 @@ Clients ignore fields they do not know.
 
 ${guide}`;
 
-/** The groups of routes and what they are for. */
 const routeTags = {
   "Account check": "Checks German account numbers with their bank code, and generates their IBAN.",
   "IBAN check":
@@ -62,7 +61,6 @@ const linesLike = (summary: string, value: string) => ({
   examples: { lines: { summary, value } },
 });
 
-/** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
 const streamBody = {
   required: true,
   description: `Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and optionally bic, or with kontonummer and bankleitzahl, each optionally with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: one IBAN per line. Empty lines are skipped; a line has at most ${maxStreamLineBytes / 1_024} KB. \`curl -X POST -T customers.csv -H 'Content-Type: text/csv' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv\``,
@@ -80,10 +78,9 @@ const streamBody = {
 };
 
 /**
- * Builds the OpenAPI document of the service out of its tables: routes, request and answer schemas, error catalogue and
- * status table.
+ * Builds the OpenAPI document of the service out of its tables; the build gives it the answers to its examples.
  *
- * Equal tables produce an equal document. The build makes it, with answers to its examples. Source: OpenAPI Specification 3.1.0.
+ * Source: OpenAPI Specification 3.1.0, whose objects the functions here and in `responses.ts` are named after.
  */
 export function openApiDocument(answerExamples: AnswerExamples = {}): object {
   const operations: Record<string, Record<string, object>> = {};
@@ -117,7 +114,6 @@ export function openApiDocument(answerExamples: AnswerExamples = {}): object {
   };
 }
 
-/** Source: OpenAPI Specification 3.1.0, section "Operation Object". */
 function operation(route: DescribedRoute, answerExamples: AnswerExamples): object {
   const body = route.operation === "stream" ? streamBody : requestBody(route);
   return {
@@ -152,11 +148,6 @@ const headerParameters = [
   { $ref: "#/components/parameters/RequestId" },
 ];
 
-/**
- * Returns the Parameter Objects of a route: those of its path, then those of its query, then the request id.
- *
- * Source: OpenAPI Specification 3.1.0, section "Parameter Object".
- */
 function parametersOf(route: DescribedRoute): readonly object[] {
   const { operation, query } = route;
   const fields = query === undefined ? {} : fieldsOf(query.schema);

@@ -24,15 +24,12 @@ export const requestExamples: readonly RequestExample[] = Object.entries(example
     })),
 );
 
-/** Answers to the examples, by name. */
 export type AnswerExamples = Readonly<Record<string, unknown>>;
 
-/** Returns the examples of one operation. */
 export function examplesOf(operation: OperationName): readonly RequestExample[] {
   return requestExamples.filter((example) => example.operation === operation);
 }
 
-/** Returns the Example Objects of all error codes, by code. */
 export function errorExamples(): object {
   return Object.fromEntries(
     (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [

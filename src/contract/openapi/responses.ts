@@ -44,14 +44,12 @@ export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** Returns the fields of a route's path by name, in order. */
 export function pathFieldsOf({ path, pathSchema }: DescribedRoute): Readonly<Record<string, FieldSchema>> {
   if (pathSchema === undefined) return {};
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(names.map((name) => [name, fieldsOf(pathSchema)[name]!]));
 }
 
-/** Returns the fields of a request schema by name. */
 export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, FieldSchema>> {
   return requestSchemas[name].properties;
 }
@@ -61,7 +59,6 @@ const header = (description: string, more: object = {}, type = "string") => ({
   schema: { type, ...more },
 });
 
-/** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */
 export const headers = {
   "X-Request-Id": header("The id of the request: the client's, or a new one."),
   "X-Data-Edition": {
@@ -84,11 +81,6 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/**
- * Returns the Responses Object of a route: its answers with their examples, then its errors by HTTP status.
- *
- * Source: OpenAPI Specification 3.1.0, section "Responses Object".
- */
 export function responsesOf(route: DescribedRoute, answerExamples: AnswerExamples): object {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {
@@ -160,7 +152,6 @@ function errorResponse(codes: readonly ErrorCode[]): object {
   });
 }
 
-/** Source: OpenAPI Specification 3.1.0, section "Response Object". */
 function response(description: string | undefined, names: readonly HeaderName[], content?: object): object {
   const references = ["X-Request-Id", ...names].map((name) => [
     name,

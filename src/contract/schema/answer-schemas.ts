@@ -33,7 +33,6 @@ import {
 } from "./service-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
 
-/** The status codes of a kind of check and what they mean. */
 function statusSchema(outcomes: Readonly<Record<string, Outcome>>) {
   const meanings = [...statusMeanings(outcomes)];
   const lines = meanings.map(([status, meaning]) => `- ${status}: ${meaning}`);
@@ -73,7 +72,6 @@ const searchItem = component("BankSearchItem", "A bank, or an additional locatio
 
 const line = { type: "integer", minimum: 1, description: "Line number in the body, from 1." };
 
-/** Media types of the answer to a stream. */
 export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" };
 
 /** Names that `fields` accepts for an answer in NDJSON. */
@@ -87,7 +85,6 @@ export const streamFieldNames: readonly string[] = [
 /** An object that has further properties, which are not listed. */
 const open = (schema: ReturnType<typeof component>) => ({ ...schema, additionalProperties: true });
 
-/** One answered line of a stream; `fields` chooses what it contains. */
 const streamLineSchema = open(
   component(
     "StreamLine",
@@ -194,5 +191,4 @@ export const answerSchemas = {
   error: errorSchema,
 };
 
-/** A name of the table of answer schemas. */
 export type AnswerSchemaName = keyof typeof answerSchemas;

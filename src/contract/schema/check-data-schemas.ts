@@ -32,14 +32,12 @@ const reach = part(
   },
 );
 
-/** Whether a bank can be reached by the schemes besides the four SEPA methods. */
 export const sepaReach = component(
   "SepaReach",
   "Reach by SEPA Instant Credit Transfer and Verification of Payee, from the EPC's registers.",
   { sct_inst: orNull(reach), vop: orNull(reach) },
 );
 
-/** The SEPA methods of a bank. */
 export const sepaMethods = component(
   "SepaMethods",
   "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
@@ -59,14 +57,12 @@ const factSource = (fact: string) =>
     }),
   );
 
-/** The lists that state the facts about a bank. */
 export const bankSources = component(
   "BankSources",
   "Which list states each fact about the bank, and of what date.",
   { name: factSource("name"), bic: factSource("BIC"), schemes: factSource("SEPA methods") },
 );
 
-/** One check made. */
 export const checkEntry = component("CheckEntry", "One check made and its result; present with explain=1.", {
   check: wordOf(Object.keys(checkNames), "What was checked; further names may come."),
   result: wordOf(

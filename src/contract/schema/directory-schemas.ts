@@ -174,5 +174,4 @@ const bankData = component("BankDataAnswer", "The lists of bank data in use.", {
   ),
 });
 
-/** The schemas of the answers about banks, BICs and numbers. */
 export const directorySchemas = { bicLookup, bankLookup, composedIban, samples, bankData };

@@ -1,52 +1,37 @@
 import { errorCatalogue } from "../errors.ts";
 
-/** A text. */
 export const text = (description: string) => ({ type: "string", description });
-/** A text, or null if it is not known. */
 export const textOrNull = (description: string) => ({ type: ["string", "null"], description });
-/** A text or a number. */
 export const textOrNumber = { anyOf: [{ type: "string" }, { type: "number" }] };
-/** A text of a form. */
 export const textLike = (pattern: string, description: string) => ({ type: "string", pattern, description });
-/** One of several texts. */
 export const wordOf = (words: readonly string[], description: string) => ({
   type: "string",
   enum: words,
   description,
 });
-/** A whole number from 0 on. */
 export const count = (description: string) => ({ type: "integer", minimum: 0, description });
-/** True or false. */
 export const truth = (description: string) => ({ type: "boolean", description });
-/** One of several whole numbers. */
 export const codeOf = (codes: readonly number[], description: string) => ({
   type: "integer",
   enum: codes,
   description,
 });
-/** A list of at most `maxItems`. */
 export const listOf = (items: object, description: string, maxItems?: number) => ({
   type: "array",
   items,
   ...(maxItems === undefined ? {} : { maxItems }),
   description,
 });
-/** A list that is never empty. */
 export const someOf = (...list: Parameters<typeof listOf>) => ({ ...listOf(...list), minItems: 1 });
-/** The same, or null. */
 export const orNull = <Schema extends { readonly type: string; readonly enum?: readonly unknown[] }>(
   schema: Schema,
 ) => ({ ...schema, type: [schema.type, "null"], ...(schema.enum && { enum: [...schema.enum, null] }) });
 
-/** The sentence of an answer. */
 export const sentence = { ...text("The status in words, for people."), minLength: 1 };
-/** The status of a search. */
 export const foundStatus = codeOf([0, 1], "1 if something was found, otherwise 0.");
-/** The BIC of a bank. */
 export const bankBic = orNull(
   textLike("^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$", "The bank's BIC; null if not known."),
 );
-/** Facts about a bank that several answers have. */
 export const bankName = text("Name of the bank; empty if not known.");
 export const bankZip = text("Postal code of the bank; empty if not known.");
 export const bankLocation = text("Town of the bank; empty if not known.");
@@ -54,7 +39,6 @@ export const bankLocation = text("Town of the bank; empty if not known.");
 /** Properties by name; a `?` at the end of a name marks one that may be absent. */
 type Properties = Readonly<Record<string, object>>;
 
-/** An object with these properties. */
 export function objectOf(properties: Properties) {
   const entries = Object.entries(properties).map(
     ([name, schema]) => [name.replace("?", ""), schema] as const,
@@ -63,13 +47,12 @@ export function objectOf(properties: Properties) {
   return { type: "object", properties: Object.fromEntries(entries), required };
 }
 
-/** The same with a description. */
 export const part = (description: string, properties: Properties) => ({
   description,
   ...objectOf(properties),
 });
 
-/** The same with the name of its component in OpenAPI. */
+/** An object with the name of its component in OpenAPI. */
 export const component = (title: string, description: string, properties: Properties) => ({
   title,
   ...part(description, properties),
@@ -84,7 +67,6 @@ const messageSchema = component("Message", "A sentence for programs.", {
   },
 });
 
-/** The sentences of a text, by id. */
 export const messagesSchema = (description: string) => someOf(messageSchema, description);
 
 const httpStatuses = new Set<number>(Object.values(errorCatalogue).map((entry) => entry.http_status));

@@ -267,5 +267,4 @@ export const requestSchemas = {
   }),
 } satisfies Record<string, RequestSchema>;
 
-/** A name of the table of request schemas. */
 export type RequestSchemaName = keyof typeof requestSchemas;

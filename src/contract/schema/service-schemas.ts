@@ -25,7 +25,6 @@ const figures = {
   ),
 };
 
-/** The usage of an API key and its holder. */
 export const usageSchema = component(
   "UsageAnswer",
   "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
@@ -44,7 +43,6 @@ export const usageSchema = component(
   },
 );
 
-/** The public state of the service. */
 export const serviceState = wordOf(
   ["up", "draining", "failing"],
   "up while checks are answered, draining while the service stops, failing if it has no bank data or its workers keep dying.",
@@ -71,7 +69,6 @@ const poolLoad = {
   ),
 };
 
-/** A number from 0 on, which need not be whole. */
 const amount = (description: string) => ({ type: "number", minimum: 0, description });
 
 const processLoad = {
@@ -84,7 +81,6 @@ const processLoad = {
 const counts = (description: string) => listOf({ type: "integer", minimum: 0 }, description);
 const workersBusyMs = counts("Milliseconds that each worker was busy.");
 
-/** The health report for holders of an API key. */
 export const healthSchema = component("HealthAnswer", "State, version, pool and data of the service.", {
   status: serviceState,
   version: text("Version of the service."),
@@ -135,7 +131,6 @@ const coresStolenMs = count(
 const refused = count("Requests answered 503 server_busy.");
 const restarts = count("Worker threads that ended and were replaced.");
 
-/** The work of one process, as the holder of an API key sees it. */
 export const metricsSchema = component(
   "MetricsAnswer",
   "Counters since the start and current state of the process that answered.",
@@ -189,7 +184,6 @@ export const metricsSchema = component(
 
 const numberOfProcess = count("Number of the process, from 0; a replacement keeps the number.");
 
-/** The work of all processes, as the holder of an API key sees it. */
 export const processesSchema = component(
   "ProcessesAnswer",
   "Counters since the start and current state of every process that answers.",
@@ -205,7 +199,6 @@ export const processesSchema = component(
   },
 );
 
-/** The work of one process in one period. */
 const workPeriodSchema = component(
   "WorkPeriod",
   "The work of a process in one period, and its state at the end of it.",
@@ -233,7 +226,6 @@ const workPeriodSchema = component(
   },
 );
 
-/** The last hour, as the holder of an API key sees it. */
 export const historySchema = component(
   "HistoryAnswer",
   "The work of every process in the last hour, in periods of ten seconds, the oldest first.",

@@ -95,12 +95,10 @@ export const suggestionCount = orNull(
   count("Number of candidates that pass every check; null if no time was left."),
 );
 
-/** Number of numbers left without suggestions because time ran out. */
 export const omittedSchema = count(
   "Number of wrong numbers whose suggestions are null because the time for corrections was used up; send them one by one. Only with suggestions.",
 );
 
-/** The answer of `POST /v1/suggest`. */
 export const suggestSchema = component(
   "SuggestAnswer",
   "The candidates for a wrong or partly unreadable IBAN.",
@@ -163,7 +161,6 @@ const foundAccount = component(
   },
 );
 
-/** The answer of `POST /v1/extract`. */
 export const extractSchema = component("ExtractAnswer", "The IBANs, BICs and accounts in a text, in order.", {
   status: foundStatus,
   message,
