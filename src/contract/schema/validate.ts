@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject } from "ajv";
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../errors.ts";
@@ -37,17 +37,8 @@ ajv.addKeyword({
   validate: (max: number, text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max,
 });
 
-/** Compiled when they are first used: each thread needs a few of them. */
-const validators = new Map<RequestSchemaName, ValidateFunction>();
-
-function validatorOf(name: RequestSchemaName): ValidateFunction {
-  let validator = validators.get(name);
-  if (validator === undefined) {
-    validator = ajv.compile(requestSchemas[name]);
-    validators.set(name, validator);
-  }
-  return validator;
-}
+// Each is compiled when it is first used: a thread needs a few of them.
+for (const [name, schema] of Object.entries(requestSchemas)) ajv.addSchema(schema, name, false, false);
 
 /**
  * Checks a body or query against its schema.
@@ -59,7 +50,7 @@ export function validate<Name extends RequestSchemaName>(
   name: Name,
   value: Readonly<Record<string, unknown>>,
 ): asserts value is Requests[Name] {
-  const check = validatorOf(name);
+  const check = ajv.getSchema(name)!;
   if (check(value)) return;
   throw firstError(requestSchemas[name], value, check.errors ?? []);
 }
