@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import type { poolTexts } from "../words.ts";
-import type { MachineShares, Recent } from "./rates.ts";
+import { type Recent, takenOf } from "./rates.ts";
 
 /** What is to be said of the service: a fault, that there is capacity to spare, or else what limits it. */
 type Limit = keyof typeof poolTexts.limits;
@@ -36,18 +36,13 @@ export function severitiesOf(recent: Recent | undefined, shown: ProcessesAnswer[
     return value < watch ? "calm" : value < act ? "watch" : "act";
   };
   return {
-    machine: severityOf("machine", recent && takenOf(recent.machine)),
+    machine: severityOf("machine", recent && takenOf(recent)),
     frontEnd: severityOf("utilisation", recent?.frontEnd),
     workers: severityOf("utilisation", recent?.workers),
     refused: severityOf("refused", recent?.refusedShare),
     queue: severityOf("queue", recent && recent.waiting / Math.max(1, queueLimit(shown))),
     delay: severityOf("delayMs", recent?.delayMs),
   };
-}
-
-/** Returns how much of the machine's processor time is taken, by anybody or by other virtual machines. */
-export function takenOf({ busy, stolen }: MachineShares): number {
-  return Math.min(1, busy + stolen);
 }
 
 /** A front end below this share does nothing but answer the console and probes. */
@@ -95,7 +90,7 @@ export function diagnose(
   const [limit, severity] = worst;
   const { size, ceiling } = first.pool;
   const queue = ceiling - size;
-  const isCoreFree = recent.machine.cores * (1 - takenOf(recent.machine)) >= 1;
+  const isCoreFree = recent.cores * (1 - takenOf(recent)) >= 1;
   const setting = (name: string, value: number, max: number) =>
     value > max ? undefined : `${name}=${value}`;
   const onMoreCores = (found: string | undefined) => (isCoreFree && found) || "machine";

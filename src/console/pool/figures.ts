@@ -5,7 +5,7 @@ import type { ShownProcesses } from "./charts.ts";
 import { queueLimit, type Severity, severitiesOf } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
 import { markColours } from "./plot.ts";
-import { meanUtilisation, type Rates, type Recent } from "./rates.ts";
+import type { Rates, Recent } from "./rates.ts";
 
 const maxMarks = 8;
 
@@ -36,7 +36,7 @@ export function figures(recent: Recent | undefined, shown: ShownProcesses): HTML
     judged(words.frontEndBusy, quantity(recent?.frontEnd, "share"), severities.frontEnd),
     judged(
       words.machine,
-      quantity(recent?.machine.busy, "share"),
+      quantity(recent?.busy, "share"),
       severities.machine,
       recent && filled(words.ofCores, machineIn(recent)),
     ),
@@ -44,8 +44,7 @@ export function figures(recent: Recent | undefined, shown: ShownProcesses): HTML
 }
 
 /** The figures of the machine as texts have them. */
-export function machineIn({ machine }: Recent): Readonly<Record<string, string>> {
-  const { busy, stolen, cores } = machine;
+export function machineIn({ busy, stolen, cores }: Recent): Readonly<Record<string, string>> {
   return { cores: String(cores), busy: quantity(busy, "share"), stolen: quantity(stolen, "share") };
 }
 
@@ -57,8 +56,8 @@ export function processTable(
   const amounts: readonly (readonly [name: string, of: Amount])[] = [
     [words.checks, (_, rates) => quantity(rates?.checks, "perSecond")],
     [words.queue, ({ pool }) => quantity(pool.waiting, "requests")],
-    [words.workersBusy, (_, rates) => quantity(rates && meanUtilisation(rates), "share")],
-    [words.frontEndBusy, (_, rates) => quantity(rates && Math.max(...rates.frontEnds), "share")],
+    [words.workersBusy, (_, rates) => quantity(rates?.workers, "share")],
+    [words.frontEndBusy, (_, rates) => quantity(rates?.frontEnd, "share")],
     [words.memory, ({ process }) => quantity(process.memory_mb, "megabytes")],
     [words.replaced, ({ pool }) => String(pool.restarts)],
     [words.running, ({ process }) => momentOf(Date.now() - process.uptime_seconds * 1_000, "short")],

@@ -111,7 +111,7 @@ function plot(chart: Chart) {
     const pointed = moments.find(({ at }) => at === pointedAt);
     const { rates } = pointed ?? moments.at(-1) ?? {};
     time.textContent = pointed === undefined ? "" : timeOf(pointed.at);
-    for (const { line, value } of lines) value.textContent = quantity(rates && line.value(rates), unit);
+    for (const { line, value } of lines) value.textContent = quantity(rates?.[line.measure], unit);
     const width = drawing.clientWidth;
     if (width === 0) return;
     const drawnLines = lines.map(({ line }) => ({ line, values: drawnValues(line, moments) }));

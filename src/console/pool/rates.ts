@@ -13,66 +13,61 @@ export interface Moment {
 
 const msPerSecond = 1_000;
 
-/** Adds up what processes did in one period; undefined without any. */
+/** Adds up what processes did in one period; undefined without any. Shares of time are from 0 to 1. */
 export function ratesOf(periods: readonly WorkPeriod[]) {
   if (periods.length === 0) return undefined;
   const sum = (value: (period: WorkPeriod) => number) =>
     periods.reduce((all, period) => all + value(period), 0);
-  const perSecond = (count: (period: WorkPeriod) => number) =>
-    sum((period) => count(period) / period.seconds);
+  const most = (value: (period: WorkPeriod) => number) => Math.max(...periods.map(value));
+  const perSecond = (count: "answered" | "rejected" | "refused" | "failed" | "checks") =>
+    sum((period) => period[count] / period.seconds);
   const share = (busyMs: number, { seconds }: WorkPeriod) => Math.min(1, busyMs / seconds / msPerSecond);
-  const quantile = (counts: (period: WorkPeriod) => readonly number[], rank: number) =>
+  const quantile = (counts: "check_counts" | "wait_counts", rank: number) =>
     quantileOf(
-      [...durationBounds, 0].map((_, bucket) => sum((period) => counts(period)[bucket] ?? 0)),
+      [...durationBounds, 0].map((_, bucket) => sum((period) => period[counts][bucket] ?? 0)),
       rank,
     );
+  const workers = periods.flatMap((period) => period.workers_busy_ms.map((busy) => share(busy, period)));
+  // Every process reads the times of the same processors; one that has just started knows none.
+  const cores = most(({ machine_cores }) => machine_cores);
+  const busy = most((period) => share(period.machine_busy_ms / cores, period));
+  const stolen = most((period) => share(period.machine_stolen_ms / cores, period));
   return {
-    requests: {
-      answered: perSecond(({ answered }) => answered),
-      /** Answered 4xx: the request was wrong. */
-      rejected: perSecond(({ rejected }) => rejected),
-      /** Answered 503 server_busy. */
-      refused: perSecond(({ refused }) => refused),
-      /** Answered 5xx for any other reason. */
-      failed: perSecond(({ failed }) => failed),
-    },
-    checks: perSecond(({ checks }) => checks),
+    answered: perSecond("answered"),
+    /** Answered 4xx: the request was wrong. */
+    rejected: perSecond("rejected"),
+    /** Answered 503 server_busy. */
+    refused: perSecond("refused"),
+    /** Answered 5xx for any other reason. */
+    failed: perSecond("failed"),
+    checks: perSecond("checks"),
     /** How long checks and searches took, in milliseconds; null if there were none. */
-    p50: quantile(({ check_counts }) => check_counts, 0.5),
-    p99: quantile(({ check_counts }) => check_counts, 0.99),
+    p50: quantile("check_counts", 0.5),
+    p99: quantile("check_counts", 0.99),
     /** How long they waited for a worker, in milliseconds. */
-    waitP99: quantile(({ wait_counts }) => wait_counts, 0.99),
-    /** By worker, 0 to 1. */
-    workers: periods.flatMap((period) => period.workers_busy_ms.map((busy) => share(busy, period))),
-    /** By process, 0 to 1. */
-    frontEnds: periods.map((period) => share(period.front_end_busy_ms, period)),
-    machine: machineOf(periods),
+    waitP99: quantile("wait_counts", 0.99),
+    busiestWorker: Math.max(...workers),
+    /** The mean of all. */
+    workers: workers.reduce((all, busy) => all + busy, 0) / Math.max(1, workers.length),
+    idlestWorker: Math.min(...workers),
+    /** The busiest of all processes. */
+    frontEnd: most((period) => share(period.front_end_busy_ms, period)),
+    cores,
+    /** For anybody, as a share of all processors. */
+    busy,
+    /** By other virtual machines. */
+    stolen,
+    taken: takenOf({ busy, stolen }),
     waiting: sum(({ waiting }) => waiting),
     /** The longest of all processes. */
-    delayMs: Math.max(...periods.map((period) => period.event_loop_delay_p99_ms)),
+    delayMs: most((period) => period.event_loop_delay_p99_ms),
     memoryMb: sum(({ memory_mb }) => memory_mb),
   };
 }
 
-/** What the processors of the machine do, for anybody: shares of their time, 0 to 1. */
-export type MachineShares = ReturnType<typeof machineOf>;
-
-/** Every process reads the times of the same processors; one that has just started knows none. */
-function machineOf(periods: readonly WorkPeriod[]) {
-  const cores = Math.max(...periods.map(({ machine_cores }) => machine_cores));
-  const share = (ms: (period: WorkPeriod) => number) =>
-    Math.min(1, Math.max(...periods.map((period) => ms(period) / (cores * period.seconds * msPerSecond))));
-  return {
-    cores,
-    busy: share(({ machine_busy_ms }) => machine_busy_ms),
-    /** Taken by other virtual machines. */
-    stolen: share(({ machine_stolen_ms }) => machine_stolen_ms),
-  };
-}
-
-/** The mean of the workers, 0 to 1. */
-export function meanUtilisation({ workers }: Rates): number {
-  return workers.reduce((sum, share) => sum + share, 0) / Math.max(1, workers.length);
+/** Returns how much of the machine's processor time is taken, by anybody or by other virtual machines. */
+export function takenOf({ busy, stolen }: { readonly busy: number; readonly stolen: number }): number {
+  return Math.min(1, busy + stolen);
 }
 
 /** One period of the history that the service records, so that one busy second decides nothing. */
@@ -92,8 +87,8 @@ export function recentOf(moments: readonly Moment[]) {
   );
   const mean = (value: (rates: Rates) => number) =>
     looked.reduce((sum, rates) => sum + value(rates), 0) / looked.length;
-  const requests = mean((rates) => Object.values(rates.requests).reduce((sum, count) => sum + count, 0));
-  const refused = mean((rates) => rates.requests.refused);
+  const requests = mean(({ answered, rejected, refused, failed }) => answered + rejected + refused + failed);
+  const refused = mean((rates) => rates.refused);
   const latencies = looked.flatMap(({ p99 }) => p99 ?? []);
   return {
     requests,
@@ -103,14 +98,11 @@ export function recentOf(moments: readonly Moment[]) {
     refusedShare: refused / Math.max(Number.MIN_VALUE, requests),
     p99: latencies.length === 0 ? undefined : Math.max(...latencies),
     waiting: Math.max(...looked.map(({ waiting }) => waiting)),
-    workers: mean(meanUtilisation),
-    /** Of the busiest front end. */
-    frontEnd: mean(({ frontEnds }) => Math.max(...frontEnds)),
-    machine: {
-      cores: last.rates.machine.cores,
-      busy: mean(({ machine }) => machine.busy),
-      stolen: mean(({ machine }) => machine.stolen),
-    },
+    workers: mean(({ workers }) => workers),
+    frontEnd: mean(({ frontEnd }) => frontEnd),
+    cores: last.rates.cores,
+    busy: mean(({ busy }) => busy),
+    stolen: mean(({ stolen }) => stolen),
     delayMs: mean(({ delayMs }) => delayMs),
   };
 }

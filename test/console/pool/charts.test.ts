@@ -24,7 +24,7 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
   const { rates } = history.momentsOf(undefined).at(-1)!;
   const charts = chartsFor(shown(...busyMs.map(({ length }) => length)));
   const { lines } = charts.find(({ unit }) => unit === "share")!;
-  return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
+  return Object.fromEntries(lines.map((line) => [line.name, rates![line.measure]]));
 }
 
 test("one worker has one line; several, of any process, are drawn together, with the busiest of the front ends", () => {

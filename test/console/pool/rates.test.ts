@@ -26,8 +26,8 @@ test("quantiles are those of what happened in between, not of all since the star
 test("a thread's utilisation is its share of the time, never above one", () => {
   const before = reading({ pool: { busy_ms: [1_000, 0, 50] }, process: { busy_ms: 100 } });
   const then = reading({ pool: { busy_ms: [1_500, 0, 9_000] }, process: { busy_ms: 600 } });
-  const { workers, frontEnds } = rates(before, then, 2);
-  assert.deepEqual([workers, frontEnds], [[0.25, 0, 1], [0.25]]);
+  const { busiestWorker, workers, idlestWorker, frontEnd } = rates(before, then, 2);
+  assert.deepEqual([busiestWorker, workers, idlestWorker, frontEnd], [1, 1.25 / 3, 0, 0.25]);
 });
 
 test("requests, memory and queues of processes add up, the longest delay counts", () => {
