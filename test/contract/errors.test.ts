@@ -31,16 +31,6 @@ test("what a raised error says of itself replaces the catalogue's message and fi
   assert.equal(errorBody("invalid_iban", { message: raised }).error.field, "iban");
 });
 
-test("an error is reported in the language asked for, and with explain=1 by id too", () => {
-  const { error } = errorBody("batch_size_invalid", {}, { language: "de", explain: true });
-  assert.deepEqual(error, {
-    http_status: 400,
-    code: "batch_size_invalid",
-    message: "Eine Liste muss 1 bis 500 IBANs enthalten.",
-    messages: [{ id: "batch_size_invalid", params: { max: 500 } }],
-  });
-});
-
 test("messages say what the specification asks of them", () => {
   const asked: Partial<Record<ErrorCode, RegExp>> = {
     invalid_key: /key.*not valid/,

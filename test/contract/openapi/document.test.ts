@@ -67,6 +67,9 @@ test("every status value is explained by its reasons where it is answered, and e
   for (const [name, outcomes, values] of [
     ["AccountCheckAnswer", accountOutcomes, [0, 1, 2, 3, 4, 7, 8, 9]],
     ["IbanCheckAnswer", ibanOutcomes, [0, 1, 2, 3, 4, 7]],
+    ["BankSearchAnswer", {}, [0, 1]],
+    ["IbanBatchAnswer", {}, [1]],
+    ["PingAnswer", {}, [1]],
   ] as const) {
     const properties = document.components.schemas[name]?.["properties"] as Record<string, unknown>;
     const { enum: listed, description } = properties["status"] as { enum: number[]; description: string };

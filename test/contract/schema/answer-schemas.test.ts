@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { errorBody } from "../../../src/contract/errors.ts";
-import { requestExamples } from "../../../src/contract/openapi/examples.ts";
-import { routes } from "../../../src/contract/routes.ts";
-import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { words } from "../../support/words.ts";
-import { answerValidators, closed } from "../answer-validators.ts";
-import { answerExamples, publishedDocument } from "../openapi/published.ts";
+import { closed } from "../answer-validators.ts";
 
 interface Schema {
   readonly title?: string;
@@ -54,17 +50,6 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   "UsageAnswer.all_keys": ["days"],
 };
 
-const examples = answerExamples(publishedDocument());
-const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [
-  ...requestExamples.map(({ name, operation }) => [schemaOf(operation, name), examples[name]] as const),
-  ["error", errorBody("invalid_iban")],
-];
-
-test("the answers themselves fit their schemas", () => {
-  for (const [name, answer] of answers)
-    assert.ok(fits(name, answer), JSON.stringify(answerValidators[name]?.errors));
-});
-
 test("an answer has every member of its objects but the optional ones", () => {
   const names = objects.map(([name]) => name);
   for (const name of Object.keys(optional)) assert.ok(names.includes(name), name);
@@ -105,27 +90,3 @@ test("a value of another type is refused in any member", () => {
   const known = ["[]", ...Object.keys(accepting)];
   for (const [others, name] of found) assert.ok(known.includes(others), `${name} accepts ${others}`);
 });
-
-test("a status that the kind of answer does not know is caught", () => {
-  for (const [name, unknown] of [
-    ["accountCheck", 5],
-    ["ibanCheck", 8],
-    ["bankSearch", 2],
-    ["ibanBatch", 0],
-    ["ping", 0],
-  ] as const) {
-    const answer = answers.find(([candidate]) => candidate === name)?.[1];
-    assert.ok(!fits(name, { ...Object(answer), status: unknown }), name);
-  }
-});
-
-function fits(name: AnswerSchemaName, answer: unknown): boolean {
-  const validate = answerValidators[name];
-  assert.ok(validate);
-  return validate(answer);
-}
-
-function schemaOf(operation: string, example: string): AnswerSchemaName {
-  const names = routes.find((route) => route.operation === operation)?.answers ?? [];
-  return names.length === 1 ? names[0]! : /Batch/.test(example) ? "ibanBatch" : "ibanCheck";
-}
