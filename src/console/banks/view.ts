@@ -40,6 +40,12 @@ interface FoundBanks {
     BankLookupAnswer["data"],
     "country" | "bank_code" | "bank" | "zip" | "location" | "bic"
   >[];
+  /** Whether they are of all countries. */
+  readonly isWorld?: boolean;
+  /** The sort code that was searched for, as it was written. */
+  readonly sortCode?: string | undefined;
+  /** Loads the hits that follow. */
+  readonly more?: () => void;
 }
 
 /** Finds banks by name, town, postal code, bank code or BIC, in one country or in all. */
@@ -52,9 +58,6 @@ export class BanksView implements View {
   readonly #notice = new Notice();
   readonly #found = element("div", "");
   #results: FoundBanks | undefined;
-  #query: Readonly<Record<string, string | number>> = {};
-  /** The sort code that was searched for, as it was written. */
-  #sortCode: string | undefined;
   /** The lists of bank data, asked for with the first details. */
   #lists: Promise<readonly BankList[]> | undefined;
   /** By country and bank code. */
@@ -93,8 +96,6 @@ export class BanksView implements View {
     // Only codes of digits can be searched for.
     this.#form.querySelector<HTMLInputElement>("[name=bankleitzahl]")!.value = /\D/.test(code) ? "" : code;
     this.#country.value = country;
-    this.#query = { country };
-    this.#sortCode = undefined;
     void this.#find(async () => {
       const bank = await this.#lookUp(country, code);
       const items = bank.bank === "" ? [] : [bank];
@@ -116,7 +117,7 @@ export class BanksView implements View {
   }
 
   #search(): void {
-    const query: Record<string, string | number> = {};
+    const query: Record<string, string> = {};
     const fields = new FormData(this.#form);
     for (const [name, value] of fields) {
       const given = codeNames.has(name) ? String(value).replace(/[\s.-]/g, "") : String(value).trim();
@@ -127,29 +128,32 @@ export class BanksView implements View {
       return;
     }
     const code = String(fields.get("bankleitzahl")).trim();
+    const isWorld = query["country"] === "*";
     const isBritish = query["country"] === "GB" && /^\d/.test(code);
-    const isSortCode = isBritish || (sortCodeForm.test(code) && /^(?:DE|\*)$/.test(String(query["country"])));
-    this.#sortCode = isSortCode ? code : undefined;
+    const isSortCode = isBritish || (sortCodeForm.test(code) && (isWorld || query["country"] === home));
     if (isSortCode) query["country"] = "GB";
     // Without a country the search is the specified one, of German banks.
     if (query["country"] === home) delete query["country"];
-    this.#query = query;
-    this.#searchFrom([]);
-  }
-
-  /** Loads the hits of the search that follow those that were loaded before. */
-  #searchFrom(before: FoundBanks["items"]): void {
-    const query = { ...this.#query, max: maxResults, ...(before.length > 0 && { offset: before.length }) };
-    void this.#find(async (signal) => {
-      const { results } = await this.#session.ask(({ client }) => client.search(query, { signal }));
-      const { count, total = count } = results;
-      const items = results.items.map(({ country = home, blz, ...bank }) => ({
-        bank_code: blz,
-        ...bank,
-        country,
-      }));
-      return { total, items: [...before, ...items] };
-    });
+    const findFrom = (before: FoundBanks["items"]): Promise<void> =>
+      this.#find(async (signal) => {
+        const page = { ...query, max: maxResults, offset: before.length };
+        const { results } = await this.#session.ask(({ client }) => client.search(page, { signal }));
+        const found = results.items.map(({ country = home, blz, ...bank }) => ({
+          bank_code: blz,
+          ...bank,
+          country,
+        }));
+        const items = [...before, ...found];
+        const sortCode = isSortCode ? code : undefined;
+        return {
+          total: results.total,
+          items,
+          isWorld: isWorld && !isSortCode,
+          sortCode,
+          more: () => void findFrom(items),
+        };
+      });
+    void findFrom([]);
   }
 
   async #find(ask: (signal: AbortSignal) => Promise<FoundBanks>): Promise<void> {
@@ -174,25 +178,22 @@ export class BanksView implements View {
     this.#found.ariaBusy = "false";
   }
 
-  #list({ total, items }: FoundBanks): void {
+  #list({ total, items, isWorld = false, sortCode, more }: FoundBanks): void {
     const count = items.length;
     const number = (value: number) => value.toLocaleString(language);
-    const isSortCode = this.#sortCode !== undefined;
+    const isSortCode = sortCode !== undefined;
     const plain = [words.none, words.one][total] ?? (total > count ? words.some : words.count);
     const text = isSortCode ? words[total === 0 ? "sortCode" : "sortCodeRange"] : plain;
-    this.#notice.say(
-      filled(text, { count: number(count), total: number(total), code: this.#sortCode ?? "" }),
-    );
+    this.#notice.say(filled(text, { count: number(count), total: number(total), code: sortCode ?? "" }));
     this.#found.replaceChildren();
     if (count === 0 && isSortCode) this.#found.append(element("a", { href: "#check" }, words.check));
     if (count === 0) return;
-    const isWorld = this.#query["country"] === "*";
     const country = isWorld ? [words.country] : [];
     const columns = [words.bank, words.location, words.blz, words.bicName, ...country, ""];
     const rows = items.flatMap((bank) => this.#rows(bank, isWorld));
     const heads = columns.map((name): Column => [name]);
     this.#found.append(scrolledTable(heads, rows));
-    if (total > count) this.#found.append(button("quiet", words.more, () => this.#searchFrom(items)));
+    if (more !== undefined && total > count) this.#found.append(button("quiet", words.more, more));
     const opened = items.findIndex((bank) => keyOf(bank) === this.#opened);
     this.#found.querySelectorAll<HTMLElement>("button.link")[opened]?.click();
   }
