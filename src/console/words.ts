@@ -51,6 +51,11 @@ export function schemeNames(methods: SepaMethods): string {
   return offered.map((scheme) => pageTexts[scheme]).join(", ") || pageTexts.sepaNone;
 }
 
+/** Names the reason of a verdict; undefined for none, and for one of a service that is newer than the page. */
+export function reasonText(reason: string | null | undefined): string | undefined {
+  return (batchTexts.reasons as Readonly<Record<string, string>>)[reason ?? ""];
+}
+
 /** Replaces `{name}` in a text by values. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));

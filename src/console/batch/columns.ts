@@ -11,8 +11,9 @@ import {
   rowsAbove,
   type SampleRows,
 } from "../../rows/columns.ts";
-import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
+import { type ReadNumber, readNumber } from "../../rows/read-number.ts";
 import { batchTexts, filled } from "../words.ts";
+import { Results } from "./results.ts";
 
 /** A cell: formulas are their values, what is neither number nor date is text. */
 export type Cell = string | number | Date;
@@ -35,6 +36,8 @@ export interface Sheet extends FilledRows {
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
   readonly width: number;
+  /** How many columns were recognised as IBANs. */
+  readonly ibanColumns: number;
   /** All that can be checked, with the numbers of a row; the first one is checked unless another is chosen, none where that is not clear. */
   readonly choices: readonly (readonly CheckedNumber[])[];
 }
@@ -51,14 +54,12 @@ export function cellText(cell: unknown, decimalPoint = "."): string {
     .replace(/( 00:00:00)?\.\d+Z$/, "");
 }
 
-const texts = (rows: FilledRows["rows"]) => rows.map((row) => row.map((cell) => cellText(cell)));
-
 /** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
 export function sheetOf(
   { name, rows: all, rowNumbers, isHeaded = false }: FilledRows,
   delimiter?: string,
 ): Sheet | undefined {
-  const head = texts(all.slice(0, 2 * sampleRows + 1));
+  const head = all.slice(0, 2 * sampleRows + 1).map((row) => row.map((cell) => cellText(cell)));
   const first = isHeaded ? 0 : rowsAbove(head.slice(0, sampleRows));
   const hasNames = isHeaded || hasHeader(head.slice(first, first + sampleRows + 1));
   const header = hasNames ? head[first] : undefined;
@@ -67,6 +68,7 @@ export function sheetOf(
   if (rows.length === 0) return undefined;
   const sample = { header, rows: head.slice(begin, begin + sampleRows) };
   const width = rows.reduce((max, row) => Math.max(max, row.length), header?.length ?? 0);
+  const ibans = ibanColumns(sample);
   return {
     name,
     delimiter: width === 1 ? undefined : delimiter,
@@ -74,14 +76,16 @@ export function sheetOf(
     rows,
     rowNumbers: rowNumbers.slice(begin),
     width,
-    choices: choicesOf(sample, width),
+    ibanColumns: ibans.length,
+    choices: choicesOf(sample, width, ibans),
   };
 }
 
-function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
-  const [ibans, bics, codes] = [ibanColumns(sample), bicColumns(sample), blzColumns(sample)];
+function choicesOf(sample: SampleRows, width: number, ibans: readonly number[]): Sheet["choices"] {
+  const codes = blzColumns(sample);
   const ibanOf = (iban: number, bic?: number): CheckedNumber => ({ kind: "iban", iban, bic, prefix: "" });
   const every = ibansOf(sample, ibans);
+  const bics = bicColumns(sample);
   const pairs = ibans.flatMap((iban) => bics.map((bic) => ibanOf(iban, bic)));
   const accounts = codes.flatMap((blz) =>
     kontonummerColumns(sample)
@@ -100,19 +104,16 @@ function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
   ];
 }
 
-const ibanColumnsOf = ({ header, rows }: Sheet) =>
-  ibanColumns({ header, rows: texts(rows.slice(0, sampleRows)) });
+const isAccount = (choice: readonly CheckedNumber[]) => choice[0]?.kind === "account";
 
 /** Whether a column of IBANs, or those of accounts, were recognised. */
-export function hasNumbers(sheet: Sheet): boolean {
-  return ibanColumnsOf(sheet).length > 0 || sheet.choices.some(([choice]) => choice?.kind === "account");
+export function hasNumbers({ ibanColumns, choices }: Sheet): boolean {
+  return ibanColumns > 0 || choices.some(isAccount);
 }
 
 /** Returns the sheet to begin with: the first whose numbers were recognised. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  const isClear = (sheet: Sheet) =>
-    sheet.choices[0]![0]?.kind === "account" || ibanColumnsOf(sheet).length === 1;
-  return sheets.find(isClear) ?? sheets[0]!;
+  return sheets.find(({ ibanColumns, choices }) => ibanColumns === 1 || isAccount(choices[0]!)) ?? sheets[0]!;
 }
 
 const maxSample = 30;
@@ -122,43 +123,26 @@ const none: CheckedNumber = { kind: "iban", iban: -1, bic: undefined, prefix: ""
 /** In place of a column of the file: the name of the one whose number is checked. */
 const checkedName = -1;
 
-/** The numbers of a sheet that are checked: those of a row follow each other. */
+/** The numbers of a sheet that are checked, those of a row following each other, and what is known of each. */
 export class CheckedNumbers {
   readonly sheet: Sheet;
-  /** Which of the sheet's choices is checked. */
-  readonly choice: number;
-  readonly #checked: readonly CheckedNumber[];
+  /** Those of a row; none where it is not clear what to check. */
+  readonly checked: readonly CheckedNumber[];
+  /** How many each row has. */
+  readonly perRow: number;
+  readonly results: Results;
   readonly #corrected = new Map<number, readonly Cell[]>();
 
   constructor(sheet: Sheet, choice = 0) {
     this.sheet = sheet;
-    this.choice = choice;
-    this.#checked = sheet.choices[choice]!;
-  }
-
-  /** Whether it is clear what to check. */
-  get isChosen(): boolean {
-    return this.#checked.length > 0;
+    this.checked = sheet.choices[choice]!;
+    this.perRow = Math.max(1, this.checked.length);
+    this.results = new Results(sheet.rows.length * this.perRow);
   }
 
   /** Whether an IBAN is generated for each. */
   get areAccounts(): boolean {
-    return this.#checked[0]?.kind === "account";
-  }
-
-  /** How many there are. */
-  get size(): number {
-    return this.sheet.rows.length * this.perRow;
-  }
-
-  /** How many each row has. */
-  get perRow(): number {
-    return Math.max(1, this.#checked.length);
-  }
-
-  /** The names that columns of a result begin with, for each number of a row. */
-  get prefixes(): readonly string[] {
-    return this.#checked.map(({ prefix }) => prefix);
+    return isAccount(this.checked);
   }
 
   rowOf(place: number): number {
@@ -194,15 +178,10 @@ export class CheckedNumbers {
       .join(" · ");
   }
 
-  /** A number as it is sent, without what people write around it. */
-  number(place: number): AskedNumber {
-    const { number } = this.#read(place);
-    return "iban" in number ? { ...number, iban: number.iban.toUpperCase() } : number;
-  }
-
-  /** How a number was read where it is not written as it should be; otherwise empty. */
-  note(place: number): string {
-    return this.#read(place).note;
+  /** A number as it is sent, without what people write around it, and how it was read where it is not written as it should be. */
+  read(place: number): ReadNumber {
+    const { number, note } = readNumber(this.#checkedAt(place), (column) => this.field(place, column));
+    return { number: "iban" in number ? { ...number, iban: number.iban.toUpperCase() } : number, note };
   }
 
   /** The sheet's choices by their names. */
@@ -224,7 +203,7 @@ export class CheckedNumbers {
   /** The columns of the file that are shown beside the result: all but those of the numbers, whose names are shown if there are several. */
   others(): { index: number; name: string }[] {
     if (this.sheet.width === 1) return [];
-    const own = this.#checked.flatMap(placesOf);
+    const own = this.checked.flatMap(placesOf);
     const names = this.#titles()
       .map((name, index) => ({ index, name }))
       .filter(({ index }) => !own.includes(index));
@@ -233,20 +212,15 @@ export class CheckedNumbers {
   }
 
   #checkedAt(place: number): CheckedNumber {
-    return this.#checked[place % this.perRow] ?? none;
+    return this.checked[place % this.perRow] ?? none;
   }
 
   #titles(): readonly string[] {
     const { header, width } = this.sheet;
-    const { columnNumber } = batchTexts;
     return Array.from(
       { length: width },
-      (_, index) => header?.[index] || filled(columnNumber, { number: index + 1 }),
+      (_, index) => header?.[index] || filled(batchTexts.columnNumber, { number: index + 1 }),
     );
-  }
-
-  #read(place: number): ReadNumber {
-    return readNumber(this.#checkedAt(place), (column) => this.field(place, column));
   }
 }
 

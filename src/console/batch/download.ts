@@ -1,8 +1,9 @@
 import type { Language } from "../../contract/language.ts";
 import { type AddedColumn, addedColumns, namesOf } from "../../rows/verdict.ts";
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
+import { language } from "../words.ts";
 import { type CheckedNumbers, cellText } from "./columns.ts";
-import { messageIn, type Results } from "./results.ts";
+import { messageIn } from "./results.ts";
 import { rest } from "./slices.ts";
 
 /** Spreadsheets of more rows take a browser too long. */
@@ -11,23 +12,14 @@ const rowsPerSlice = 100;
 /** Length of a text that the browser takes over from the page at once; it makes the page wait each time. */
 const partLength = 262_144;
 
-/** Rows of a file with their results, to be saved. */
-interface SavedRows {
-  readonly numbers: CheckedNumbers;
-  readonly results: Results;
-  /** The places of the numbers whose rows are saved, in order; undefined for all. */
-  readonly rows: readonly number[] | undefined;
-  readonly language: Language;
-}
-
-/** Writes rows with their results as CSV in UTF-8, with the delimiter of their file, in slices of some milliseconds. */
-export async function csvOf(saved: SavedRows): Promise<Blob> {
-  const delimiter = saved.numbers.sheet.delimiter ?? csvDelimiters[saved.language];
+/** Writes the rows of numbers with their results as CSV in UTF-8, with the delimiter of their file, in slices of some milliseconds. */
+export async function csvOf(numbers: CheckedNumbers, places: readonly number[]): Promise<Blob> {
+  const delimiter = numbers.sheet.delimiter ?? csvDelimiters[language];
   const parts: Blob[] = [];
   let text = "";
   // Where semicolons are between the columns, spreadsheets read a comma in a number.
   const decimalPoint = delimiter === ";" ? "," : ".";
-  for await (const lines of slicesOf(saved)) {
+  for await (const lines of slicesOf(numbers, places)) {
     const cells = lines.map((line) => line.map((cell) => cellText(cell, decimalPoint)));
     text += csvLines(cells, delimiter);
     if (text.length < partLength) continue;
@@ -37,44 +29,50 @@ export async function csvOf(saved: SavedRows): Promise<Blob> {
   return csvFile([...parts, text]);
 }
 
-/** Writes rows with their results as the only sheet of an XLSX workbook. */
-export async function workbookOf(saved: SavedRows): Promise<Blob> {
+/** Writes the rows of numbers with their results as the only sheet of an XLSX workbook. */
+export async function workbookOf(numbers: CheckedNumbers, places: readonly number[]): Promise<Blob> {
   const { writeWorkbook } = await import("./workbook.ts");
-  return writeWorkbook(slicesOf(saved));
+  return writeWorkbook(slicesOf(numbers, places));
 }
 
-async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
-  const columns = addedColumns({ generates: saved.numbers.areAccounts });
-  const { header, width, rows } = saved.numbers.sheet;
-  if (header !== undefined)
-    yield [[...padded(header, width), ...namesOf(columns, saved.numbers.prefixes, header)]];
-  const chosen = saved.rows && [...new Set(saved.rows.map((place) => saved.numbers.rowOf(place)))];
-  const count = chosen?.length ?? rows.length;
-  for (let first = 0; first < count; first += rowsPerSlice) {
-    const end = Math.min(count, first + rowsPerSlice);
-    yield Array.from({ length: end - first }, (_, index) =>
-      lineOf(saved, columns, chosen?.[first + index] ?? first + index),
+/** The names of the columns, and each row once, in the language that the page has at the beginning. */
+async function* slicesOf(numbers: CheckedNumbers, places: readonly number[]): AsyncGenerator<unknown[][]> {
+  const begun = language;
+  const columns = addedColumns({ generates: numbers.areAccounts });
+  const { checked, perRow } = numbers;
+  const { header, width, rows } = numbers.sheet;
+  const prefixes = checked.map(({ prefix }) => prefix);
+  if (header !== undefined) yield [[...padded(header, width), ...namesOf(columns, prefixes, header)]];
+  const isWritten = new Uint8Array(rows.length);
+  let lines: unknown[][] = [];
+  for (const place of places) {
+    const row = numbers.rowOf(place);
+    if (isWritten[row] === 1) continue;
+    isWritten[row] = 1;
+    const added = Array.from({ length: perRow }, (_, index) =>
+      addedTo(numbers, columns, row * perRow + index, begun),
     );
+    lines.push([...padded(numbers.cellsOf(row), width), ...added.flat()]);
+    if (lines.length < rowsPerSlice) continue;
+    yield lines;
+    lines = [];
     await rest();
   }
+  yield lines;
 }
 
-function lineOf(saved: SavedRows, columns: readonly AddedColumn[], row: number): unknown[] {
-  const { numbers } = saved;
-  const first = row * numbers.perRow;
-  const added = Array.from({ length: numbers.perRow }, (_, index) => addedTo(saved, columns, first + index));
-  return [...padded(numbers.cellsOf(row), numbers.sheet.width), ...added.flat()];
-}
-
-function addedTo(saved: SavedRows, columns: readonly AddedColumn[], place: number): unknown[] {
-  const { numbers, results } = saved;
-  const found = results.of(place);
+function addedTo(
+  numbers: CheckedNumbers,
+  columns: readonly AddedColumn[],
+  place: number,
+  language: Language,
+): unknown[] {
+  const found = numbers.results.of(place);
   if (found === undefined) return columns.map(() => "");
-  const verdict = { ...found, message: messageIn(saved.language, found) };
-  const number = numbers.number(place);
+  const { number, note } = numbers.read(place);
   const given = "iban" in number ? number.iban : null;
-  const iban = found.error === "" ? (found.iban ?? given) : null;
-  const facts = { iban, note: numbers.note(place) };
+  const facts = { iban: found.error === "" ? (found.iban ?? given) : null, note };
+  const verdict = { ...found, message: messageIn(language, found) };
   return columns.map((column) => column.of(verdict, facts) ?? "");
 }
 

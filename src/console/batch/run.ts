@@ -6,55 +6,66 @@ import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { linesPath, verdictOfLine } from "../../rows/verdict.ts";
 import { language } from "../words.ts";
+import type { CheckedNumbers } from "./columns.ts";
 import type { RowVerdict } from "./results.ts";
 import { rest } from "./slices.ts";
 
-interface RunTask {
-  readonly rows: number;
-  /** Checks `count` rows from `first` on, however often the client has to ask; the signal ends that. */
-  check(first: number, count: number, signal: AbortSignal): Promise<readonly RowVerdict[]>;
-  onBatch(first: number, verdicts: readonly RowVerdict[]): void;
-  changed(): void;
-}
-
 /** How a run is getting on; `key` and `failed` are stops that the service made. */
 export type RunPhase = "ready" | "running" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
+
+/** Asks the service as `Session` does. */
+interface Asking {
+  ask<Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>): Promise<Answer>;
+}
 
 const inFlight = 4;
 /** A service that fails on and on is not asked for ever. */
 const maxFailures = 8;
 
-/** Checks the rows of a table in batches; it can be stopped and continues where it was. */
+/** Checks numbers in batches; it can be stopped and continues where it was. */
 export class Run {
-  readonly #task: RunTask;
-  #state: RunPhase = "ready";
+  readonly numbers: CheckedNumbers;
+  state: RunPhase = "ready";
   /** The sentence with which the service ended the run; empty while it has not. */
   reason = "";
-  /** First rows of the batches that are to be asked about, in order. */
-  readonly #left: number[];
+  readonly #session: Asking;
+  readonly #changed: () => void;
+  /** The batches that are to be asked about, each with what was answered before it failed. */
+  readonly #left: { readonly first: number; readonly answers: string[] }[];
   #asking = new AbortController();
   #lanes = 0;
+  /** When it was started last, and how many were checked by then. */
+  #began = 0;
+  #before = 0;
 
-  constructor(task: RunTask) {
-    this.#task = task;
-    this.#left = Array.from(
-      { length: Math.ceil(task.rows / maxBatchIbans) },
-      (_, batch) => batch * maxBatchIbans,
-    );
-  }
-
-  get state(): RunPhase {
-    return this.#state;
+  /** `changed` is called when there is something new to show. */
+  constructor(numbers: CheckedNumbers, session: Asking, changed: () => void) {
+    this.numbers = numbers;
+    this.#session = session;
+    this.#changed = changed;
+    const batches = Math.ceil(numbers.results.size / maxBatchIbans);
+    this.#left = Array.from({ length: batches }, (_, batch) => ({
+      first: batch * maxBatchIbans,
+      answers: [],
+    }));
   }
 
   get isRunning(): boolean {
-    return this.#state === "running" || this.#state === "busy" || this.#state === "away";
+    return this.state === "running" || this.state === "busy" || this.state === "away";
+  }
+
+  /** How many numbers were checked per second since it was started. */
+  get pace(): number {
+    const seconds = Math.max(0.25, (performance.now() - this.#began) / 1_000);
+    return Number(((this.numbers.results.counts.checked - this.#before) / seconds).toPrecision(2));
   }
 
   start(): void {
-    if (this.isRunning || this.#state === "finished") return;
+    if (this.isRunning || this.state === "finished") return;
     if (this.#asking.signal.aborted) this.#asking = new AbortController();
     this.reason = "";
+    this.#began = performance.now();
+    this.#before = this.numbers.results.counts.checked;
     this.#become("running");
     // Those that were in flight when it was stopped go on with the others.
     for (let more = inFlight - this.#lanes; more > 0; more--) void this.#runLane();
@@ -63,7 +74,7 @@ export class Run {
   /** Sends nothing more, and takes the answers that are on their way, since the service counts them. */
   stop(): void {
     if (!this.isRunning) return;
-    if (this.#state !== "running") this.#asking.abort();
+    if (this.state !== "running") this.#asking.abort();
     this.#become("stopped");
   }
 
@@ -82,18 +93,21 @@ export class Run {
   }
 
   async #runLane(): Promise<void> {
+    const { results } = this.numbers;
     this.#lanes++;
     while (this.isRunning && this.#left.length > 0) {
-      const first = this.#left.shift()!;
+      const batch = this.#left.shift()!;
+      const { first, answers } = batch;
       const { signal } = this.#asking;
       try {
-        const count = Math.min(maxBatchIbans, this.#task.rows - first);
         await rest();
-        this.#task.onBatch(first, await this.#task.check(first, count, signal));
-        if (this.isRunning) this.#become("running");
+        const length = Math.min(maxBatchIbans, results.size - first);
+        const asked = Array.from({ length }, (_, index) => this.numbers.read(first + index).number);
+        results.add(first, await checkNumbers(this.#session, asked, signal, answers));
+        if (this.isRunning) this.state = "running";
+        this.#changed();
       } catch (error) {
-        this.#left.push(first);
-        this.#left.sort((one, other) => one - other);
+        this.#left.unshift(batch);
         // What ended with a stop says nothing of the run that may have begun since.
         if (!signal.aborted) this.#failed(error);
       }
@@ -111,32 +125,24 @@ export class Run {
   }
 
   #become(state: RunPhase): void {
-    if (this.#state === state) return;
-    this.#state = state;
-    this.#task.changed();
+    this.state = state;
+    this.#changed();
   }
 }
 
 /**
- * Returns what has the service check the numbers of a batch, as lines of a stream; it resolves with their verdicts, in order,
- * and rejects as `Session.ask` does. A batch that is known by the same `key` continues where it failed, since each line counts.
+ * Has the service check numbers, as lines of a stream; resolves with their verdicts, in order, and rejects as `Session.ask`
+ * does. With the same `answers` a call that failed is continued, since each line counts.
  */
-export function rowChecks(session: {
-  ask<Answer>(call: (access: { readonly sender: RequestSender }) => Promise<Answer>): Promise<Answer>;
-}) {
-  const answered = new Map<number, string[]>();
-  return async (
-    key: number,
-    numbers: readonly AskedNumber[],
-    signal: AbortSignal,
-  ): Promise<readonly RowVerdict[]> => {
-    const asked = language;
-    const path = linesPath(numbers.some((number) => "kontonummer" in number));
-    const lines = numbers.map((number) => JSON.stringify(number));
-    const answers = answered.get(key) ?? [];
-    answered.set(key, answers);
-    await session.ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
-    answered.delete(key);
-    return answers.map((answer) => ({ ...verdictOfLine(JSON.parse(`{${answer}`)), language: asked }));
-  };
+export async function checkNumbers(
+  session: Asking,
+  numbers: readonly AskedNumber[],
+  signal: AbortSignal,
+  answers: string[] = [],
+): Promise<readonly RowVerdict[]> {
+  const asked = language;
+  const path = linesPath(numbers.some((number) => "kontonummer" in number));
+  const lines = numbers.map((number) => JSON.stringify(number));
+  await session.ask(({ sender }) => sendLines(sender, lines, { path, signal, answers }));
+  return answers.map((answer) => ({ ...verdictOfLine(JSON.parse(`{${answer}`)), language: asked }));
 }

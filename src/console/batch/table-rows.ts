@@ -1,7 +1,6 @@
 import type { VerdictWord } from "../../contract/verdict.ts";
-import type { Verdict } from "../../rows/verdict.ts";
 import type { CheckedNumbers } from "./columns.ts";
-import { type Filter, type Results, wordOf } from "./results.ts";
+import { type Filter, verdictText, wordOf } from "./results.ts";
 import { rest, sortedInSlices } from "./slices.ts";
 
 /** The order in which verdicts are sorted. */
@@ -9,16 +8,6 @@ const order: readonly VerdictWord[] = ["invalid", "doubtful", "valid"];
 
 /** Rows searched between two looks at the clock. */
 const rowsPerSlice = 128;
-
-/** The rows of a result table. */
-export interface TableRows {
-  readonly numbers: CheckedNumbers;
-  readonly results: Results;
-  /** The columns of the file that are shown beside the verdict. */
-  readonly own: ReturnType<CheckedNumbers["others"]>;
-  /** What the table says of a verdict. */
-  verdictOf(verdict: Verdict): string;
-}
 
 /** Which rows are shown, and in which order. */
 export interface Arrangement {
@@ -31,11 +20,11 @@ export interface Arrangement {
 }
 
 /** Returns what a row has in a column, by the column's name; empty where it is not known. */
-export function textIn({ numbers, results, verdictOf }: TableRows, row: number, column: string): string {
-  const entry = results.of(row);
+export function textIn(numbers: CheckedNumbers, row: number, column: string): string {
+  const entry = numbers.results.of(row);
   const { bank, bic, zip = "", location = "" } = entry ?? {};
   if (column === "checked") return numbers.written(row).replace(/\s/g, "");
-  if (column === "verdict") return entry === undefined ? "" : order.indexOf(wordOf(entry)) + verdictOf(entry);
+  if (column === "verdict") return entry ? order.indexOf(wordOf(entry)) + verdictText(entry) : "";
   if (column === "bank") return bank ?? "";
   if (column === "bic") return bic ?? "";
   if (column === "place") return `${zip} ${location}`.trim();
@@ -44,21 +33,28 @@ export function textIn({ numbers, results, verdictOf }: TableRows, row: number, 
 
 /** Finds the rows that are wanted in the order that is wanted, in slices of some milliseconds. */
 export async function arrangedRows(
-  table: TableRows,
+  numbers: CheckedNumbers,
   { filter, search, sortedBy, isDescending }: Arrangement,
-): Promise<number[]> {
-  const { results } = table;
+): Promise<readonly number[]> {
+  const { results } = numbers;
   const wanted = search.trim().toLowerCase().replace(/\s+/g, " ");
+  const columns = ["bank", "bic", "place", ...numbers.others().map(({ index }) => `own own-${index}`)];
+  const hasWanted = (row: number) =>
+    `${numbers.written(row)} ${results.of(row)?.iban ?? ""}`
+      .toLowerCase()
+      .replace(/\s/g, "")
+      .includes(wanted.replaceAll(" ", "")) ||
+    columns.some((column) => textIn(numbers, row, column).toLowerCase().includes(wanted));
   const rows: number[] = [];
   for (let row = 0; row < results.size; row++) {
-    if (results.passes(row, filter) && (wanted === "" || contains(table, row, wanted))) rows.push(row);
+    if (results.passes(row, filter) && (wanted === "" || hasWanted(row))) rows.push(row);
     if (row % rowsPerSlice === 0) await rest();
   }
   if (sortedBy === undefined) return rows;
   if (sortedBy === "number") return rows.reverse();
   const keys: string[] = [];
   for (const [index, row] of rows.entries()) {
-    keys[row] = textIn(table, row, sortedBy).toLowerCase();
+    keys[row] = textIn(numbers, row, sortedBy).toLowerCase();
     if (index % rowsPerSlice === 0) await rest();
   }
   const way = isDescending ? -1 : 1;
@@ -66,14 +62,4 @@ export async function arrangedRows(
     const [first, second] = [keys[one]!, keys[other]!];
     return first === second ? one - other : first < second ? -way : way;
   });
-}
-
-function contains(table: TableRows, row: number, wanted: string): boolean {
-  const { numbers, results, own } = table;
-  const number = `${numbers.written(row)} ${results.of(row)?.iban ?? ""}`;
-  const columns = ["bank", "bic", "place", ...own.map(({ index }) => `own own-${index}`)];
-  return (
-    number.toLowerCase().replace(/\s/g, "").includes(wanted.replaceAll(" ", "")) ||
-    columns.some((column) => textIn(table, row, column).toLowerCase().includes(wanted))
-  );
 }

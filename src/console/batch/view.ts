@@ -1,11 +1,13 @@
 import { element, icon, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
-import { firstSheet, type Sheet } from "./columns.ts";
 import { readSheets } from "./sheets.ts";
 import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
 import { Work } from "./work.ts";
+
+/** How the reading of rows goes, or why they could not be read. */
+type Said = UnreadableRows["reason"] | "reading" | "folder" | "several";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
 export class BatchView implements View {
@@ -29,8 +31,7 @@ export class BatchView implements View {
   #work: Work | undefined;
   /** What was pasted, chosen or dropped last: a file that is read meanwhile no longer matters. */
   #taken: File | string | undefined;
-  /** Why the last rows could not be read. */
-  #fault: UnreadableRows["reason"] | "reading" | "folder" | "several" | undefined;
+  #said: Said | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -57,8 +58,8 @@ export class BatchView implements View {
 
   show(): void {
     translate(this.#source, batchTexts);
-    this.#showFault();
-    this.#work?.setLanguage();
+    this.#say(this.#said);
+    this.#work?.show();
   }
 
   mayLeave(): boolean {
@@ -86,10 +87,10 @@ export class BatchView implements View {
       if (file !== undefined) void this.#take(file.name, file);
       this.#file.value = "";
     };
-    addEventListener("beforeprint", () => this.#work?.print());
+    addEventListener("beforeprint", () => this.#work?.table.print());
     addEventListener("afterprint", () => this.#work?.resume());
     addEventListener("beforeunload", (event) => {
-      if (this.#work?.hasUnsaved === true) event.preventDefault();
+      if ((this.#work?.unsaved ?? 0) > 0) event.preventDefault();
     });
     // A file that is dropped on another view, or beside the form, would replace the page.
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
@@ -112,39 +113,28 @@ export class BatchView implements View {
     const [file] = files;
     const isFolder = [...items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
     if (file === undefined) return;
-    if (isFolder || files.length > 1) {
-      this.#fault = isFolder ? "folder" : "several";
-      this.#showFault();
-    } else void this.#take(file.name, file);
+    if (isFolder || files.length > 1) this.#say(isFolder ? "folder" : "several");
+    else void this.#take(file.name, file);
   }
 
   async #take(name: string | undefined, content: File | string): Promise<void> {
     if (this.#work?.mayLeave() === false) return;
     this.#taken = content;
-    this.#fault = "reading";
-    this.#showFault();
+    this.#say("reading");
     const read = await readSheets(content).catch((error: unknown) =>
       error instanceof UnreadableRows ? error.reason : "unreadable",
     );
     await rest();
     if (this.#taken !== content) return;
-    this.#fault = typeof read === "string" ? read : undefined;
-    this.#showFault();
-    if (typeof read !== "string") this.#begin(name, read, firstSheet(read));
-  }
-
-  #begin(name: string | undefined, sheets: readonly Sheet[], chosen: Sheet): void {
+    this.#say(typeof read === "string" ? read : undefined);
+    if (typeof read === "string") return;
     this.#leave();
-    this.#work = new Work(this.#workPlace, this.#session, { name, sheets, chosen }, (other) => {
-      if (other !== undefined) this.#begin(name, sheets, other);
-      else {
-        this.#leave();
-        this.#pasted.focus();
-      }
-    });
     this.#source.hidden = true;
     this.#workPlace.hidden = false;
-    this.#work.focus();
+    this.#work = new Work(this.#workPlace, this.#session, name, read, () => {
+      this.#leave();
+      this.#pasted.focus();
+    });
   }
 
   #leave(): void {
@@ -155,9 +145,8 @@ export class BatchView implements View {
     this.#pasted.value = "";
   }
 
-  #showFault(): void {
-    const fault = this.#fault;
-    const text = fault === undefined ? "" : batchTexts[fault];
-    this.#notice.say(text, fault !== undefined && fault !== "reading");
+  #say(said?: Said): void {
+    this.#said = said;
+    this.#notice.say(said === undefined ? "" : batchTexts[said], said !== undefined && said !== "reading");
   }
 }

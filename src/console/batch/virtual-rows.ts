@@ -1,20 +1,14 @@
 import { button, element } from "../element.ts";
 
-/** A table whose rows are made when they are scrolled to. */
+/** A table of which only some rows are shown, by their numbers from 0. */
 interface RowSource {
-  readonly count: number;
-  /** The number of a row in the whole table, from 0. */
-  numberOf(index: number): number;
   /** What the cells of a row are made of. */
-  stateOf(index: number): readonly unknown[];
-  cells(index: number): readonly HTMLElement[];
-}
-
-interface RowActions {
+  stateOf(row: number): readonly unknown[];
+  cells(row: number): readonly HTMLElement[];
   /** A column's header was chosen, by its name. */
   sort(column: string): void;
-  /** A row was chosen, by its place among those shown. */
-  open(index: number): void;
+  /** A row was chosen. */
+  open(row: number): void;
 }
 
 /** A column: its name and title, and how wide it is at least, in rem, and at most where it grows. */
@@ -33,24 +27,32 @@ const margin = 4;
 /** Shows rows of one height, of which only those in sight exist; each stays the same element, so that the focus stays on it. */
 export class VirtualRows {
   readonly element = element("div", { className: "table", role: "table", tabIndex: 0 });
+  /** Those that are shown, in order. */
+  rows: readonly number[] = [];
   readonly #head = element("div", { className: "head", role: "row" });
   readonly #body = element("div", { className: "body", role: "rowgroup" });
-  #source: RowSource = { count: 0, numberOf: (index) => index, stateOf: () => [], cells: () => [] };
-  /** Of which source and state a row shows the cells. */
+  readonly #source: RowSource;
+  /** Which row an element shows, and in which state. */
   readonly #filled = new WeakMap<HTMLElement, readonly unknown[]>();
   #height = 0;
   #isDue = false;
-  readonly #actions: RowActions;
+  /** The place of the row that was opened last, among those shown then. */
+  #openedAt = 0;
 
-  constructor(actions: RowActions) {
-    this.#actions = actions;
+  constructor(source: RowSource) {
+    this.#source = source;
     this.element.append(element("div", { className: "heads", role: "rowgroup" }, this.#head), this.#body);
-    this.element.onscroll = () => this.refresh();
-    this.#body.onclick = (event) => this.#chosen(event.target);
+    this.element.onscroll = () => this.#refresh();
+    this.#body.onclick = ({ target }) => {
+      const row = (target as Element).closest<HTMLElement>(".row");
+      if (row === null) return;
+      this.#openedAt = Number(row.dataset["index"]);
+      source.open(this.rows[this.#openedAt]!);
+    };
     this.element.onkeydown = (event) => this.#key(event);
     new ResizeObserver(() => {
       this.#height = 0;
-      this.refresh();
+      this.#refresh();
     }).observe(this.element);
   }
 
@@ -73,7 +75,7 @@ export class VirtualRows {
     this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
       ...columns.map(([name, title]) => {
-        const sort = button("link sort", title, () => this.#actions.sort(name));
+        const sort = button("link sort", title, () => this.#source.sort(name));
         const head = element("span", { className: name, role: "columnheader", title }, sort);
         head.dataset["column"] = name;
         return head;
@@ -81,34 +83,46 @@ export class VirtualRows {
     );
   }
 
-  /** Shows other rows, where it is scrolled to. */
-  show(source: RowSource): void {
-    this.#source = source;
-    this.refresh();
-  }
-
-  markSorted(column: string | undefined, isDescending: boolean): void {
+  /** Shows rows at the next frame, where the table is scrolled to; those that have not changed are not drawn again. */
+  show(rows: readonly number[], sortedBy: string | undefined, isDescending: boolean): void {
     for (const head of this.#head.children) {
-      const isSorted = (head as HTMLElement).dataset["column"] === column;
+      const isSorted = (head as HTMLElement).dataset["column"] === sortedBy;
       head.ariaSort = isSorted ? (isDescending ? "descending" : "ascending") : "none";
     }
+    this.rows = rows;
+    this.#refresh();
   }
 
-  /** Puts the focus on a row, by its place among those shown, and scrolls it into sight. */
-  focus(index: number): void {
-    if (index < 0 || index >= this.#source.count) return;
+  /** The row that is shown `by` places after another one; undefined if there is none. */
+  after(row: number, by: number): number | undefined {
+    const at = this.rows.indexOf(row);
+    // A row that its correction took out of those shown left its place to the next one.
+    const index = at < 0 ? this.#openedAt + Math.min(by, 0) : at + by;
+    const found = this.rows[index];
+    if (found !== undefined) this.#openedAt = index;
+    return found;
+  }
+
+  /** Puts the focus on a row, or on the one in its place where it is not shown any more. */
+  focus(row: number): void {
+    const at = this.rows.indexOf(row);
+    this.#focusAt(at < 0 ? Math.min(this.#openedAt, this.rows.length - 1) : at);
+  }
+
+  #focusAt(index: number): void {
+    if (index < 0 || index >= this.rows.length) return;
     const { scrollTop, clientHeight } = this.element;
     const top = index * this.#height;
     const shown = clientHeight - this.#head.offsetHeight;
     if (top < scrollTop) this.element.scrollTop = top;
     else if (top + this.#height > scrollTop + shown) this.element.scrollTop = top + this.#height - shown;
     this.#draw();
-    this.#rowAt(index)?.focus();
+    this.#body.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
   }
 
   /** Arrow keys go from row to row, Enter opens one. */
   #key(event: KeyboardEvent): void {
-    const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".row") : null;
+    const row = (event.target as Element).closest<HTMLElement>(".row");
     if (event.key === "Enter" && row !== null) {
       // The button that it opens takes the focus, and would be pressed too.
       event.preventDefault();
@@ -118,29 +132,16 @@ export class VirtualRows {
     if (step === undefined || (row === null && event.target !== this.element)) return;
     event.preventDefault();
     const first = Math.ceil(this.element.scrollTop / (this.#height || 1));
-    this.focus(row === null ? first : Number(row.dataset["index"]) + step);
+    this.#focusAt(row === null ? first : Number(row.dataset["index"]) + step);
   }
 
-  #rowAt(index: number): HTMLElement | null {
-    return this.#body.querySelector<HTMLElement>(`[data-index="${index}"]`);
-  }
-
-  #chosen(target: EventTarget | null): void {
-    const row = target instanceof Element ? target.closest<HTMLElement>(".row") : null;
-    if (row !== null) this.#actions.open(Number(row.dataset["index"]));
-  }
-
-  /** Makes the first rows for a printer, which cannot scroll, until the next `refresh`. */
+  /** Makes the first rows for a printer, which cannot scroll, until rows are shown again. */
   print(): void {
-    const rows = Array.from({ length: Math.min(this.#source.count, maxPrinted) }, (_, index) =>
-      this.#row(index),
-    );
     this.#body.style.height = "auto";
-    this.#body.replaceChildren(...rows);
+    this.#body.replaceChildren(...this.rows.slice(0, maxPrinted).map((_, index) => this.#row(index)));
   }
 
-  /** Shows what has changed of the rows, at the next frame. */
-  refresh(): void {
+  #refresh(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     requestAnimationFrame(() => {
@@ -155,9 +156,14 @@ export class VirtualRows {
       this.print();
       return;
     }
-    const { count } = this.#source;
+    const count = this.rows.length;
     this.element.setAttribute("aria-rowcount", String(count + 1));
-    if (count > 0 && this.#height === 0) this.#measure();
+    if (count > 0 && this.#height === 0) {
+      const row = this.#row(0);
+      this.#body.append(row);
+      this.#height = row.offsetHeight;
+      row.remove();
+    }
     this.#body.style.height = `${count * this.#height}px`;
     const first = Math.max(0, Math.floor(this.element.scrollTop / (this.#height || 1)) - margin);
     const seen = Math.ceil(this.element.clientHeight / (this.#height || 1)) + 2 * margin;
@@ -180,23 +186,17 @@ export class VirtualRows {
     }
   }
 
-  #measure(): void {
-    const row = this.#row(0);
-    this.#body.append(row);
-    this.#height = row.offsetHeight;
-    row.remove();
-  }
-
   /** Fills the row of a place, unless it shows what it is made of already. */
   #row(index: number, row = element("div", { className: "row", role: "row", tabIndex: -1 })): HTMLElement {
-    row.ariaRowIndex = String(this.#source.numberOf(index) + 2);
+    const number = this.rows[index]!;
+    row.ariaRowIndex = String(number + 2);
     row.dataset["index"] = String(index);
     row.style.top = `${index * this.#height}px`;
-    const state = [this.#source, ...this.#source.stateOf(index)];
+    const state = [number, ...this.#source.stateOf(number)];
     const filled = this.#filled.get(row);
     if (state.every((part, place) => part === filled?.[place])) return row;
     this.#filled.set(row, state);
-    const cells = this.#source.cells(index);
+    const cells = this.#source.cells(number);
     for (const cell of cells) cell.role = "cell";
     row.replaceChildren(...cells);
     return row;

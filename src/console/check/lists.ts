@@ -1,7 +1,7 @@
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element } from "../element.ts";
 import { csvDelimiters, csvFile, csvLines, save } from "../save.ts";
-import { batchTexts, language, checkTexts as words } from "../words.ts";
+import { batchTexts, language, reasonText, checkTexts as words } from "../words.ts";
 import type { MadeCheck } from "./checks.ts";
 import { messageOf, numberIn, verdictMark, verdictOfAnswer } from "./result.ts";
 
@@ -12,8 +12,7 @@ function listed(
 ): HTMLElement {
   const items = checks.map(({ request, answer }) => {
     const { bank, reason } = answer?.data ?? {};
-    const { reasons, unchecked } = batchTexts;
-    const why = answer === undefined ? unchecked : reasons[reason as keyof typeof reasons];
+    const why = answer === undefined ? batchTexts.unchecked : reasonText(reason);
     const chosen = button("quiet", element("span", "number", numberIn(request)), () => open(request));
     if (answer !== undefined) chosen.append(verdictMark(verdictOfAnswer(answer), "span"));
     chosen.append(element("small", "", [why, bank].filter(Boolean).join(" · ")));

@@ -9,11 +9,11 @@ import { isListOld, type VerdictWord, verdictOf, verdictWords } from "../../cont
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, type Icon, icon, iconButton } from "../element.ts";
 import {
-  batchTexts,
   dateOf,
   filled,
   language,
   momentOf,
+  reasonText,
   schemeNames,
   sourceText,
   checkTexts as words,
@@ -94,7 +94,7 @@ function explanationOf(answer: CheckAnswer): string {
     const bic = checks.find(({ check, result }) => check === "bic" && result === "failed");
     return `${words.bicWrong} ${textOf(bic?.messages) ?? ""}`.trim();
   }
-  const reservation = batchTexts.reasons[reason as keyof typeof batchTexts.reasons];
+  const reservation = reasonText(reason);
   const isSaid = answer.status !== 1 || messages.some(({ id }) => id === reason);
   return isSaid || reservation === undefined ? sentence : `${sentence} ${reservation}.`;
 }

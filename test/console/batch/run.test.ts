@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BankcheckError, type BankcheckErrorCode } from "../../../src/client/errors.ts";
+import type { RequestSender, StreamedBody } from "../../../src/client/sender.ts";
+import { CheckedNumbers, sheetOf } from "../../../src/console/batch/columns.ts";
 import { messageIn, type RowVerdict } from "../../../src/console/batch/results.ts";
 import { Run, type RunPhase } from "../../../src/console/batch/run.ts";
 import { checkMessages } from "../../../src/contract/messages/check-messages.ts";
@@ -13,35 +15,32 @@ const verdict: RowVerdict = { ...facts, language: "en" };
 
 const each = (rows: number) => Array.from({ length: rows }, (_, row) => row);
 
-/** Runs over rows; `answer` is called with the number of the request from 1 and the rows, and may throw. */
-function running(rows: number, answer: (request: number, rows: readonly number[]) => void | Promise<void>) {
+/** Runs over rows that have their numbers for IBANs; `answer` is called with the number of the request from 1 and the rows, and may throw. */
+function running(count: number, answer: (request: number, rows: readonly number[]) => void | Promise<void>) {
   const took: number[] = [];
   const states: RunPhase[] = [];
   let requests = 0;
   const waiting: { readonly state: RunPhase; readonly reached: () => void }[] = [];
-  const run: Run = new Run({
-    rows,
-    check: async (first, count) => {
-      await answer(
-        ++requests,
-        each(count).map((row) => first + row),
-      );
-      return each(count).map(() => verdict);
-    },
-    onBatch: (first, verdicts) => {
-      for (const index of verdicts.keys()) took.push(first + index);
-    },
-    changed: () => {
-      states.push(run.state);
-      for (const { state, reached } of waiting) if (state === run.state) reached();
-    },
+  const send = async ({ body }: { readonly body: StreamedBody }) => {
+    const lines = String(body.begin()).trim().split("\n");
+    const asked = lines.map((line) => Number((JSON.parse(line) as { iban: string }).iban));
+    await answer(++requests, asked);
+    body.take(Buffer.from(asked.map((_, index) => `{"line":${index + 1},"status":1}\n`).join("")));
+    took.push(...asked);
+  };
+  const sender = { send } as unknown as RequestSender;
+  const rows = each(count).map((row) => [String(row)]);
+  const numbers = new CheckedNumbers(sheetOf({ name: "", rows, rowNumbers: each(count) })!);
+  const run = new Run(numbers, { ask: (call) => call({ sender }) }, () => {
+    states.push(run.state);
+    for (const { state, reached } of waiting) if (state === run.state) reached();
   });
   const state = (wanted: RunPhase) =>
     new Promise<void>((reached) => {
       waiting.push({ state: wanted, reached });
       if (run.state === wanted) reached();
     });
-  return { run, took, states, state, requests: () => requests };
+  return { run, took, states, state };
 }
 
 test("what a verdict says is in the language of the page, whichever it was when the row was checked", () => {
