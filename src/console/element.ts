@@ -14,7 +14,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Creates a button that does something when it is pressed. */
 export function button(className: string, text: Content, pressed: () => void): HTMLButtonElement {
   const made = element("button", { className, type: "button" }, text);
   made.onclick = pressed;
@@ -33,7 +32,6 @@ export function card(title: string, ...content: Content[]): HTMLElement {
   return element("section", "card stack tight", element("h2", "", title), ...content);
 }
 
-/** Creates the label of a field. */
 export function labelled(text: Content, field: HTMLElement, className = ""): HTMLLabelElement {
   return element("label", className, element("span", "", text), field);
 }
@@ -54,7 +52,6 @@ export function figure(name: HTMLElement | string, value: Value): HTMLElement {
 /** A fact: its name, its value and what belongs to it; without a value it is left out. */
 export type Fact = readonly [name: string, value: Value | null | undefined, ...more: Node[]];
 
-/** Creates a list of facts. */
 export function factList(facts: readonly Fact[]): HTMLElement {
   const rows = facts.flatMap(([name, value, ...more]) =>
     value ? [element("dt", "", name), described(value, more)] : [],
@@ -68,7 +65,6 @@ export function tableRow(cells: readonly Content[], className = ""): HTMLTableRo
   return element("tr", className, ...made);
 }
 
-/** Creates a cell of a number. */
 export function amount(text: string): HTMLTableCellElement {
   return element("td", "amount", text);
 }
@@ -108,7 +104,6 @@ export class Notice {
   }
 }
 
-/** Creates an element of a drawing with its attributes. */
 export function drawn(
   name: string,
   attributes: Readonly<Record<string, string | number>>,

@@ -25,7 +25,7 @@ const storedLanguage = "bankcheck-language";
 const session = new Session(() => {
   showHolder();
   openAddressed();
-  say("keyUnknown", true);
+  say("keyUnknown");
 });
 const views: Readonly<Record<string, View>> = {
   check: new CheckView(session),
@@ -66,13 +66,13 @@ function openAddressed(): void {
   wanted.show();
 }
 
-/** The note beside the field of the key, and whether it is an error. */
+/** The note beside the field of the key. */
 let said: "keyHint" | "keyChecking" | "keyForm" | "keyUnknown" | "unreachable" = "keyHint";
 
-function say(text: typeof said, isWrong = false): void {
+function say(text: typeof said): void {
   said = text;
   notice.textContent = words[text];
-  notice.classList.toggle("wrong", isWrong);
+  notice.classList.toggle("wrong", text !== "keyHint" && text !== "keyChecking");
 }
 
 function showTitle(): void {
@@ -106,9 +106,9 @@ function signOut(): void {
 
 async function signIn(key: string): Promise<void> {
   say("keyChecking");
-  const outcome = await session.signIn(key);
-  if (outcome !== "known") {
-    say(outcome, true);
+  const fault = await session.signIn(key);
+  if (fault !== undefined) {
+    say(fault);
     keyField.focus();
     return;
   }

@@ -26,7 +26,6 @@ export function csvLines(rows: readonly (readonly unknown[])[], delimiter: strin
 /** Firefox reads the file only after the click has been handled. */
 const kept = 60_000;
 
-/** Has the browser save a file. */
 export function save(content: Blob, name: string): void {
   const href = URL.createObjectURL(content);
   element("a", { href, download: name }).click();

@@ -8,9 +8,6 @@ import { language, pageTexts } from "./words.ts";
 
 const storedKey = "bankcheck-key";
 
-/** A key as it may travel in a header. */
-const keyForm = /^[\x21-\x7e]{1,512}$/;
-
 /** How long the service may take to answer, in milliseconds. */
 const patience = 10_000;
 
@@ -25,9 +22,6 @@ export interface ServiceAccess {
   readonly client: BankcheckClient;
   readonly sender: RequestSender;
 }
-
-/** Whether the service knows a key that was entered, or the id of the text that says why not. */
-type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 
 /** The API key, which stays in the browser's tab; the views ask the service through it. */
 export class Session {
@@ -46,7 +40,7 @@ export class Session {
   constructor(keyRefused: () => void) {
     this.#keyRefused = keyRefused;
     const key = sessionStorage.getItem(storedKey);
-    if (key !== null && keyForm.test(key)) this.#access = this.#accessWith(key);
+    if (key !== null) this.#access = this.#accessWith(key);
   }
 
   /** The time by the service's clock, in seconds since 1970; the browser's may be wrong. */
@@ -58,18 +52,19 @@ export class Session {
     return this.#access !== undefined;
   }
 
-  /** Asks the service for the holder of a key, and keeps a key that it knows. */
-  async signIn(key: string): Promise<SignIn> {
-    if (!keyForm.test(key)) return "keyForm";
-    const access = this.#accessWith(key);
+  /** Asks the service for the holder of a key, and keeps a key that it knows; otherwise returns the text that says why not. */
+  async signIn(key: string): Promise<"keyForm" | "keyUnknown" | "unreachable" | undefined> {
     try {
+      const access = this.#accessWith(key);
       this.holder = (await access.client.usage()).name;
+      this.#access = access;
     } catch (error) {
+      // The client takes no key that cannot travel in a header.
+      if (error instanceof RangeError) return "keyForm";
       return error instanceof BankcheckError && error.httpStatus === 401 ? "keyUnknown" : "unreachable";
     }
     sessionStorage.setItem(storedKey, key);
-    this.#access = access;
-    return "known";
+    return undefined;
   }
 
   /** Reads the holder's name again after a reload of the page. */

@@ -43,8 +43,6 @@ export const poolTexts = textsOf({ ...pageWords, ...poolWords });
 export const serviceTexts = textsOf({ ...pageWords, ...serviceWords });
 export const referenceTexts = textsOf({ ...pageWords, ...referenceWords });
 
-export type CheckWords = typeof checkTexts;
-
 /** Names the SEPA schemes that a bank takes part in. */
 export function schemeNames(methods: SepaMethods): string {
   const offered = (["sct", "sdd", "b2b", "scc"] as const).filter((scheme) => methods[scheme] === 1);

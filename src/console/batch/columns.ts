@@ -27,12 +27,12 @@ export interface FilledRows {
   readonly rowNumbers: readonly number[];
   /** Whether the first row is known to name the columns; otherwise that is recognised. */
   readonly isHeaded?: boolean;
+  /** What is between the columns of a CSV file. */
+  readonly delimiter?: string | undefined;
 }
 
 /** The rows of a sheet, or of text, below their header and any title above that. */
 export interface Sheet extends FilledRows {
-  /** Undefined where the rows were not in a CSV file of several columns. */
-  readonly delimiter: string | undefined;
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
   readonly width: number;
@@ -55,10 +55,8 @@ export function cellText(cell: unknown, decimalPoint = "."): string {
 }
 
 /** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
-export function sheetOf(
-  { name, rows: all, rowNumbers, isHeaded = false }: FilledRows,
-  delimiter?: string,
-): Sheet | undefined {
+export function sheetOf(filled: FilledRows): Sheet | undefined {
+  const { rows: all, isHeaded = false } = filled;
   const head = all.slice(0, 2 * sampleRows + 1).map((row) => row.map((cell) => cellText(cell)));
   const first = isHeaded ? 0 : rowsAbove(head.slice(0, sampleRows));
   const hasNames = isHeaded || hasHeader(head.slice(first, first + sampleRows + 1));
@@ -70,11 +68,11 @@ export function sheetOf(
   const width = rows.reduce((max, row) => Math.max(max, row.length), header?.length ?? 0);
   const ibans = ibanColumns(sample);
   return {
-    name,
-    delimiter: width === 1 ? undefined : delimiter,
+    ...filled,
+    ...(width === 1 && { delimiter: undefined }),
     header,
     rows,
-    rowNumbers: rowNumbers.slice(begin),
+    rowNumbers: filled.rowNumbers.slice(begin),
     width,
     ibanColumns: ibans.length,
     choices: choicesOf(sample, width, ibans),
@@ -140,7 +138,6 @@ export class CheckedNumbers {
     this.results = new Results(sheet.rows.length * this.perRow);
   }
 
-  /** Whether an IBAN is generated for each. */
   get areAccounts(): boolean {
     return isAccount(this.checked);
   }
@@ -224,7 +221,6 @@ export class CheckedNumbers {
   }
 }
 
-/** The columns of a number. */
 function placesOf(checked: CheckedNumber): readonly number[] {
   return checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];
 }

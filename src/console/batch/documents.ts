@@ -5,22 +5,24 @@ import { askedNumbers } from "../../rows/read-number.ts";
 import type { FilledRows } from "./columns.ts";
 import { rest } from "./slices.ts";
 
-type Rows = readonly (readonly string[])[];
+function headed(rows: FilledRows["rows"]): FilledRows {
+  return { name: "", rows, rowNumbers: [...rows.keys()], isHeaded: true };
+}
 
 /** The accounts of a payment order or statement, a row for each; undefined for other XML. */
-export function paymentRows(xml: string): Rows | undefined {
+export function paymentRows(xml: string): FilledRows | undefined {
   const reader = paymentReader((sentence) => new Error(sentence));
   try {
     const rows = reader.read(xml);
     reader.close();
-    return rows;
+    return headed(rows);
   } catch {
     return undefined;
   }
 }
 
 /** The rows of a JSON array, or of NDJSON, below the names of their columns: one for each value, also of objects within; undefined for other text. */
-export function jsonRows(text: string): Rows | undefined {
+export function jsonRows(text: string): FilledRows | undefined {
   let items: unknown[];
   try {
     items = /^\s*\[/.test(text)
@@ -32,11 +34,11 @@ export function jsonRows(text: string): Rows | undefined {
   } catch {
     return undefined;
   }
-  if (!items.some(isObject)) return [["iban"], ...items.map((item) => [fieldOf(item)])];
+  if (!items.some(isObject)) return headed([["iban"], ...items.map((item) => [fieldOf(item)])]);
   const rows = items.map((item) => (isObject(item) ? item : {}));
   const { names, nested } = columnsOfJson(rows);
   const columns = [...names.filter((name) => !rows.some((row) => isObject(row[name]))), ...nested];
-  return [columns, ...rows.map((row) => columns.map((column) => fieldOf(valueAt(row, pathOf(column)))))];
+  return headed([columns, ...rows.map((row) => columns.map((name) => fieldOf(valueAt(row, pathOf(name)))))]);
 }
 
 /** Read in some milliseconds, and with it the rest of a number that begins there. */
@@ -49,8 +51,14 @@ const maxLength = 4_194_304;
 export async function numbersInText(text: string): Promise<readonly FilledRows[]> {
   if (text.length > maxLength) return [];
   const known = new Set<string>();
-  const ibanSheet = { name: "IBAN", rows: [["IBAN", "BIC", "Text"]], rowNumbers: [0] };
-  const accountSheet = { name: "Konto", rows: [["Kontonummer", "Bankleitzahl", "Text"]], rowNumbers: [0] };
+  const sheet = (name: string, columns: string[]) => ({
+    name,
+    rows: [columns],
+    rowNumbers: [0],
+    isHeaded: true,
+  });
+  const ibanSheet = sheet("IBAN", ["IBAN", "BIC", "Text"]);
+  const accountSheet = sheet("Konto", ["Kontonummer", "Bankleitzahl", "Text"]);
   let before = 1;
   for (let begin = 0, end = 0; begin < text.length; begin = end) {
     end = Math.min(text.length, begin + sliceLength);

@@ -17,7 +17,6 @@ const generatedCharacters = 30;
 const maxRoomyColumns = 2;
 /** Between two arrangements of rows that still come in. */
 const restMs = 200;
-/** The rows of the file in their order. */
 const whole: Arrangement = { filter: "all", search: "", sortedBy: undefined, isDescending: false };
 
 /** The rows of a file with their results, and the choice of those that are shown. */

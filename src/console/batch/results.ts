@@ -69,7 +69,6 @@ export class Results {
   }
 }
 
-/** The verdict in one of the three words. */
 export function wordOf({ valid, reason }: Verdict): VerdictWord {
   return verdictOf(valid, reason);
 }

@@ -1,4 +1,4 @@
-import { hasNumbers, type Sheet, sheetOf } from "./columns.ts";
+import { type FilledRows, hasNumbers, type Sheet, sheetOf } from "./columns.ts";
 import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
 
@@ -16,12 +16,13 @@ const sliceLength = 32_768;
 
 /** Reads the rows of a text or of a file, as CSV or as the sheets of a workbook that have any. Rejects with `UnreadableRows`, or as the file does. */
 export async function readSheets(content: Blob | string): Promise<readonly Sheet[]> {
-  if (typeof content === "string") return sheetOfText(content, false);
+  if (typeof content === "string") return sheetsOfText(content, false);
   if (content.size > maxBytes) throw new UnreadableRows("tooMany");
   const head = String.fromCharCode(...new Uint8Array(await content.slice(0, 16).arrayBuffer()));
   if (pdf.test(head)) throw new UnreadableRows("pdf");
   if (image.test(head)) throw new UnreadableRows("image");
-  return head.startsWith("PK") ? sheetsOfWorkbook(content) : sheetOfText(await textOf(content, head), true);
+  if (!head.startsWith("PK")) return sheetsOfText(await textOf(content, head), true);
+  return sheetsOf(await (await library(import("./workbook.ts"))).readWorkbook(content));
 }
 
 /** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
@@ -46,30 +47,27 @@ async function decoded(content: Blob, encoding: string, fatal = false): Promise<
 }
 
 /** Finds the rows of a text: of a table, a payment message or JSON, or else the numbers that are in it. */
-async function sheetOfText(given: string, isFile: boolean): Promise<readonly Sheet[]> {
+async function sheetsOfText(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
   await rest();
   const documents = () => library(import("./documents.ts"));
-  const numbered = (rows: Sheet["rows"]) =>
-    found([sheetOf({ name: "", rows, rowNumbers: [...rows.keys()], isHeaded: true })]);
   if (markup.test(given)) {
-    const rows = (await documents()).paymentRows(given);
-    if (rows === undefined) throw new UnreadableRows("noText");
-    return numbered(rows);
+    const accounts = (await documents()).paymentRows(given);
+    if (accounts === undefined) throw new UnreadableRows("noText");
+    return sheetsOf([accounts]);
   }
   if (/^\uFEFF?\s*[[{]/.test(given)) {
-    const rows = (await documents()).jsonRows(given.replace(/^\uFEFF/, ""));
-    if (rows !== undefined) return numbered(rows);
+    const values = (await documents()).jsonRows(given.replace(/^\uFEFF/, ""));
+    if (values !== undefined) return sheetsOf([values]);
   }
   const table = await tableOf(given, isFile).catch((fault: UnreadableRows) => fault);
   if (Array.isArray(table) && table.some(hasNumbers)) return table;
-  const sheets = await (await documents()).numbersInText(given);
-  if (sheets.length > 0) return found(sheets.map((sheet) => sheetOf({ ...sheet, isHeaded: true })));
+  const numbers = await (await documents()).numbersInText(given);
+  if (numbers.length > 0) return sheetsOf(numbers);
   if (table instanceof Error) throw table;
   return table;
 }
 
-/** Finds the rows of CSV in slices of some milliseconds. */
 async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
@@ -99,21 +97,15 @@ async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]
     await rest();
   }
   // Tabs in pasted rows are those of the clipboard.
-  const isOwn = isFile || dialect.delimiter !== "\t";
-  return found([sheetOf({ name: "", rows, rowNumbers }, isOwn ? dialect.delimiter : undefined)]);
+  const delimiter = isFile || dialect.delimiter !== "\t" ? dialect.delimiter : undefined;
+  return sheetsOf([{ name: "", rows, rowNumbers, delimiter }]);
 }
 
-function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
-  const sheets = all.filter((sheet) => sheet !== undefined);
+function sheetsOf(all: readonly FilledRows[]): readonly Sheet[] {
+  const sheets = all.map(sheetOf).filter((sheet) => sheet !== undefined);
   if (sheets.length === 0) throw new UnreadableRows("empty");
   if (sheets.some(({ rows }) => rows.length > maxRows)) throw new UnreadableRows("tooMany");
   return sheets;
-}
-
-/** The sheets of an XLSX workbook that have rows. */
-async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
-  const { readWorkbook } = await library(import("./workbook.ts"));
-  return found((await readWorkbook(file)).map((sheet) => sheetOf(sheet)));
 }
 
 /** Loads what only some files need. */

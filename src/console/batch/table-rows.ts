@@ -3,13 +3,11 @@ import type { CheckedNumbers } from "./columns.ts";
 import { type Filter, verdictText, wordOf } from "./results.ts";
 import { rest, sortedInSlices } from "./slices.ts";
 
-/** The order in which verdicts are sorted. */
 const order: readonly VerdictWord[] = ["invalid", "doubtful", "valid"];
 
 /** Rows searched between two looks at the clock. */
 const rowsPerSlice = 128;
 
-/** Which rows are shown, and in which order. */
 export interface Arrangement {
   readonly filter: Filter;
   /** A text that one of a row's columns contains. */

@@ -1,14 +1,6 @@
 /** Why something cannot be read as rows, or written as a workbook. */
 export class UnreadableRows extends Error {
-  readonly reason:
-    | "empty"
-    | "noText"
-    | "pdf"
-    | "image"
-    | "quotes"
-    | "tooMany"
-    | "unreadable"
-    | "libraryMissing";
+  readonly reason: "empty" | "noText" | "pdf" | "image" | "quotes" | "tooMany" | "libraryMissing";
 
   constructor(reason: UnreadableRows["reason"]) {
     super(reason);

@@ -7,7 +7,7 @@ import { UnreadableRows } from "./unreadable-rows.ts";
 import { Work } from "./work.ts";
 
 /** How the reading of rows goes, or why they could not be read. */
-type Said = UnreadableRows["reason"] | "reading" | "folder" | "several";
+type Said = UnreadableRows["reason"] | "unreadable" | "reading" | "folder" | "several";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
 export class BatchView implements View {

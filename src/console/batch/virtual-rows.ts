@@ -2,12 +2,11 @@ import { button, element } from "../element.ts";
 
 /** A table of which only some rows are shown, by their numbers from 0. */
 interface RowSource {
-  /** What the cells of a row are made of. */
+  /** Changes whenever the cells do. */
   stateOf(row: number): readonly unknown[];
   cells(row: number): readonly HTMLElement[];
   /** A column's header was chosen, by its name. */
   sort(column: string): void;
-  /** A row was chosen. */
   open(row: number): void;
 }
 

@@ -4,7 +4,7 @@
 import type { Cell } from "./columns.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
 
-/** A sheet of a workbook without its empty rows. */
+/** A sheet of a workbook, or a part of it, without its empty rows. */
 interface WorkbookSheet {
   readonly name: string;
   readonly rows: Cell[][];
@@ -15,27 +15,22 @@ interface WorkbookSheet {
 /** A request to the worker: to read a file, or to write the lines that came before. */
 type Request = { readonly file: Blob } | { readonly lines: readonly unknown[][] } | "write";
 
-/** An answer of the worker; the rows of a sheet follow its name in several messages. */
-type Answer =
-  | { readonly sheet: string }
-  | { readonly rows: readonly Cell[][]; readonly rowNumbers: readonly number[] }
-  | { readonly written?: Blob }
-  | { readonly fault: UnreadableRows["reason"] };
+/** An answer of the worker, the last of which is not a part of a sheet. */
+type Answer = WorkbookSheet | { readonly written?: Blob } | { readonly fault: UnreadableRows["reason"] };
 
 const dayMs = 86_400_000;
 
 /** Cells of one message: the page takes them over in a few milliseconds. */
 const maxCells = 20_000;
 
-/** Reads the sheets of a workbook. Rejects with `UnreadableRows`. */
+/** Reads the sheets of a workbook that have rows. Rejects with `UnreadableRows`. */
 export async function readWorkbook(file: Blob): Promise<readonly WorkbookSheet[]> {
   const sheets: WorkbookSheet[] = [];
-  const take = (answer: Answer) => {
-    if ("sheet" in answer) sheets.push({ name: answer.sheet, rows: [], rowNumbers: [] });
-    if (!("rows" in answer)) return;
-    const { rows, rowNumbers } = sheets.at(-1)!;
-    rows.push(...answer.rows);
-    rowNumbers.push(...answer.rowNumbers);
+  const take = (part: WorkbookSheet) => {
+    const sheet = sheets.find(({ name }) => name === part.name);
+    sheet?.rows.push(...part.rows);
+    sheet?.rowNumbers.push(...part.rowNumbers);
+    if (sheet === undefined) sheets.push(part);
   };
   await inWorker((send) => send({ file }), take);
   return sheets;
@@ -50,17 +45,17 @@ export async function writeWorkbook(slices: AsyncIterable<readonly unknown[][]>)
   return written!;
 }
 
-/** Starts a worker, sends it what `ask` sends, and hands over what it answers before its last answer. */
+/** Starts a worker, sends it what `ask` sends, and takes the parts of sheets that it answers with before its last answer. */
 async function inWorker(
   ask: (send: (request: Request) => void) => Promise<void> | void,
-  take: (answer: Answer) => void = () => {},
+  take: (part: WorkbookSheet) => void = () => {},
 ): Promise<Blob | undefined> {
   const worker = new Worker(import.meta.url, { type: "module" });
   try {
     return await new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
         if ("fault" in data) reject(new UnreadableRows(data.fault));
-        else if ("sheet" in data || "rows" in data) take(data);
+        else if ("rows" in data) take(data);
         else resolve(data.written);
       });
       worker.addEventListener("error", () => reject(new UnreadableRows("libraryMissing")));
@@ -85,22 +80,16 @@ if (typeof document === "undefined") {
 
 async function read(file: Blob, answer: (message: Answer) => void): Promise<void> {
   const { default: readSheets } = await import("read-excel-file/universal").catch(missing);
-  for (const { sheet, data } of await readSheets(file)) {
-    answer({ sheet });
-    const rows: Cell[][] = [];
-    const rowNumbers: number[] = [];
-    for (const [index, cells] of data.entries()) {
-      const fields = cells.map(cellOf);
-      if (fields.every((field) => typeof field === "string" && field.trim() === "")) continue;
-      rows.push(fields);
-      rowNumbers.push(index + 1);
+  for (const { sheet: name, data } of await readSheets(file)) {
+    const filled = data
+      .map((cells, index) => ({ fields: cells.map(cellOf), number: index + 1 }))
+      .filter(({ fields }) => fields.some((field) => typeof field !== "string" || field.trim() !== ""));
+    const count = Math.max(1, Math.floor(maxCells / (data[0]?.length ?? 1)));
+    for (let first = 0; first < filled.length; first += count) {
+      const part = filled.slice(first, first + count);
+      const rows = part.map(({ fields }) => fields);
+      answer({ name, rows, rowNumbers: part.map(({ number }) => number) });
     }
-    const rowsPerMessage = Math.max(1, Math.floor(maxCells / (rows[0]?.length ?? 1)));
-    for (let first = 0; first < rows.length; first += rowsPerMessage)
-      answer({
-        rows: rows.slice(first, first + rowsPerMessage),
-        rowNumbers: rowNumbers.slice(first, first + rowsPerMessage),
-      });
   }
   answer({});
 }

@@ -19,7 +19,6 @@ interface Asking {
   ask<Answer>(call: (access: { readonly client: BankcheckClient }) => Promise<Answer>): Promise<Answer>;
 }
 
-/** Distinguishes requests. */
 export function keyOf(request: AskedNumber): string {
   if ("iban" in request) return `${request.iban} ${request.bic ?? ""}`;
   const numbers = [request.kontonummer, request.bankleitzahl];
@@ -31,20 +30,18 @@ const inFlight = 4;
 
 const storedCheck = "check ";
 
-/** The checks made in this tab before the page was loaded again, in their order. */
-function storedChecks(): readonly MadeCheck[] {
-  return Object.keys(sessionStorage)
-    .filter((key) => key.startsWith(storedCheck))
-    .map((key) => JSON.parse(sessionStorage.getItem(key)!) as MadeCheck)
-    .sort((one, other) => one.at - other.at);
-}
-
 /**
  * Asks the service, each number once: what was answered is kept until the tab is closed or the user signs out, and a
  * question that is on its way is not asked again, since the service counts each.
  */
 export class Checks {
-  readonly #made = new Map(storedChecks().map((made) => [keyOf(made.request), made]));
+  /** Those made before the page was loaded again come first. */
+  readonly #made = new Map(
+    Object.entries<string>(sessionStorage)
+      .filter(([key]) => key.startsWith(storedCheck))
+      .map(([key, made]) => [key.slice(storedCheck.length), JSON.parse(made) as MadeCheck] as const)
+      .sort(([, one], [, other]) => one.at - other.at),
+  );
   readonly #asked = new Map<string, Promise<MadeCheck>>();
   readonly #session: Asking;
 
@@ -76,18 +73,17 @@ export class Checks {
    * number (400) it asks nothing more, and what was answered is known.
    */
   async makeAll(requests: readonly AskedNumber[]): Promise<unknown> {
-    const left = [...requests];
-    let fault: unknown;
-    const failed = (error: unknown) => {
-      fault ??= error;
-      if (!(error instanceof BankcheckError) || error.httpStatus !== 400) left.length = 0;
-    };
+    const faults: unknown[] = [];
+    const isRefusal = (error: unknown) => error instanceof BankcheckError && error.httpStatus === 400;
+    const left = requests.values();
     const lane = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift())
-        await this.make(next).catch(failed);
+      for (const request of left) {
+        await this.make(request).catch((error: unknown) => faults.push(error));
+        if (!faults.every(isRefusal)) return;
+      }
     };
     await Promise.all(Array.from({ length: inFlight }, lane));
-    return fault;
+    return faults[0];
   }
 
   async #ask(given: AskedNumber): Promise<MadeCheck> {

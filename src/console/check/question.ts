@@ -4,14 +4,6 @@ import type { AskedNumber } from "../../rows/read-number.ts";
 import { filled, checkTexts as words } from "../words.ts";
 import { cleanedNote, lengthHint, type Recognised } from "./recognise.ts";
 
-/** What is beside the input: a BIC and a bank code, as they were typed. */
-interface Beside {
-  readonly bic: string;
-  readonly blz: string;
-  /** Whether more of the BIC may follow. */
-  readonly isBicTyped: boolean;
-}
-
 /** What may be asked of the service, and what is said meanwhile. */
 interface Question {
   readonly numbers?: readonly AskedNumber[];
@@ -26,36 +18,45 @@ interface Question {
 
 const bicForm = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/;
 
-/** Returns the question that the input is, with what is beside it, and says what is left out. Pure. */
-export function questionOf(found: Recognised, beside: Beside): Question {
-  const question = questionOfNumber(found, beside);
-  const { british = [] } = found;
-  if (british.length === 0) return question;
-  const hints = british.map(({ bankCode, account }) =>
-    filled(words.needsUkBank, { code: bankCode, account }),
+/**
+ * Returns the question that the input is, with the BIC and the bank code that are typed beside it, and says what is left
+ * out; `isBicTyped` where more of the BIC may follow. Pure.
+ */
+export function questionOf(
+  found: Recognised,
+  ...beside: [bic: string, blz: string, isBicTyped: boolean]
+): Question {
+  const hints = (found.british ?? []).map(({ bankCode: code, account }) =>
+    filled(words.needsUkBank, { code, account }),
   );
-  return { ...question, hint: hints.join(" ") };
+  const question = questionOfNumber(found, ...beside);
+  return hints.length === 0 ? question : { ...question, hint: hints.join(" ") };
 }
 
-function questionOfNumber(found: Recognised, beside: Beside): Question {
+function questionOfNumber(
+  found: Recognised,
+  bicTyped: string,
+  blzTyped: string,
+  isBicTyped: boolean,
+): Question {
   if (found.kind === "empty")
-    return { hint: beside.blz === "" ? words.empty : filled(words.needsAccount, { blz: beside.blz }) };
+    return { hint: blzTyped === "" ? words.empty : filled(words.needsAccount, { blz: blzTyped }) };
   if (found.kind === "iban") {
     const { iban } = found;
-    const bic = beside.bic.replace(/\s/g, "").toUpperCase();
+    const bic = bicTyped.replace(/\s/g, "").toUpperCase();
     const isBic = bicForm.test(bic);
     const isLeftOut = bic !== "" && !isBic;
     return {
       numbers: [isBic ? { iban, bic } : { iban }],
       // Three characters more may follow.
-      isDoubtful: !isIban(iban) || isLeftOut || (bic.length === 8 && beside.isBicTyped),
-      cleaned: cleanedNote(found, words),
+      isDoubtful: !isIban(iban) || isLeftOut || (bic.length === 8 && isBicTyped),
+      cleaned: cleanedNote(found),
       ...(isLeftOut && { hint: words.bicLength }),
     };
   }
   if (found.kind === "account") {
     const { kontonummer, inAnyOrder } = found;
-    const bankleitzahl = found.blz ?? beside.blz.replace(/\D/g, "");
+    const bankleitzahl = found.blz ?? blzTyped.replace(/\D/g, "");
     if (bankleitzahl.length !== 8) return { hint: words.needsBlz };
     return { numbers: [{ kontonummer, bankleitzahl, ...(inAnyOrder && { inAnyOrder }) }], isDoubtful: true };
   }
@@ -68,8 +69,8 @@ function questionOfNumber(found: Recognised, beside: Beside): Question {
     const { iban } = found;
     const isLong = iban.length >= SHORTEST_IBAN && !/^\d/.test(iban);
     return {
-      hint: lengthHint(found, words),
-      cleaned: cleanedNote(found, words),
+      hint: lengthHint(found),
+      cleaned: cleanedNote(found),
       ...(isLong && { numbers: [{ iban }], offer: words.checkAnyway }),
     };
   }

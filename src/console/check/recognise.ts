@@ -4,10 +4,10 @@ import { ibanFormOf, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
 import { readText, type TextNumbers } from "../../banking/reader/read-text.ts";
 import { type AskedNumber, askedNumbers } from "../../rows/read-number.ts";
-import { type CheckWords, filled } from "../words.ts";
+import { filled, checkTexts as words } from "../words.ts";
 
 /** A part or spelling of the input that is not part of the number, or `country` where the number lacked it. */
-type Removed = keyof CheckWords["removed"];
+type Removed = keyof typeof words.removed;
 
 /** The kind of number, or text, that the input is taken for, and what else is in it. */
 export type Recognised = RecognisedKind & {
@@ -15,22 +15,18 @@ export type Recognised = RecognisedKind & {
   readonly british?: readonly FoundAccount[];
 };
 
+/** A number with `?` for what is unreadable; `removed` says what was removed besides spaces. */
+interface ReadIban {
+  readonly iban: string;
+  readonly removed: readonly Removed[];
+}
+
 type RecognisedKind =
   | { readonly kind: "empty" }
-  /** An IBAN of its country's length, with `?` for what is unreadable; `removed` says what was removed besides spaces. */
-  | {
-      readonly kind: "iban";
-      readonly iban: string;
-      readonly bic: string | undefined;
-      readonly removed: readonly Removed[];
-    }
+  /** An IBAN of its country's length. */
+  | ({ readonly kind: "iban"; readonly bic: string | undefined } & ReadIban)
   /** Begins like an IBAN and has another length than its country's, or an unknown country's letters; or too many digits for an account. */
-  | {
-      readonly kind: "partial";
-      readonly iban: string;
-      readonly length: number | undefined;
-      readonly removed: readonly Removed[];
-    }
+  | ({ readonly kind: "partial"; readonly length: number | undefined } & ReadIban)
   /** `inAnyOrder` where either of two numbers without names may be the bank code. */
   | {
       readonly kind: "account";
@@ -128,16 +124,14 @@ function removedFrom(given: string, iban: string): readonly Removed[] {
   return whole === iban ? decorations : ["text"];
 }
 
-type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;
-
 /** Returns the number with what was removed besides spaces; empty if nothing was. */
-export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words: CheckWords): string {
+export function cleanedNote({ iban, removed }: ReadIban): string {
   const notes = removed.map((name) => words.removed[name]);
   return notes.length === 0 ? "" : `${inFours(iban)} (${notes.join(", ")})`;
 }
 
 /** Returns how many characters are missing or too many, or what else it is. */
-export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords): string {
+export function lengthHint({ iban, length }: Extract<Recognised, { readonly kind: "partial" }>): string {
   const have = iban.length;
   const kind = kindOfText(iban);
   if (kind !== undefined && kind in words.kinds) return words.kinds[kind as keyof typeof words.kinds];

@@ -21,10 +21,8 @@ import {
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { paymentCode } from "./payment-code.ts";
 
-/** A number that may have been meant. */
 export type Suggestion = IbanSuggestion | AccountSuggestion;
 
-/** Returns the verdict of an answer. */
 export function verdictOfAnswer({ status, data }: CheckAnswer): VerdictWord {
   return verdictOf(status === 1, data.reason);
 }
@@ -36,7 +34,6 @@ export const verdictIcons: Readonly<Record<VerdictWord, Icon>> = {
   doubtful: "warning",
 };
 
-/** Returns the verdict as a headline with its icon. */
 export function verdictMark(verdict: VerdictWord, tag: "h2" | "span" = "h2"): HTMLElement {
   return element(tag, `verdict ${verdict}`, icon(verdictIcons[verdict]), verdictWords[verdict][language]);
 }

@@ -5,7 +5,7 @@ import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { filled, language, checkTexts as words } from "../words.ts";
-import { type Checks, keyOf } from "./checks.ts";
+import { keyOf } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
 import { questionOf } from "./question.ts";
 import { type Recognised, recognise } from "./recognise.ts";
@@ -26,7 +26,6 @@ export class CheckView implements View {
   readonly needsKey = true;
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
-  readonly #checks: Checks;
   readonly #form = element("form", { id: "check-form", autocomplete: "off" });
   readonly #input = element("textarea", { id: "input", rows: 2 });
   readonly #bic = element("input", { id: "bic" });
@@ -49,7 +48,6 @@ export class CheckView implements View {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#checks = session.checks;
     this.#action.hidden = true;
     for (const field of [this.#input, this.#bic, this.#blz]) {
       field.spellcheck = false;
@@ -119,10 +117,10 @@ export class CheckView implements View {
       read?.british === undefined &&
       (found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped));
     if (found.kind === "iban") this.#takeBic(found);
-    const question = questionOf(found, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped });
+    const question = questionOf(found, this.#bic.value, this.#blz.value, isBicTyped);
     const { numbers = [], offer, hint = "" } = question;
     this.#numbers = numbers;
-    const isOpen = numbers.some((each) => this.#checks.known(each) === undefined);
+    const isOpen = numbers.some((each) => this.#session.checks.known(each) === undefined);
     const isAsked = isOpen && this.#asked === keysOf(numbers);
     this.#cleaned.textContent = question.cleaned ?? "";
     this.#action.hidden = offer === undefined || !isOpen || isAsked;
@@ -136,7 +134,7 @@ export class CheckView implements View {
 
   /** Shows what is known: a verdict, a list, or the number that is asked about unbidden, otherwise what can be entered. */
   #show(isUnbidden: boolean, hint: string): void {
-    const checks = this.#numbers.map((request) => this.#checks.known(request) ?? { request });
+    const checks = this.#numbers.map((request) => this.#session.checks.known(request) ?? { request });
     const [check] = checks;
     const isAny = checks.some((each) => "answer" in each);
     if (checks.length > 1 && isAny) {
@@ -181,7 +179,7 @@ export class CheckView implements View {
     if (asked === "") return;
     this.#asked = asked;
     this.#edited();
-    const fault = await this.#checks.makeAll(numbers);
+    const fault = await this.#session.checks.makeAll(numbers);
     if (this.#asked === asked) this.#asked = "";
     this.#showHistory();
     if (keysOf(this.#numbers) !== asked) return;
@@ -223,7 +221,7 @@ export class CheckView implements View {
   #failed(error: unknown): void {
     clearTimeout(this.#waiting);
     const all = this.#numbers.length;
-    const count = this.#numbers.filter((each) => this.#checks.known(each) === undefined).length;
+    const count = this.#numbers.filter((each) => this.#session.checks.known(each) === undefined).length;
     const unchecked = all === 1 ? "" : `${filled(words.notChecked, { count, all })} `;
     if (error instanceof BankcheckError && error.isBusy) {
       this.#say(unchecked + words.occupied);
@@ -236,11 +234,10 @@ export class CheckView implements View {
   }
 
   #showHistory(): void {
-    this.#history.replaceChildren(...historyOf(this.#checks.all, (request) => this.#enter(request)));
+    this.#history.replaceChildren(...historyOf(this.#session.checks.all, (request) => this.#enter(request)));
   }
 }
 
-/** Distinguishes what is asked about. */
 function keysOf(numbers: readonly AskedNumber[]): string {
   return numbers.map(keyOf).join();
 }

@@ -6,7 +6,7 @@ import { jsonRows, numbersInText } from "../../../src/console/batch/documents.ts
 /** The sheet of lines whose fields semicolons separate. */
 function sheet(...lines: readonly string[]): Sheet {
   const rows = lines.map((line) => line.split(";"));
-  return sheetOf({ name: "", rows, rowNumbers: rows.map((_, index) => index + 1) }, ";")!;
+  return sheetOf({ name: "", rows, rowNumbers: rows.map((_, index) => index + 1), delimiter: ";" })!;
 }
 
 function checked(...lines: readonly string[]): CheckedNumbers {
@@ -81,8 +81,7 @@ test("the names of JSON's keys are never taken for a row, and rows are counted f
     [`{"1":"${iban}","":2}`, ["1", ""]],
     [`["${iban}"]`, ["iban"]],
   ] as const) {
-    const rows = jsonRows(text)!;
-    const found = sheetOf({ name: "", rows, rowNumbers: [...rows.keys()], isHeaded: true })!;
+    const found = sheetOf(jsonRows(text)!)!;
     assert.deepEqual([found.header, found.rowNumbers], [header, [1]], text);
   }
 });
