@@ -87,26 +87,7 @@ describe("a run over the rows of a table", () => {
     assert.equal(run.reason, "failing");
   });
 
-  test("continues where it was stopped, also with the batches that were in flight", async () => {
-    let isStopped = false;
-    const { run, took, state } = running(4_000, async (request) => {
-      if (request === 3 && !isStopped) {
-        isStopped = true;
-        run.stop();
-      }
-    });
-    run.start();
-    await state("stopped");
-    assert.ok(took.length < 4_000);
-    run.start();
-    await state("finished");
-    assert.deepEqual(
-      took.sort((one, other) => one - other),
-      each(4_000),
-    );
-  });
-
-  test("stopping awaits the answers on their way, so that no row is sent twice", async () => {
+  test("continues where it was stopped: the answers on their way are awaited, so that no row is sent twice", async () => {
     const asked: number[] = [];
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -122,7 +103,10 @@ describe("a run over the rows of a table", () => {
     run.start();
     await state("finished");
     assert.equal(asked.length, 3_000);
-    assert.equal(took.length, 3_000);
+    assert.deepEqual(
+      took.sort((one, other) => one - other),
+      each(3_000),
+    );
   });
 
   test("stops with the sentence of a service that refuses the key or the request", async () => {
