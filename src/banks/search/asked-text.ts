@@ -74,16 +74,6 @@ class AskedTerm {
     return this.#written.reduce((sum, matches) => sum + matches.length, 0);
   }
 
-  /** Whether any text may answer, as it is written or with a typo. */
-  get isKnown(): boolean {
-    return [this.#withTypos, ...this.#readings].some((words) => words.every((matches) => matches.length > 0));
-  }
-
-  /** Whether a typo leads to more than is found as it is written. */
-  get hasTypos(): boolean {
-    return this.#withTypos.some((matches, at) => matches.length > this.#written[at]!.length);
-  }
-
   /** The letters asked for, with the typos of a word corrected where only one word is meant. */
   get corrected(): string {
     return this.#words

@@ -68,9 +68,7 @@ export function* nameReadings(
     isWritten ||= grades !== undefined;
     yield grades;
   }
-  const { terms } = asked;
-  const hasTypos = terms.every((term) => term.isKnown) && terms.some((term) => term.hasTypos);
-  if (isWritten || !hasTypos) return;
+  if (isWritten) return;
   yield ofTexts(names, gradeText(asked, names, true));
   yield gradePlaces(index, asked, true);
 }
