@@ -88,7 +88,7 @@ function fits(account: GermanAccount, third: number, fifth: number): boolean {
   return sum % 11 === VALID_REMAINDER;
 }
 
-/** An algorithm that goes digit by digit: it is no sum. */
+/** An algorithm that goes digit by digit, for which the notation has no form. */
 interface StepwiseCheck {
   readonly check: (account: GermanAccount) => boolean;
   /** Position 1-10 of the check digit. */

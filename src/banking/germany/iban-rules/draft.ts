@@ -40,11 +40,11 @@ export function successorOf(bank: RuleBank): string | undefined {
   return typeof successor === "string" && /^[1-9]\d{7}$/.test(successor) ? successor : undefined;
 }
 
-/** Pads a number of a table to the width it has in a bank code or account number; throws for anything else. */
-export function padNumber(digits: string, width: number): string {
-  if (!/^\d+$/.test(digits) || digits.length > width)
-    throw new Error(`"${digits}" does not have 1 to ${width} digits`);
-  return digits.padStart(width, "0");
+/** Returns digits without leading zeros, as the rules write account numbers. */
+export function significant(digits: string): string {
+  let leading = 0;
+  while (digits[leading] === "0") leading++;
+  return digits.slice(leading);
 }
 
 /**

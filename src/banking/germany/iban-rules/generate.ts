@@ -3,36 +3,18 @@ import { composeIban } from "../../iban/compose.ts";
 import { isBlz, isKontonummer, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, type MethodVerdict } from "../methods.ts";
 import { type BankOf, type Draft, type RuleBank, successorOf } from "./draft.ts";
-import { type CompiledStep, compileStep, type Refusal, type RuleTable, type StepOutcome } from "./steps.ts";
+import { mayWaive, originsOf, type Refusal, runStep, type Step, type StepOutcome } from "./steps.ts";
 
-/**
- * Compiles all rules of a table, by their four-digit number.
- *
- * Throws for an entry that is not right, naming the rule and the step; about 2 ms for all rules.
- */
-export function compileRules(table: RuleTable): ReadonlyMap<string, readonly CompiledStep[]> {
-  return new Map(
-    Object.entries(table.rules).map(([number, { steps }]) => {
-      const compiled = steps.map((step, index) => {
-        try {
-          return compileStep(step, table);
-        } catch (cause) {
-          throw new Error(`IBAN rule ${number}, step ${index + 1}: ${(cause as Error).message}`, { cause });
-        }
-      });
-      return [number, compiled];
-    }),
-  );
-}
-
-const rules = compileRules(ibanRules as unknown as RuleTable);
+const rules: ReadonlyMap<string, readonly Step[]> = new Map(
+  Object.entries(ibanRules.rules).map(([number, { steps }]) => [number, steps as unknown as Step[]]),
+);
 
 /**
  * Finds the steps of a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
  *
  * The version does not matter: the newest known one is used. Undefined for a code that is unknown or malformed.
  */
-export function stepsOfRule(code: string): readonly CompiledStep[] | undefined {
+export function stepsOfRule(code: string): readonly Step[] | undefined {
   return /^\d{4}(\d{2})?$/.test(code) ? rules.get(code.slice(0, 4)) : undefined;
 }
 
@@ -119,9 +101,9 @@ function draftOf(blz: string, kontonummer: string, bankOf: BankOf, observes = fa
 
 const changeable = ["kontonummer", "blz", "bic"] as const;
 
-function applySteps(steps: readonly CompiledStep[], draft: Draft): StepOutcome {
-  for (const { run } of steps) {
-    const outcome = run(draft);
+function applySteps(steps: readonly Step[], draft: Draft): StepOutcome {
+  for (const step of steps) {
+    const outcome = runStep(step, draft);
     if (outcome !== "next") return outcome;
   }
   return "check";
@@ -149,13 +131,13 @@ function findCheckDigit(
  */
 export function bicOfRule(blz: string, bank: RuleBank): string | undefined {
   const draft = draftOf(blz, "", () => bank);
-  for (const { kind, run } of stepsOfRule(bank.rule ?? "") ?? []) if (kind === "setBic") run(draft);
+  for (const step of stepsOfRule(bank.rule ?? "") ?? []) if (step.do === "setBic") runStep(step, draft);
   return draft.bic;
 }
 
 /** The rules, by their first four digits, that accept some accounts without their check digit; all others never do. */
 export const rulesThatWaive: readonly string[] = [...rules.keys()].filter((rule) =>
-  rules.get(rule)!.some(({ originsOf }) => originsOf !== undefined),
+  rules.get(rule)!.some(mayWaive),
 );
 
 /**
@@ -176,5 +158,5 @@ export function isCheckDigitWaived(blz: string, kontonummer: string, bankOf: Ban
     return isSame && generated.checkDigit === "waived";
   };
   const steps = stepsOfRule(bankOf(blz)?.rule ?? "") ?? [];
-  return steps.some(({ originsOf }) => originsOf?.(draft).some(isGiven));
+  return steps.some((step) => mayWaive(step) && originsOf(step, draft).some(isGiven));
 }
