@@ -39,14 +39,14 @@ export function checkAccount(
 ): AccountCheck {
   const malformed = malformedOutcome(kontonummer, blz);
   if (malformed !== undefined) return refused("form", malformed);
-  const index = directory.findByCode("DE", blz);
-  if (index < 0) return refused("bank_code", "unknown_bank_code");
-  const bank = directory.record(index);
+  const bank = germanBank(directory, blz);
+  if (bank === undefined) return refused("bank_code", "unknown_bank_code");
   const generation = sepa
     ? generateIban(blz, kontonummer, directory.ruleBank, policy.observed.includes("DE"))
     : undefined;
   const generated = generation !== undefined && "iban" in generation ? generation : undefined;
-  const target = generated === undefined ? bank : bankOf(directory, generated.blz, bank);
+  // The rule may have replaced the bank code; the SEPA methods are those of the one in the IBAN.
+  const target = (generated && germanBank(directory, generated.blz)) ?? bank;
   const method: AccountFinding = checkByBankMethod(
     generated?.kontonummer ?? kontonummer,
     target,
@@ -92,10 +92,9 @@ function refused(check: AccountFinding["check"], outcome: AccountOutcome): Accou
   return { outcome, bank: undefined, generated: undefined, checks };
 }
 
-/** The bank whose code is in the IBAN, which counts for the SEPA methods: the rule may have replaced it. */
-function bankOf(directory: BankDirectory, blz: string, otherwise: BankRecord): BankRecord {
+function germanBank(directory: BankDirectory, blz: string): BankRecord | undefined {
   const index = directory.findByCode("DE", blz);
-  return index < 0 ? otherwise : directory.record(index);
+  return index < 0 ? undefined : directory.record(index);
 }
 
 type Generation = ReturnType<typeof generateIban> | undefined;

@@ -82,12 +82,8 @@ export function checkSepaSource(
   const majority = country === "DE" ? [] : [message("sepa_majority", { edition: assumedSepaEdition })];
   if (scl === undefined) return finding(check, "unknown", [message("sepa_without_directory"), ...majority]);
   const edition = { edition: scl };
-  switch (bank?.sepaSource) {
-    case "directory":
-      return finding(check, "passed", message("sepa_from_directory", edition));
-    case "inherited":
-      return finding(check, "passed", message("sepa_inherited", edition));
-    default:
-      return finding(check, "unknown", [message("sepa_unlisted", edition), ...majority]);
-  }
+  if (bank?.sepaSource === "directory")
+    return finding(check, "passed", message("sepa_from_directory", edition));
+  if (bank?.sepaSource === "inherited") return finding(check, "passed", message("sepa_inherited", edition));
+  return finding(check, "unknown", [message("sepa_unlisted", edition), ...majority]);
 }

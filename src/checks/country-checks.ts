@@ -11,7 +11,7 @@ import { ukIban } from "../banking/national/uk-modulus.ts";
 import { type AccountPolicy, observableCountries } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
-import type { IbanOutcome } from "../contract/status.ts";
+import type { IbanOutcome, Reason } from "../contract/status.ts";
 import { type Finding, finding, positionOf } from "./answer.ts";
 
 /** A check made on an IBAN. */
@@ -51,41 +51,38 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
     return finding(check, "failed", said, {
       position,
       expected: right === undefined ? [] : [right],
-      ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: check }),
+      ...consequence(isEnforced, check),
     });
   });
+}
+
+/** What follows from a failed check of the number within the country. */
+function consequence(isEnforced: boolean, warning: Reason): Pick<IbanFinding, "outcome" | "warning"> {
+  return isEnforced ? { outcome: "wrong_national_check_digits" } : { warning };
 }
 
 const { sortCode, account } = ukIban;
 
 /** Checks sort code and account of a well-formed IBAN with the country code GB. */
 function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): IbanFinding {
-  const isEnforced = !observed.includes(ukIban.country);
   const check = "uk_modulus";
-  const position = { start: sortCode.start, length: sortCode.length + account.length };
+  const place = { position: { start: sortCode.start, length: sortCode.length + account.length } };
+  const { edition } = weights;
+  if (edition === undefined) return finding(check, "unknown", message("uk_modulus_off"), place);
   const code = iban.slice(sortCode.start, account.start);
   const { result, isExempt } = weights.check(code, iban.slice(account.start));
-  const { edition = "" } = weights;
   switch (result) {
-    case "no_rule": {
-      const isOff = weights.edition === undefined;
-      const said = isOff ? message("uk_modulus_off") : message("uk_modulus_no_rule", { code, edition });
-      return finding(check, "unknown", said, { position });
-    }
+    case "no_rule":
+      return finding(check, "unknown", message("uk_modulus_no_rule", { code, edition }), place);
     case "passed":
       return isExempt
-        ? finding(check, "not_applicable", message("uk_modulus_exempt", { edition }), { position })
-        : finding(check, "passed", message("uk_modulus_passed", { edition }), { position });
-    case "failed":
-      return finding(
-        check,
-        "failed",
-        message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition }),
-        {
-          position,
-          ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: check }),
-        },
-      );
+        ? finding(check, "not_applicable", message("uk_modulus_exempt", { edition }), place)
+        : finding(check, "passed", message("uk_modulus_passed", { edition }), place);
+    case "failed": {
+      const isEnforced = !observed.includes(ukIban.country);
+      const said = message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition });
+      return finding(check, "failed", said, { ...place, ...consequence(isEnforced, check) });
+    }
   }
 }
 

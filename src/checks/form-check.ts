@@ -7,6 +7,7 @@ import {
 import { firstStructureFault } from "../banking/iban/structure.ts";
 import { ibanCheckDigits } from "../banking/mod97.ts";
 import { message } from "../contract/message.ts";
+import { ibanOutcomes } from "../contract/status.ts";
 import { finding } from "./answer.ts";
 import type { IbanFinding } from "./country-checks.ts";
 
@@ -45,17 +46,11 @@ function unregisteredCountry(iban: string): IbanFinding {
       outcome: "territory_prefix",
     });
   }
-  if (iban.startsWith(word)) {
-    const position = { start: 0, length: word.length };
-    return finding(check, "failed", message("iban_prefix"), { position, outcome: "iban_prefix" });
-  }
-  const position = { start: 0, length: 2 };
-  return experimentalPrefixes.has(prefix)
-    ? finding(check, "failed", message("iban_country_not_registered"), {
-        position,
-        outcome: "experimental_country",
-      })
-    : finding(check, "failed", message("iban_country_unknown"), { position, outcome: "unknown_country" });
+  const isWord = iban.startsWith(word);
+  const isExperimental = experimentalPrefixes.has(prefix);
+  const outcome = isWord ? "iban_prefix" : isExperimental ? "experimental_country" : "unknown_country";
+  const position = { start: 0, length: isWord ? word.length : 2 };
+  return finding(check, "failed", message(ibanOutcomes[outcome].message), { position, outcome });
 }
 
 function lengthCheck({ code, name, ibanLength: expected }: IbanCountry, { length }: string): IbanFinding {

@@ -66,12 +66,8 @@ export function checkIban(
   const further = furtherCheckOf(country);
   const checks = [
     ...form,
-    ...(country.code === "DE"
-      ? germanBankChecks(directory, iban, bank, policy)
-      : [
-          bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
-          ...nationalChecks(country, iban),
-        ]),
+    bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
+    ...(country.code === "DE" ? germanChecks(directory, iban, bank, policy) : nationalChecks(country, iban)),
     ...(further === undefined ? [] : [further(iban, policy)]),
     bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
     ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
@@ -101,21 +97,15 @@ function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord |
 
 const { blz, kontonummer } = germanIban;
 
-function germanBankChecks(
+function germanChecks(
   directory: BankDirectory,
   iban: string,
   bank: BankRecord | undefined,
   policy: AccountPolicy,
 ): readonly IbanFinding[] {
-  const check = "bank_code";
-  const listing = { code: iban.slice(blz.start, blz.start + blz.length), edition: directory.edition.german };
-  if (bank === undefined) {
-    const wrong = { position: blz, outcome: "unknown_bank_code" } as const;
-    return [finding(check, "failed", message("bank_code_unlisted", listing), wrong)];
-  }
+  if (bank === undefined) return [];
   const deletion = checkDeletion(bank);
   return [
-    finding(check, "passed", message("bank_code_listed", listing), { position: blz }),
     deletion.expected === undefined ? deletion : { ...deletion, position: blz },
     accountCheck(directory, iban, bank, policy),
   ];
@@ -146,16 +136,25 @@ function bankCodeCheck(
 ): IbanFinding {
   const check = "bank_code";
   if (country.bank === null) return noBankCode;
+  const isGerman = country.code === "DE";
   const code = partOfBban(iban, country.bank);
   const position = positionOf(country.bank);
-  if (bank !== undefined) {
-    const listed = message(isFormerBank(bank) ? "bank_code_former" : "bank_code_listed", { code, edition });
-    const { successor } = bank;
-    if (successor === null) return finding(check, "passed", listed, { position });
-    const expected = successor.length === code.length ? { expected: [successor] } : {};
-    const said = [listed, ...replacementWarning(bank)];
-    return finding(check, "passed", said, { position, ...expected, warning: "bank_code_former" });
+  if (bank === undefined) {
+    return isGerman
+      ? finding(check, "failed", message("bank_code_unlisted", { code, edition }), {
+          position,
+          outcome: "unknown_bank_code",
+        })
+      : finding(check, "unknown", message("bank_code_unlisted_incomplete", { code, edition }), {
+          position,
+          warning: "bank_code_unknown",
+        });
   }
-  const said = message("bank_code_unlisted_incomplete", { code, edition });
-  return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
+  const listed = message(isFormerBank(bank) ? "bank_code_former" : "bank_code_listed", { code, edition });
+  const { successor } = bank;
+  // A German one has a check of its own.
+  if (successor === null || isGerman) return finding(check, "passed", listed, { position });
+  const expected = successor.length === code.length ? { expected: [successor] } : {};
+  const said = [listed, ...replacementWarning(bank)];
+  return finding(check, "passed", said, { position, ...expected, warning: "bank_code_former" });
 }
