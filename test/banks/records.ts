@@ -1,4 +1,6 @@
-import { type BankRecord, unknownBank } from "../../src/banks/directory/record.ts";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { type BankRecord, type DirectoryEdition, unknownBank } from "../../src/banks/directory/record.ts";
 import type { LoadedEdition } from "../../src/banks/editions/edition.ts";
 
 const german = { list: "blz", edition: "2026-09-07" };
@@ -44,6 +46,11 @@ export function italianBank(fields: Partial<BankRecord> = {}): BankRecord {
 
 /** Edition used where a test does not care for it. */
 export const someEdition = { german: "2026-09-07", other: "2025-09" } as const;
+
+/** Makes a directory of records, in an edition that no test cares for unless it says so. */
+export function directoryOf(records: readonly BankRecord[], edition: DirectoryEdition = someEdition) {
+  return new BankDirectory(buildDirectory(records, edition));
+}
 
 /** Makes the facts about a loaded edition in which only the given ones differ from those of an ordinary one. */
 export function loadedEdition(german: string, facts: Partial<LoadedEdition> = {}): LoadedEdition {

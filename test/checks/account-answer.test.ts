@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
-import { buildDirectory } from "../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
-import { germanBank, someEdition } from "../banks/records.ts";
+import { directoryOf, germanBank } from "../banks/records.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, sentAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -28,15 +26,10 @@ function answer(
 
 /** A bank whose method is not known, and one whose IBAN rule is not known. */
 const [withoutMethod, withoutRule] = ["10000001", "10000002"];
-const unclear = new BankDirectory(
-  buildDirectory(
-    [
-      germanBank({ bankCode: withoutMethod, method: null, rule: "000000" }),
-      germanBank({ bankCode: withoutRule, rule: null, ruleSource: null }),
-    ],
-    someEdition,
-  ),
-);
+const unclear = directoryOf([
+  germanBank({ bankCode: withoutMethod, method: null, rule: "000000" }),
+  germanBank({ bankCode: withoutRule, rule: null, ruleSource: null }),
+]);
 
 /** Account number, bank code, and the reason without and with an IBAN: its status and its word. */
 const cases: readonly (readonly [kontonummer: string, blz: string, plain: string, sepa?: string])[] = [

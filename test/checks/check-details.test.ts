@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildDirectory } from "../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
-import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { directoryOf, germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { type CheckAnswer, sentAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { directory, filters } from "../suggest/engine.ts";
@@ -204,7 +202,7 @@ test("with a clearing directory the schemes are those of the bank's BIC in it, a
   const sepa = { sct: 1, sdd: 0, b2b: 1, scc: 0 } as const;
   const listed = germanBank({ sepa, sepaSource: "directory" });
   const records = [listed, italianBank({ bic: null })];
-  const loaded = new BankDirectory(buildDirectory(records, { ...someEdition, scl: "2026-09-07" }));
+  const loaded = directoryOf(records, { ...someEdition, scl: "2026-09-07" });
   const text = "the directory of reachable payment service providers (edition #).";
   const german = sentAnswer(ibanAnswer(loaded, "DE89370400440532013000", undefined, plain));
   assert.deepEqual(german.data.sepa_methods, sepa);

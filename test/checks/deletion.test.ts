@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildDirectory } from "../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
-import { germanBank, someEdition } from "../banks/records.ts";
+import { directoryOf, germanBank } from "../banks/records.ts";
 import { type CheckAnswer, sentAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 
 const kontonummer = "0532013000";
 const rule = { method: "13", rule: "000000" } as const;
-const records = [
+const directory = directoryOf([
   germanBank({ ...rule, bankCode: "10000001", deleteMark: true, successor: "10000004" }),
   germanBank({ ...rule, bankCode: "10000002", deleteMark: true }),
   germanBank({ ...rule, bankCode: "10000003", deleteMark: true, removed: true }),
   germanBank({ ...rule, bankCode: "10000004", deleteMark: false, bic: "MARKDEF1100", name: "Successor" }),
   germanBank({ ...rule, bankCode: "10000005" }),
   germanBank({ ...rule, bankCode: "10000006", deleteMark: false, successor: "10000004" }),
-];
-const block = buildDirectory(records, someEdition);
-const directory = new BankDirectory(block);
+]);
 const warnings: Readonly<Record<string, string>> = {
   "10000001": "The bank code is being replaced; its successor is 10000004.",
   "10000002": "The bank code is marked for deletion and has no successor.",

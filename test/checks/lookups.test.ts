@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assumedSepaEdition } from "../../src/banking/sepa.ts";
-import { buildDirectory } from "../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { type BicFacts, BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { bankAnswer } from "../../src/checks/bank-answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import type { BankLookupAnswer, BicLookupAnswer } from "../../src/client/index.ts";
 import type { RequestError } from "../../src/contract/errors.ts";
-import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { directoryOf, germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { germanEdition } from "../banks/shipped.ts";
 import { directory as shipped } from "../suggest/engine.ts";
 
@@ -47,14 +45,9 @@ const facts = new Map<string, BicFacts>([
   ],
   ["ONLYDEFFXXX", { name: null, location: null, schemes: {}, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }],
 ]);
-const directory = new BankDirectory(
-  buildDirectory(
-    records.map((record) => ({
-      ...record,
-      origin: record.origin ?? { name: german, bic: german },
-    })),
-    { ...someEdition, scl: "2026-11-01" },
-  ),
+const directory = directoryOf(
+  records.map((record) => ({ ...record, origin: record.origin ?? { name: german, bic: german } })),
+  { ...someEdition, scl: "2026-11-01" },
 );
 const base = {
   directory,

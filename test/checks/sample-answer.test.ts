@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { buildDirectory } from "../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { sampleAnswer } from "../../src/checks/sample-answer.ts";
 import type { SamplesAnswer } from "../../src/client/index.ts";
-import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { directoryOf, germanBank, italianBank } from "../banks/records.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import { directory } from "../suggest/engine.ts";
 
@@ -58,7 +57,7 @@ test("no test number has a warning: none is a QR-IBAN", () => {
 
 test("a test number is made at a branch where the bank list names branches", () => {
   const branch = italianBank({ branchCode: "11101" });
-  const directory = new BankDirectory(buildDirectory([branch], someEdition));
+  const directory = directoryOf([branch]);
   const { data } = samplesOf(directory, "1", "IT", 5);
   for (const { iban, bank } of data.samples) {
     assert.deepEqual([iban.slice(5, 15), bank], ["0542811101", branch.name]);
@@ -69,7 +68,7 @@ test("a test number is made at a branch where the bank list names branches", () 
 test("no test number is made where no bank has an IBAN rule that allows one", () => {
   for (const rule of [null, "000100"]) {
     const bank = germanBank({ rule, ruleSource: rule === null ? null : "published" });
-    const { status, data } = samplesOf(new BankDirectory(buildDirectory([bank], someEdition)), "1");
+    const { status, data } = samplesOf(directoryOf([bank]), "1");
     assert.deepEqual([status, data.samples], [0, []]);
   }
 });

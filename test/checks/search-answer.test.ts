@@ -1,56 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildDirectory } from "../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { searchAnswer } from "../../src/checks/search-answer.ts";
 import type { BankSearchAnswer } from "../../src/client/index.ts";
-import { germanBank, someEdition } from "../banks/records.ts";
+import { directoryOf, germanBank } from "../banks/records.ts";
 
-const directory = new BankDirectory(
-  buildDirectory(
-    [
-      germanBank(),
-      germanBank({ main: false, shortName: "", bic: null, zip: "50202", location: "Frechen" }),
-      germanBank({ main: false, shortName: "", zip: "50171", location: "Kerpen" }),
-    ],
-    someEdition,
-  ),
-);
+const directory = directoryOf([
+  germanBank(),
+  germanBank({ main: false, shortName: "", bic: null, zip: "50202", location: "Frechen" }),
+  germanBank({ main: false, shortName: "", zip: "50171", location: "Kerpen" }),
+]);
 const search = new BankSearch(directory);
 
 test("what was found is given with status 1, the fields of each item in the specified order", () => {
-  const answer = searchAnswer(directory, search, { name: "commerzbank", max: 2 }, "en");
+  const item = (zip: string, location: string, short_name: string | null, main: boolean) => ({
+    ...{ zip, location, bank: "Commerzbank", blz: "37040044", bic: "COBADEFFXXX", short_name, main },
+  });
+  const items = [item("50447", "Köln", "Commerzbank Köln", true), item("50171", "Kerpen", null, false)];
   assert.equal(
-    JSON.stringify(answer),
-    JSON.stringify({
-      status: 1,
-      message: "Banks found.",
-      results: {
-        count: 2,
-        items: [
-          {
-            zip: "50447",
-            location: "Köln",
-            bank: "Commerzbank",
-            blz: "37040044",
-            bic: "COBADEFFXXX",
-            short_name: "Commerzbank Köln",
-            main: true,
-          },
-          {
-            zip: "50171",
-            location: "Kerpen",
-            bank: "Commerzbank",
-            blz: "37040044",
-            bic: "COBADEFFXXX",
-            short_name: null,
-            main: false,
-          },
-        ],
-        total: 3,
-      },
-    }),
+    JSON.stringify(searchAnswer(directory, search, { name: "commerzbank", max: 2 }, "en")),
+    JSON.stringify({ status: 1, message: "Banks found.", results: { count: 2, items, total: 3 } }),
   );
 });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 import { createKey, idOf, isValidAt, limitKeys, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile, type StoredKey } from "../../src/keys/key-file.ts";
@@ -92,30 +91,19 @@ test("limits are set for one key by its id or for all of a name, one absent stay
   ]);
 });
 
-test("rotating by id leaves the holder's other keys alone", async () => {
+test("rotating by id leaves the holder's other keys alone, and what is not there or has expired changes nothing", async () => {
+  const expired = await create("b", later(-1));
+  for (const name of ["b", "unknown"]) assert.equal(await rotateKeys(stateDir, name, now, hour), undefined);
+  assert.deepEqual(await stored(), [expired.stored]);
   const [first, second] = [await create("a"), await create("a")];
   assert.ok(await rotateKeys(stateDir, idOf(first.stored), now, 0));
-  const [rotated, kept] = await stored();
+  const [, rotated, kept] = await stored();
   assert.equal(isValidAt(rotated!, now), false);
   assert.deepEqual(kept, second.stored);
-});
-
-test("rotating what is not there or has expired changes nothing", async () => {
-  const expired = await create("a", later(-1));
-  assert.equal(await rotateKeys(stateDir, "a", now, hour), undefined);
-  assert.equal(await rotateKeys(stateDir, "unknown", now, hour), undefined);
-  assert.deepEqual(await stored(), [expired.stored]);
 });
 
 test("changes made at the same time all arrive, and no lock is left behind", async () => {
   await Promise.all(Array.from({ length: 12 }, (_, index) => create(`k${index}`)));
   assert.equal(new Set((await stored()).map(({ name }) => name)).size, 12);
-  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
-});
-
-test("a damaged file is never replaced", async () => {
-  writeFileSync(join(stateDir, "keys.json"), "[{]");
-  await assert.rejects(create("a"), /is not a list of key digests/);
-  await assert.rejects(revokeKeys(stateDir, "a"), /is not a list of key digests/);
   assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
 });
