@@ -20,7 +20,7 @@ export const noBics: BankBics = { main: null, known: [], former: [] };
 /** The BICs in the bank lists, and the one that a German IBAN rule states. */
 export function bicsOf(directory: BankDirectory, index: number, bank: BankRecord): BankBics {
   const ofRule = bank.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
-  const known = [...directory.bics(index), ...(ofRule === undefined ? [] : [ofRule])];
+  const known = [...directory.bics(index, bank), ...(ofRule === undefined ? [] : [ofRule])];
   return { main: bank.bic, known, former: directory.formerBics(bank) };
 }
 

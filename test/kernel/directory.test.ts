@@ -88,13 +88,7 @@ function findCollision(): [string, string] {
     const bytes = Buffer.alloc(16);
     bytes.write(code.slice(0, 5), 0);
     bytes.write(code.slice(5), 10);
-    const hash = hashBankKey(
-      italy,
-      bytes.readInt32LE(0),
-      bytes.readInt32LE(4),
-      bytes.readInt32LE(8),
-      bytes.readInt32LE(12),
-    );
+    const hash = hashBankKey(italy, new Int32Array(bytes.buffer, bytes.byteOffset, 4));
     const other = seen.get(hash);
     if (other !== undefined) return [other, code];
     seen.set(hash, code);

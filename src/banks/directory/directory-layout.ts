@@ -91,14 +91,14 @@ export const recordFlag = { main: 1, deletionKnown: 2, deletionMarked: 4, remove
 /**
  * Hashes a bank key to a signed 32-bit number, of which the upper bits choose the cell.
  *
- * The words are the sixteen bytes of a record's bank and branch code, read as four little-endian i32.
+ * @param codes the sixteen bytes of a record's bank and branch code as four words.
  */
-export function hashBankKey(country: number, w0: number, w1: number, w2: number, w3: number): number {
+export function hashBankKey(country: number, codes: Int32Array): number {
   // The country is spread over all bits first: it would otherwise cancel out against the code's first letter.
-  let hash = Math.imul(w0 ^ Math.imul(country + 1, 0x9e3779b1), 0x165667b1);
-  hash = Math.imul(hash ^ (hash >>> 15) ^ w1, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13) ^ w2, 0xc2b2ae35);
-  return Math.imul(hash ^ (hash >>> 16) ^ w3, 0x27d4eb2f);
+  let hash = Math.imul(codes[0]! ^ Math.imul(country + 1, 0x9e3779b1), 0x165667b1);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ codes[1]!, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ codes[2]!, 0xc2b2ae35);
+  return Math.imul(hash ^ (hash >>> 16) ^ codes[3]!, 0x27d4eb2f);
 }
 
 /** Returns how far a 32-bit hash is shifted right to become a cell of a table with `cells` cells (a power of two, 2 or more). */
@@ -121,13 +121,8 @@ export function enterBank(
   at: number,
   recordIndex: number,
 ): void {
-  const hash = hashBankKey(
-    view.getUint8(at + record.country),
-    view.getInt32(at, true),
-    view.getInt32(at + 4, true),
-    view.getInt32(at + 8, true),
-    view.getInt32(at + 12, true),
-  );
+  const codes = new Int32Array(view.buffer, view.byteOffset + at, 4);
+  const hash = hashBankKey(view.getUint8(at + record.country), codes);
   let cell = hash >>> cellShift(cells);
   while (view.getUint32(table + cell * CELL_BYTES + 4, true) !== 0) cell = (cell + 1) & (cells - 1);
   view.setInt32(table + cell * CELL_BYTES, hash, true);

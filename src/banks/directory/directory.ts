@@ -8,6 +8,8 @@ import * as layout from "./directory-layout.ts";
 import type { BankRecord, DirectoryEdition, DirectoryFacts, FormerBic, OtherBics } from "./record.ts";
 import { readRecord, readTextOrNull } from "./record-bytes.ts";
 
+type BankKey = Pick<BankRecord, "country" | "bankCode">;
+
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
  *
@@ -111,7 +113,7 @@ export class BankDirectory {
   /** Finds the record of a country with the codes in `#key`. */
   #find(country: number): number {
     const [view, words] = [this.#view, this.#keyWords];
-    const hash = layout.hashBankKey(country, words[0]!, words[1]!, words[2]!, words[3]!);
+    const hash = layout.hashBankKey(country, words);
     let cell = hash >>> this.#bankShift;
     for (;;) {
       const at = this.#bankTable + cell * layout.CELL_BYTES;
@@ -157,7 +159,7 @@ export class BankDirectory {
   compareBankCode(index: number, start: Uint8Array): number {
     const at = this.#at(index);
     for (let place = 0; place < start.length; place++) {
-      const byte = place < layout.CODE_BYTES.bank ? this.bytes[at + place]! : 0;
+      const byte = place < layout.CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
       if (byte !== start[place]) return byte - start[place]!;
     }
     return 0;
@@ -173,8 +175,7 @@ export class BankDirectory {
    *
    * In Germany over the main record and its further locations, elsewhere over the branches; may be empty. Allocates.
    */
-  bics(index: number): readonly string[] {
-    const bank = this.record(index);
+  bics(index: number, bank: BankKey = this.record(index)): readonly string[] {
     const code = Buffer.from(bank.bankCode);
     const isOfBank = (other: number): boolean =>
       this.compareBankCode(other, code) === 0 && this.countryIndex(other) === this.countryIndex(index);
@@ -190,11 +191,11 @@ export class BankDirectory {
   }
 
   /** Lists the former BICs of a bank code; mostly none. */
-  formerBics(bank: Pick<BankRecord, "country" | "bankCode">): readonly FormerBic[] {
+  formerBics(bank: BankKey): readonly FormerBic[] {
     return this.#otherBics(bank).former;
   }
 
-  #otherBics({ country, bankCode }: Pick<BankRecord, "country" | "bankCode">): OtherBics {
+  #otherBics({ country, bankCode }: BankKey): OtherBics {
     return this.#facts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
   }
 

@@ -1,42 +1,30 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { openEdition, writeEdition } from "../../../src/banks/editions/edition-file.ts";
-import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks/lookup/bics.ts";
 import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../../../src/banks/search/search-index.ts";
-import { newFolder } from "../../support/folders.ts";
-import { loadShippedDirectory } from "../../support/shipped-directory.ts";
-import { writeSmallData } from "../small-data.ts";
+import { loadShippedData } from "../../support/shipped-directory.ts";
 
 const testFacts: BicFacts = {
   name: "Prüfbank",
   location: null,
   schemes: { vop: { since: "2025-10-05", until: null } },
 };
-let directory: BankDirectory;
-let parts: Parameters<typeof writeEdition>[1];
-before(async () => {
-  directory = new BankDirectory(await loadShippedDirectory());
-  const folder = newFolder();
-  writeSmallData(folder, {
-    blz: (row) => row.startsWith('"37040044"'),
-    banks: (row) => row.startsWith("AT;"),
-  });
-  const { register, modulus } = await loadBankData(folder, "");
-  parts = {
-    directory: directory.bytes,
-    searchIndex: packSearchIndex(directory),
-    bicIndex: packBicIndex(directory),
-    bicRegister: packBicRegister({
-      editions: { vop: "2026-11-15" },
-      facts: new Map([...register.facts, ["TESTDEFFXXX", testFacts]]),
-    }),
-    modulus: packModulus(modulus),
-  };
-});
+const { directory: shipped, modulus } = await loadShippedData();
+const directory = new BankDirectory(shipped);
+const parts = {
+  directory: directory.bytes,
+  searchIndex: packSearchIndex(directory),
+  bicIndex: packBicIndex(directory),
+  bicRegister: packBicRegister({
+    editions: { vop: "2026-11-15" },
+    facts: new Map([["TESTDEFFXXX", testFacts]]),
+  }),
+  modulus: packModulus(modulus),
+};
 
 test("an edition opens unchanged at any place, over any earlier bytes", () => {
   const place = 4_096;
@@ -62,10 +50,7 @@ test("an edition opens unchanged at any place, over any earlier bytes", () => {
   const all = Array.from({ length: directory.size }, (_, index) => index);
   const expected = all.filter((index) => directory.bic(index)?.startsWith("COBADEFF"));
   assert.ok(expected.length > 100);
-  assert.deepEqual(
-    found.toSorted((one, other) => one - other),
-    expected,
-  );
+  assert.deepEqual(new Set(found), new Set(expected));
   assert.equal(opened.bics.find("ZZZZ").length, 0);
   assert.equal(opened.modulus.edition, "2025-06-23");
   assert.equal(opened.modulus.check("089999", "66374958").result, "passed");

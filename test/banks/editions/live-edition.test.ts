@@ -86,17 +86,12 @@ describe("a refused edition leaves the previous one in use, and log and facts sa
   }
 });
 
-test("one bank code fewer is not yet a tenth", async () => {
+test("one bank code fewer is not yet a tenth; an edition that was forced may be as small as it likes, but no older", async () => {
   await load(edition("2026-06-08"));
-  await load(edition("2026-09-07", { blzCount: 2_701, recordCount: 29_701 }));
-  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
-});
-
-test("an edition that was forced may be as small as it likes, but no older", async () => {
-  await load(edition("2026-06-08"));
+  await load(edition("2026-08-03", { blzCount: 2_701, recordCount: 29_701 }));
   await load(edition("2026-09-07", { blzCount: 27, recordCount: 297, isForced: true }));
   await load(edition("2026-03-09", { isForced: true }));
-  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
+  assert.deepEqual(inUse, ["2026-06-08", "2026-08-03", "2026-09-07"]);
 });
 
 test("an older edition follows one that was withdrawn, and one that has not begun after a clock was set back", async () => {
@@ -120,8 +115,9 @@ test("data that changes while it is read is neither used nor refused", async () 
   assert.equal(live.facts.refusals, 0);
 });
 
-test("a future edition waits for its day, and says so", async () => {
-  await load(edition("2026-09-07"));
+test("a future edition, or the next that the data announces, waits for its day, and says so", async () => {
+  await load(edition("2026-09-07", { nextChange: "2026-12-14" }));
+  assert.equal(live.facts.next_edition, "2026-12-14");
   await load(edition("2026-12-07"));
   assert.deepEqual(inUse, ["2026-09-07"]);
   assert.equal(live.facts.next_edition, "2026-12-07");
@@ -138,12 +134,6 @@ test("a future edition is used if there is no other", async () => {
   await load(edition("2026-12-07"));
   assert.deepEqual(inUse, ["2026-12-07"]);
   assert.equal(live.facts.age_days, -16);
-});
-
-test("the next edition that the data announces is due on its day", async () => {
-  await load(edition("2026-09-07", { nextChange: "2026-12-07" }));
-  assert.equal(live.facts.next_edition, "2026-12-07");
-  assert.equal(live.isDue("2026-12-07"), true);
 });
 
 test("the tag of the data changes with it, and at midnight in Berlin, since ages and reach are those of a day", async () => {
@@ -172,7 +162,9 @@ test("other local entries are due after the last day of one, and when a clock is
   );
 });
 
-test("past its end an edition stays in use, is reported as expired, and warns once a day", async () => {
+test("past its end, the usual one or that named, an edition stays in use, is reported as expired, and warns once a day", async () => {
+  await load(edition("2026-09-07", { validUntil: "2026-12-06" }));
+  assert.equal(live.facts.valid_until, "2026-12-06");
   await load(edition("2026-09-07"));
   assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
   const warnings = () => lines.filter((line) => line.includes("has expired and stays in use"));
@@ -211,9 +203,4 @@ test("lists that are 180 days old or older are logged once a day, younger and un
       ["FR", 446, true],
     ],
   );
-});
-
-test("an end that the data names counts instead of the usual one", async () => {
-  await load(edition("2026-09-07", { validUntil: "2026-12-06" }));
-  assert.equal(live.facts.valid_until, "2026-12-06");
 });

@@ -45,9 +45,10 @@ async function on(day: string) {
   return [read.record(0).name, read.edition.german, validUntil, nextChange];
 }
 
-test("of each dataset the latest edition that has begun is used, and the next change is reported", async () => {
+test("of each dataset the latest edition that has begun is used, or else the first, and the next change is reported", async () => {
   await list(manifestText(editions));
   assert.deepEqual(await readEditions(folder), editions);
+  assert.deepEqual((await on("2020-01-01"))[1], "2026-06-08");
   assert.deepEqual(await on("2026-09-06"), ["First", "2026-06-08", undefined, "2026-09-07"]);
   assert.deepEqual(await on("2026-09-07"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
   assert.deepEqual(await on("2026-12-06"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
@@ -85,11 +86,6 @@ test("the data folder is the one set, or else the one imported to, or else the s
   assert.equal(dataFolderOf({ dataDir: "", stateDir }), shippedData);
   await symlink(folder, join(stateDir, "data"));
   assert.equal(dataFolderOf({ dataDir: "", stateDir }), join(stateDir, "data"));
-});
-
-test("before the first edition has begun it is used already", async () => {
-  await list(manifestText(editions));
-  assert.deepEqual((await on("2020-01-01"))[1], "2026-06-08");
 });
 
 test("a file that is not the one imported is refused", async () => {
