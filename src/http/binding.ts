@@ -2,25 +2,19 @@ import { createRequire } from "node:module";
 import { StartError } from "../settings.ts";
 import type { NativeModule } from "./native.ts";
 
-/** A binary package of uWebSockets.js: which Node major it is built for and the oldest C library it runs on. */
-interface BindingPackage {
-  readonly name: string;
-  readonly nodeMajor: number;
-  readonly glibc: string;
-}
-
 /**
- * The binary packages that the lock file names, newest first where two fit the same Node.
+ * The binary packages that the lock file names, with the Node major that each is built for and the oldest C library that it
+ * runs on, newest first where two fit the same Node.
  *
  * uWebSockets.js itself is not on npm; these carry its binary for Linux on x64 with glibc, without install scripts.
  */
-export const bindingPackages: readonly BindingPackage[] = [
+export const bindingPackages = [
   { name: "@uwsjs/linux-x64-20", nodeMajor: 20, glibc: "2.27" },
   { name: "@uwsjs/linux-x64-22", nodeMajor: 22, glibc: "2.38" },
   { name: "uws-linux-x64-22-glibc227", nodeMajor: 22, glibc: "2.27" },
   { name: "@uwsjs/linux-x64-24", nodeMajor: 24, glibc: "2.38" },
   { name: "@uwsjs/linux-x64-26", nodeMajor: 26, glibc: "2.38" },
-];
+] as const;
 
 export interface BindingPlatform {
   readonly platform: string;
@@ -43,12 +37,9 @@ export function currentPlatform(): BindingPlatform {
 }
 
 /** Names the binary packages that fit a platform, best first; empty if none does. */
-export function fittingPackages(platform: BindingPlatform): readonly BindingPackage[] {
-  const { glibc } = platform;
-  if (platform.platform !== "linux" || platform.arch !== "x64" || glibc === undefined) return [];
-  return bindingPackages.filter(
-    (binary) => binary.nodeMajor === platform.nodeMajor && compareVersions(glibc, binary.glibc) >= 0,
-  );
+export function fittingPackages({ platform, arch, nodeMajor, glibc }: BindingPlatform) {
+  if (platform !== "linux" || arch !== "x64" || glibc === undefined) return [];
+  return bindingPackages.filter((binary) => binary.nodeMajor === nodeMajor && isAtLeast(glibc, binary.glibc));
 }
 
 /** Maximum number of bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
@@ -88,9 +79,7 @@ export function loadBinding(
 function officialVersion({ nodeMajor, glibc }: BindingPlatform): string {
   if (nodeMajor <= 22) return "v20.51.0";
   // Later ones want glibc 2.38.
-  return nodeMajor === 24 && glibc !== undefined && compareVersions(glibc, "2.38") < 0
-    ? "v20.52.0"
-    : "v20.69.0";
+  return nodeMajor === 24 && glibc !== undefined && !isAtLeast(glibc, "2.38") ? "v20.52.0" : "v20.69.0";
 }
 
 function missingBinding(platform: BindingPlatform, bindingPath: string): string {
@@ -110,8 +99,6 @@ function missingBinding(platform: BindingPlatform, bindingPath: string): string 
   );
 }
 
-function compareVersions(a: string, b: string): number {
-  const left = a.split(".").map(Number);
-  const right = b.split(".").map(Number);
-  return left[0]! - right[0]! || (left[1] ?? 0) - (right[1] ?? 0);
+function isAtLeast(version: string, other: string): boolean {
+  return version.localeCompare(other, "en", { numeric: true }) >= 0;
 }

@@ -17,9 +17,10 @@ const maxSilent = 256;
  */
 export class Connections {
   readonly #max: number;
-  readonly #silent = new Map<number, { readonly connection: NativeResponse; readonly address: string }>();
-  #open = 0;
-  #lastId = 0;
+  /** The oldest first. */
+  readonly #silent = new Set<{ readonly connection: NativeResponse; readonly address: string }>();
+  /** How many are open. */
+  size = 0;
   /** Undefined where an address has no bound of its own. */
   readonly ofAddress: AddressCounts | undefined;
   /** Called for each connection that is closed to stay within a bound. */
@@ -32,21 +33,17 @@ export class Connections {
     this.closedEarly = closedEarly;
   }
 
-  get size(): number {
-    return this.#open;
-  }
-
   get hasSilent(): boolean {
     return this.#silent.size > 0;
   }
 
   /** Whether enough are open that those that may be closed should be. */
   get isCrowded(): boolean {
-    return this.#open * 2 > this.#max;
+    return this.size * 2 > this.#max;
   }
 
   opened(connection: NativeResponse): void {
-    this.#open++;
+    this.size++;
     const closed = this.ofAddress?.opened(connection);
     if (this.ofAddress !== undefined && closed === undefined) {
       this.closedEarly();
@@ -54,18 +51,26 @@ export class Connections {
       this.ofAddress.refused();
       return;
     }
-    if (this.#open > this.#max) {
+    if (this.size > this.#max) {
       this.closedEarly();
-      if (!this.#closeOldestSilent()) {
-        connection.close();
-        return;
-      }
+      const [oldest] = this.#silent;
+      (oldest?.connection ?? connection).close();
+      if (oldest === undefined) return;
+      this.#silent.delete(oldest);
     }
-    if (this.isCrowded && this.#silent.size < maxSilent) this.#watch(connection, closed);
+    if (!this.isCrowded || this.#silent.size >= maxSilent) return;
+    const silent = { connection, address: addressOf(connection) };
+    this.#silent.add(silent);
+    connection.onAborted(() => {
+      this.#silent.delete(silent);
+      closed?.();
+    });
+    // Reported right after the handler of a request, empty or not, unless the request is in chunks.
+    connection.onData(() => this.#silent.delete(silent));
   }
 
   closed(): void {
-    this.#open--;
+    this.size--;
     this.ofAddress?.closing();
   }
 
@@ -73,29 +78,9 @@ export class Connections {
   receiving(response: NativeResponse): void {
     if (this.#silent.size === 0) return;
     const address = addressOf(response);
-    for (const [id, silent] of this.#silent) {
-      if (address === "" || silent.address === address) this.#silent.delete(id);
+    for (const silent of this.#silent) {
+      if (address === "" || silent.address === address) this.#silent.delete(silent);
     }
-  }
-
-  #watch(connection: NativeResponse, closed: (() => void) | undefined): void {
-    const id = ++this.#lastId;
-    this.#silent.set(id, { connection, address: addressOf(connection) });
-    connection.onAborted(() => {
-      this.#silent.delete(id);
-      closed?.();
-    });
-    // Reported right after the handler of a request, empty or not, unless the request is in chunks.
-    connection.onData(() => this.#silent.delete(id));
-  }
-
-  #closeOldestSilent(): boolean {
-    for (const [id, { connection }] of this.#silent) {
-      this.#silent.delete(id);
-      connection.close();
-      return true;
-    }
-    return false;
   }
 }
 

@@ -169,7 +169,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
     detail?: ErrorDetail,
     headers?: AnswerHeaders,
     closeConnection = this.server.stopping,
-  ): void {
+  ): undefined {
     const entry: ErrorEntry = errorCatalogue[code];
     const all = headers === undefined ? entry.headers : { ...entry.headers, ...headers };
     const { language } = this;

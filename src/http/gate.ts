@@ -1,4 +1,3 @@
-import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import { maxBodyBytes } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import { refuseUnknownParameters } from "../contract/query-parameters.ts";
@@ -8,7 +7,7 @@ import { type SlotSize, smallRoom } from "../pool/slots.ts";
 import type { Settings } from "../settings-table.ts";
 import type { ClientFilter } from "./addresses.ts";
 import type { Connections } from "./connections.ts";
-import type { AnswerHeaders, Exchange } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { maxDiscardedBytes } from "./last-body.ts";
 import { authenticate, type BodyFraming, isJsonContentType, readFraming } from "./request.ts";
 import { matchRoute, type RouteMatch } from "./route-tree.ts";
@@ -50,16 +49,16 @@ export function admit(
   const framing = readFraming(headers);
   if (!expectBody(exchange, framing, keys, connections)) return undefined;
   // Before the key: an outsider must not learn which keys are right.
-  if (clients?.(exchange.remoteAddress()) === false) return refused(exchange, "forbidden");
+  if (clients?.(exchange.remoteAddress()) === false) return exchange.refuse("forbidden");
   if (answerPage(exchange, settings.corsOrigins)) return undefined;
   const match = matchRoute(exchange.path);
   exchange.holder = authenticate(headers, keys);
-  if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
-  if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
+  if (exchange.holder === undefined && match?.node.isOpen !== true) return exchange.refuse("invalid_key");
+  if (isHidden(exchange.path, match)) return exchange.refuse("forbidden");
   if (match === undefined) {
     const { method, path } = exchange;
     const named = message("endpoint_unknown", { method, path: shownPath(path) });
-    return refused(exchange, path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
+    return exchange.refuse(path.startsWith("/v1/") ? "invalid_request" : "not_found", { message: named });
   }
   const { node } = match;
   exchange.parameters = match.parameters;
@@ -67,17 +66,16 @@ export function admit(
   if (route === undefined) {
     const { allow } = node;
     const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
-    return refused(exchange, "method_not_allowed", detail, { Allow: allow });
+    return exchange.refuse("method_not_allowed", detail, { Allow: allow });
   }
   exchange.route = route.number;
   if (route.accountInPath === true && settings.getIban === "off") {
-    return refused(exchange, "forbidden", { message: message("account_in_path") });
+    return exchange.refuse("forbidden", { message: message("account_in_path") });
   }
   if (route.method === "POST" && route.operation !== "stream") {
-    if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
+    if (!isJsonContentType(headers.contentType)) return exchange.refuse("invalid_content_type");
     if (framing !== undefined && framing > maxBodyBytes) {
-      exchange.refuse("payload_too_large", undefined, undefined, framing > maxDiscardedBytes);
-      return undefined;
+      return exchange.refuse("payload_too_large", undefined, undefined, framing > maxDiscardedBytes);
     }
   }
   if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
@@ -129,16 +127,6 @@ function answerPage(exchange: Exchange, corsOrigins: string): boolean {
     return false;
   exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
   return true;
-}
-
-function refused(
-  exchange: Exchange,
-  code: ErrorCode,
-  detail?: ErrorDetail,
-  headers?: AnswerHeaders,
-): undefined {
-  exchange.refuse(code, detail, headers);
-  return undefined;
 }
 
 /** How much of an unknown path its error repeats, and what it repeats of that: short words, never a number or a key. */

@@ -14,14 +14,11 @@ export const maxDiscardedBytes = 64 * 1_048_576;
 export class LastBody {
   #receive: ((piece: Uint8Array, isLast: boolean) => void) | undefined;
   #close: (() => void) | undefined;
-  #isOver = false;
+  /** Whether no more of it is expected. */
+  isOver = false;
   #discarded = 0;
   #isPatient = false;
   #linger: NodeJS.Timeout | undefined;
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
 
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     this.#receive = receive;
@@ -29,7 +26,7 @@ export class LastBody {
 
   /** Takes one piece of the body from the native layer. */
   take(piece: Uint8Array, isLast: boolean): void {
-    this.#isOver ||= isLast;
+    this.isOver ||= isLast;
     this.#receive?.(piece, isLast);
     if (this.#close === undefined) return;
     this.#discarded += piece.length;
@@ -41,12 +38,12 @@ export class LastBody {
   discard(close: () => void, isPatient: boolean): void {
     this.#close = close;
     this.#isPatient = isPatient;
-    if (this.#isOver) this.#release();
+    if (this.isOver) this.#release();
     else this.#linger = setTimeout(() => this.#release(), lingerMs);
   }
 
   end(): void {
-    this.#isOver = true;
+    this.isOver = true;
     clearTimeout(this.#linger);
   }
 

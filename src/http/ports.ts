@@ -42,14 +42,13 @@ export async function unusedPort(host: string, port: number): Promise<number> {
   // Another port of the host shows whether it is this machine; elsewhere somebody may well answer.
   const anyPort = await freePort(host, 0);
   if (port === 0) return anyPort;
-  const socket = connect({ host, port, timeout: connectMs });
-  const isFree = await new Promise<boolean>((resolve) => {
-    socket.once("connect", () => resolve(false));
-    socket.once("timeout", () => resolve(true));
-    socket.once("error", () => resolve(true));
-  });
+  const socket = connect({ host, port });
+  const isTaken = await once(socket, "connect", { signal: AbortSignal.timeout(connectMs) }).then(
+    () => true,
+    () => false,
+  );
   socket.destroy();
-  if (!isFree) throw new StartError(portReason("EADDRINUSE", host, port));
+  if (isTaken) throw new StartError(portReason("EADDRINUSE", host, port));
   return port;
 }
 

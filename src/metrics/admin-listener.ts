@@ -56,21 +56,16 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answerState = (status: string) => {
-    const headers = { "Content-Type": "application/json" };
-    response.writeHead(status === "up" ? 200 : 503, headers).end(JSON.stringify({ status }));
-  };
-  const reads: Readonly<Record<string, () => Promise<void> | void>> = {
-    "/metrics": async () => {
-      const text = await registry.metrics();
-      response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
-    },
-    "/service/live": () => answerState("up"),
-    "/service/ready": () => answerState(stateOf()),
-  };
-  const path = request.url?.split("?")[0] ?? "";
-  const read = Object.hasOwn(reads, path) ? reads[path] : undefined;
-  if (read === undefined) response.writeHead(404).end();
-  else if (request.method === "GET" || request.method === "HEAD") await read();
-  else response.writeHead(405, { Allow: "GET, HEAD" }).end();
+  const path = request.url?.split("?")[0];
+  const state = path === "/service/ready" ? stateOf() : path === "/service/live" ? "up" : undefined;
+  if (path !== "/metrics" && state === undefined) response.writeHead(404).end();
+  else if (request.method !== "GET" && request.method !== "HEAD") {
+    response.writeHead(405, { Allow: "GET, HEAD" }).end();
+  } else if (state === undefined) {
+    const text = await registry.metrics();
+    response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
+  } else {
+    response.writeHead(state === "up" ? 200 : 503, { "Content-Type": "application/json" });
+    response.end(JSON.stringify({ status: state }));
+  }
 }

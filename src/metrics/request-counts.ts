@@ -4,22 +4,19 @@ import { durationBounds } from "../contract/durations.ts";
 export class DurationHistogram {
   /** By bucket, not added up; the last one is for what lies beyond all bounds. */
   readonly counts = new Float64Array(durationBounds.length + 1);
-  #sum = 0;
+  /** The sum of all durations, in milliseconds. */
+  sum = 0;
 
   observe(milliseconds: number): void {
     let bucket = 0;
     while (bucket < durationBounds.length && milliseconds > durationBounds[bucket]!) bucket++;
     this.counts[bucket]!++;
-    this.#sum += milliseconds;
+    this.sum += milliseconds;
   }
 
   add(other: DurationHistogram): void {
     for (let bucket = 0; bucket < this.counts.length; bucket++) this.counts[bucket]! += other.counts[bucket]!;
-    this.#sum += other.#sum;
-  }
-
-  get sum(): number {
-    return this.#sum;
+    this.sum += other.sum;
   }
 }
 

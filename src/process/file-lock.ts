@@ -76,21 +76,19 @@ export async function takeLock(path: string): Promise<FileLock | string> {
 }
 
 async function make(path: string, content: string): Promise<boolean> {
-  try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(content);
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch (error) {
+  const file = await open(path, "wx", 0o600).catch((error: unknown) => {
     if (codeOf(error) !== "EEXIST") throw error;
-    return false;
+  });
+  if (file === undefined) return false;
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
+  return true;
 }
 
 /**

@@ -139,7 +139,7 @@ test("where nothing loads one sentence says what would: another Node, the offici
     assert.throws(() => loadBinding("", { ...here, ...machine }), { name: "StartError", message });
   const path = /UWS_BINDING \(\/nowhere\/uws\.node\) could not be loaded/;
   assert.throws(() => loadBinding("/nowhere/uws.node", { ...here, arch: "riscv64" }), path);
-  const packages = new Map(bindingPackages.map(({ name, nodeMajor }) => [nodeMajor, name]));
+  const packages = new Map<number, string>(bindingPackages.map(({ name, nodeMajor }) => [nodeMajor, name]));
   const absent = [22, 24, 26].find((nodeMajor) => binaryOf(packages.get(nodeMajor)!) === undefined)!;
   assert.throws(() => loadBinding("", { ...here, nodeMajor: absent, glibc: "2.40" }), {
     message: `The uWebSockets.js binary for Node ${absent} is not installed: run npm install again, under this Node.`,

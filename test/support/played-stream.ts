@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RequestError } from "../../src/contract/errors.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { Pace } from "../../src/http/stream/pace.ts";
-import { Stream } from "../../src/http/stream/stream.ts";
-import type { StreamContext } from "../../src/http/stream/stream-request.ts";
+import { openStream, type Stream, type StreamContext } from "../../src/http/stream/stream.ts";
 import type { CheckPool } from "../../src/pool/check-pool.ts";
 import { type RequestDone, type Slot, SlotField } from "../../src/pool/slots.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
@@ -120,7 +119,7 @@ export class PlayedStream {
       idleMs: 1_000,
       answerMs: 60_000,
     };
-    this.stream = new Stream(exchange, context, { flags: 0, question, isPacked, packs }, () => {});
+    this.stream = openStream(exchange, context, { flags: 0, question, isPacked, packs }, () => {});
   }
 
   /**

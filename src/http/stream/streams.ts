@@ -6,9 +6,8 @@ import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
 import { Pace } from "./pace.ts";
-import { Stream } from "./stream.ts";
+import { openStream, type Stream, type StreamContext } from "./stream.ts";
 import { forgetSpare } from "./stream-body.ts";
-import type { StreamContext } from "./stream-request.ts";
 
 /** How often clients are looked at; the native layer allows them 8 seconds. */
 const maxLookMs = 1_000;
@@ -63,7 +62,7 @@ export function openStreams(max: number, options: Omit<StreamContext, "pace">) {
       const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
       const packs = qualityOf(acceptEncoding, packings) > 0;
       if (open.size === 0) pace.begin();
-      const stream: Stream = new Stream(exchange, context, { flags, question, isPacked, packs }, () =>
+      const stream: Stream = openStream(exchange, context, { flags, question, isPacked, packs }, () =>
         open.delete(stream),
       );
       open.add(stream);
