@@ -4,9 +4,16 @@ import { Worker } from "node:worker_threads";
 /** Functions that one process offers another; arguments and results must survive JSON. */
 type Offers = Readonly<Record<string, (...given: never[]) => unknown>>;
 
-type ChannelMessage =
-  | { readonly call: number; readonly name: string; readonly given: readonly unknown[] }
-  | { readonly answered: number; readonly value?: unknown; readonly error?: string };
+type Call = { readonly call: number; readonly name: string; readonly given: readonly never[] };
+type Answer = { readonly answered: number; readonly value?: unknown; readonly error?: string };
+
+async function answerTo({ call: answered, name, given }: Call, own: Offers): Promise<Answer> {
+  try {
+    return { answered, value: await own[name]!(...given) };
+  } catch (error) {
+    return { answered, error: (error as Error).message };
+  }
+}
 
 /** One end of the channel between a process and one that it has started: calls what the other end offers. */
 export class Channel<Others extends { readonly [Name in keyof Others]: Offers[string] }> {
@@ -17,12 +24,14 @@ export class Channel<Others extends { readonly [Name in keyof Others]: Offers[st
   /** `own` is what the other end may call; its calls wait until this is made. */
   constructor(end: ChildProcess | NodeJS.Process, own: Offers = {}) {
     this.#end = end;
-    end.on("message", (message: ChannelMessage) => {
-      if ("call" in message) void this.#answer(message.call, own[message.name]!, message.given as never[]);
-      else this.#settle(message.answered, message.value, message.error);
+    end.on("message", async (message: Call | Answer) => {
+      if ("answered" in message) this.#settle(message);
+      // The other end may have gone.
+      else end.send!(await answerTo(message, own), undefined, undefined, () => {});
     });
     end.once("disconnect", () => {
-      for (const call of this.#waiting.keys()) this.#settle(call, undefined, "the other process has ended");
+      for (const answered of this.#waiting.keys())
+        this.#settle({ answered, error: "the other process has ended" });
     });
   }
 
@@ -34,8 +43,8 @@ export class Channel<Others extends { readonly [Name in keyof Others]: Offers[st
     const call = ++this.#calls;
     return new Promise((resolve, reject) => {
       this.#waiting.set(call, { resolve, reject });
-      this.#send({ call, name, given }, (error) => {
-        if (error !== null) this.#settle(call, undefined, error.message);
+      this.#end.send!({ call, name, given }, undefined, undefined, (error) => {
+        if (error !== null) this.#settle({ answered: call, error: error.message });
       });
     });
   }
@@ -45,23 +54,11 @@ export class Channel<Others extends { readonly [Name in keyof Others]: Offers[st
     this.call(name, ...given).catch(() => {});
   }
 
-  async #answer(call: number, offer: Offers[string], given: readonly never[]): Promise<void> {
-    try {
-      this.#send({ answered: call, value: await offer(...given) }, () => {});
-    } catch (error) {
-      this.#send({ answered: call, error: (error as Error).message }, () => {});
-    }
-  }
-
-  #settle(call: number, value: unknown, error: string | undefined): void {
-    const waiting = this.#waiting.get(call);
-    this.#waiting.delete(call);
+  #settle({ answered, value, error }: Answer): void {
+    const waiting = this.#waiting.get(answered);
+    this.#waiting.delete(answered);
     if (error === undefined) waiting?.resolve(value as never);
     else waiting?.reject(new Error(error));
-  }
-
-  #send(message: ChannelMessage, sent: (error: Error | null) => void): void {
-    this.#end.send!(message, undefined, undefined, sent);
   }
 }
 

@@ -86,7 +86,7 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** How long a connection that is kept open may be idle while the service stops, before it is closed without an answer. */
 const idleGraceMs = 1_000;
 
-/** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
+/** Starts the service and resolves when it answers: data loaded, workers ready, port open. Where it rejects the process must end. */
 export async function startService(settings: Settings, log: Logger, parts: ServiceParts = {}) {
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
@@ -95,10 +95,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   if (settings.usageStore === "lmdb") makeStateFolder(settings.stateDir, "usage");
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const usage = new UsageRecorder({ store, log });
-  const { pool, live, watch } = await startPool(settings, log, parts).catch(async (error) => {
-    await usage.close();
-    throw error;
-  });
+  const { pool, live, watch } = await startPool(settings, log, parts);
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const history = new WorkHistory();
   const load = watchProcessLoad(() => counts.answers);
@@ -115,15 +112,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
     keys: keys.ring,
     work: workOf(reading, history, supervisor),
   });
-  let port: number;
-  try {
-    port = await server.listener.listen(settings.host, settings.port, settings.processes > 1);
-  } catch (error) {
-    watch.close();
-    await pool.close();
-    await usage.close();
-    throw error;
-  }
+  const port = await server.listener.listen(settings.host, settings.port, settings.processes > 1);
   const { adminHost, adminPort } = settings;
   const admin =
     adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metrics, () => server.status, log);

@@ -34,7 +34,7 @@ export interface OperationContext {
 }
 
 /** Handles a request, whose body is read: answers at once, hands it to the pool, or throws a RequestError. */
-export type OperationHandler = (context: OperationContext, exchange: Exchange) => void;
+type OperationHandler = (context: OperationContext, exchange: Exchange) => void;
 
 /**
  * Hands a request to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
@@ -91,21 +91,9 @@ function pong(id: MessageId): object {
 }
 
 /** State of the service: `up` while there are bank data and workers. A single kind of task that fails does not count: the others are answered. */
-export function statusOf({
-  isDraining,
-  pool,
-}: Pick<OperationContext, "isDraining" | "pool">): "up" | "draining" | "failing" {
+export function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
   return pool.editions.isLoaded && pool.hasWorkers ? "up" : "failing";
-}
-
-function detail({ pool, live, load }: OperationContext): object {
-  return {
-    version: productVersion,
-    pool: { ...pool.load, queue: pool.admission.ceiling - pool.size },
-    data: live.facts,
-    process: load(),
-  };
 }
 
 const pooledOperations = Object.fromEntries(
@@ -156,7 +144,13 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
   },
   health: (context, exchange) => {
     const status = statusOf(context);
-    exchange.answerJson(200, exchange.holder === undefined ? { status } : { status, ...detail(context) });
+    const { pool, live, load } = context;
+    const queue = pool.admission.ceiling - pool.size;
+    const detail = exchange.holder && {
+      version: productVersion,
+      ...{ pool: { ...pool.load, queue }, data: live.facts, process: load() },
+    };
+    exchange.answerJson(200, { status, ...detail });
   },
   live: (_, exchange) => exchange.answerJson(200, { status: "up" }),
   ready: (context, exchange) => {
