@@ -1,18 +1,15 @@
 import { availableParallelism } from "node:os";
 
-/** Type of a setting, and the values it accepts. */
 type SettingKind =
-  | { readonly type: "integer"; readonly min: number; readonly max: number }
+  | { readonly type: "integer"; readonly min: number; readonly max: number; readonly unit?: string }
   | { readonly type: "text"; readonly pattern?: RegExp; readonly form: string };
 
-/** One row of the settings table. */
 export interface SettingRow {
   readonly kind: SettingKind;
   /** Default as text, or a function of the settings read so far where it depends on the machine or on another one. */
   readonly fallback: string | ((read: Readonly<Record<string, string>>) => string);
   /** How the default is described where it is computed. */
   readonly defaultText?: string;
-  readonly unit?: string;
   /** Whether an empty value is a value; otherwise it counts as absent. */
   readonly mayBeEmpty?: boolean;
   /** A secret's value is never repeated in a message. */
@@ -72,41 +69,36 @@ export const settingsTable = {
       "Usage store: an LMDB file in STATE_DIR, or a Redis or Valkey server (rediss:// over TLS) that several machines share.",
   },
   processes: {
-    kind: { type: "integer", min: 1, max: 64 },
+    kind: { type: "integer", min: 1, max: 64, unit: "processes" },
     fallback: "1",
-    unit: "processes",
     sentence:
       "Processes that share the port, each with its own front end and pool; for machines with four cores or more.",
   },
   poolSize: {
-    kind: { type: "integer", min: 1, max: 64 },
+    kind: { type: "integer", min: 1, max: 64, unit: "threads" },
     fallback: (read) => {
       const cores = Math.floor(availableParallelism() / Number(read["processes"]));
       return String(Math.min(64, Math.max(1, cores)));
     },
     defaultText: "number of processor cores ÷ PROCESSES",
-    unit: "threads",
     sentence: "Worker threads that check, in each process: the concurrency ceiling.",
   },
   poolQueue: {
-    kind: { type: "integer", min: 0, max: 4_096 },
+    kind: { type: "integer", min: 0, max: 4_096, unit: "requests" },
     // A stall of 20 ms, in which others have the processor, brings more single checks than fewer places would bear.
     fallback: (read) => String(Math.min(4_096, 512 * Number(read["poolSize"]))),
     defaultText: "512 × POOL_SIZE, at most 4096",
-    unit: "requests",
     sentence:
       "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 of them for each worker may be batches, streams, or texts above 1 KB.",
   },
   bodyTimeout: {
-    kind: { type: "integer", min: 100, max: 9_000 },
+    kind: { type: "integer", min: 100, max: 9_000, unit: "ms" },
     fallback: "8000",
-    unit: "ms",
     sentence: "How long a request body may take to arrive before the answer is 500 internal_error.",
   },
   answerTimeout: {
-    kind: { type: "integer", min: 100, max: 600_000 },
+    kind: { type: "integer", min: 100, max: 600_000, unit: "ms" },
     fallback: "30000",
-    unit: "ms",
     sentence:
       "How long a client may take to read one answer before its connection is closed. A client that reads nothing for 10 s is closed earlier.",
   },
@@ -124,53 +116,46 @@ export const settingsTable = {
     sentence: "Private key of TLS_CERT.",
   },
   maxConnections: {
-    kind: { type: "integer", min: 0, max: 1_000_000 },
+    kind: { type: "integer", min: 0, max: 1_000_000, unit: "connections" },
     fallback: "0",
     defaultText: "as many as the limit of open files allows",
-    unit: "connections",
     sentence:
       "Maximum number of open connections in each process; beyond it the oldest that has sent no request is closed, or else the new one.",
   },
   maxConnectionsPerAddress: {
-    kind: { type: "integer", min: 0, max: 1_000_000 },
+    kind: { type: "integer", min: 0, max: 1_000_000, unit: "connections" },
     fallback: "0",
     defaultText: "no bound",
-    unit: "connections",
     sentence:
       "Maximum number of open connections from one client address in each process; further ones are closed at once. Behind a proxy all clients share its address.",
   },
   streams: {
-    kind: { type: "integer", min: 0, max: 4_096 },
+    kind: { type: "integer", min: 0, max: 4_096, unit: "streams" },
     fallback: (read) => String(8 * Number(read["poolSize"])),
     defaultText: "8 × POOL_SIZE",
-    unit: "streams",
     sentence: "Maximum number of open streams in each process; the next one is answered 503.",
   },
   streamIdleTimeout: {
-    kind: { type: "integer", min: 100, max: 3_600_000 },
+    kind: { type: "integer", min: 100, max: 3_600_000, unit: "ms" },
     fallback: "60000",
-    unit: "ms",
     sentence: "How long a stream waits for the next bytes of its body before it ends with an error line.",
   },
   checkTimeout: {
-    kind: { type: "integer", min: 100, max: 60_000 },
+    kind: { type: "integer", min: 100, max: 60_000, unit: "ms" },
     fallback: "10000",
-    unit: "ms",
     sentence:
       "How long an accepted check may take before the answer is 500 checker_failed, or 503 server_busy if no worker has begun it.",
   },
   checkHardLimit: {
-    kind: { type: "integer", min: 200, max: 600_000 },
+    kind: { type: "integer", min: 200, max: 600_000, unit: "ms" },
     fallback: (read) => String(3 * Number(read["checkTimeout"])),
     defaultText: "3 × CHECK_TIMEOUT",
-    unit: "ms",
     sentence:
       "How long one check may keep its worker thread before the thread is replaced; must exceed CHECK_TIMEOUT.",
   },
   stopTimeout: {
-    kind: { type: "integer", min: 100, max: 60_000 },
+    kind: { type: "integer", min: 100, max: 60_000, unit: "ms" },
     fallback: "9000",
-    unit: "ms",
     sentence: "How long a stop waits for running requests before it aborts them.",
   },
   adminPort: {
@@ -201,9 +186,8 @@ export const settingsTable = {
     sentence: "Write log lines of this level and above.",
   },
   logSample: {
-    kind: { type: "integer", min: 0, max: 1_000_000 },
+    kind: { type: "integer", min: 0, max: 1_000_000, unit: "requests" },
     fallback: "1000",
-    unit: "requests",
     sentence:
       "Log one request in every N: 1 for all, 0 for none. Answers with 5xx are always logged, at most ten per second for each status.",
   },
@@ -242,7 +226,6 @@ export const settingsTable = {
   },
 } as const satisfies Record<string, SettingRow>;
 
-/** A setting's name in code. */
 export type SettingName = keyof typeof settingsTable;
 
 /** The settings as read: integers as numbers, everything else as text. */

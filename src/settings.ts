@@ -25,11 +25,10 @@ export function flagOf(name: string): string {
 /** Returns the accepted values of a setting, as in `--help`, README and errors. */
 export function boundsOf(row: SettingRow): string {
   if (row.kind.type === "text") return row.kind.form;
-  const unit = row.unit === undefined ? "" : ` ${row.unit}`;
-  return `an integer from ${row.kind.min} to ${row.kind.max}${unit}`;
+  const { min, max, unit } = row.kind;
+  return `an integer from ${min} to ${max}${unit === undefined ? "" : ` ${unit}`}`;
 }
 
-/** Columns of a help text. */
 export const helpColumns = 80;
 
 /** Breaks a text into lines that fit a help text below an indent. */

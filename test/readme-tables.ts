@@ -64,8 +64,10 @@ function endpointsTable(): string {
 }
 
 function settingsRows(): string {
-  const defaultOf = ({ defaultText, fallback, unit = "" }: SettingRow) =>
-    defaultText ?? (fallback === "" ? "none" : `\`${fallback}\` ${unit === "ms" ? unit : ""}`.trim());
+  const defaultOf = ({ defaultText, fallback, kind }: SettingRow) => {
+    const isTime = kind.type === "integer" && kind.unit === "ms";
+    return defaultText ?? (fallback === "" ? "none" : `\`${fallback}\`${isTime ? " ms" : ""}`);
+  };
   const rows = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
     // "A folder" says no more than the sentence does.
     const form =

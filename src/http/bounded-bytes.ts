@@ -33,7 +33,6 @@ export class BoundedBytes<Item> {
     return this.#begun.size;
   }
 
-  /** The first item for which bytes are kept. */
   get oldest(): Item | undefined {
     return this.#bytes.keys().next().value;
   }
@@ -77,7 +76,6 @@ export class BoundedBytes<Item> {
 }
 
 interface UnsentAnswer {
-  /** Who asked; undefined for a request without a valid key. */
   readonly holder: object | undefined;
   cut(): void;
 }

@@ -50,7 +50,6 @@ const plainAnswer: { exchange?: Exchange; head?: DataHead; body?: Uint8Array } =
 
 /** One request and its answer. Holds a copy of what is needed of the native request, which dies when its handler returns. */
 export class Exchange extends OpenResponse implements TaskRequest {
-  /** Upper-case method. */
   readonly method: string;
   /** Path as sent, percent-encoding untouched. */
   readonly path: string;
@@ -59,13 +58,11 @@ export class Exchange extends OpenResponse implements TaskRequest {
   readonly headers: RequestHeaders;
   readonly language: Language;
   parameters: readonly string[] = [];
-  /** Empty until all of it has come. */
   body: Uint8Array = noBody;
   /** Origin of the web page that sent it and may read the answer; empty if none may. */
   allowedOrigin = "";
   /** Number of the route it led to, for its metrics; 0 for none. */
   route = noRoute;
-  /** What its task threw in the worker; undefined if nothing was. */
   failure: TaskFailure | undefined;
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
@@ -101,7 +98,6 @@ export class Exchange extends OpenResponse implements TaskRequest {
     return this.#requestNumber;
   }
 
-  /** The client's address as text. Only valid while the exchange is open. */
   remoteAddress(): string {
     return addressOf(this.response);
   }

@@ -17,7 +17,6 @@ const consolePath = "/service/console";
 /** Paths that people type to reach the console; API clients get the same error here as on any unknown path. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
 
-/** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
 
 /** The answer to a browser that asks whether a page may send a request. Source: Fetch Standard, section "CORS protocol". */

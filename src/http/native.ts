@@ -39,7 +39,6 @@ export type ListenSocket = { readonly listenSocket: unique symbol };
 
 export type AppDescriptor = number & { readonly kind: "app descriptor" };
 
-/** An application of uWebSockets.js, as far as it is used here. */
 export interface NativeApp {
   get(pattern: string, handler: NativeHandler): NativeApp;
   post(pattern: string, handler: NativeHandler): NativeApp;

@@ -76,7 +76,6 @@ export abstract class OpenResponse {
     this.lastBody = body;
   }
 
-  /** Whether the body comes in chunks or is a stream's, so that the connection ends with the answer. */
   get hasLastBody(): boolean {
     return this.lastBody !== undefined;
   }

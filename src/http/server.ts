@@ -77,7 +77,6 @@ export function openServer(options: HttpServerOptions) {
     cutOff: requestLog.cutOff,
   });
   const listener = openListener(native, certificate, install, log);
-  /** How many requests have come. */
   let received = 0;
 
   function install(app: NativeApp): void {

@@ -33,7 +33,6 @@ const statuses = 600;
 
 /** Counts requests by route and status, and times them by route; one increment of an array for each. */
 export class RequestCounts {
-  /** By route number. */
   readonly routes: readonly RouteLabels[];
   /** By route number: from the arrival of the whole request to its answer. */
   readonly durations: readonly DurationHistogram[];

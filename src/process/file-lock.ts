@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "../settings.ts";
 import { codeOf, unlessAbsent } from "./files.ts";
 
-/** A process that holds a lock, as its file says. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -14,7 +13,6 @@ interface Holder {
   readonly started: string;
 }
 
-/** A lock that this process holds until it releases it. */
 export interface FileLock {
   /** Never rejects: the work is done, and a lock that cannot be removed ends with this process. */
   release(): Promise<void>;

@@ -31,11 +31,8 @@ import { processesAnswer, recordWork, WorkHistory } from "./work-history.ts";
 
 /** Dependencies of a service besides its settings; tests replace the worker. */
 interface ServiceParts {
-  /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;
-  /** The supervisor that runs this process among others. */
   readonly supervisor?: Channel<SupervisorOffers> | undefined;
-  /** Absolute path of another worker module. */
   readonly workerFile?: string;
 }
 
@@ -123,7 +120,6 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   );
   return {
     port,
-    /** Returns the counters and gauges of this process as JSON. */
     reading,
     /**
      * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined

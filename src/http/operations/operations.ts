@@ -74,7 +74,6 @@ function isKnown({ headers: { ifNoneMatch } }: Exchange, etag: string): boolean 
   return ifNoneMatch === "*" || ifNoneMatch.includes(etag);
 }
 
-/** Answers with a body and its `ETag`, or with 304 where the client says that it has that one already. */
 function answerUnlessKnown(
   exchange: Exchange,
   body: Uint8Array | string,

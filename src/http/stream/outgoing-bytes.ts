@@ -28,7 +28,6 @@ export interface SocketEvents {
 
 export interface BlockOfAnswers {
   readonly bytes: Uint8Array;
-  /** How many numbers it answers. */
   readonly checks: number;
   /** How many of them a part of it answers that was sent. */
   checksIn(sent: Uint8Array): number;

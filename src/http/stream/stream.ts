@@ -49,7 +49,6 @@ interface StreamRequest {
   readonly packs: boolean;
 }
 
-/** An open stream. */
 export type Stream = ReturnType<typeof openStream>;
 
 /**
