@@ -2,64 +2,10 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { AddressCounts } from "../../src/http/addresses.ts";
-import type { NativeResponse } from "../../src/http/native.ts";
 import { until } from "../faults/gate.ts";
 import { startQuickService } from "../service.ts";
 import { randomOf } from "../support/random.ts";
 import { postBytes, postInChunks, requestBytes } from "./raw-socket.ts";
-
-/** A connection as the native layer has it: closing it reports the end first and then calls the callback that is set. */
-function connectionOf(address: string, counts: AddressCounts) {
-  let aborted: (() => void) | undefined;
-  const response = {
-    getRemoteAddressAsText: () => Buffer.from(address),
-    onAborted: (callback: () => void) => {
-      aborted = callback;
-    },
-  } as unknown as NativeResponse;
-  const begin = () => {
-    assert.equal(counts.yielded(response), true);
-    return counts.request()!;
-  };
-  const close = () => {
-    counts.closing();
-    aborted?.();
-  };
-  /** The native layer drops the callback as the answer ends, and may close the connection with it. */
-  const answer = (request: ReturnType<typeof begin>, closes = false) => {
-    aborted = undefined;
-    if (closes) counts.closing();
-    request.answered();
-  };
-  return { response, begin, answer, close };
-}
-
-test("an address has too many beyond the bound, others never", () => {
-  const counts = new AddressCounts(2);
-  const open = (address: string) => {
-    const connection = connectionOf(address, counts);
-    const closed = counts.opened(connection.response);
-    if (closed !== undefined) return connection;
-    counts.closing();
-    counts.refused();
-    return undefined;
-  };
-  const [first, second] = [open("a")!, open("a")!];
-  assert.equal(open("a"), undefined);
-  assert.ok(open("b"));
-  first.close();
-  const third = open("a")!;
-  assert.equal(open("a"), undefined);
-  // Answers that leave the connection open, end it, and those whose client goes first.
-  second.answer(second.begin());
-  assert.equal(open("a"), undefined);
-  second.answer(second.begin(), true);
-  third.begin().closed();
-  assert.equal(counts.yielded(connectionOf("", counts).response), false, "its client has gone");
-  assert.ok(open("a") && open("a"));
-  assert.equal(open("a"), undefined);
-});
 
 test("however connections end, each place of an address is free again and none is free twice", async () => {
   const bound = 24;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DataHead, dataHeadOf, newRequestNumber, requestIdOfNumber } from "../../src/http/answer-head.ts";
+import { DataHead, newRequestNumber, requestIdOfNumber } from "../../src/http/answer-head.ts";
 
 test("each request without an id gets another number, and each number another id", () => {
   const numbers = Array.from({ length: 2_000 }, newRequestNumber);
@@ -24,12 +24,4 @@ test("the head of an answer from data names the id of its own request, not of th
       "Keep-Alive: timeout=7",
     ]);
   }
-});
-
-test("each edition and language has its own head", () => {
-  const english = dataHeadOf("a", "en");
-  assert.equal(dataHeadOf("a", "en"), english);
-  assert.match(dataHeadOf("a", "de").withEtag(undefined), /X-Data-Edition: a\r\nContent-Language: de/);
-  assert.match(dataHeadOf("b", "en").withEtag(undefined), /X-Data-Edition: b\r\nContent-Type/);
-  assert.match(dataHeadOf("a", "en").withEtag(undefined), /X-Data-Edition: a\r\nContent-Type/);
 });

@@ -5,7 +5,9 @@ import { routes } from "../../src/contract/routes.ts";
 import { typeOf } from "../../src/metrics/exposition.ts";
 import { metricsTable } from "../../src/service/metrics-table.ts";
 import { freePort } from "../free-port.ts";
+import { readMetrics } from "../http/calls.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { type Series, scrape, valueIn } from "./exposition.ts";
 
 const iban = "DE89370400440532013000";
@@ -90,6 +92,31 @@ test("requests that began are timed, those that a worker did are timed up to the
   const [took, waited] = [more(`${duration}_sum`, single), more("queue_wait_seconds_sum")];
   assert.ok(took > 0 && took < 60, String(took));
   assert.ok(waited >= 0 && waited <= took, `${waited} of ${took}`);
+});
+
+test("the figures as JSON are those that Prometheus reads", async () => {
+  const { process, requests, durations, pool } = await readMetrics(service);
+  const { series } = await scrape(adminPort);
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  // The reading itself is counted after it.
+  for (const { count, status, ...labels } of requests.by_route.filter(
+    ({ route }) => !route.includes("metrics"),
+  ))
+    assert.equal(valueIn(series, "bankcheck_requests_total", { ...labels, status: `${status}` }), count);
+  assert.ok(requests.by_route.length > 5);
+  for (const rows of [requests.by_route, requests.by_status])
+    assert.equal(sum(pluck(rows, "count")), requests.total);
+  assert.equal(process.id, service.child.pid);
+  assert.equal(requests.checks, valueIn(series, "bankcheck_checks_total"));
+  assert.deepEqual(durations.bounds_ms, [...durationBounds]);
+  assert.equal(sum(durations.wait.counts), valueIn(series, "bankcheck_queue_wait_seconds_count"));
+  const { counts, p50_ms, p99_ms } = durations.check;
+  assert.ok(
+    sum(counts) > sum(durations.wait.counts),
+    "what was refused by its operation began, so it is timed",
+  );
+  assert.ok(p50_ms !== null && p99_ms !== null && p50_ms > 0 && p50_ms <= p99_ms);
+  assert.ok(pool.busy_ms.length === pool.size && process.busy_ms > 0);
 });
 
 test("a histogram has every bound, and its buckets never fall", async () => {
