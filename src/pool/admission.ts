@@ -45,20 +45,6 @@ export type RefusalReason = keyof typeof errors;
 
 const other = { small: "large", large: "small" } as const;
 
-export interface AdmissionOptions {
-  /** Requests that may run at a time, and those that may wait in addition. */
-  readonly running: number;
-  readonly waiting: number;
-  /** How long a request may take, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly now?: () => number;
-  /**
-   * Makes one of the waiting requests of a tenant yield its place. False where the tenant has none that no worker has
-   * begun; what is finished and was not yet settled has left then.
-   */
-  readonly preempt: (tenant: Tenant, places: Places) => boolean;
-}
-
 /**
  * Counts accepted requests against the ceiling: `running` ones plus those `waiting` in the queue.
  *
@@ -77,7 +63,7 @@ export class Admission {
   readonly #contendedCeiling: number;
   readonly #maxWaitingCost: number;
   readonly #now: () => number;
-  readonly #preempt: AdmissionOptions["preempt"];
+  readonly #preempt: (tenant: Tenant, places: Places) => boolean;
   readonly #inside = new Inside();
   readonly #tenants = new Set<Tenant>();
   readonly refused = Object.fromEntries(Object.keys(errors).map((reason) => [reason, 0])) as Record<
@@ -86,7 +72,16 @@ export class Admission {
   >;
   readonly #askedAt = { small: Number.NEGATIVE_INFINITY, large: Number.NEGATIVE_INFINITY };
 
-  constructor({ running, waiting, timeoutMs, now = clock, preempt }: AdmissionOptions) {
+  /**
+   * `running` requests may run at a time, and `waiting` ones wait in addition; none may take longer than `timeoutMs`.
+   * `preempt` makes one of the waiting requests of a tenant yield its place. It returns false where the tenant has none
+   * that no worker has begun; what is finished and was not yet settled has left then.
+   */
+  constructor(
+    { running, waiting, timeoutMs }: Readonly<Record<"running" | "waiting" | "timeoutMs", number>>,
+    preempt: (tenant: Tenant, places: Places) => boolean,
+    now = clock,
+  ) {
     this.#maxWaitingCost = running * timeoutMs * 1_000;
     const largeQueue = Math.min(waiting, largePerWorker * running);
     this.ceiling = running + waiting;

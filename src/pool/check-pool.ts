@@ -73,12 +73,10 @@ export class CheckPool {
   constructor(options: CheckPoolOptions) {
     this.size = options.size;
     this.#checkTimeout = options.checkTimeout;
-    this.admission = new Admission({
-      running: options.size,
-      waiting: options.queue,
-      timeoutMs: options.checkTimeout,
-      preempt: (tenant, places) => this.#preempt(tenant, places),
-    });
+    this.admission = new Admission(
+      { running: options.size, waiting: options.queue, timeoutMs: options.checkTimeout },
+      (tenant, places) => this.#preempt(tenant, places),
+    );
     const { ceiling, largeCeiling } = this.admission;
     const counts = {
       smallSlots: ceiling,

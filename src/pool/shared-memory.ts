@@ -81,7 +81,6 @@ export class EditionAreas {
   readonly #names: [string, string] = ["", ""];
   /** Number of the edition in use; 0 if there has been none yet. */
   #current = 0;
-  #replacing = false;
 
   constructor(shared: SharedMemory) {
     this.#shared = shared;
@@ -116,18 +115,12 @@ export class EditionAreas {
    * (see `writeEdition`) and returns its name.
    *
    * Waits until nothing uses the edition before it. When `write` fails, the edition in use stays; rejects with its
-   * error. One at a time.
+   * error. Call it for one edition at a time.
    */
   async replace(write: (room: Uint8Array) => Promise<string>): Promise<void> {
-    if (this.#replacing) throw new Error("an edition is being replaced already");
-    this.#replacing = true;
-    try {
-      const next = this.#current + 1;
-      while (this.#inside[next & 1]! > 0) await delay(tickMs);
-      this.#names[next & 1] = await write(editionIn(this.#shared, next));
-      this.#current = next;
-    } finally {
-      this.#replacing = false;
-    }
+    const next = this.#current + 1;
+    while (this.#inside[next & 1]! > 0) await delay(tickMs);
+    this.#names[next & 1] = await write(editionIn(this.#shared, next));
+    this.#current = next;
   }
 }

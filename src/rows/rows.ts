@@ -13,7 +13,7 @@ export interface Row {
   /** How many there are, where that is known before them. */
   readonly count?: number;
   /** Why it cannot be read. */
-  readonly fault?: Message;
+  readonly fault?: Message | undefined;
 }
 
 /** Why a row cannot be read whose line has a number, from 1. */

@@ -92,27 +92,26 @@ const sepa = (name: keyof SepaMethods): AddedColumn => ({
   of: ({ sepa_methods }) => sepa_methods?.[name] ?? null,
 });
 
+type TextField = "message" | "bank" | "zip" | "location" | "country" | "error" | "reason" | "blz" | "edition";
+const textField = (name: TextField): AddedColumn => ({
+  name,
+  read: text,
+  of: (verdict) => verdict[name] ?? "",
+});
+
 const iban: AddedColumn = { name: "iban", read: textOrNull, of: (_verdict, facts) => facts.iban };
 
 /** The columns that are added to each row, in order. */
 const checkColumns: readonly AddedColumn[] = [
   { name: "status", read: numberOrNull, of: ({ status }) => status },
   { name: "valid", read: (field) => field === "true", of: ({ valid }) => valid },
-  { name: "message", read: text, of: ({ message }) => message },
+  textField("message"),
   { name: "bic", read: textOrNull, of: ({ bic }) => bic ?? null },
-  { name: "bank", read: text, of: ({ bank }) => bank ?? "" },
-  { name: "zip", read: text, of: ({ zip }) => zip ?? "" },
-  { name: "location", read: text, of: ({ location }) => location ?? "" },
-  { name: "country", read: text, of: ({ country }) => country ?? "" },
-  sepa("sct"),
-  sepa("sdd"),
-  sepa("b2b"),
-  sepa("scc"),
-  { name: "error", read: text, of: ({ error }) => error },
-  { name: "reason", read: text, of: ({ reason }) => reason },
-  { name: "blz", read: text, of: ({ blz }) => blz ?? "" },
+  ...(["bank", "zip", "location", "country"] as const).map(textField),
+  ...(["sct", "sdd", "b2b", "scc"] as const).map(sepa),
+  ...(["error", "reason", "blz"] as const).map(textField),
   iban,
-  { name: "edition", read: text, of: ({ edition }) => edition ?? "" },
+  textField("edition"),
   { name: "note", read: text, of: (_verdict, { note }) => note },
 ];
 

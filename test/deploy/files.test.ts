@@ -183,13 +183,8 @@ test("the memory limits of the files follow the operating page's formula, which 
   const budget = Object.values(memoryBudget).reduce((sum, bytes) => sum + bytes, 0);
   for (const workers of [1, 2, 4, 8]) {
     const { poolSize, poolQueue } = readSettings([], { POOL_SIZE: String(workers) });
-    const { ceiling, largeCeiling } = new Admission({
-      running: poolSize,
-      waiting: poolQueue,
-      timeoutMs: 1,
-      now: () => 0,
-      preempt: () => false,
-    });
+    const bounds = { running: poolSize, waiting: poolQueue, timeoutMs: 1 };
+    const { ceiling, largeCeiling } = new Admission(bounds, () => false);
     const slots = { smallSlots: ceiling, largeSlots: largeCeiling, rooms: roomsPerWorker * workers };
     const needed = Number(code) + Number(heap) * workers + (budget + slotBytes(slots)) / bytesPerMb;
     const allowed = Number(fixed) + Number(perWorker) * workers;

@@ -6,7 +6,7 @@ import { RequestError } from "../../src/contract/errors.ts";
 import { Admission, rememberedMs } from "../../src/pool/admission.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
-import { Tenant } from "../../src/pool/tenant.ts";
+import { type Places, Tenant } from "../../src/pool/tenant.ts";
 import { seededRandom } from "../support/random.ts";
 
 /**
@@ -16,15 +16,13 @@ import { seededRandom } from "../support/random.ts";
 function setUp(running: number, waiting: number, { displaces = false } = {}) {
   const clock = { now: 1 };
   const displaced: string[] = [];
-  const admission: Admission = new Admission({
-    ...{ running, waiting, timeoutMs: 10_000, now: () => clock.now },
-    preempt: (crowded, places) => {
-      if (!displaces) return false;
-      displaced.push(places);
-      admission.leave(places === "all" ? "small" : places, crowded);
-      return true;
-    },
-  });
+  const preempt = (crowded: Tenant, places: Places) => {
+    if (!displaces) return false;
+    displaced.push(places);
+    admission.leave(places === "all" ? "small" : places, crowded);
+    return true;
+  };
+  const admission = new Admission({ running, waiting, timeoutMs: 10_000 }, preempt, () => clock.now);
   return { clock, admission, displaced };
 }
 

@@ -66,10 +66,3 @@ test("an edition that cannot be written leaves the one in use, and the next atte
   await put("b", 2);
   assert.deepEqual([areas.nameOf(), areas.nameOf(2), signOf(2)], ["b", "b", 2]);
 });
-
-test("editions are put into use one at a time", async () => {
-  const first = put("a", 1);
-  await assert.rejects(put("b", 2), /already/);
-  await first;
-  assert.equal(areas.nameOf(), "a");
-});

@@ -83,8 +83,7 @@ export class CsvTableScanner extends RowScanner {
     const begin = this.table.begin[row]!;
     rows.scan(this.bytes, begin, this.table.after[row]!, true);
     const text = { slice: (from: number, to: number) => this.textOf(from, to) };
-    const own = { text: text.slice(begin, rows.end), fields: rows.fields(text) };
-    const { fault } = rows;
-    return readCsvRow(fault === undefined ? own : { ...own, fault: fault(line) }, this.#layout.numbers);
+    const own = { text: text.slice(begin, rows.end), fields: rows.fields(text), fault: rows.fault?.(line) };
+    return readCsvRow(own, this.#layout.numbers);
   }
 }

@@ -86,8 +86,8 @@ function marked(entry: LineEntry, hasOwnBankCode: boolean): LineEntry {
   if (entry.iban !== undefined) return markIban(entry, entry.iban, hasOwnBankCode);
   const { data } = entry;
   const hasIban = typeof data.iban === "string";
-  const kto = data.kto === "" ? "" : hasIban ? afterGeneratedIban : wholeKontonummer;
-  return { ...entry, data: { ...data, ...(hasIban ? { iban: generatedIban } : {}), kto } };
+  const own = hasIban ? { iban: generatedIban, kto: afterGeneratedIban } : { kto: wholeKontonummer };
+  return { ...entry, data: { ...data, ...own } };
 }
 
 /**

@@ -32,10 +32,9 @@ function joined(
   const rows: OutputRow[] = [];
   for (let at = layout.begin; at < bytes.length; at = finder.next) {
     finder.scan(bytes, at, bytes.length, true);
-    const row = { text: text.slice(at, finder.end), fields: finder.fields(text) };
-    const { fault, count } = finder;
-    if (fault !== undefined) rows.push({ row: { ...row, fault: fault(7) } });
-    else rows.push(count === 0 ? { row } : { row, added });
+    const { end, fault, count } = finder;
+    const row = { text: text.slice(at, end), fields: finder.fields(text), fault: fault?.(7) };
+    rows.push(count === 0 ? { row } : { row, added });
   }
   return Buffer.concat([renderer.head(), renderer.rows(rows)]).toString();
 }

@@ -79,10 +79,9 @@ function* readRows(
   const scanner = new CsvScanner(layout.dialect, layout.width, maxStreamLineBytes);
   for (let at = 0, next = line; at < body.length; at = scanner.next, next += scanner.lines) {
     scanner.scan(body, at, body.length, true);
-    const row = { text: text.slice(at, scanner.end), fields: scanner.fields(text) };
-    const { fault, lines } = scanner;
-    const read = fault === undefined ? row : { ...row, fault: fault(next) };
-    yield { ...readCsvRow(read, layout.numbers), lines };
+    const { end, fault, lines } = scanner;
+    const row = { text: text.slice(at, end), fields: scanner.fields(text), fault: fault?.(next) };
+    yield { ...readCsvRow(row, layout.numbers), lines };
   }
 }
 
