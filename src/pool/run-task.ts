@@ -13,7 +13,6 @@ import { type SampleQuestion, sampleAnswer } from "../checks/sample-answer.ts";
 import { type SearchQuestion, searchAnswer } from "../checks/search-answer.ts";
 import { suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
-import type { Language } from "../contract/language.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
 import type { Templates } from "../kernel/templates.ts";
@@ -57,7 +56,8 @@ export function runTask(slot: Slot, worker: TaskWorker): void {
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
   slot.set(SlotField.isRefusal, 0);
   try {
-    const answer = run(slot, worker, slot.get(SlotField.flags));
+    const flags = slot.get(SlotField.flags);
+    const answer = run(slot, worker, optionsIn(flags, worker), flags);
     slot.set(SlotField.outputLength, typeof answer === "number" ? answer : writeJson(slot, answer));
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
@@ -66,10 +66,10 @@ export function runTask(slot: Slot, worker: TaskWorker): void {
 }
 
 /** Returns an answer object, or the length of the answer that it has written itself. */
-type Runner = (slot: Slot, worker: TaskWorker, flags: number) => object | number;
+type Runner = (slot: Slot, worker: TaskWorker, options: AnswerOptions, flags: number) => object | number;
 
-const runSearch: Runner = (slot, { directory, search }, flags) =>
-  searchAnswer(directory, search, jsonIn<SearchQuestion>(slot), languageIn(flags));
+const runSearch: Runner = (slot, { directory, search }, { language }) =>
+  searchAnswer(directory, search, jsonIn<SearchQuestion>(slot), language);
 
 const runners: Readonly<Record<TaskName, Runner>> = {
   checkIbanByPath: runIban,
@@ -80,25 +80,28 @@ const runners: Readonly<Record<TaskName, Runner>> = {
   checkAccountByBody: runAccount,
   searchByQuery: runSearch,
   searchByBody: runSearch,
-  suggest: (slot, { filters }, flags) => {
+  suggest: (slot, { filters }, { language }) => {
     const { iban, max } = jsonIn<{ readonly iban: string; readonly max: number }>(slot);
-    return suggestAnswer(filters, iban, max, languageIn(flags));
+    return suggestAnswer(filters, iban, max, language);
   },
-  extract: runExtract,
-  lookUpBic: (slot, worker, flags) =>
-    bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), languageIn(flags)),
-  lookUpBank: (slot, worker, flags) =>
-    bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), languageIn(flags)),
-  composeIban: (slot, { directory, policy }, flags) =>
-    composeAnswer(directory, jsonIn<ComposeQuestion>(slot), policy, languageIn(flags)),
-  sampleIbans: (slot, { directory, policy }, flags) =>
-    sampleAnswer(directory, jsonIn<SampleQuestion>(slot), policy, languageIn(flags)),
-  stream: (slot, worker, flags) => {
-    const options = optionsIn(flags, worker);
-    // The summary counts reasons also where the lines do not name them.
-    const { today = dayByUtc() } = options;
-    return runBlock(slot, worker, { ...options, sepa: (flags & TaskFlag.sepa) !== 0, today });
+  extract: (slot, { filters }, { language }) => {
+    const body = bodyIn(slot);
+    validate("extractBody", body);
+    const { answer, count } = extractAnswer(filters, body.text, language);
+    slot.set(SlotField.count, count);
+    return answer;
   },
+  lookUpBic: (slot, worker, { language }) =>
+    bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), language),
+  lookUpBank: (slot, worker, { language }) =>
+    bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), language),
+  composeIban: (slot, { directory, policy }, { language }) =>
+    composeAnswer(directory, jsonIn<ComposeQuestion>(slot), policy, language),
+  sampleIbans: (slot, { directory, policy }, { language }) =>
+    sampleAnswer(directory, jsonIn<SampleQuestion>(slot), policy, language),
+  // The summary counts reasons also where the lines do not name them.
+  stream: (slot, worker, { today = dayByUtc(), ...options }, flags) =>
+    runBlock(slot, worker, { ...options, sepa: (flags & TaskFlag.sepa) !== 0, today }),
 };
 
 /** The same by the number of the task's kind, less one. */
@@ -120,10 +123,6 @@ function writeJson({ output }: Slot, answer: object): number {
   return output.write(text);
 }
 
-function languageIn(flags: number): Language {
-  return (flags & TaskFlag.german) === 0 ? "en" : "de";
-}
-
 /** The day on which lists have their age; the one in Berlin costs twenty times as much. */
 function dayByUtc(): string {
   return new Date().toISOString().slice(0, 10);
@@ -131,7 +130,7 @@ function dayByUtc(): string {
 
 function optionsIn(flags: number, { filters, policy, register }: TaskWorker): AnswerOptions {
   return {
-    language: languageIn(flags),
+    language: (flags & TaskFlag.german) === 0 ? "en" : "de",
     reason: (flags & TaskFlag.reason) !== 0,
     ...((flags & TaskFlag.reason) === 0 ? {} : { today: dayByUtc() }),
     explain: (flags & TaskFlag.explain) !== 0,
@@ -153,9 +152,7 @@ function placeOf(slot: Slot): TaskPlace {
 }
 
 /** The kernel answers most plain checks; everything else is for the reference. */
-function runIban(slot: Slot, worker: TaskWorker, flags: number): object | number {
-  const { directory, kernel } = worker;
-  const options = optionsIn(flags, worker);
+function runIban(slot: Slot, { directory, kernel }: TaskWorker, options: AnswerOptions, flags: number) {
   if ((flags & forReference) === 0) {
     const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
@@ -165,9 +162,7 @@ function runIban(slot: Slot, worker: TaskWorker, flags: number): object | number
 }
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
-function runBatch(slot: Slot, worker: TaskWorker, flags: number): object | number {
-  const { directory, kernel } = worker;
-  const options = optionsIn(flags, worker);
+function runBatch(slot: Slot, { directory, kernel }: TaskWorker, options: AnswerOptions, flags: number) {
   if ((flags & forReference) === 0) {
     const written = kernel.writeBatch(placeOf(slot), options);
     if (written !== notUnderstood) {
@@ -182,19 +177,7 @@ function runBatch(slot: Slot, worker: TaskWorker, flags: number): object | numbe
   return batchAnswer(directory, body.ibans, options);
 }
 
-function runAccount(slot: Slot, worker: TaskWorker, flags: number): object {
-  const question = {
-    kontonummer: decodeText(slot, 0),
-    blz: decodeText(slot, 1),
-    sepa: (flags & TaskFlag.sepa) !== 0,
-  };
-  return accountAnswer(worker.directory, question, optionsIn(flags, worker));
-}
-
-function runExtract(slot: Slot, { filters }: TaskWorker, flags: number): object {
-  const body = bodyIn(slot);
-  validate("extractBody", body);
-  const { answer, count } = extractAnswer(filters, body.text, languageIn(flags));
-  slot.set(SlotField.count, count);
-  return answer;
+function runAccount(slot: Slot, { directory }: TaskWorker, options: AnswerOptions, flags: number) {
+  const [kontonummer, blz] = [decodeText(slot, 0), decodeText(slot, 1)];
+  return accountAnswer(directory, { kontonummer, blz, sepa: (flags & TaskFlag.sepa) !== 0 }, options);
 }

@@ -21,13 +21,7 @@ export class JsonRows implements RowFinder {
    * @param columns names of keys, or paths to keys of objects within (`debtor.iban`), in the order of the fields.
    * @param known where it is given, a row with another key cannot be read.
    */
-  constructor(
-    columns: readonly string[],
-    {
-      known,
-      encoding,
-    }: { readonly known?: readonly string[] | undefined; readonly encoding?: Encoding | undefined } = {},
-  ) {
+  constructor(columns: readonly string[], encoding?: Encoding, known?: readonly string[]) {
     this.#paths = columns.map((column) => (known?.includes(column) === true ? [column] : pathOf(column)));
     this.#known = known === undefined ? undefined : new Set(known);
     this.#encoding = encoding;

@@ -180,7 +180,7 @@ function recogniseJson(start: LayoutStart, body: string, isWhole: boolean, optio
   const columns = [...names, ...nested];
   const rows: (readonly string[])[] = [];
   const { encoding } = options;
-  const sample = new JsonRows(columns, { encoding });
+  const sample = new JsonRows(columns, encoding);
   for (const line of lines) {
     const bytes = Buffer.from(line, "latin1");
     sample.scan(bytes, 0, bytes.length, true);
@@ -191,7 +191,7 @@ function recogniseJson(start: LayoutStart, body: string, isWhole: boolean, optio
     ...start,
     format: "ndjson",
     dialect: { delimiter: options.delimiter ?? ",", lineBreak: body.includes("\r\n") ? "\r\n" : "\n" },
-    finder: new JsonRows(columns, { known, encoding }),
+    finder: new JsonRows(columns, encoding, known),
     numbers: findColumns({ header: columns, rows }, options),
     names,
     width: names.length,

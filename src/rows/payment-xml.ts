@@ -138,15 +138,6 @@ function takeText(scope: Scope, path: string, text: string): void {
     partyIn(scope, identifier[1] === undefined ? "Cdtr" : "Dbtr").creditorIdentifier = text;
 }
 
-function refusalsOf({ address, creditorIdentifier }: Party): readonly Refusal[] {
-  const ofAddress = addressRefusal(address);
-  const isWrong = creditorIdentifier !== "" && !isCreditorIdentifier(creditorIdentifier);
-  return [
-    ...(ofAddress === undefined ? [] : [ofAddress]),
-    ...(isWrong ? ["creditor_identifier" as const] : []),
-  ];
-}
-
 function partyIn({ parties }: Scope, element: string): Party {
   const role = roles[element]!;
   const party = parties.get(role) ?? { name: "", iban: "", bic: "", creditorIdentifier: "", address: [] };
@@ -158,13 +149,16 @@ function partyIn({ parties }: Scope, element: string): Party {
 const maxAddressLines = 2;
 
 /**
- * What is refused of an address: since 15 November 2026 each has a town and a country, and besides its other elements at
- * most two lines. Source: EPC SEPA scheme rulebooks 2025, structured and hybrid addresses.
+ * What is refused of a party: since 15 November 2026 an address has a town and a country, and besides its other elements
+ * at most two lines. Source: EPC SEPA scheme rulebooks 2025, structured and hybrid addresses.
  */
-function addressRefusal(elements: readonly string[]): Refusal | undefined {
-  if (elements.length === 0) return undefined;
-  const lines = elements.filter((element) => element === "AdrLine").length;
-  const isLocated = elements.includes("TwnNm") && elements.includes("Ctry");
-  if (!isLocated) return lines > 0 ? "address_unstructured" : "address_incomplete";
-  return lines > maxAddressLines ? "address_lines" : undefined;
+function refusalsOf({ address, creditorIdentifier }: Party): readonly Refusal[] {
+  const refusals: Refusal[] = [];
+  const lines = address.filter((element) => element === "AdrLine").length;
+  const isLocated = address.length === 0 || (address.includes("TwnNm") && address.includes("Ctry"));
+  if (!isLocated) refusals.push(lines > 0 ? "address_unstructured" : "address_incomplete");
+  else if (lines > maxAddressLines) refusals.push("address_lines");
+  const isIdentified = creditorIdentifier === "" || isCreditorIdentifier(creditorIdentifier);
+  if (!isIdentified) refusals.push("creditor_identifier");
+  return refusals;
 }

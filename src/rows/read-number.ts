@@ -59,25 +59,22 @@ export function readNumber(checked: CheckedNumber, field: (column: number) => st
     const kontonummer = readDigits(field(checked.kontonummer));
     const blz = readDigits(field(checked.blz));
     const number = { kontonummer: kontonummer.text, bankleitzahl: blz.text };
-    return { number, note: noteOf(kontonummer) || noteOf(blz) };
+    return { number, note: kontonummer.note || blz.note };
   }
   const iban = readIbanField(field(checked.iban));
   const written =
     checked.bic === undefined ? "" : field(checked.bic).replace(/\s+/g, "").slice(0, maxBicLength);
   const bic = written === "" ? iban.bic : written.toUpperCase();
   const number = bic === undefined ? { iban: iban.text } : { iban: iban.text, bic };
-  return { number, note: noteOf(iban) };
+  return { number, note: iban.note };
 }
 
-function noteOf({ text, isMended }: ReadField): string {
-  return isMended ? `read as ${text}` : "";
-}
-
-interface ReadField {
+interface ReadField extends Pick<ReadNumber, "note"> {
   readonly text: string;
-  /** Whether more was removed than spaces and lower case. */
-  readonly isMended: boolean;
 }
+
+/** A field of which more was removed than spaces and lower case. */
+const mended = (text: string): ReadField => ({ text, note: `read as ${text}` });
 
 const maxLength = 100;
 const plainIban = /^[A-Za-z0-9]*$/;
@@ -91,9 +88,9 @@ function readIbanField(field: string): ReadField & { readonly bic?: string | und
   if (!isWhole && spaceless.length <= maxLength) {
     const { iban, bic } = readIban(field);
     const isOther = !isPlain || iban !== spaceless.toUpperCase();
-    if (isOther && ibanForm.test(iban)) return { text: iban, bic, isMended: true };
+    if (isOther && ibanForm.test(iban)) return { ...mended(iban), bic };
   }
-  return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
+  return { text: cut(spaceless, /[^A-Za-z0-9]/), note: "" };
 }
 
 /**
@@ -102,13 +99,12 @@ function readIbanField(field: string): ReadField & { readonly bic?: string | und
  */
 function readDigits(field: string): ReadField {
   const spaceless = field.replace(/\s+/g, "");
-  if (/^\d*$/.test(spaceless)) return { text: cut(spaceless, /\D/), isMended: false };
-  if (spaceless.length <= maxLength) {
+  if (/\D/.test(spaceless) && spaceless.length <= maxLength) {
     const plain = inPlainCharacters(spaceless).replace(invisible, "");
     const bare = plain.replace(/^(\d+)[.,]0+$/, "$1").replace(separators, "");
-    if (/^\d+$/.test(bare) && !/^-/.test(plain)) return { text: bare, isMended: true };
+    if (/^\d+$/.test(bare) && !/^-/.test(plain)) return mended(bare);
   }
-  return { text: cut(spaceless, /\D/), isMended: false };
+  return { text: cut(spaceless, /\D/), note: "" };
 }
 
 /** More white space together, or more of a text without it, is read like this much. */

@@ -23,14 +23,17 @@ test("nothing is sent within the call, so that what comes in the same turn wakes
   assert.deepEqual(simulation.awake, [0]);
 });
 
-test("first in, first out", async () => {
+test("first in, first out, in one run loop", async () => {
   const simulation = new Simulation({ workers: 1 });
   simulation.submit([5, 3, 4]);
   simulation.takeTurn();
   simulation.submit([0, 2, 1]);
   await simulation.settle(6);
-  assert.deepEqual(simulation.begun, [5, 3, 4, 0, 2, 1]);
-  assert.deepEqual(simulation.reported, ["5", "3", "4", "0", "2", "1"]);
+  simulation.submit([7]);
+  await simulation.settle(7);
+  assert.deepEqual(simulation.begun, [5, 3, 4, 0, 2, 1, 7]);
+  assert.deepEqual(simulation.reported, ["5", "3", "4", "0", "2", "1", "7"]);
+  assert.deepEqual(simulation.loops, [0]);
 });
 
 test("little work wakes one worker, much wakes as many as it pays for", () => {
@@ -45,16 +48,6 @@ test("little work wakes one worker, much wakes as many as it pays for", () => {
     simulation.takeTurn();
     assert.equal(simulation.awake.length, workers, `${count} slots`);
   }
-});
-
-test("a worker takes what comes while its run loop lasts without another message", async () => {
-  const simulation = new Simulation({ workers: 1 });
-  for (const number of upTo(5)) {
-    simulation.submit([number]);
-    await simulation.settle(number + 1);
-  }
-  assert.deepEqual(simulation.reported, slotNames(5));
-  assert.deepEqual(simulation.loops, [0]);
 });
 
 test("work behind a long task is begun by another worker, also when the main thread sleeps", async () => {

@@ -64,23 +64,20 @@ test("a segment is percent-decoded once, and malformed encoding becomes an empty
   );
 });
 
-const likeBatch: Readonly<Record<string, boolean>> = {
-  '{"ibans":[]}': true,
-  ' \t\r\n{ \n"ibans" : 7': true,
-  '{"ibans"': true,
-  '{"iban":"x"}': false,
-  '{"ibanss":[]}': false,
-  '{"ibans': false,
-  '["ibans"]': false,
-  '{"x":1,"ibans":[]}': false,
-  '{"\\u0069bans":[]}': false,
-  "": false,
-  "   ": false,
-  "{": false,
-};
-
-for (const [body, expected] of Object.entries(likeBatch)) {
-  test(`${JSON.stringify(body)} ${expected ? "begins" : "does not begin"} like a batch`, () => {
-    assert.equal(beginsLikeBatch(Buffer.from(body)), expected);
-  });
-}
+test("a body begins like a batch where its first field is `ibans`, as it is written", () => {
+  for (const [body, expected] of Object.entries({
+    '{"ibans":[]}': true,
+    ' \t\r\n{ \n"ibans" : 7': true,
+    '{"ibans"': true,
+    '{"iban":"x"}': false,
+    '{"ibanss":[]}': false,
+    '{"ibans': false,
+    '["ibans"]': false,
+    '{"x":1,"ibans":[]}': false,
+    '{"\\u0069bans":[]}': false,
+    "": false,
+    "   ": false,
+    "{": false,
+  }))
+    assert.equal(beginsLikeBatch(Buffer.from(body)), expected, body);
+});
