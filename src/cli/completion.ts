@@ -47,52 +47,45 @@ function knownCommands(root: Command, path = ""): readonly Known[] {
 
 const namesOf = (words: readonly Word[]) => words.map(({ name }) => name).join(" ");
 
-/** Follows the words before the cursor to the command they name, `at`; bash and zsh read it alike. */
-function followWords(known: readonly Known[], words: string): string {
+/**
+ * The beginning of a function of bash or zsh, which follows the words before the cursor to the command they name and says
+ * which `commands` and `options` it has, each followed by a colon and what it is for.
+ */
+function functionBegin(known: readonly Known[], words: string): string {
+  const listed = (all: readonly Word[]) =>
+    all.map(({ name, description }) => quoted(`${name}:${description.replace(/[\\:]/g, "\\$&")}`)).join(" ");
   const steps = known.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`);
-  return `  for word in ${words}; do
+  const cases = known.map(
+    ({ path, commands, options }) =>
+      `    "${path}") commands=(${listed(commands)}); options=(${listed(options)}) ;;`,
+  );
+  return `_bankcheck() {
+  local at="" word
+  local -a commands options
+  for word in ${words}; do
     case "\${at:+$at }$word" in
       ${steps.join("|")}) at="\${at:+$at }$word" ;;
     esac
-  done`;
+  done
+  case "$at" in
+${cases.join("\n")}
+  esac`;
 }
 
 function bashScript(known: readonly Known[]): string {
-  const cases = known.map(
-    ({ path, commands, options }) =>
-      `    "${path}") commands="${namesOf(commands)}"; options="${namesOf(options)}" ;;`,
-  );
-  return `_bankcheck() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" at="" word commands options
-${followWords(known, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
-  case "$at" in
-${cases.join("\n")}
-  esac
+  return `${functionBegin(known, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
+  local current="\${COMP_WORDS[COMP_CWORD]}"
   # Where nothing fits, readline completes the names of files.
-  if [[ $current == -* ]]; then commands=$options; fi
-  COMPREPLY=($(compgen -W "$commands" -- "$current"))
+  if [[ $current == -* ]]; then commands=("\${options[@]}"); fi
+  COMPREPLY=($(compgen -W "\${commands[*]%%:*}" -- "$current"))
 }
 complete -o default -F _bankcheck bankcheck
 `;
 }
 
 function zshScript(known: readonly Known[]): string {
-  const listed = (words: readonly Word[]) =>
-    words
-      .map(({ name, description }) => quoted(`${name}:${description.replace(/[\\:]/g, "\\$&")}`))
-      .join(" ");
-  const cases = known.map(
-    ({ path, commands, options }) =>
-      `    "${path}") commands=(${listed(commands)}); options=(${listed(options)}) ;;`,
-  );
   return `#compdef bankcheck
-_bankcheck() {
-  local at="" word
-  local -a commands options
-${followWords(known, `"\${(@)words[2,CURRENT-1]}"`)}
-  case "$at" in
-${cases.join("\n")}
-  esac
+${functionBegin(known, `"\${(@)words[2,CURRENT-1]}"`)}
   if [[ $PREFIX == -* ]]; then _describe option options
   elif (( $#commands )); then _describe command commands
   else _files
