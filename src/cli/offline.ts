@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { pino } from "pino";
 import type { Fetch, FetchedAnswer, FetchInit } from "../client/fetch-answer.ts";
 import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
@@ -73,12 +74,13 @@ function fetchFromPool(pool: CheckPool): Fetch {
     const query = search.slice(1);
     const language = languageOf(query, "");
     try {
-      const request: TaskRequest = { parameters: [], query, body: bytesOf(body), language };
+      const bytes = typeof body === "string" ? Buffer.from(body) : body;
+      const request: TaskRequest = { parameters: [], query, body: bytes, language };
       if (pathname === "/v1/stream") {
         const kind = headers["Content-Type"] === "text/csv" ? "csv" : "ndjson";
         return await streamed(pool, request, kind);
       }
-      if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
+      if (bytes.length > maxBodyBytes) throw new RequestError("payload_too_large");
       const { fill } = taskOf[pooledOperation(method, pathname)](request);
       return await perform(pool, fill, (slot) =>
         answer(200, bytesIn(slot).toString(), pool.editions.nameIn(slot)),
@@ -102,10 +104,6 @@ function answer(
   return { ok: status === 200, status, headers: { get }, text: async () => text, body };
 }
 
-function bytesOf(body: string | Uint8Array): Uint8Array {
-  return typeof body === "string" ? Buffer.from(body) : body;
-}
-
 /** Lets the pool answer the lines of a stream, block after block. */
 async function streamed(
   pool: CheckPool,
@@ -127,10 +125,7 @@ async function streamed(
     rest = rest.subarray(progress.consumed);
     ({ state, isFinished } = progress);
   }
-  const body = (async function* () {
-    yield* parts;
-  })();
-  return answer(200, "", edition, body);
+  return answer(200, "", edition, Readable.from(parts));
 }
 
 /** The client sends no path with parameters. */

@@ -97,12 +97,10 @@ export class AnswerStream<Item> implements StreamedBody {
           yield answered;
           this.#held -= answered.items.length;
           this.#news.happened();
-          continue;
-        }
-        if (failure !== undefined) throw failure.error;
-        if (this.#isAnswered && !isSending) break;
-        const beginsIn = isSending ? Number.POSITIVE_INFINITY : this.#beginsIn;
-        if (beginsIn > 0) await this.#news.next(beginsIn);
+        } else if (failure !== undefined) throw failure.error;
+        else if (isSending) await this.#news.next();
+        else if (this.#isAnswered) break;
+        else if (this.#beginsIn > 0) await this.#news.next(this.#beginsIn);
         else {
           isSending = true;
           this.#send(ending.signal)
@@ -180,7 +178,7 @@ export class AnswerStream<Item> implements StreamedBody {
 
   /** The body of the request with this answer, until there is nothing to send, or nothing is answered, for too long. */
   async *#pieces(answer: AnswerLines): AsyncGenerator<string, void, void> {
-    const quietMs = Math.min(maxQuietMs, this.#sender.timeout / 2);
+    const quietMs = Math.min(maxQuietMs, this.#sender.options.timeout / 2);
     let sentAt = performance.now();
     while (answer === this.#answer) {
       const left = sentAt + quietMs - performance.now();

@@ -43,7 +43,7 @@ export class BankcheckClient {
 
   /** How many requests may be in flight now: `concurrency`, or fewer down to none while the service is busy or away. */
   get concurrency(): number {
-    return this.#sender.concurrency;
+    return this.#sender.limit.current;
   }
 
   /**

@@ -76,29 +76,24 @@ export const fetchOverHttp: PiecewiseFetch | undefined =
 
 /** Sends a body as fast as it is taken; the first piece alone until the answer begins. */
 async function sendPieces(request: Request, pieces: AsyncIterable<string>): Promise<void> {
-  const news = new Change();
-  let isBegun = false;
-  const begin = () => {
-    isBegun = true;
-    news.happened();
-  };
-  const timer = setTimeout(begin, maxRefusalMs);
-  request.on("response", begin);
-  request.on("drain", () => news.happened());
-  request.on("close", () => news.happened());
+  const [answer, room] = [new Change(), new Change()];
+  const begun = answer.next(maxRefusalMs);
+  request.on("response", () => answer.happened());
+  request.on("drain", () => room.happened());
+  request.on("close", () => {
+    answer.happened();
+    room.happened();
+  });
   const isOver = () => request.destroyed || request.writableEnded;
-  try {
-    let isFirst = true;
-    for await (const piece of pieces) {
-      while (!isFirst && !isOver() && (!isBegun || request.writableNeedDrain)) await news.next();
-      if (isOver()) return;
-      request.write(piece);
-      isFirst = false;
-    }
-    request.end();
-  } finally {
-    clearTimeout(timer);
+  let isFirst = true;
+  for await (const piece of pieces) {
+    if (!isFirst) await begun;
+    while (request.writableNeedDrain && !isOver()) await room.next();
+    if (isOver()) return;
+    request.write(piece);
+    isFirst = false;
   }
+  request.end();
 }
 
 function fetchedAnswer(answer: Answer): FetchedAnswer {

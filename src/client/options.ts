@@ -1,4 +1,5 @@
 import { expectOptions } from "./call-options.ts";
+import { Change } from "./change.ts";
 import { BankcheckError } from "./errors.ts";
 import type { Fetch } from "./fetch-answer.ts";
 import { fetchOverHttp } from "./fetch-over-http.ts";
@@ -131,17 +132,11 @@ export function retryDelay(
 }
 
 /** Waits; rejects with the signal's reason when it is aborted. */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
-  });
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const end = new Change();
+  const abort = () => end.happened();
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted !== true) await end.next(milliseconds);
+  signal?.removeEventListener("abort", abort);
+  signal?.throwIfAborted();
 }

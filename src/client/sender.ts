@@ -23,65 +23,51 @@ export interface StreamedBody extends PartsTaker {
 
 /** Sends requests, at most `concurrency` at a time, and sends again those whose failure may pass. */
 export class RequestSender {
-  readonly #options: SenderOptions;
-  readonly #limit: ConcurrencyLimit;
+  readonly options: SenderOptions;
+  /** How many requests may be in flight. */
+  readonly limit: ConcurrencyLimit;
 
   /** Throws a RangeError for options that cannot be used. */
   constructor(options: ClientOptions) {
-    this.#options = senderOptions(options);
-    this.#limit = new ConcurrencyLimit(this.#options.concurrency);
-  }
-
-  /** How many requests may be in flight now: none while the service is away. */
-  get concurrency(): number {
-    return this.#limit.current;
-  }
-
-  /** Whether a request would be sent at once. */
-  get hasRoom(): boolean {
-    return this.#limit.hasRoom;
+    this.options = senderOptions(options);
+    this.limit = new ConcurrencyLimit(this.options.concurrency);
   }
 
   /** Whether a body may be sent in pieces while its answer comes. */
   get sendsPieces(): boolean {
-    return "sendsPieces" in this.#options.fetch;
-  }
-
-  /** How long an answer, or its next part, may take, in milliseconds. */
-  get timeout(): number {
-    return this.#options.timeout;
+    return "sendsPieces" in this.options.fetch;
   }
 
   /** Sends a request until it is answered, refused for good, or given up; then rejects with a BankcheckError. */
   async send<Answer>({ path, body, requestId, signal, read }: Call<Answer>): Promise<Answer> {
-    const { baseUrl, apiKey, timeout, fetch, onRetry } = this.#options;
+    const { baseUrl, apiKey, timeout, fetch, onRetry } = this.options;
     const streamed = typeof body === "object" ? body : undefined;
     const { mediaType } = streamed ?? {};
     const request = { url: baseUrl + path, apiKey, mediaType, requestId, timeout, signal };
-    const order = this.#limit.nextOrder();
+    const order = this.limit.nextOrder();
     let begun = performance.now();
     for (let retry = 0; ; retry++) {
-      const ticket = await this.#limit.enter(signal, { order, hasFailed: retry > 0 });
+      const ticket = await this.limit.enter(signal, { order, hasFailed: retry > 0 });
       const answered = streamed?.answered ?? 0;
       try {
         const sent = typeof body === "object" ? body.begin() : body;
         const answer = await fetchAnswer(fetch, { ...request, body: sent }, read, streamed);
-        this.#limit.succeeded();
+        this.limit.succeeded();
         return answer;
       } catch (error) {
         if (signal?.aborted === true) {
-          this.#limit.answered();
+          this.limit.answered();
           throw signal.reason;
         }
         // An attempt that brought answers has made progress, so the retries start again.
         if (streamed !== undefined && streamed.answered > answered) [retry, begun] = [0, performance.now()];
-        const delay = retryDelay(error, retry, this.#options, performance.now() - begun, Math.random());
+        const delay = retryDelay(error, retry, this.options, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
-          if (error instanceof BankcheckError && error.isRetryable) this.#limit.gaveUp(error);
-          else this.#limit.answered();
+          if (error instanceof BankcheckError && error.isRetryable) this.limit.gaveUp(error);
+          else this.limit.answered();
           throw error;
         }
-        const pausesAll = error.isBusy ? this.#limit.refused(ticket, delay) : this.#limit.failed(delay);
+        const pausesAll = error.isBusy ? this.limit.refused(ticket, delay) : this.limit.failed(delay);
         onRetry?.({ error, retry: retry + 1, delay, pausesAll });
         if (!pausesAll) await pause(delay, signal);
       }

@@ -8,16 +8,14 @@ import { inOrder } from "./in-order.ts";
 import { type Defer, type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
 import { type CheckedRows, rowChecks } from "./row-checks.ts";
+import type { RunReport } from "./run-report.ts";
 import { type FileRequest, type ProgressFacts, type RunPosition, sum } from "./run-state.ts";
 
 export interface FileRunTools {
   readonly sender: RequestSender;
   /** Ends the run as soon as what is finished has been written. */
   readonly signal: AbortSignal;
-  /** Receives what was assumed of the file, and may be wrong. */
-  readonly onNote: (note: string) => void;
-  /** Receives how to ask for the progress, once checking begins. */
-  readonly onBegin: (facts: () => ProgressFacts) => void;
+  readonly report: Pick<RunReport, "note" | "begin">;
 }
 
 /** The error that ended a run, and whether `--resume` continues it. */
@@ -47,11 +45,13 @@ const rowsPerSave = 20_000;
  * an InputError, a BankcheckError where the service ended it, an error of the disk, or the signal's reason.
  */
 export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<ProgressFacts> {
+  const { report, signal } = tools;
+  const onNote = (note: string) => report.note(note);
   const closes: (() => unknown)[] = [];
   const defer: Defer = (close) => void closes.push(close);
   try {
     const target = await findTarget(request.output);
-    const input = await openInput(request.file, { ...tools, sheet: request.sheet });
+    const input = await openInput(request.file, { onNote, signal, sheet: request.sheet });
     defer(input.close);
     const columns =
       input.payments.isOrder && request.header !== false
@@ -61,8 +61,8 @@ export async function checkFile(request: FileRequest, tools: FileRunTools): Prom
     if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
       throw new InputError("IBANs are generated from kontonummer and BLZ: name both columns with --column.");
     }
-    for (const note of layout.notes) tools.onNote(note);
-    const job = await openJob(request, target, defer, tools.signal);
+    layout.notes.forEach(onNote);
+    const job = await openJob(request, target, defer, signal);
     return await checkRows(request, layout, input, job, tools);
   } finally {
     for (const close of closes.reverse()) await close();
@@ -74,7 +74,7 @@ async function checkRows(
   layout: Layout,
   input: Input,
   job: Job,
-  { sender, signal, onBegin }: FileRunTools,
+  { sender, signal, report }: FileRunTools,
 ): Promise<ProgressFacts> {
   const { output, rejected, continued } = job;
   const prefix = createHash("sha256");
@@ -90,7 +90,7 @@ async function checkRows(
   const progress = (): ProgressFacts => ({
     ...{ counts: at.counts, before, share: input.share(), shareBefore },
     seconds: (performance.now() - begun) / 1_000,
-    concurrency: sender.concurrency,
+    concurrency: sender.limit.current,
   });
   const position = (): RunPosition => ({ ...at, prefix: at.prefix.copy().digest("hex") });
   const note = (change: Partial<OpenPosition>) => {
@@ -147,7 +147,7 @@ async function checkRows(
     saving.catch(() => {});
   };
 
-  onBegin(progress);
+  report.begin(progress);
   try {
     const checks = rowChecks(sender, layout, request);
     signal.throwIfAborted();
@@ -155,8 +155,8 @@ async function checkRows(
     if (continued === undefined) await writeHead(checks.head);
     const isStopping = request.badRows.kind === "stop";
     const rows = { finder: layout.finder, columns: checks.columns, isStopping };
-    const most = Math.max(minBlocks, 2 * sender.concurrency);
-    const bounds = { most, hasRoom: () => sender.hasRoom, signal };
+    const most = Math.max(minBlocks, 2 * sender.limit.current);
+    const bounds = { most, hasRoom: () => sender.limit.hasRoom, signal };
     for await (const done of inOrder(blocksOf(chunks, rows, at, prefix), checks.check, bounds))
       await take(done);
     signal.throwIfAborted();

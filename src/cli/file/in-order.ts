@@ -9,11 +9,6 @@ interface Bounds {
   readonly signal: AbortSignal;
 }
 
-interface Running<Result> {
-  readonly result: Promise<Result>;
-  isSettled: boolean;
-}
-
 /**
  * Does work on the items of a source, several at a time, and yields the results in the order of the items.
  *
@@ -25,55 +20,57 @@ export async function* inOrder<Item, Result>(
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
   { most, hasRoom, signal }: Bounds,
 ): AsyncGenerator<Result, void, void> {
-  const items = source[Symbol.asyncIterator]();
+  signal.throwIfAborted();
   const ending = new AbortController();
   // Each item at work listens to it.
   setMaxListeners(0, ending.signal);
-  const queue: Running<Result>[] = [];
+  const queue: Promise<Result>[] = [];
   const news = new Change();
-  let isReading = false;
-  let isOver = false;
+  const changed = () => news.happened();
   const add = (result: Promise<Result>) => {
-    const running = { result, isSettled: false };
-    const settle = () => {
-      running.isSettled = true;
-      news.happened();
-    };
     // A failure is thrown where its turn comes; until then it is not unhandled.
-    result.then(settle, settle);
-    queue.push(running);
-  };
-  const read = async () => {
-    isReading = true;
-    try {
-      const { done, value } = await items.next();
-      isOver = done === true;
-      if (!isOver) add(work(value, ending.signal));
-    } catch (error) {
-      isOver = true;
-      add(Promise.reject(error));
-    }
-    isReading = false;
-    news.happened();
+    result.then(changed, changed);
+    queue.push(result);
+    changed();
   };
   const end = () => {
     ending.abort(signal.reason);
-    news.happened();
+    changed();
+  };
+  let isAsked = true;
+  let isOver = false;
+  const read = async () => {
+    try {
+      for await (const item of source) {
+        isAsked = false;
+        add(work(item, ending.signal));
+        while (queue.length > 0 && !(queue.length < most && hasRoom()) && !ending.signal.aborted)
+          await news.next();
+        if (ending.signal.aborted) return;
+        isAsked = true;
+      }
+    } catch (error) {
+      add(Promise.reject(error));
+    }
+    isOver = true;
+    changed();
   };
   signal.addEventListener("abort", end, { once: true });
+  const reading = read();
   try {
-    for (;;) {
+    while (queue.length > 0 || !isOver) {
       signal.throwIfAborted();
-      const mayRead = queue.length === 0 || (queue.length < most && hasRoom());
-      if (!isReading && !isOver && mayRead) void read();
-      if (queue[0]?.isSettled) yield await queue.shift()!.result;
-      else if (isReading || queue.length > 0) await news.next();
-      else return;
+      if (queue.length === 0) await news.next();
+      else {
+        yield await queue[0]!;
+        queue.shift();
+        changed();
+      }
     }
   } finally {
     signal.removeEventListener("abort", end);
-    ending.abort();
+    end();
     // A source that was asked for its next item may never yield it.
-    if (!isReading) await items.return?.();
+    if (!isAsked) await reading;
   }
 }

@@ -2,6 +2,7 @@ import { rename, stat } from "node:fs/promises";
 import { type FileLock, takeLock } from "../../process/file-lock.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
+import { flagOf } from "../../settings.ts";
 import { type Output, openFileOutput, openStreamOutput } from "./output.ts";
 import { findTarget, type OutputTarget } from "./output-target.ts";
 import {
@@ -214,9 +215,7 @@ function refuseOther(state: RunState, { output, resume }: FileRequest, asked: st
 
 function optionName(name: string): string {
   if (name === "generates") return "check or generate";
-  const words =
-    name === "suggests" ? "suggest" : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return `--${words}`;
+  return `--${name === "suggests" ? "suggest" : flagOf(name)}`;
 }
 
 /** A file that a run has written must still hold what its state says. */

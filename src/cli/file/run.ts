@@ -46,16 +46,17 @@ export async function runFiles(
   try {
     for (const [place, given] of requests.entries()) {
       const request = isForced ? { ...given, force: true } : given;
-      const before = doneBefore(request, earlier[place]!);
-      const isToCount = before === "uncounted" && options.failOnInvalid === true;
-      if (before !== undefined && !isToCount) {
+      const { state } = earlier[place]!;
+      const isDone = wasDone(request, earlier[place]!);
+      const isToCount = isDone && state === undefined && options.failOnInvalid === true;
+      if (isDone && !isToCount) {
         report.note(`${request.output} is complete already.`);
-        areAllValid &&= before === "uncounted" || isAllRight(before);
+        areAllValid &&= state === undefined || isAllRight(state.counts);
         continue;
       }
       const asked = isToCount ? { ...request, resume: false, force: true } : request;
       try {
-        const counts = await runFile(asked, { sender, signal }, report);
+        const counts = await runFile(asked, { sender, signal, report });
         areAllValid &&= counts === undefined || isAllRight(counts);
       } catch (error) {
         if (!(error instanceof UnreadableFile) || !request.isOneOfSeveral) throw error;
@@ -87,17 +88,10 @@ async function earlierRun({ resume, output = "", isOneOfSeveral }: FileRequest):
   return { path, state: resume ? await readState(path) : undefined };
 }
 
-/**
- * Returns what an earlier run over several files counted in this one, where it finished it: "uncounted"
- * where all of them were complete, after which the counts are not kept.
- */
-function doneBefore(
-  { resume, force }: FileRequest,
-  { path, state }: EarlierRun,
-): RowCounts | "uncounted" | undefined {
-  if (path === undefined || !resume || !existsSync(path) || existsSync(partPath(path))) return undefined;
-  if (state === undefined) return force ? undefined : "uncounted";
-  return state.isComplete ? state.counts : undefined;
+/** Whether an earlier run over several files finished this one; once it has finished all of them, it keeps no state. */
+function wasDone({ resume, force }: FileRequest, { path, state }: EarlierRun): boolean {
+  if (path === undefined || !resume || !existsSync(path) || existsSync(partPath(path))) return false;
+  return state === undefined ? force !== true : state.isComplete;
 }
 
 function isAllRight({ invalid, refused = {} }: RowCounts): boolean {
@@ -107,15 +101,11 @@ function isAllRight({ invalid, refused = {} }: RowCounts): boolean {
 /** Undefined where the reader of standard output has had enough. */
 async function runFile(
   request: FileRequest,
-  tools: Pick<FileRunTools, "sender" | "signal">,
-  report: RunReport,
+  tools: FileRunTools & { readonly report: RunReport },
 ): Promise<RowCounts | undefined> {
+  const { report, signal } = tools;
   try {
-    const summary = await checkFile(request, {
-      ...tools,
-      onNote: (note) => report.note(note),
-      onBegin: (facts) => report.begin(facts),
-    });
+    const summary = await checkFile(request, tools);
     report.end();
     report.summary(summary, request);
     return summary.counts;
@@ -132,7 +122,7 @@ async function runFile(
       error instanceof RunEnded && error.isResumable
         ? " Finished rows are kept: --resume continues from there."
         : "";
-    if (tools.signal.aborted) throw failureOfRun(tools.signal.reason, hint);
+    if (signal.aborted) throw failureOfRun(signal.reason, hint);
     const isStopped = error instanceof RunEnded && request.badRows.kind === "stop";
     if (cause instanceof InputError && !isStopped) throw new UnreadableFile(cause.message + hint);
     throw failureOfRun(cause, hint);

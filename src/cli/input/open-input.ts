@@ -31,9 +31,8 @@ const chunkBytes = 65_536;
 /** A zip archive, which every XLSX file is. */
 const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
 
-/** XML and a JSON array, perhaps after a byte order mark. */
-const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
-const jsonArray = /^(\u00ef\u00bb\u00bf)?\s*\[\s*([{"\]]|$)/;
+const xml = /^\s*<[?!\w]/;
+const jsonArray = /^\s*\[\s*([{"\]]|$)/;
 
 /** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
 const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -141,22 +140,23 @@ async function textOf(
   payments: PaymentReport,
   { sheet, onNote = () => {} }: InputOptions,
 ): Promise<AsyncIterable<Buffer>> {
-  const { head, all } = await peek(await decompressed(bytes), 4);
-  if (head.equals(compoundMagic)) {
+  const { head, all } = await peek(await decompressed(bytes), 1_024);
+  const begins = (magic: Buffer) => head.subarray(0, magic.length).equals(magic);
+  if (begins(compoundMagic)) {
     throw new InputError(
       "The file is in the old Excel format or has a password; save it as XLSX without one, or as CSV.",
     );
   }
-  if (head.equals(zipMagic)) {
+  if (begins(zipMagic)) {
     const { heldArchive, openWorkbook } = await import("./xlsx.ts");
     return openWorkbook(path ?? (await heldArchive(all)), sheet, onNote);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const utf16 = utf16Of(head);
-  const text = await peek(utf16 === undefined ? all : utf16AsUtf8(all, utf16, onNote), 1_024);
-  const begin = text.head.toString("latin1");
-  if (jsonArray.test(begin)) return arrayElements(text.all);
-  if (!xml.test(begin)) return text.all;
+  const text = utf16 === undefined ? all : utf16AsUtf8(all, utf16, onNote);
+  const begin = new TextDecoder(utf16).decode(head);
+  if (jsonArray.test(begin)) return arrayElements(text);
+  if (!xml.test(begin)) return text;
   const { paymentAccounts } = await import("./payment-csv.ts");
-  return paymentAccounts(text.all, payments);
+  return paymentAccounts(text, payments);
 }

@@ -68,7 +68,7 @@ async function checked(file: string, options: Partial<FileRequest>, own: Request
   };
   const { signal } = new AbortController();
   const ignore = () => {};
-  const tools = { sender: own, signal, onNote: ignore, onBegin: ignore };
+  const tools = { sender: own, signal, report: { note: ignore, begin: ignore } };
   try {
     const { counts } = await checkFile(request, tools);
     return { counts, output: readFileSync(output, "utf8") };
