@@ -19,7 +19,6 @@ import { againstScenarios, type Scenario, scenariosWith } from "./scenarios.ts";
 import { type ServerName, servers, specOf } from "./servers.ts";
 import { loadTestTarget, type TargetArguments } from "./target/target.ts";
 
-/** The options of `npm run bench` (`cli.ts`). */
 interface BenchOptions extends Effort, Omit<TargetArguments, "target"> {
   readonly only: string;
   readonly rows: number;

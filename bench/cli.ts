@@ -7,14 +7,12 @@ import { minTargetSeconds, standardLoads } from "./target/plan.ts";
  * options end it before the build.
  */
 
-/** Bounds of a number. */
 interface Bounds {
   readonly min: number;
   readonly max: number;
   readonly isWhole?: boolean;
 }
 
-/** Reads an option that takes a number. */
 const number = (bounds: Bounds) => (text: string) => readNumbers([text], "a ", bounds)[0]!;
 
 /** Reads an option that takes numbers with commas between them; returns each once, in ascending order. */

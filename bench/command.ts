@@ -6,17 +6,14 @@ import { fileURLToPath } from "node:url";
 import { makeFolder } from "../src/process/files.ts";
 import { endAll } from "../test/support/children.ts";
 
-/** Prints a line of the result. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a line that says how far the run is. */
 export function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Ends the process with a sentence that says what is wrong. */
 export function fail(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);

@@ -39,7 +39,6 @@ export const figureHeads = {
   timesYardstick: "× JSON.parse",
 } as const;
 
-/** Name of a figure. */
 export type FigureName = keyof typeof figureHeads;
 
 const allNames = Object.keys(figureHeads) as FigureName[];

@@ -21,7 +21,6 @@ interface RowFile {
 
 const amountOf = (row: number) => `${row % 1_000},50`;
 
-/** The files by name. */
 export const rowFiles: Readonly<Record<string, RowFile>> = {
   "ibans.csv": {
     head: "customer;name;iban;amount\n",
@@ -69,7 +68,6 @@ async function rowFile(name: string, rows: number): Promise<string> {
   return path;
 }
 
-/** The arguments of curl for a file that is sent as a stream. */
 async function curlArguments(url: string, name: string, rows: number, query: string) {
   return [
     ...["-sS", "--fail", "-X", "POST", "-T", await rowFile(name, rows), "-H", `X-API-Key: ${benchKey}`],

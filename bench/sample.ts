@@ -2,7 +2,6 @@ import { machineTime } from "../src/metrics/machine.ts";
 import type { Figures } from "./figures.ts";
 import type { TestServer } from "./load/process.ts";
 
-/** What a generator reports of a load. */
 export interface LoadResult extends Figures {
   /** All answers, of any status. */
   readonly answers: number;

@@ -20,7 +20,6 @@ export const bankcheck = (workers: number, queue: number): ServerSpec => ({
 /** Wide enough that no closed-loop scenario meets the ceiling. */
 const openQueue = 512;
 
-/** The servers of the bench. */
 export const servers = {
   bankcheck: bankcheck(2, openQueue),
   "bankcheck-tls": { ...bankcheck(2, openQueue), name: "bankcheck over TLS, 2 workers" },
@@ -29,7 +28,6 @@ export const servers = {
   fastify: { name: "fastify + ibantools", args: [...tsx, "bench/baselines/fastify-ibantools.ts"] },
 } as const satisfies Record<string, ServerSpec>;
 
-/** Name of a server of the bench. */
 export type ServerName = keyof typeof servers;
 
 /** How a server is started; `before` is the checkout in `folder`. */

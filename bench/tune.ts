@@ -16,7 +16,6 @@ import { recommend } from "./tune/recommend.ts";
 import { type Trial, trialLoads, tuneSections } from "./tune/report.ts";
 import { measureCapacity, type Pool, type Setting, sweep } from "./tune/sweep.ts";
 
-/** The options of `npm run tune` (`cli.ts`). */
 interface TuneOptions extends Partial<Plan> {
   readonly quick?: boolean;
   readonly output?: string;

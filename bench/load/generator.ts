@@ -18,7 +18,6 @@ export interface ClosedLoop {
   readonly batch: number | undefined;
 }
 
-/** What sends the closed loops of a machine. */
 export interface Generator {
   readonly name: string;
   /** The time nearest to the one asked for that it can measure, in seconds. */

@@ -8,10 +8,8 @@ export const loadTitles = {
   mix: "Ten single checks to each batch of 500",
 } as const;
 
-/** One kind of load. */
 export type LoadKind = keyof typeof loadTitles;
 
-/** All kinds. */
 export const kinds = Object.keys(loadTitles) as LoadKind[];
 
 /** Requests per second of each kind that the service can do. */

@@ -7,7 +7,6 @@ import { type Requests, requestsOf } from "./requests.ts";
 
 let requests: Promise<Requests> | undefined;
 
-/** Offers one kind of load to a service on this machine. */
 export async function offer(
   { url }: TestServer,
   seconds: number,

@@ -26,9 +26,7 @@ export interface ConnectionEvents {
 export class Connection {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents;
-  /** Whether a request waits for its answer. */
   isBusy = false;
-  /** Whether an answer has come. */
   hasAnswered = false;
   /** Whether an answer said that it is the last one. */
   isEnding = false;

@@ -102,7 +102,6 @@ export class Sender {
     this.#phase = "sending";
   }
 
-  /** Sends what has become due since the last time. */
   sendDue(): void {
     if (this.#phase !== "sending") return;
     const { perSecond, maxPerSecond = unlimited } = this.#stream;
@@ -126,22 +125,18 @@ export class Sender {
     }
   }
 
-  /** Milliseconds until the next request is due. */
   get dueInMs(): number {
     return this.#nextDue - (performance.now() - this.#begin);
   }
 
-  /** Whether answers are still to come. */
   get isWaiting(): boolean {
     return [...this.#connections].some(({ isBusy }) => isBusy);
   }
 
-  /** Sends nothing more. */
   stop(): void {
     this.#phase = "over";
   }
 
-  /** Ends all connections. */
   end(): void {
     this.stop();
     for (const connection of this.#connections) connection.end();

@@ -5,7 +5,6 @@ import { ended, endWithThisProcess } from "../../test/support/children.ts";
 import type { Figures } from "../figures.ts";
 import type { LoadResult } from "../sample.ts";
 
-/** Requests of one kind. */
 export interface Stream {
   readonly name: string;
   /**
@@ -66,9 +65,7 @@ export interface StreamResult {
   readonly lost: number;
 }
 
-/** What the generator's process offers. */
 export interface GeneratorOffers {
-  /** Sends a load; one at a time. */
   send(load: OpenLoad): Promise<LoadOutcome>;
 }
 
@@ -97,7 +94,6 @@ export class OpenLoopGenerator {
     return within(load.seconds * 1_000 + graceMs, this.#channel.call("send", load));
   }
 
-  /** Ends the generator's process. */
   stop(): Promise<void> {
     return ended(this.#child);
   }
@@ -113,7 +109,6 @@ export async function sendLoad(load: OpenLoad): Promise<LoadResult> {
   return { ...figuresOf(outcome, load.streams), ...generator, answers: answersOf(streams) };
 }
 
-/** The sum of a number over some streams. */
 export function sumOf(streams: readonly StreamResult[], of: (stream: StreamResult) => number): number {
   return streams.reduce((sum, stream) => sum + of(stream), 0);
 }
@@ -126,7 +121,6 @@ export function answersOf(streams: readonly StreamResult[], status?: string): nu
   });
 }
 
-/** The statuses that were answered over some streams. */
 export function statusesOf(streams: readonly StreamResult[]): readonly string[] {
   return [...new Set(streams.flatMap(({ statuses }) => Object.keys(statuses)))];
 }

@@ -10,7 +10,6 @@ import { benchKey } from "./requests.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How a server under test is started. */
 export interface ServerSpec {
   readonly name: string;
   /** Arguments of node, from `folder`. */
@@ -29,11 +28,9 @@ export interface ProcessorTime {
   readonly allDelay: number;
 }
 
-/** A server under test. */
 export interface TestServer {
   readonly url: string;
   processorTime(): ProcessorTime;
-  /** Resident memory in MB. */
   memory(): number;
   /** Calls it under the bench's key. */
   readonly client: BankcheckClient;

@@ -14,7 +14,6 @@ export interface Addressee {
   readonly path: string;
 }
 
-/** Whole HTTP requests as they are sent, in turn. */
 export interface Requests {
   readonly singles: readonly string[];
   readonly batches: readonly string[];
@@ -25,7 +24,6 @@ export function makeBodies(mix: IbanMix, size = batchSize): readonly string[] {
   return Array.from({ length: bodies }, () => JSON.stringify({ ibans: mix.take(size) }));
 }
 
-/** Makes requests of single checks and of batches. */
 export function requestsOf(
   mix: IbanMix,
   to: Addressee = { host: "bench", key: benchKey, path: "" },
@@ -36,7 +34,6 @@ export function requestsOf(
   };
 }
 
-/** A request without a body. */
 export function getRequest(path: string, to: Addressee): string {
   return `GET ${headOf(path, to)}\r\n`;
 }

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { endWithThisProcess } from "../../test/support/children.ts";
 
-/** Output and times of a finished command. */
 interface Finished {
   readonly stdout: string;
   readonly seconds: number;

@@ -1,7 +1,6 @@
 import { figure } from "../figures.ts";
 import { escaped } from "./page.ts";
 
-/** A chart of curves over one axis. */
 export interface Chart {
   readonly title: string;
   readonly x: Axis;

@@ -1,6 +1,5 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
 
-/** The machine that a run was measured on. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -12,7 +11,6 @@ export interface Machine {
 /** The generator of open loops, by name. */
 export const ownGenerator = "an open loop, one process";
 
-/** Describes this machine. */
 export function thisMachine(generator: string): Machine {
   return {
     processor: cpus()[0]?.model ?? "unknown",
@@ -23,7 +21,6 @@ export function thisMachine(generator: string): Machine {
   };
 }
 
-/** A machine in one line. */
 export function machineLine({ processor, cores, memoryGb, node, generator }: Machine): string {
   return `${cores} core${cores === 1 ? "" : "s"} (${processor}), ${memoryGb} GB, Node ${node}, load by ${generator}`;
 }

@@ -8,7 +8,6 @@ export interface Section {
   readonly verbatim?: string;
   readonly notes?: readonly string[];
   readonly loads?: readonly LoadFigures[];
-  /** SVG pictures. */
   readonly charts?: readonly string[];
 }
 

@@ -48,7 +48,6 @@ export function writeReport(file: string, result: Omit<Result, "at">, sections: 
   print(`The report is ${file}, the figures are ${resultFile(file)}.`);
 }
 
-/** The JSON file beside a report. */
 function resultFile(report: string): string {
   return `${report.replace(/\.html?$/, "")}.json`;
 }

@@ -1,6 +1,5 @@
 import { type Capacity, kinds, type LoadKind, loadTitles } from "../load/loads.ts";
 
-/** One load of a load test. */
 export interface PlannedLoad {
   readonly title: string;
   readonly kind: LoadKind;
@@ -12,7 +11,6 @@ export interface PlannedLoad {
 /** Most single checks and batches a second, in every load. */
 export type Limits = Omit<Capacity, "mix">;
 
-/** The closed loops of a load test. */
 export const closedPlan: readonly PlannedLoad[] = (
   [
     ["singles", 1],
@@ -35,7 +33,6 @@ const [minConnections, maxConnections] = [8, 128];
 export const pauseSeconds = 0.2;
 export const minLoadSeconds = 0.5;
 
-/** How many loads a load test has by default. */
 export const standardLoads = closedPlan.length + kinds.length * openLevels.length;
 
 /** The least that they take together, in seconds. */

@@ -36,7 +36,6 @@ export interface TargetOptions {
   readonly measured: (step: TargetStep) => void;
 }
 
-/** The result of one load. */
 export interface TargetStep {
   readonly load: PlannedLoad;
   readonly figures: LoadFigures;

@@ -10,7 +10,6 @@ import { minTargetSeconds, singleLoad } from "./plan.ts";
 import { findService } from "./reach.ts";
 import { runTarget, type TargetStep } from "./run-target.ts";
 
-/** The options of a load test (`cli.ts`). */
 export interface TargetArguments {
   readonly target: string;
   readonly load: string;

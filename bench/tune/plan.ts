@@ -1,16 +1,13 @@
 import { settingsTable } from "../../src/settings-table.ts";
 import { kinds } from "../load/loads.ts";
 
-/** Parameters of a sweep. */
 export interface Plan {
-  /** Pool sizes to try. */
   readonly sizes: readonly number[];
   /** Queues to try at the chosen size, as multiples of it. */
   readonly queues: readonly number[];
   /** Offered load, as multiples of what the service answered of requests at independent times. */
   readonly levels: readonly number[];
   readonly rounds: number;
-  /** How long each step is measured. */
   readonly seconds: number;
 }
 
@@ -20,7 +17,6 @@ const stepOverheadSeconds = 0.5;
 /** The load up to which latency and refusals count as those of ordinary work. */
 export const workLevel = 0.75;
 
-/** Maximum of `POOL_QUEUE`. */
 export const maxQueue = settingsTable.poolQueue.kind.max;
 
 /** The default queue of the service for a pool size; all sizes are tried with that of the largest. */

@@ -46,7 +46,6 @@ export function settingsLines(tuning: Tuning): string {
   return [...doubts(tuning).map((line) => `# ${line}`), ...lines].join("\n");
 }
 
-/** The parts of the report. */
 export function tuneSections(tuning: Tuning): readonly Section[] {
   const found = tuning.trials.flatMap(({ setting, recommendation }) =>
     recommendation === undefined ? [] : [`${setting}: ${recommendation.reason}`, recommendation.rule],
@@ -70,7 +69,6 @@ function capacityText({ capacity }: Tuning): string {
   return `Capacity with a worker for each core, in requests per second at independent times: ${rates.join(", ")}.`;
 }
 
-/** The figures that a kind of load has a chart of. */
 const charted = { goodput: "Goodput", p99: "Latency", refused: "Refusals" } as const;
 
 function chartsOf({ setting, rows }: Trial, kind: LoadKind): readonly string[] {

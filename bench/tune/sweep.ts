@@ -8,7 +8,6 @@ import { bankcheck } from "../servers.ts";
 /** A pool under test: the settings of its service. */
 export type Pool = Readonly<Record<"POOL_SIZE" | "POOL_QUEUE", number>>;
 
-/** A setting that `npm run tune` recommends. */
 export type Setting = keyof Pool;
 
 /** A load at a multiple of the capacity. */
