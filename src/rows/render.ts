@@ -122,10 +122,14 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const isSame = layout.format === "csv" && delimiter === ownDelimiter;
   const rowOf = csvRow(delimiter);
   const ownRow = (row: Row) => {
-    const { text, fault, fields, count = fields.length } = row;
+    const { text, fault, count = row.fields.length } = row;
     if (fault !== undefined) return rowOf([text]) + delimiter.repeat(width - 1);
     // Fields that are missing or too many are empty ones, so that the added columns are below their names.
-    if (!isSame) return rowOf(Array.from({ length: width }, (_, column) => fields[column] ?? ""));
+    if (!isSame) {
+      // A row may have to look for its fields.
+      const { fields } = row;
+      return rowOf(Array.from({ length: width }, (_, column) => fields[column] ?? ""));
+    }
     const missing = width - count;
     if (missing === 0) return text;
     return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing);
