@@ -1,6 +1,7 @@
 import { maxListedBanks, maxSamples, oldFromDays } from "../limits.ts";
 import { bankSources, checkEntry, sepaMethods, sepaReach } from "./check-data-schemas.ts";
 import {
+  answerOf,
   bankLocation,
   bankName,
   bankZip,
@@ -10,8 +11,6 @@ import {
   count,
   foundStatus,
   listOf,
-  sentence as message,
-  objectOf,
   orNull,
   part,
   text,
@@ -30,77 +29,68 @@ const sepaSource = orNull(
 );
 const sepaMethodsOrNull = { ...orNull(sepaMethods), title: "SepaMethodsOrNull" };
 
-const bicLookup = component("BicLookupAnswer", "The facts about a BIC.", {
-  status: foundStatus,
-  message,
-  data: objectOf({
-    bic: text("The BIC with 11 characters."),
-    institution: text("Its first four characters."),
-    country: text("Its fifth and sixth characters."),
-    country_name: text("Name of the country."),
-    location_code: text("Its seventh and eighth characters."),
-    branch: text("Its last three characters; XXX for the head office."),
-    is_head_office: truth("Whether this is the BIC of the head office."),
-    name: textOrNull("Name of the bank."),
-    location: textOrNull("Town of the bank."),
-    head_office: orNull(
-      part("The head office; null if its BIC is not known.", {
-        bic: text("Its BIC."),
-        name: textOrNull("Its name."),
-        location: textOrNull("Its town."),
-      }),
-    ),
-    banks: listOf(
-      component("BicUser", "A bank code that uses the BIC.", {
-        country: text("Country of the bank code."),
-        bank_code: text("Bank code as in the country's IBANs."),
-        bank: text("Name of the bank."),
-        zip: bankZip,
-        location: bankLocation,
-        edition,
-      }),
-      `Bank codes that use the BIC, at most ${maxListedBanks}.`,
-    ),
-    bank_count: count("Number of bank codes that use it."),
-    sepa_methods: sepaMethodsOrNull,
-    sepa_source: sepaSource,
-    sepa_reach: sepaReach,
-    edition: text("Edition of the bank data."),
-  }),
+const bicLookup = answerOf("BicLookupAnswer", "The facts about a BIC.", foundStatus, {
+  bic: text("The BIC with 11 characters."),
+  institution: text("Its first four characters."),
+  country: text("Its fifth and sixth characters."),
+  country_name: text("Name of the country."),
+  location_code: text("Its seventh and eighth characters."),
+  branch: text("Its last three characters; XXX for the head office."),
+  is_head_office: truth("Whether this is the BIC of the head office."),
+  name: textOrNull("Name of the bank."),
+  location: textOrNull("Town of the bank."),
+  head_office: orNull(
+    part("The head office; null if its BIC is not known.", {
+      bic: text("Its BIC."),
+      name: textOrNull("Its name."),
+      location: textOrNull("Its town."),
+    }),
+  ),
+  banks: listOf(
+    component("BicUser", "A bank code that uses the BIC.", {
+      country: text("Country of the bank code."),
+      bank_code: text("Bank code as in the country's IBANs."),
+      bank: text("Name of the bank."),
+      zip: bankZip,
+      location: bankLocation,
+      edition,
+    }),
+    `Bank codes that use the BIC, at most ${maxListedBanks}.`,
+  ),
+  bank_count: count("Number of bank codes that use it."),
+  sepa_methods: sepaMethodsOrNull,
+  sepa_source: sepaSource,
+  sepa_reach: sepaReach,
+  edition: text("Edition of the bank data."),
 });
 
-const bankLookup = component("BankLookupAnswer", "The facts about a bank code.", {
-  status: foundStatus,
-  message,
-  data: objectOf({
-    country: text("Country."),
-    country_name: text("Name of the country."),
-    bank_code: text("Bank code, with its leading zeros."),
-    bank: bankName,
-    short_name: textOrNull("Short name."),
-    bic,
-    bics: listOf({ type: "string" }, "All BICs known for the bank code."),
-    zip: bankZip,
-    location: bankLocation,
-    check_digit_method: textOrNull("German check-digit method."),
-    iban_rule: textOrNull("German IBAN rule with its version."),
-    iban_rule_source: textOrNull("published or inferred."),
-    deletion_marked: orNull(truth("Whether a German bank code is marked for deletion.")),
-    successor: textOrNull(
-      "The bank code that replaces this one, or the name of its bank; null if none does.",
-    ),
-    sepa_methods: sepaMethodsOrNull,
-    sepa_source: sepaSource,
-    sepa_reach: sepaReach,
-    edition,
-    sources: bankSources,
-  }),
+const bankLookup = answerOf("BankLookupAnswer", "The facts about a bank code.", foundStatus, {
+  country: text("Country."),
+  country_name: text("Name of the country."),
+  bank_code: text("Bank code, with its leading zeros."),
+  bank: bankName,
+  short_name: textOrNull("Short name."),
+  bic,
+  bics: listOf({ type: "string" }, "All BICs known for the bank code."),
+  zip: bankZip,
+  location: bankLocation,
+  check_digit_method: textOrNull("German check-digit method."),
+  iban_rule: textOrNull("German IBAN rule with its version."),
+  iban_rule_source: textOrNull("published or inferred."),
+  deletion_marked: orNull(truth("Whether a German bank code is marked for deletion.")),
+  successor: textOrNull("The bank code that replaces this one, or the name of its bank; null if none does."),
+  sepa_methods: sepaMethodsOrNull,
+  sepa_source: sepaSource,
+  sepa_reach: sepaReach,
+  edition,
+  sources: bankSources,
 });
 
-const composedIban = component("ComposedIbanAnswer", "An IBAN composed of its parts.", {
-  status: codeOf([0, 1], "1 if the composed IBAN is valid; otherwise there is none."),
-  message,
-  data: objectOf({
+const composedIban = answerOf(
+  "ComposedIbanAnswer",
+  "An IBAN composed of its parts.",
+  codeOf([0, 1], "1 if the composed IBAN is valid; otherwise there is none."),
+  {
     iban: textOrNull("The IBAN; null if it cannot be composed of the parts."),
     country: text("Country."),
     bank_code: text("Bank code in the IBAN; a German IBAN rule may have replaced it."),
@@ -110,13 +100,14 @@ const composedIban = component("ComposedIbanAnswer", "An IBAN composed of its pa
     bic,
     not_checked: listOf({ type: "string" }, "Checks that could not be made, or do not exist in the country."),
     checks: listOf(checkEntry, "Every check made on the result."),
-  }),
-});
+  },
+);
 
-const samples = component("SamplesAnswer", "Made-up test numbers.", {
-  status: codeOf([0, 1], "1; 0 where the bank data allows no IBAN at any bank of the country."),
-  message,
-  data: objectOf({
+const samples = answerOf(
+  "SamplesAnswer",
+  "Made-up test numbers.",
+  codeOf([0, 1], "1; 0 where the bank data allows no IBAN at any bank of the country."),
+  {
     genuine: { type: "boolean", enum: [false], description: "Always false: the numbers are made up." },
     country: text("Country."),
     seed: text("The seed that reproduces these numbers."),
@@ -132,8 +123,8 @@ const samples = component("SamplesAnswer", "Made-up test numbers.", {
       "The test numbers.",
       maxSamples,
     ),
-  }),
-});
+  },
+);
 
 const dataset = text("The dataset of the list, as named by `bankcheck data stats`.");
 const ageDays = { type: ["integer", "null"], description: "Days since then." };

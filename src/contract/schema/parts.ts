@@ -58,6 +58,10 @@ export const component = (title: string, description: string, properties: Proper
   ...part(description, properties),
 });
 
+/** An answer of these data with its status. */
+export const answerOf = (title: string, description: string, status: object, data: Properties) =>
+  component(title, description, { status, message: sentence, data: objectOf(data) });
+
 const messageSchema = component("Message", "A sentence for programs.", {
   id: text("Identifies the sentence; further ids may be added."),
   "params?": {

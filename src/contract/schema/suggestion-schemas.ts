@@ -7,6 +7,7 @@ import {
 } from "../limits.ts";
 import { reasons } from "../status.ts";
 import {
+  answerOf,
   bankName as bank,
   bankBic as bic,
   codeOf,
@@ -14,8 +15,6 @@ import {
   count,
   foundStatus,
   listOf,
-  sentence as message,
-  objectOf,
   orNull,
   part,
   text,
@@ -99,28 +98,25 @@ export const omittedSchema = count(
   "Number of wrong numbers whose suggestions are null because the time for corrections was used up; send them one by one. Only with suggestions.",
 );
 
-export const suggestSchema = component(
+export const suggestSchema = answerOf(
   "SuggestAnswer",
   "The candidates for a wrong or partly unreadable IBAN.",
+  foundStatus,
   {
-    status: foundStatus,
-    message,
-    data: objectOf({
-      counts: part("Number of candidates left after each filter; exact even if not all are listed.", {
-        iso: count("Those with right length, structure and ISO check digits."),
-        national: count(
-          "Those that also have right national check digits, even in countries that only observe them.",
-        ),
-        all: count("Those that are also a possible account at an existing bank."),
-      }),
-      suggestions: listOf(
-        ibanSuggestion,
-        `For unreadable characters, up to max: known banks first, then those with fewer letters where digits are possible, then alphabetically. Otherwise up to ${maxSuggestions}, the likeliest slip first; none if more than ${maxSuggestionCandidates} remain.`,
-        maxFillIns,
+    counts: part("Number of candidates left after each filter; exact even if not all are listed.", {
+      iso: count("Those with right length, structure and ISO check digits."),
+      national: count(
+        "Those that also have right national check digits, even in countries that only observe them.",
       ),
-      iban: text("The number read from the text, in upper case and without separators."),
-      suggestion_count: count("Number of candidates, as in a check with suggest=1 and in POST /v1/extract."),
+      all: count("Those that are also a possible account at an existing bank."),
     }),
+    suggestions: listOf(
+      ibanSuggestion,
+      `For unreadable characters, up to max: known banks first, then those with fewer letters where digits are possible, then alphabetically. Otherwise up to ${maxSuggestions}, the likeliest slip first; none if more than ${maxSuggestionCandidates} remain.`,
+      maxFillIns,
+    ),
+    iban: text("The number read from the text, in upper case and without separators."),
+    suggestion_count: count("Number of candidates, as in a check with suggest=1 and in POST /v1/extract."),
   },
 );
 
@@ -161,10 +157,11 @@ const foundAccount = component(
   },
 );
 
-export const extractSchema = component("ExtractAnswer", "The IBANs, BICs and accounts in a text, in order.", {
-  status: foundStatus,
-  message,
-  data: objectOf({
+export const extractSchema = answerOf(
+  "ExtractAnswer",
+  "The IBANs, BICs and accounts in a text, in order.",
+  foundStatus,
+  {
     ibans: listOf(foundIban, "The IBANs, in their order.", maxExtracted),
     bics: listOf(foundBic, "The BICs, in their order.", maxExtracted),
     accounts: listOf(foundAccount, "The accounts, in their order.", maxExtracted),
@@ -172,5 +169,5 @@ export const extractSchema = component("ExtractAnswer", "The IBANs, BICs and acc
       `Offset up to which the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs, BICs or accounts, or takes longer than ${extractBudgetMs} ms. Send the rest from there.`,
     ),
     suggestions_omitted: omittedSchema,
-  }),
-});
+  },
+);
