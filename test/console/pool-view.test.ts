@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import type { MetricsAnswer } from "../../src/contract/api-types.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { periodBetween } from "../../src/metrics/work-period.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
@@ -127,6 +128,12 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
       new Date(recordedAt - (170 + second) * 1_000).toLocaleTimeString("en-GB"),
     );
     assert.ok(near.includes(shown), shown);
+    const { process } = (await (await service.request("/service/metrics")).json()) as MetricsAnswer;
+    const since = (await page.locator(".settled td.amount").last().textContent()) ?? "";
+    const form = { dateStyle: "short", timeStyle: "short" } as const;
+    const started = Date.now() - process.uptime_seconds * 1_000;
+    const minutes = [-1, 0, 1].map((more) => new Date(started + more * 60_000).toLocaleString("en-GB", form));
+    assert.ok(minutes.includes(since), since);
   });
 
   test("shows the load of each second in figures, legends and drawn lines", async () => {

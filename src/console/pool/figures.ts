@@ -51,6 +51,7 @@ export function machineIn({ busy, stolen, cores }: Recent): Readonly<Record<stri
 export function processTable(
   { processes, missing }: ProcessesAnswer,
   ratesOf: (process: number) => Rates | undefined,
+  now: number,
 ): HTMLElement {
   type Amount = (metrics: ShownProcesses[number]["metrics"], rates: Rates | undefined) => string;
   const amounts: readonly (readonly [name: string, of: Amount])[] = [
@@ -60,7 +61,7 @@ export function processTable(
     [words.frontEndBusy, (_, rates) => quantity(rates?.frontEnd, "share")],
     [words.memory, ({ process }) => quantity(process.memory_mb, "megabytes")],
     [words.replaced, ({ pool }) => String(pool.restarts)],
-    [words.running, ({ process }) => momentOf(Date.now() - process.uptime_seconds * 1_000, "short")],
+    [words.running, ({ process }) => momentOf((now - process.uptime_seconds) * 1_000, "short")],
   ];
   const rows = processes.map(({ number, metrics }) => {
     const rates = ratesOf(number);

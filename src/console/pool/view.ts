@@ -169,7 +169,7 @@ export class PoolView implements View {
     this.#plots.show({ moments, marks, seconds: ranges[this.#range] });
     if (this.#last === undefined) return;
     // A table that is scrolled or in focus stays the same element.
-    const table = processTable(this.#last, (process) => this.#history.latestOf(process));
+    const table = processTable(this.#last, (process) => this.#history.latestOf(process), now);
     const shown = this.#settled.querySelector(".scrolled") ?? table;
     const list = markList(marks, this.#last.processes.length > 1);
     shown.ariaLabel = words.processes;
