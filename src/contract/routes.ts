@@ -6,7 +6,7 @@ type RowIn<Tag extends RouteTag> = { [One in Tag]: Groups[One][keyof Groups[One]
 type Row = RowIn<RouteTag>;
 
 /** Groups whose routes are done without a worker. */
-const unpooled = ["Service", "Pages"] as const satisfies readonly RouteTag[];
+const withoutWorker = ["Service", "Pages"] as const satisfies readonly RouteTag[];
 
 /** Name of the operation of a route; the server finds the handler by it. */
 export type OperationName = Row["operation"];
@@ -20,7 +20,7 @@ export type QueryOf<Name extends QueriedOperationName> = Requests[Extract<
 
 /** Name of an operation that a worker does in one task; the pool finds the task by it. */
 export type PooledOperationName = Exclude<
-  RowIn<Exclude<RouteTag, (typeof unpooled)[number]>>["operation"],
+  RowIn<Exclude<RouteTag, (typeof withoutWorker)[number]>>["operation"],
   "stream"
 >;
 
@@ -46,7 +46,7 @@ export const routes = Object.entries(routeGroups)
   .flatMap(([tag, group]) => Object.entries(group).map(([address, row]) => ({ tag, address, row })))
   .map(({ tag, address, row }, index) => {
     const [method, path] = address.split(" ");
-    const pooled = !unpooled.some((group) => group === tag);
+    const pooled = !withoutWorker.some((group) => group === tag);
     return { method, path, pooled, tag, number: index + 1, ...row };
   }) as readonly DescribedRoute[];
 

@@ -19,19 +19,13 @@ import { dateOf, editionText, filled, language, locale, momentOf, serviceTexts a
 
 const shownDays = 31;
 
-interface Facts {
-  readonly usage: UsageAnswer;
-  readonly health: HealthAnswer;
-  readonly data: BankDataAnswer;
-}
-
 /** Shows the facts that the service has about the key, its bank data and itself. */
 export class ServiceView implements View {
   readonly needsKey = true;
   readonly #page = element("div", "");
   readonly content = [this.#page];
   readonly #session: Session;
-  #facts: Facts | undefined;
+  #facts: readonly [UsageAnswer, HealthAnswer, BankDataAnswer] | undefined;
   #fault: unknown;
   #asking = new AbortController();
 
@@ -54,14 +48,13 @@ export class ServiceView implements View {
     this.#fault = undefined;
     this.show();
     try {
-      const [usage, health, data] = await this.#session.ask(({ client }) =>
+      this.#facts = await this.#session.ask(({ client }) =>
         Promise.all([
           client.usage({ days: shownDays, signal }),
           client.health({ signal }),
           client.bankData({ signal }),
         ]),
       );
-      this.#facts = { usage, health, data };
     } catch (error) {
       if (signal.aborted) return;
       this.#fault = error;
@@ -80,7 +73,7 @@ export class ServiceView implements View {
       this.#page.replaceChildren(...state);
       return;
     }
-    const { usage, health, data } = this.#facts;
+    const [usage, health, data] = this.#facts;
     this.#page.replaceChildren(
       element(
         "div",
@@ -121,16 +114,8 @@ const updateCommand = "npm run bankcheck -- data update";
 
 function updateHint(lists: readonly BankList[]): readonly HTMLElement[] {
   if (!lists.some(({ is_old }) => is_old)) return [];
-  const command = element("code", "", updateCommand);
-  return [
-    element(
-      "p",
-      "bar",
-      words.update,
-      command,
-      copyButton(() => updateCommand),
-    ),
-  ];
+  const copying = copyButton(() => updateCommand);
+  return [element("p", "bar", words.update, element("code", "", updateCommand), copying)];
 }
 
 function editionCard({ data }: HealthAnswer): HTMLElement {
@@ -181,38 +166,39 @@ function listTable(lists: readonly BankList[]): HTMLElement {
   const number = (value: number) => value.toLocaleString(language);
   const date = (day: string | null) => (day === null ? "–" : dateOf(day));
   const percent = new Intl.NumberFormat(locale, { style: "percent", roundingMode: "floor" });
-  const hasEnd = lists.some(({ valid_until }) => valid_until !== null);
-  const hasNext = lists.some(({ next_edition }) => next_edition !== null);
-  const columns: readonly Column[] = [
-    [words.country],
-    [words.completeness],
-    [words.rows, true],
-    [words.withBic, true],
-    [words.editionOf],
-    [words.age, true],
-    ...(hasEnd ? [[words.validUntil] as const] : []),
-    ...(hasNext ? [[words.next] as const] : []),
+  const columns: (readonly [column: Column, cell: (list: BankList) => string | HTMLElement])[] = [
+    [
+      [words.country],
+      ({ country: code }) => element("td", "", nameOf(code), " ", element("span", "hint", code)),
+    ],
+    [
+      [words.completeness],
+      ({ completeness: found }) =>
+        element("span", `coverage ${found ?? "stub"}`, found === null ? words.unknown : words[found]),
+    ],
+    [[words.rows, true], ({ rows }) => amount(number(rows))],
+    [
+      [words.withBic, true],
+      ({ rows, with_bic }) => amount(`${number(with_bic)} (${percent.format(with_bic / Math.max(1, rows))})`),
+    ],
+    [[words.editionOf], ({ edition }) => date(edition)],
+    [[words.age, true], ageOf],
   ];
+  if (lists.some(({ valid_until }) => valid_until !== null))
+    columns.push([[words.validUntil], ({ valid_until }) => date(valid_until)]);
+  if (lists.some(({ next_edition }) => next_edition !== null))
+    columns.push([[words.next], ({ next_edition }) => date(next_edition)]);
   const rows = lists
     .toSorted((one, other) => nameOf(one.country).localeCompare(nameOf(other.country), language))
-    .map((list) => {
-      const { country, completeness, rows, with_bic, edition, age_days, is_old } = list;
-      const covered = completeness === null ? words.unknown : words[completeness];
-      const coverage = element("span", `coverage ${completeness ?? "stub"}`, covered);
-      const age = amount(age_days === null ? words.unknown : number(age_days));
-      age.classList.toggle("old", is_old);
-      if (is_old && age_days !== null) age.append(element("span", "offscreen", ` ${words.old}`));
-      return tableRow([
-        element("td", "", nameOf(country), " ", element("span", "hint", country)),
-        coverage,
-        amount(number(rows)),
-        amount(`${number(with_bic)} (${percent.format(with_bic / Math.max(1, rows))})`),
-        date(edition),
-        age,
-        ...(hasEnd ? [date(list.valid_until)] : []),
-        ...(hasNext ? [date(list.next_edition)] : []),
-      ]);
-    });
-  const table = scrolledTable(columns, rows, words.lists);
+    .map((list) => tableRow(columns.map(([, cell]) => cell(list))));
+  const heads = columns.map(([column]) => column);
+  const table = scrolledTable(heads, rows, words.lists);
   return element("div", "lists", element("p", "hint", words.listsHint), table);
+}
+
+function ageOf({ age_days, is_old }: BankList): HTMLElement {
+  const age = amount(age_days === null ? words.unknown : age_days.toLocaleString(language));
+  age.classList.toggle("old", is_old);
+  if (is_old && age_days !== null) age.append(element("span", "offscreen", ` ${words.old}`));
+  return age;
 }
