@@ -123,21 +123,20 @@ function operation(route: DescribedRoute, answerExamples: AnswerExamples): objec
     parameters: parametersOf(route),
     ...(body && { requestBody: body }),
     responses: responsesOf(route, answerExamples),
-    ...(route.open ? { security: [{}, { bearer: [] }, { apiKey: [] }] } : {}),
+    ...(route.open && { security: [{}, { bearer: [] }, { apiKey: [] }] }),
   };
 }
 
 function requestBody({ operation, bodies }: DescribedRoute): object | undefined {
   if (bodies === undefined) return undefined;
   const schemas = bodies.map((name): RequestSchema => requestSchemas[name]);
-  const examples = examplesOf(operation).map(({ name, summary, body }) => [name, { summary, value: body }]);
   return {
     required: true,
     description: schemas.map((schema) => schema.description).join(" Or: "),
     content: {
       "application/json": {
         schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
-        examples: Object.fromEntries(examples),
+        ...examplesOf(operation, ({ body }) => body),
       },
     },
   };
@@ -151,34 +150,31 @@ const headerParameters = [
 function parametersOf(route: DescribedRoute): readonly object[] {
   const { operation, query } = route;
   const fields = query === undefined ? {} : fieldsOf(query.schema);
-  const examples = examplesOf(operation);
   const inPath = Object.entries(pathFieldsOf(route));
   const inQuery = Object.entries(fields).filter(([name]) => query?.fields?.includes(name) ?? true);
   return [
-    ...inPath.map(([name, field]) => parameter("path", name, field, examples)),
-    ...inQuery.map(([name, field]) => parameter("query", name, field, examples)),
+    ...inPath.map(([name, field]) => parameter(operation, "path", name, field)),
+    ...inQuery.map(([name, field]) => parameter(operation, "query", name, field)),
     ...headerParameters,
   ];
 }
 
 function parameter(
+  operation: DescribedRoute["operation"],
   place: "path" | "query",
   name: string,
   field: FieldSchema,
-  examples: readonly RequestExample[],
 ): object {
   const { description, ...schema } = publishedField(field);
   const isNumber = schema["type"] === "integer";
-  const given = examples.flatMap(({ name: example, summary, [place]: values }) => {
-    const value = values?.[name];
-    return value === undefined ? [] : [[example, { summary, value: isNumber ? Number(value) : value }]];
-  });
+  const shown = ({ [place]: { [name]: value } = {} }: RequestExample) =>
+    isNumber && value !== undefined ? Number(value) : value;
   return {
     name,
     in: place,
     required: place === "path",
     description,
     schema,
-    ...(given.length === 0 ? {} : { examples: Object.fromEntries(given) }),
+    ...examplesOf(operation, shown),
   };
 }

@@ -26,8 +26,13 @@ export const requestExamples: readonly RequestExample[] = Object.entries(example
 
 export type AnswerExamples = Readonly<Record<string, unknown>>;
 
-export function examplesOf(operation: OperationName): readonly RequestExample[] {
-  return requestExamples.filter((example) => example.operation === operation);
+/** Returns the Example Objects of an operation, those of which `shown` finds a value. */
+export function examplesOf(operation: OperationName, shown: (example: RequestExample) => unknown): object {
+  const examples = requestExamples.flatMap((example) => {
+    const value = example.operation === operation ? shown(example) : undefined;
+    return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
+  });
+  return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }
 
 export function errorExamples(): object {

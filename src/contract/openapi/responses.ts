@@ -94,21 +94,14 @@ export function responsesOf(route: DescribedRoute, answerExamples: AnswerExample
 function successResponses(route: DescribedRoute, answerExamples: AnswerExamples): object {
   const { operation, answers = [], etag, pooled, unavailable } = route;
   const isStream = operation === "stream";
-  const examples = examplesOf(operation).map(({ name, summary }) => [
-    name,
-    { summary, value: answerExamples[name] },
-  ]);
   const schemas = answers.map((name) => answerSchemas[name]);
   const content = {
     schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
-    ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
+    ...examplesOf(operation, ({ name }) => answerExamples[name]),
   };
   const description = schemas.map((schema) => schema.description).join(" Or: ");
   const ofTag: readonly HeaderName[] = etag ? ["ETag"] : [];
-  const ofPool: readonly HeaderName[] = [
-    isStream ? "Content-Encoding" : "Content-Language",
-    "X-Data-Edition",
-  ];
+  const ofPool = [isStream ? "Content-Encoding" : "Content-Language", "X-Data-Edition"] as const;
   const unchanged = "The answer has not changed since the one that If-None-Match names.";
   return {
     200: response(
@@ -118,14 +111,12 @@ function successResponses(route: DescribedRoute, answerExamples: AnswerExamples)
         ? { [streamMediaTypes.ndjson]: content, [streamMediaTypes.csv]: checkedRows }
         : { "application/json": content },
     ),
-    ...(etag ? { 304: response(unchanged, ofTag) } : {}),
-    ...(unavailable === undefined
-      ? {}
-      : {
-          503: response(answerSchemas[unavailable].description, [], {
-            "application/json": { schema: answerSchemas[unavailable] },
-          }),
-        }),
+    ...(etag && { 304: response(unchanged, ofTag) }),
+    ...(unavailable && {
+      503: response(answerSchemas[unavailable].description, [], {
+        "application/json": { schema: answerSchemas[unavailable] },
+      }),
+    }),
   };
 }
 
