@@ -7,8 +7,7 @@ import type { Session, View } from "../session.ts";
 import { filled, language, checkTexts as words } from "../words.ts";
 import { keyOf } from "./checks.ts";
 import { foundNumbers, historyOf } from "./lists.ts";
-import { questionOf } from "./question.ts";
-import { type Recognised, recognise } from "./recognise.ts";
+import { type Question, questionOf } from "./question.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOfAnswer } from "./result.ts";
 
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
@@ -108,24 +107,22 @@ export class CheckView implements View {
   /** Shows what the input is taken for and what is known of it, and plans the check. */
   #edited(): void {
     clearTimeout(this.#waiting);
-    const read = this.#recognise();
-    const found = read ?? ({ kind: "text" } as const);
-    const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
-    this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
-    const isBicTyped = document.activeElement === this.#bic;
-    this.#bic.parentElement!.hidden =
-      read?.british === undefined &&
-      (found.kind === "account" || found.kind === "blz" || (found.kind === "numbers" && !isBicTyped));
-    if (found.kind === "iban") this.#takeBic(found);
-    const question = questionOf(found, this.#bic.value, this.#blz.value, isBicTyped);
-    const { numbers = [], offer, hint = "" } = question;
+    const read = this.#read();
+    if (read?.found !== undefined && this.#takeBic(read.found)) {
+      this.#edited();
+      return;
+    }
+    const question = read ?? { hint: words.tooLong, takesBic: true };
+    const { numbers = [], offer, hint = "", takesBic = false, takesBlz = false } = question;
+    this.#blz.parentElement!.hidden = !takesBlz;
+    this.#bic.parentElement!.hidden = !takesBic;
     this.#numbers = numbers;
     const isOpen = numbers.some((each) => this.#session.checks.known(each) === undefined);
     const isAsked = isOpen && this.#asked === keysOf(numbers);
     this.#cleaned.textContent = question.cleaned ?? "";
     this.#action.hidden = offer === undefined || !isOpen || isAsked;
     this.#action.textContent = offer ?? "";
-    this.#say(isAsked ? words.busy : read === undefined ? words.tooLong : hint, read === undefined);
+    this.#say(isAsked ? words.busy : hint, read === undefined);
     this.#result.ariaBusy = String(isAsked);
     this.#show(offer === undefined, hint);
     const pause = question.isDoubtful ? pauses.doubtful : pauses.complete;
@@ -150,26 +147,29 @@ export class CheckView implements View {
     }
   }
 
-  /** Fills in the BIC that was found with the IBAN; one that was found with another goes with that. */
-  #takeBic({ iban, bic }: Extract<Recognised, { readonly kind: "iban" }>): void {
-    const isTyped = this.#bic.value !== "" && this.#bic.value !== this.#withBic?.bic;
-    if (isTyped || (bic === undefined && iban === this.#withBic?.iban)) return;
-    this.#withBic = { iban, bic: bic ?? "" };
-    this.#bic.value = bic ?? "";
+  /** Fills in the BIC that was found with the IBAN; one that was found with another goes with that. Returns whether there is another now. */
+  #takeBic({ iban, bic = "" }: NonNullable<Question["found"]>): boolean {
+    const before = this.#bic.value;
+    const isTyped = before !== "" && before !== this.#withBic?.bic;
+    if (isTyped || (bic === "" && iban === this.#withBic?.iban)) return false;
+    this.#withBic = { iban, bic };
+    this.#bic.value = bic;
+    return bic !== before;
   }
 
   /** Grouped when it was pasted, never while typing: regrouping would move the caret. */
   #group(): void {
-    const found = this.#recognise();
-    if (found?.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
+    const found = this.#read()?.found;
+    if (found?.isAlone === true) this.#input.value = inFours(found.iban);
   }
 
-  /** What the input is; undefined where it is too long to be searched, or has too many numbers. */
-  #recognise(): Recognised | undefined {
+  /** What the form asks; undefined where its text is too long to be searched, or has too many numbers. */
+  #read(): Question | undefined {
     const text = this.#input.value;
     if (text.length > maxTextLength) return undefined;
-    const found = recognise(text, this.#bic.value);
-    return found.kind === "numbers" && found.numbers.length > maxListed ? undefined : found;
+    const isBicTyped = document.activeElement === this.#bic;
+    const question = questionOf(text, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped });
+    return (question.numbers?.length ?? 0) > maxListed ? undefined : question;
   }
 
   /** Checks the numbers of the input, each once, and shows them, also where the service has stopped answering. */

@@ -11,10 +11,10 @@ import { notAnIban } from "../../../src/checks/iban-answer.ts";
 import { suggestAnswer } from "../../../src/checks/suggest-answer.ts";
 import { ibansIn } from "../../../src/cli/single/commands.ts";
 import type { ExtractAnswer, IbanBatchAnswer } from "../../../src/client/index.ts";
-import { recognise } from "../../../src/console/check/recognise.ts";
+import { questionOf } from "../../../src/console/check/question.ts";
 import { readCsvRow } from "../../../src/pool/stream/read-row.ts";
 import { encoded } from "../../../src/rows/encoding.ts";
-import { type AskedNumber, readNumber } from "../../../src/rows/read-number.ts";
+import { readNumber } from "../../../src/rows/read-number.ts";
 import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
@@ -47,8 +47,8 @@ for (const [text, numbers = ""] of textsWithNumbers) {
     // The console proposes the country that a number lacks.
     const shown = new Set([...ibans.map((iban) => withCountry(iban) ?? iban), ...accounts]);
     assert.deepEqual(consoleNumbers(text), [...shown].sort(), "the console");
-    const found = recognise(text);
-    if (found.kind === "iban") assert.equal(found.bic, bics[0], "the console");
+    const { found } = consoleQuestion(text);
+    if (found !== undefined) assert.equal(found.bic, bics[0], "the console");
     if (ibans.length > 1) assert.deepEqual(ibansIn([text]), ibans, "bankcheck iban");
     if (ibans.length !== 1 || text.length > 160) return;
 
@@ -72,15 +72,21 @@ for (const [text, numbers = ""] of textsWithNumbers) {
   });
 }
 
-/** The numbers that the console finds, as the table has them. */
+const consoleQuestion = (text: string) => questionOf(text, { bic: "", blz: "", isBicTyped: false });
+
+/** The numbers that the console asks about, or says that it has read, as the table has them. */
 function consoleNumbers(text: string): string[] {
-  const found = recognise(text);
-  const nameOf = (number: AskedNumber) =>
-    "iban" in number ? number.iban : `DE:${number.bankleitzahl}/${number.kontonummer}`;
-  const british = (found.british ?? []).map(({ bankCode, account }) => `GB:${bankCode}/${account}`);
-  if (found.kind === "account") return [...british, `DE:${found.blz}/${found.kontonummer}`].sort();
-  if (found.kind === "iban" || found.kind === "partial") return [...british, found.iban].sort();
-  return found.kind === "numbers" ? [...british, ...found.numbers.map(nameOf)].sort() : british.sort();
+  const { numbers = [], hint = "", cleaned = "" } = consoleQuestion(text);
+  const asked = numbers.map((number) =>
+    "iban" in number ? number.iban : `DE:${number.bankleitzahl}/${number.kontonummer}`,
+  );
+  const british = [...hint.matchAll(/Sort code (\d+), account (\d+)/g)];
+  const read = cleaned.replace(/ \(.*/, "").replaceAll(" ", "");
+  return [
+    ...new Set([...british.map(([, bankCode, account]) => `GB:${bankCode}/${account}`), ...asked, read]),
+  ]
+    .filter(Boolean)
+    .sort();
 }
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */

@@ -261,7 +261,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("a wrong number is listed beside a right one, in the order of the text; one that is chosen keeps its BIC, and the list is kept while other views are open", async () => {
-    const text = `Bisher: IBAN AT61 1904 3002 3457 3202 / Neu: IBAN DE89 3704 0044 0532 0130 00, COBADEFFXXX`;
+    const text = `Bisher: IBAN AT61 1904 3002 3457 3203 / Neu: IBAN DE89 3704 0044 0532 0130 00, COBADEFFXXX`;
     await page.fill("#input", text);
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions li button");
@@ -274,7 +274,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-check");
     await listed.nth(1).waitFor();
     assert.deepEqual(await listed.locator(".number").allTextContents(), [
-      "AT61 1904 3002 3457 3202",
+      "AT61 1904 3002 3457 3203",
       "DE89 3704 0044 0532 0130 00 · COBADEFFXXX",
     ]);
     await listed.nth(0).locator(".verdict.invalid").waitFor();
