@@ -75,7 +75,7 @@ export const ibanCountries: readonly IbanCountry[] = registry.countries.map(
       ...country,
       index,
       classes,
-      nationalCheck: nationalCheck && nationalCheckOf(nationalCheck.algorithm, classes.length),
+      nationalCheck: nationalCheck && nationalCheckOf(nationalCheck.algorithm, nationalCheck.positions),
       nationalCheckEnforced: nationalCheck?.default === "enforce",
     };
   },

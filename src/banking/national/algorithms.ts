@@ -1,23 +1,29 @@
 import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z, remainder97 } from "../mod97.ts";
-import { type BbanSpan, type CheckDigitBlock, completesEleven, completesTen, weighted } from "./weighted.ts";
+import { type BbanSpan, type CheckDigits, completesEleven, completesTen, weighted } from "./weighted.ts";
 
 /** Computes a two-digit check number from the `length` characters before it; `start` is an index into `bytes`. */
 type KeyOf = (bytes: Uint8Array, start: number, length: number) => number;
 
 /**
- * Builds a rule whose check digits are the last two characters of the BBAN and depend on all before them.
+ * Builds a rule whose check digits are the two characters from `at` on and depend on all before them.
  *
  * `keyOf` returns 0 to 99; the two digits must be exactly that number, so congruent but impossible pairs are wrong.
  */
-export function trailingKey(keyOf: KeyOf, bbanLength: number): CheckDigitBlock {
-  const at = bbanLength - 2;
+export function keyAt(at: number, keyOf: KeyOf): CheckDigits {
   return {
     matches(bytes, bbanStart) {
       const tens = bytes[bbanStart + at]! - DIGIT_0;
       return tens * 10 + bytes[bbanStart + at + 1]! - DIGIT_0 === keyOf(bytes, bbanStart, at);
     },
     expected: (bytes, bbanStart) => String(keyOf(bytes, bbanStart, at)).padStart(2, "0"),
-    spans: [{ start: at, length: 2 }],
+  };
+}
+
+/** Builds a rule of one check character, at `at`, from its right ASCII code. */
+function characterAt(at: number, right: (bytes: Uint8Array, bbanStart: number) => number): CheckDigits {
+  return {
+    matches: (bytes, bbanStart) => right(bytes, bbanStart) === bytes[bbanStart + at],
+    expected: (bytes, bbanStart) => String.fromCharCode(right(bytes, bbanStart)),
   };
 }
 
@@ -71,18 +77,11 @@ function luhnDigit(bytes: Uint8Array, start: number, length: number): number {
 }
 
 /**
- * Builds a rule whose check digit is the last digit of an all-digit BBAN, by Luhn's formula over all of it.
+ * Builds a rule whose check digit is at `at` and follows from all digits before it by Luhn's formula.
  *
  * Source: ISO/IEC 7812-1, annex B; used by FI.
  */
-export function luhn(bbanLength: number): CheckDigitBlock {
-  const at = bbanLength - 1;
-  return {
-    matches: (bytes, bbanStart) => luhnDigit(bytes, bbanStart, at) === bytes[bbanStart + at],
-    expected: (bytes, bbanStart) => String.fromCharCode(luhnDigit(bytes, bbanStart, at)),
-    spans: [{ start: at, length: 1 }],
-  };
-}
+export const luhnAt = (at: number) => characterAt(at, (bytes, bbanStart) => luhnDigit(bytes, bbanStart, at));
 
 const overAllDigits = weighted([
   { from: 0, weights: [5, 4, 3, 2, 7, 6, 5, 4, 3, 2], at: 10, digits: completesEleven },
@@ -99,14 +98,13 @@ function hasShortNorwegianAccount(bytes: Uint8Array, bbanStart: number): boolean
  * Where the fifth and sixth digit are 00, the short rule over the four digits after them is accepted as well (ECBS
  * TR 201 has it, most implementations do not; real numbers of this kind are not at hand to decide).
  */
-export const norwegian: CheckDigitBlock = {
+export const norwegian: CheckDigits = {
   matches: (bytes, bbanStart) =>
     overAllDigits.matches(bytes, bbanStart) ||
     (hasShortNorwegianAccount(bytes, bbanStart) && overAccountOnly.matches(bytes, bbanStart)),
   expected: (bytes, bbanStart) =>
     overAllDigits.expected(bytes, bbanStart) ??
     (hasShortNorwegianAccount(bytes, bbanStart) ? overAccountOnly.expected(bytes, bbanStart) : null),
-  spans: overAllDigits.spans,
 };
 
 function hybridDigit(bytes: Uint8Array, start: number, length: number): number {
@@ -124,7 +122,7 @@ function hybridDigit(bytes: Uint8Array, start: number, length: number): number {
  * Each part is digits only and includes its check digit. Source: ISO 7064, MOD 11,10 (hybrid system); used by HR for
  * the bank code and the account.
  */
-export function mod11And10(parts: readonly BbanSpan[]): CheckDigitBlock {
+export function mod11And10(parts: readonly BbanSpan[]): CheckDigits {
   return {
     matches(bytes, bbanStart) {
       for (let index = 0; index < parts.length; index++) {
@@ -139,7 +137,6 @@ export function mod11And10(parts: readonly BbanSpan[]): CheckDigitBlock {
       String.fromCharCode(
         ...parts.map((part) => hybridDigit(bytes, bbanStart + part.start, part.length - 1)),
       ),
-    spans: parts.map((part) => ({ start: part.start + part.length - 1, length: 1 })),
   };
 }
 
@@ -165,20 +162,8 @@ function rightLetter(bytes: Uint8Array, start: number, end: number): number {
   return LETTER_A + (sum % 26);
 }
 
-/**
- * Builds the rule of the Italian CIN: a letter at the beginning of the BBAN over all characters after it.
- *
- * `bbanLength` is odd (23 in IT and SM: the letter, ABI, CAB and the account, which may hold letters).
- */
-export function cin(bbanLength: number): CheckDigitBlock {
-  return {
-    matches: (bytes, bbanStart) =>
-      rightLetter(bytes, bbanStart + 1, bbanStart + bbanLength) === bytes[bbanStart],
-    expected: (bytes, bbanStart) =>
-      String.fromCharCode(rightLetter(bytes, bbanStart + 1, bbanStart + bbanLength)),
-    spans: [{ start: 0, length: 1 }],
-  };
-}
+/** The Italian CIN: a letter at the beginning of the BBAN over ABI, CAB and account, which may hold letters (IT, SM). */
+export const cin = characterAt(0, (bytes, bbanStart) => rightLetter(bytes, bbanStart + 1, bbanStart + 23));
 
 const bankAndBranch = { from: 0, weights: [9, 7, 3, 1, 9, 7, 3], at: 7, digits: completesTen };
 const longAccount = weighted([
@@ -202,16 +187,11 @@ function hasShortHungarianAccount(bytes: Uint8Array, bbanStart: number): boolean
  * repeat every four digits, so one sum tests both forms; `expected` repairs the form it finds and returns the digits of
  * the 8th, 16th and 24th place, the 16th as it is in a long account.
  */
-export const hungarian: CheckDigitBlock = {
+export const hungarian: CheckDigits = {
   matches: longAccount.matches,
   expected(bytes, bbanStart) {
     if (hasShortHungarianAccount(bytes, bbanStart)) return `${shortAccount.expected(bytes, bbanStart)}0`;
     const digits = longAccount.expected(bytes, bbanStart)!;
     return digits[0]! + String.fromCharCode(bytes[bbanStart + 15]!) + digits[1]!;
   },
-  spans: [
-    { start: 7, length: 1 },
-    { start: 15, length: 1 },
-    { start: 23, length: 1 },
-  ],
 };

@@ -3,15 +3,16 @@ import {
   cin,
   hungarian,
   iso7064Key,
-  luhn,
+  keyAt,
+  luhnAt,
   mod11And10,
   norwegian,
   ribKey,
   ribKeyWithLetters,
-  trailingKey,
 } from "./algorithms.ts";
 import {
-  type CheckDigitBlock,
+  type BbanSpan,
+  type CheckDigits,
   completesEleven,
   completesElevenTenAsOne,
   completesTen,
@@ -19,13 +20,15 @@ import {
 } from "./weighted.ts";
 
 /** The check digits a country prescribes inside its BBAN, besides those of the IBAN. */
-export interface NationalCheck extends CheckDigitBlock {
+export interface NationalCheck extends CheckDigits {
   /** The algorithm's name in `data/iban-registry.json`. */
   readonly algorithm: string;
+  /** Where the check digits are, in order. */
+  readonly spans: readonly BbanSpan[];
 }
 
-/** By name in `data/iban-registry.json`; offsets are zero-based inside the BBAN. */
-const algorithms: Readonly<Record<string, (bbanLength: number) => CheckDigitBlock>> = {
+/** By name in `data/iban-registry.json`, for the place of the first check digit; offsets are zero-based inside the BBAN. */
+const algorithms: Readonly<Record<string, (at: number) => CheckDigits>> = {
   // Albania
   "weighted-9731-mod10": () =>
     weighted([{ from: 0, weights: [9, 7, 3, 1, 9, 7, 3], at: 7, digits: completesTen }]),
@@ -49,33 +52,29 @@ const algorithms: Readonly<Record<string, (bbanLength: number) => CheckDigitBloc
   // Iceland: the holder's kennitala, whose ninth digit checks the eight before it
   "is-kennitala-mod11": () =>
     weighted([{ from: 12, weights: [3, 2, 7, 6, 5, 4, 3, 2], at: 20, digits: completesEleven }]),
-  "iso7064-mod97-10": (bbanLength) => trailingKey(iso7064Key, bbanLength),
+  "iso7064-mod97-10": (at) => keyAt(at, iso7064Key),
   "iso7064-mod11-10": () =>
     mod11And10([
       { start: 0, length: 7 },
       { start: 7, length: 10 },
     ]),
-  "be-mod97": (bbanLength) => trailingKey(belgianKey, bbanLength),
-  "rib-97": (bbanLength) => trailingKey(ribKey, bbanLength),
-  "rib-97-letters": (bbanLength) => trailingKey(ribKeyWithLetters, bbanLength),
+  "be-mod97": (at) => keyAt(at, belgianKey),
+  "rib-97": (at) => keyAt(at, ribKey),
+  "rib-97-letters": (at) => keyAt(at, ribKeyWithLetters),
   "hu-9731-mod10": () => hungarian,
-  "it-cin": cin,
-  luhn,
+  "it-cin": () => cin,
+  luhn: luhnAt,
   "no-mod11": () => norwegian,
 };
 
 /**
- * Builds the national check of an algorithm for a BBAN of the given length; meant for start-up, not per IBAN.
+ * Builds the national check of an algorithm, whose check digits are at the spans; meant for start-up, not per IBAN.
  *
- * Throws a RangeError for a name that `data/iban-registry.json` does not use, and where the check digits would be
- * outside the BBAN: both are faults of the data. The rules are the countries' own, each confirmed on published
- * numbers; the registry itself names only where such digits are.
+ * Throws a RangeError for a name that `data/iban-registry.json` does not use. The rules are the countries' own, each
+ * confirmed on published numbers; the registry itself names only where such digits are.
  */
-export function nationalCheckOf(algorithm: string, bbanLength: number): NationalCheck {
-  const block = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm]!(bbanLength) : undefined;
-  if (block === undefined) throw new RangeError(`unknown national check-digit algorithm "${algorithm}"`);
-  if (block.spans.some((span) => span.start < 0 || span.start + span.length > bbanLength)) {
-    throw new RangeError(`"${algorithm}" does not fit a BBAN of ${bbanLength} characters`);
-  }
-  return { algorithm, matches: block.matches, expected: block.expected, spans: block.spans };
+export function nationalCheckOf(algorithm: string, spans: readonly BbanSpan[]): NationalCheck {
+  if (!Object.hasOwn(algorithms, algorithm))
+    throw new RangeError(`unknown national check-digit algorithm "${algorithm}"`);
+  return { algorithm, ...algorithms[algorithm]!(spans[0]!.start), spans };
 }

@@ -11,7 +11,7 @@ export interface BbanSpan {
  *
  * The BBAN must fit its country's structure; for other bytes the answers mean nothing, but nothing is thrown.
  */
-export interface CheckDigitBlock {
+export interface CheckDigits {
   /** Whether the check digits are right. `bytes` is ASCII, the BBAN begins at `bbanStart`. No allocation. */
   matches(bytes: Uint8Array, bbanStart: number): boolean;
   /**
@@ -19,8 +19,6 @@ export interface CheckDigitBlock {
    * so that no bank can have issued the number. Allocates the text: for explanations, not for the hot path.
    */
   expected(bytes: Uint8Array, bbanStart: number): string | null;
-  /** Where the check digits are, in order. */
-  readonly spans: readonly BbanSpan[];
 }
 
 /** One check digit over a run of digits, each multiplied by a weight. */
@@ -53,22 +51,12 @@ function rightDigit({ from, weights, digits }: WeightedDigit, bytes: Uint8Array,
   return digits.charCodeAt(sum % digits.length);
 }
 
-function spansOf(checks: readonly WeightedDigit[]): BbanSpan[] {
-  const spans: { start: number; length: number }[] = [];
-  for (const { at } of checks) {
-    const last = spans.at(-1);
-    if (last !== undefined && last.start + last.length === at) last.length++;
-    else spans.push({ start: at, length: 1 });
-  }
-  return spans;
-}
-
 /**
  * Builds a rule of one or more weighted check digits, all of which must be right.
  *
  * The checks are given in the order of their places. Source of the weights: the callers' table.
  */
-export function weighted(checks: readonly WeightedDigit[]): CheckDigitBlock {
+export function weighted(checks: readonly WeightedDigit[]): CheckDigits {
   return {
     matches(bytes, bbanStart) {
       for (let index = 0; index < checks.length; index++) {
@@ -81,6 +69,5 @@ export function weighted(checks: readonly WeightedDigit[]): CheckDigitBlock {
       const codes = checks.map((check) => rightDigit(check, bytes, bbanStart));
       return codes.includes(noDigit) ? null : String.fromCharCode(...codes);
     },
-    spans: spansOf(checks),
   };
 }

@@ -43,15 +43,7 @@ test("the countries named are only observed, the rest enforced, as the contract 
   );
 });
 
-test("an unknown algorithm and one that does not fit the BBAN are faults of the data", () => {
-  for (const name of ["", "mod97", "toString", "__proto__"]) {
-    assert.throws(() => nationalCheckOf(name, 20), { name: "RangeError", message: /unknown/ });
-  }
-  for (const [name, length] of [
-    ["cz-sk-mod11", 19],
-    ["iso7064-mod97-10", 1],
-    ["hu-9731-mod10", 16],
-  ] as const) {
-    assert.throws(() => nationalCheckOf(name, length), { name: "RangeError", message: /does not fit/ });
-  }
+test("an unknown algorithm is a fault of the data", () => {
+  for (const name of ["", "mod97", "toString", "__proto__"])
+    assert.throws(() => nationalCheckOf(name, []), { name: "RangeError", message: /unknown/ });
 });
