@@ -24,20 +24,6 @@ export function fetchFragments(block: usize, entries: i32): void {
   }
 }
 
-/** First eight bytes of the sixteen that a record has for bank and branch code. */
-function codeHead(iban: usize, country: usize): u64 {
-  return (
-    load<u64>(iban + load<u8>(country, layout.COUNTRY_BANK_START)) &
-    load<u64>(country, layout.COUNTRY_BANK_MASK)
-  );
-}
-
-/** The other eight bytes without the branch code. */
-function codeTail(iban: usize, country: usize): u64 {
-  const tail = load<u16>(iban + load<u8>(country, layout.COUNTRY_BANK_START), 8);
-  return <u64>(tail & load<u16>(country, layout.COUNTRY_BANK_TAIL_MASK));
-}
-
 /** The branch code where it is in the other eight bytes, 0 if it is not looked for. */
 function branchPart(iban: usize, country: usize): u64 {
   if (!hasBranches) return 0;
@@ -47,9 +33,12 @@ function branchPart(iban: usize, country: usize): u64 {
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 if there is neither. */
 function findByBankCode(iban: usize, country: usize): usize {
-  if (load<u64>(country, layout.COUNTRY_BANK_MASK) === 0) return 0;
-  const head = codeHead(iban, country);
-  const tail = codeTail(iban, country);
+  const mask = load<u64>(country, layout.COUNTRY_BANK_MASK);
+  if (mask === 0) return 0;
+  // A record has sixteen bytes for bank and branch code.
+  const code = iban + load<u8>(country, layout.COUNTRY_BANK_START);
+  const head = load<u64>(code) & mask;
+  const tail = <u64>(load<u16>(code, 8) & load<u16>(country, layout.COUNTRY_BANK_TAIL_MASK));
   const index = load<u8>(country, layout.COUNTRY_INDEX);
   const branch = branchPart(iban, country);
   if (branch !== 0) {

@@ -193,8 +193,8 @@ const COMMA: u32 = 44;
 const COLON: u32 = 58;
 /** Tab, line feed, carriage return and space. */
 const WHITE_SPACE: u64 = (1 << 9) | (1 << 10) | (1 << 13) | (1 << 32);
-/** The first six bytes of `"ibans"`. */
-const KEY_HEAD: u64 = 0x736e_6162_6922;
+/** `ibans"` */
+const KEY: u64 = 0x2273_6e61_6269;
 
 /** Address of the first byte from `at` on that is not a JSON white space. */
 function skipWhiteSpace(at: usize, end: usize): usize {
@@ -206,9 +206,11 @@ function isWhiteSpace(byte: u32): bool {
   return byte <= SPACE && ((WHITE_SPACE >> <u64>byte) & 1) !== 0;
 }
 
-/** Whether a byte is at `at`, which may be the end. */
-function sees(byte: u32, at: usize, end: usize): bool {
-  return at < end && load<u8>(at) === byte;
+/** Address after a byte that is the first after white space; 0 if another one is, or `at` is 0. */
+function after(byte: u32, at: usize, end: usize): usize {
+  if (at === 0) return 0;
+  at = skipWhiteSpace(at, end);
+  return at < end && load<u8>(at) === byte ? at + 1 : 0;
 }
 
 /**
@@ -229,31 +231,18 @@ export function countStrings(at: usize, end: usize): i32 {
 
 /** Address after the bracket that opens the array, 0 if the body does not begin as `{"ibans":[` does. */
 export function openArray(at: usize, end: usize): usize {
-  at = skipWhiteSpace(at, end);
-  if (!sees(OPENING_BRACE, at, end)) return 0;
-  at = skipWhiteSpace(at + 1, end);
-  if (at + 8 > end || (load<u64>(at) & 0x00ff_ffff_ffff_ffff) !== (KEY_HEAD | ((<u64>QUOTE) << 48))) return 0;
-  at = skipWhiteSpace(at + 7, end);
-  if (!sees(COLON, at, end)) return 0;
-  at = skipWhiteSpace(at + 1, end);
-  return sees(OPENING_BRACKET, at, end) ? at + 1 : 0;
+  at = after(QUOTE, after(OPENING_BRACE, at, end), end);
+  if (at === 0 || at + 6 > end || load<u64>(at - 2) >> 16 !== KEY) return 0;
+  return after(OPENING_BRACKET, after(COLON, at + 6, end), end);
 }
 
 /** Address after the quote that opens the next string, after a comma where one is due; 0 if there is none. */
 export function openString(at: usize, end: usize, isCommaDue: bool): usize {
-  at = skipWhiteSpace(at, end);
-  if (isCommaDue) {
-    if (!sees(COMMA, at, end)) return 0;
-    at = skipWhiteSpace(at + 1, end);
-  }
-  return sees(QUOTE, at, end) ? at + 1 : 0;
+  return after(QUOTE, isCommaDue ? after(COMMA, at, end) : at, end);
 }
 
 /** Whether nothing but the brackets' and braces' counterparts is from `at` to the end of the body. */
 export function closesBody(at: usize, end: usize): bool {
-  at = skipWhiteSpace(at, end);
-  if (!sees(CLOSING_BRACKET, at, end)) return false;
-  at = skipWhiteSpace(at + 1, end);
-  if (!sees(CLOSING_BRACE, at, end)) return false;
-  return skipWhiteSpace(at + 1, end) === end;
+  at = after(CLOSING_BRACE, after(CLOSING_BRACKET, at, end), end);
+  return at !== 0 && skipWhiteSpace(at, end) === end;
 }
