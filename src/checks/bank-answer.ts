@@ -2,14 +2,14 @@ import type { BankRecord } from "../banks/directory/record.ts";
 import type { Language } from "../contract/language.ts";
 import { textOf } from "../contract/message.ts";
 import { noSources, sourcesOf } from "./bank-sources.ts";
-import { countryNotRegistered, countryOf } from "./country-checks.ts";
+import { countryOf } from "./country-checks.ts";
 import { type LookupBase, reachOf } from "./reach.ts";
 import { countryName, foundMessage } from "./search-answer.ts";
 
 /**
  * Returns the bank of a country's bank code. Leading zeros may be left out where the code is digits only.
  *
- * @throws {RequestError} invalid_request for a country that is not in the IBAN registry or has no bank codes.
+ * @throws {RequestError} invalid_request for a country that is not in the IBAN registry.
  */
 export function bankAnswer(
   base: LookupBase,
@@ -20,7 +20,6 @@ export function bankAnswer(
 ): object {
   const { directory, register } = base;
   const registered = countryOf(country);
-  if (registered.bank === null) throw countryNotRegistered();
   const code = /^\d+$/.test(bankCode)
     ? bankCode.padStart(registered.bank.length, "0")
     : bankCode.toUpperCase();

@@ -24,7 +24,7 @@ export function countryOf(code: string): IbanCountry {
   return country;
 }
 
-/** Returns the refusal of a country that is not in the IBAN registry, or has no bank codes. */
+/** Returns the refusal of a country that is not in the IBAN registry. */
 export function countryNotRegistered(): RequestError {
   return new RequestError("invalid_request", {
     message: message("country_not_in_registry"),

@@ -82,11 +82,8 @@ export function notAnIbanMessage(text: string): Message {
   return message(kind === undefined ? "invalid_iban" : `iban_is_${kind}`);
 }
 
-const noBankCode = finding("bank_code", "not_applicable", message("bank_code_undefined"));
-
 /** The bank of a number whose check digits are wrong: any digit may be, those of the bank code included. */
 function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord | undefined): IbanFinding {
-  if (country.bank === null) return noBankCode;
   const code = partOfBban(iban, country.bank);
   const said =
     bank === undefined
@@ -135,7 +132,6 @@ function bankCodeCheck(
   edition: string,
 ): IbanFinding {
   const check = "bank_code";
-  if (country.bank === null) return noBankCode;
   const isGerman = country.code === "DE";
   const code = partOfBban(iban, country.bank);
   const position = positionOf(country.bank);

@@ -77,7 +77,7 @@ function draw(
     charClass === CharClass.a ? String.fromCharCode(65 + random(26)) : String(random(10)),
   );
   const put = (text: string, start: number) => characters.splice(start, text.length, ...text);
-  put(bank?.bankCode ?? partOfBban(example, bankSpan), bankSpan?.start ?? 0);
+  put(bank?.bankCode ?? partOfBban(example, bankSpan), bankSpan.start);
   put(bank?.branchCode ?? "", branchSpan?.start ?? 0);
   if (currencyCountries.includes(country.code)) {
     const { span, code } = currencyOfIban(example);
@@ -86,7 +86,7 @@ function draw(
   if (nationalCheck !== null) {
     const digits = nationalCheck.expected(asciiBytes(characters.join("")), 0);
     if (digits === null) return undefined;
-    const placesOfBank = bankSpan === null ? [] : placesOf(bankSpan);
+    const placesOfBank = placesOf(bankSpan);
     for (const [at, place] of nationalCheck.spans.flatMap(placesOf).entries()) {
       if (!placesOfBank.includes(place)) characters[place] = digits[at]!;
     }

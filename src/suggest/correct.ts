@@ -63,7 +63,7 @@ export function correct(iban: string, filters: BankFilters): Corrections {
 
 /** Whether a candidate has the bank code that is written in a text of its length. */
 function hasBankOf(text: string, { iban, country: { code, bank } }: Candidate): boolean {
-  const isOfCountry = bank !== null && text.startsWith(code) && text.length === iban.length;
+  const isOfCountry = text.startsWith(code) && text.length === iban.length;
   return isOfCountry && partOfBban(text, bank) === partOfBban(iban, bank);
 }
 

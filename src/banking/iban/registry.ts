@@ -49,8 +49,7 @@ export interface IbanCountry {
   readonly ibanLength: number;
   /** One `CharClass` per position of the BBAN. */
   readonly classes: Uint8Array;
-  /** Where the bank identifier is; null if the registry defines none. */
-  readonly bank: BbanSpan | null;
+  readonly bank: BbanSpan;
   /** Where the branch identifier is; null if the registry defines none. */
   readonly branch: BbanSpan | null;
   /** The country's own check digits inside the BBAN; null if there is no nationwide rule. */

@@ -16,10 +16,6 @@ export const checkDetailMessages = {
     en: "Character {position} does not fit the structure that its country ({name}) requires.",
     de: "Das {position}. Zeichen passt nicht zum Aufbau einer IBAN mit dem Ländercode {country}.",
   },
-  bank_code_undefined: {
-    en: "The IBAN registry defines no bank identifier for this country.",
-    de: "Das IBAN-Register legt für dieses Land keine Bankkennung fest.",
-  },
   bank_code_listed: {
     en: "{code} is in the directory (edition {edition}).",
     de: "{code} steht im Verzeichnis (Ausgabe {edition}).",

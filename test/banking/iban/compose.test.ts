@@ -20,7 +20,7 @@ test("the example of every country is composed of its parts; a part too long nam
   for (const country of ibanCountries) {
     const { code, bank, branch, example } = country;
     const bban = example.slice(4);
-    const isIn = (span: typeof bank, at: number) =>
+    const isIn = (span: typeof branch, at: number) =>
       span !== null && at >= span.start && at < span.start + span.length;
     const partAt = (isPart: (at: number) => boolean) => [...bban].filter((_, at) => isPart(at)).join("");
     const parts = {
