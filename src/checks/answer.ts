@@ -47,14 +47,15 @@ export function outcomeOf<Outcome extends string>(checks: readonly Finding<Outco
   return checks.find(({ outcome }) => outcome !== undefined)?.outcome ?? "valid";
 }
 
-/** Returns a list of checks as `data.checks` has it. */
+/** Returns a list of checks as `data.checks` has it once it was sent, without what is undefined. */
 export function entriesOf(checks: readonly Finding<string>[], language: Language): readonly object[] {
   return checks.map(({ check, result, messages, position, expected }) => ({
     check,
     result,
-    ...(messages === undefined ? {} : { detail: textOf(messages, language), messages }),
-    ...(position === undefined ? {} : { position }),
-    ...(expected === undefined ? {} : { expected }),
+    detail: messages && textOf(messages, language),
+    messages,
+    position,
+    expected,
   }));
 }
 

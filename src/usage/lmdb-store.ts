@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Channel } from "../process/calls.ts";
 import type { LmdbOffers } from "./lmdb-process.ts";
-import { type UsageAddition, type UsageCount, type UsageStore, UsageStoreError } from "./usage-store.ts";
+import { type UsageStore, UsageStoreError } from "./usage-store.ts";
 
 const processFile = fileURLToPath(new URL(`lmdb-process${extname(import.meta.url)}`, import.meta.url));
 
@@ -24,17 +24,9 @@ export class LmdbStore implements UsageStore {
     this.#folder = folder;
   }
 
-  add(writer: string, sequence: number, additions: readonly UsageAddition[]): Promise<void> {
-    return this.#reach((counts) => counts.call("add", writer, sequence, additions));
-  }
-
-  read(name: string, periods: readonly string[]): Promise<readonly UsageCount[]> {
-    return this.#reach((counts) => counts.call("read", name, periods));
-  }
-
-  names(): Promise<readonly string[]> {
-    return this.#reach((counts) => counts.call("names"));
-  }
+  readonly add = this.#reach("add");
+  readonly read = this.#reach("read");
+  readonly names = this.#reach("names");
 
   resume(): void {
     this.#running?.child.kill("SIGCONT");
@@ -50,13 +42,16 @@ export class LmdbStore implements UsageStore {
     await ended;
   }
 
-  async #reach<T>(work: (counts: Channel<LmdbOffers>) => Promise<T>): Promise<T> {
-    this.#running ??= this.#start();
-    try {
-      return await work(this.#running.channel);
-    } catch (error) {
-      throw new UsageStoreError(this.#folder, (error as Error).message);
-    }
+  #reach<Name extends keyof LmdbOffers>(name: Name) {
+    type Result = Promise<Awaited<ReturnType<LmdbOffers[Name]>>>;
+    return async (...given: Parameters<LmdbOffers[Name]>): Result => {
+      this.#running ??= this.#start();
+      try {
+        return await this.#running.channel.call(name, ...given);
+      } catch (error) {
+        throw new UsageStoreError(this.#folder, (error as Error).message);
+      }
+    };
   }
 
   #start() {

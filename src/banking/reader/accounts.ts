@@ -1,11 +1,8 @@
+import type { Place } from "./groups.ts";
 import { otherLabel } from "./labels.ts";
 
 /** An account number with the code of its bank, that is in a text; spelled without separators. */
-export interface FoundAccount {
-  /** UTF-16 index of the first character of the two. */
-  readonly start: number;
-  /** UTF-16 index after the last character. */
-  readonly end: number;
+export interface FoundAccount extends Place {
   /** A German account number and bank code, or a British account number and sort code. */
   readonly country: "DE" | "GB";
   readonly account: string;
@@ -66,13 +63,11 @@ export const maxAccountLength = 4 * maxDistance;
 /** Shorter account numbers without a bank code of their own are those of a ledger. */
 const minSharing = 6;
 
-interface NamedNumber {
+interface NamedNumber extends Place {
   readonly isBank: boolean;
   /** Where only German bank codes are called and written like it. */
   readonly isGerman?: boolean;
   readonly digits: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 const isBlz = (digits: string) => /^[1-8]\d{7}$/.test(digits);

@@ -1,14 +1,10 @@
 import { isBic } from "../bic.ts";
-import type { Groups } from "./groups.ts";
+import type { Groups, Place } from "./groups.ts";
 import type { FoundIban } from "./ibans.ts";
 import type { Labels } from "./labels.ts";
 
 /** A BIC that is in a text. */
-export interface FoundBic {
-  /** UTF-16 index of its first character. */
-  readonly start: number;
-  /** UTF-16 index after its last character. */
-  readonly end: number;
+export interface FoundBic extends Place {
   /** In upper case and without spaces. */
   readonly bic: string;
 }

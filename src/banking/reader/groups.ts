@@ -4,14 +4,18 @@ import { wordCharacter } from "./labels.ts";
 
 const besideWord = new RegExp(`${wordCharacter.source}|[°'’]`, "u");
 
-/** A run of letters and digits in a text, and what separates it from the run before. */
-export interface Group {
-  /** The characters in upper case, those of other scripts that look the same folded to ASCII. */
-  readonly characters: string;
+/** Where something is in a text. */
+export interface Place {
   /** UTF-16 index of the first character. */
   readonly start: number;
   /** UTF-16 index after the last character. */
   readonly end: number;
+}
+
+/** A run of letters and digits in a text, and what separates it from the run before. */
+export interface Group extends Place {
+  /** The characters in upper case, those of other scripts that look the same folded to ASCII. */
+  readonly characters: string;
   /** How it follows the previous group; `none` where something is between that no number contains. */
   readonly gap: Gap;
   /** Whether a line break separates it from the previous group. */
@@ -159,7 +163,7 @@ export interface Reading {
   readonly unevenGaps: number;
   /** How most of its groups follow each other; `none` for a single group. */
   readonly usualGap: Gap;
-  /** Whether it goes on into what looks like the next IBAN: it was too short itself, or is another kind of number. */
+  /** Whether it runs on into what looks like the next IBAN. */
   readonly isFused: boolean;
 }
 

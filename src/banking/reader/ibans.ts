@@ -1,13 +1,9 @@
-import { type Group, type Groups, type Reading, wholeReading, wrongReadings } from "./groups.ts";
+import { type Group, type Groups, type Place, type Reading, wholeReading, wrongReadings } from "./groups.ts";
 import { hasIbanForm, ibanFormOf, isIban, maxSlips, slipsIn, withCountry } from "./iban-forms.ts";
 import type { Labels } from "./labels.ts";
 
 /** An IBAN that is in a text, right or not. */
-export interface FoundIban {
-  /** UTF-16 index of its first character. */
-  readonly start: number;
-  /** UTF-16 index after its last character. */
-  readonly end: number;
+export interface FoundIban extends Place {
   /** As it is written there, in upper case and without separators; `?` for a character that is unreadable. */
   readonly iban: string;
 }

@@ -1,7 +1,7 @@
 import { inPlainCharacters, invisible, subfieldCode } from "../iban/normalise.ts";
 import { type FoundAccount, maxAccountLength, namedAccounts, noWidth, wholeAccount } from "./accounts.ts";
 import { bicAt, type FoundBic, isBeside, type PossibleBic } from "./bics.ts";
-import { Groups } from "./groups.ts";
+import { Groups, type Place } from "./groups.ts";
 import { type FoundIban, IbanFinder } from "./ibans.ts";
 import { Labels, labelReach } from "./labels.ts";
 
@@ -74,7 +74,7 @@ export function readText(written: string, options: ReadOptions = {}): TextNumber
   const lastEnd = Math.max(ibans.at(-1)?.end ?? 0, bics.at(-1)?.end ?? 0);
   const readEnd = endOfReading(groups, at, lastEnd) ?? text.length;
   const { accounts, readTo } = readAccounts(text.replace(invisible, noWidth), readEnd, ibans, maxFound);
-  const isRead = ({ end }: { readonly end: number }) => end <= readTo;
+  const isRead = ({ end }: Place) => end <= readTo;
   const sureBics = bics.filter((bic) => isRead(bic) && (bic.isSure || isBeside(text, bic, ibans)));
   return {
     ibans: ibans.filter(isRead),

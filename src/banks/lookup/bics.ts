@@ -108,18 +108,14 @@ export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array
 
 /** Reads the registers' entries of single BICs, in place and from any thread. */
 export class BicRegister {
+  /** First days of the scheme registers that are loaded, by scheme. */
+  readonly editions: RegisterEditions;
   readonly #arrays: ArraysOf<typeof layout>;
-  #editions: RegisterEditions | undefined;
 
   /** @param packed what `packBicRegister` returned. */
   constructor(packed: Uint8Array) {
     this.#arrays = openArrays(layout, packed);
-  }
-
-  /** First days of the scheme registers that are loaded, by scheme. */
-  get editions(): RegisterEditions {
-    this.#editions ??= JSON.parse(textIn(this.#arrays.editions)) as RegisterEditions;
-    return this.#editions;
+    this.editions = JSON.parse(textIn(this.#arrays.editions)) as RegisterEditions;
   }
 
   /** Returns the facts of a BIC of 8 or 11 characters; undefined if no register has it. */
