@@ -22,15 +22,11 @@ export class BlockAnswer {
     this.form = form;
   }
 
-  addHead(): void {
-    this.#write(this.form.head());
-  }
-
   /** Writes and counts a row that was read; without answers it is an empty one. */
   add(row: ReadRow, line: number, answers: readonly NumberAnswer[]): void {
-    if (answers.length > 0) this.#count(answers);
+    if (answers.length > 0) this.count(answers, 1);
     const texts = answers.map(({ text }) => text);
-    this.#write(this.form.rowOf(row, line, texts));
+    this.write(this.form.rowOf(row, line, texts));
   }
 
   /** Writes an error that concerns the stream. */
@@ -47,41 +43,30 @@ export class BlockAnswer {
     return this.#remark({ summary });
   }
 
-  /** Counts lines of one number that the kernel wrote. */
-  countFilled({ valid, reason }: { readonly valid: boolean; readonly reason: string }, lines: number): void {
+  /** Counts lines with such numbers: all are valid, or one of them is not for a reason, or it could not be checked. */
+  count(numbers: readonly Pick<NumberAnswer, "valid" | "reason">[], lines: number): void {
     const summary = this.#summary;
-    this.checks += lines;
+    this.checks += lines * numbers.length;
     summary.lines += lines;
-    summary[valid ? "valid" : "invalid"] += lines;
-    this.#countReason(valid, reason, lines);
-  }
-
-  /** Counts one line: its numbers are valid, or one of them is not for a reason, or it could not be checked. */
-  #count(answers: readonly NumberAnswer[]): void {
-    const summary = this.#summary;
-    summary.lines++;
-    this.checks += answers.length;
-    if (answers.some(({ reason }) => reason === undefined)) {
-      summary.errors++;
+    if (numbers.some(({ reason }) => reason === undefined)) {
+      summary.errors += lines;
       return;
     }
-    summary[answers.every(({ valid }) => valid) ? "valid" : "invalid"]++;
-    for (const { valid, reason } of answers) this.#countReason(valid, reason!, 1);
-  }
-
-  #countReason(isValid: boolean, reason: string, times: number): void {
-    const counted = this.#summary[isValid ? "warnings" : "reasons"];
-    if (reason !== "") counted[reason] = (counted[reason] ?? 0) + times;
-  }
-
-  #remark(value: object): number {
-    return this.#write(Buffer.from(this.form.remark(value), "latin1"));
+    summary[numbers.every(({ valid }) => valid) ? "valid" : "invalid"] += lines;
+    for (const { valid, reason = "" } of numbers) {
+      const counted = summary[valid ? "warnings" : "reasons"];
+      if (reason !== "") counted[reason] = (counted[reason] ?? 0) + lines;
+    }
   }
 
   /** Throws a RangeError for bytes that do not fit the slot. */
-  #write(bytes: Uint8Array): number {
+  write(bytes: Uint8Array): number {
     this.#slot.output.set(bytes, this.length);
     this.length += bytes.length;
     return bytes.length;
+  }
+
+  #remark(value: object): number {
+    return this.write(Buffer.from(this.form.remark(value), "latin1"));
   }
 }

@@ -68,7 +68,7 @@ export class BlockRows {
   run(): number {
     do if (!this.#answerTable()) break;
     while (this.#hasRoom);
-    this.#worker.templates.takeTallies((outcome, rows) => this.#answer.countFilled(outcome, rows));
+    this.#worker.templates.takeTallies((outcome, rows) => this.#answer.count([outcome], rows));
     return this.#at;
   }
 

@@ -2,10 +2,12 @@ import type { RowTable } from "../../kernel/row-table.ts";
 import { ROW_EMPTY, ROW_OTHER, ROW_REGULAR } from "../../kernel/table-layout.ts";
 import { byteOrderMark } from "../../rows/encoding.ts";
 import { type ReadRow, readLine } from "./read-row.ts";
-import { Byte, printable, RowScanner } from "./row-scan.ts";
+import { printable, RowScanner } from "./row-scan.ts";
 import type { StreamInput } from "./stream-task.ts";
 
-const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colon, backslash } = Byte;
+const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
+const [quote, comma, digit0, digit9, colon] = [0x22, 0x2c, 0x30, 0x39, 0x3a];
+const [backslash, openBrace, closeBrace] = [0x5c, 0x7b, 0x7d];
 /** Every number of up to this many digits is as JSON writes it. */
 const maxIdDigits = 15;
 
@@ -94,7 +96,7 @@ export class JsonScanner extends LineScanner {
       if (to <= from || !this.copyIban(row, from, to, printable)) return false;
       return this.#isNumber(row) && this.#endsLine();
     }
-    return first === Byte.openBrace && this.#readMembers() && this.#endsLine() && this.#noteNumber(row);
+    return first === openBrace && this.#readMembers() && this.#endsLine() && this.#noteNumber(row);
   }
 
   /** The next byte that is not white space, which is passed over. */
@@ -135,7 +137,7 @@ export class JsonScanner extends LineScanner {
       if (key < 0 || this.#to[key] !== 0 || this.#token() !== colon) return false;
       if (!this.#readValue(key)) return false;
       const next = this.#token();
-      if (next === Byte.closeBrace) return true;
+      if (next === closeBrace) return true;
       if (next !== comma) return false;
     }
   }

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { normaliseBic } from "../../banking/bic.ts";
-import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { maxStreamNumberLength } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
@@ -18,7 +17,7 @@ export type NumberQuestion =
       readonly iban: string;
       readonly bic: string;
       /** In normal form, for an IBAN that is valid; not yet looked at. */
-      readonly bicIfValid?: string;
+      readonly bicIfValid?: string | undefined;
     }
   | AskedAccount;
 
@@ -113,7 +112,10 @@ function questionOf(object: Readonly<Record<string, unknown>>): ReadNumber["ques
     throw new RequestError("invalid_iban", { message: message("stream_line") });
   }
   const { kontonummer, bankleitzahl } = object;
-  const account = { kontonummer, bankleitzahl };
+  return accountQuestion({ kontonummer, bankleitzahl });
+}
+
+function accountQuestion(account: Readonly<Record<"kontonummer" | "bankleitzahl", unknown>>): AskedAccount {
   validate("accountBody", account);
   if (account.kontonummer.length > maxStreamNumberLength) throw new RequestError("invalid_kontonummer");
   if (account.bankleitzahl.length > maxStreamNumberLength) throw new RequestError("invalid_blz");
@@ -135,16 +137,7 @@ export function readCsvRow(row: Row, checked: readonly CheckedNumber[]): ReadRow
 
 function numberIn(fields: readonly string[], checked: CheckedNumber): ReadNumber {
   const { number, note } = readNumber(checked, (column) => decoded(fields[column] ?? "", undefined));
-  if ("kontonummer" in number) return { question: orError(() => accountQuestion(number)), note };
+  if ("kontonummer" in number) return { question: orError(() => accountQuestion({ ...number })), note };
   const { iban, bic } = number;
-  return {
-    question: { iban, bic: "", ...(bic === undefined ? {} : { bicIfValid: normaliseBic(bic) }) },
-    note,
-  };
-}
-
-function accountQuestion(account: AskedAccount): AskedAccount {
-  const isFormal = isKontonummer(account.kontonummer) && isBlz(account.bankleitzahl);
-  if (!isFormal) validate("accountBody", { ...account });
-  return account;
+  return { question: { iban, bic: "", bicIfValid: bic && normaliseBic(bic) }, note };
 }

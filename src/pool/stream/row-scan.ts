@@ -13,21 +13,7 @@ const maxRead = 32;
 /** More than the copies of a row take. */
 const maxCopied = 1_024;
 
-export const Byte = {
-  tab: 0x09,
-  lineFeed: 0x0a,
-  carriageReturn: 0x0d,
-  space: 0x20,
-  quote: 0x22,
-  comma: 0x2c,
-  digit0: 0x30,
-  digit9: 0x39,
-  colon: 0x3a,
-  backslash: 0x5c,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-} as const;
-const { lineFeed, space, digit0, digit9 } = Byte;
+const [lineFeed, space, digit0, digit9] = [0x0a, 0x20, 0x30, 0x39];
 
 /** Normal form of the characters of a number: 0 for those that it may not have, 1 for a space, which is left out. */
 function normalForm(mayHave: (character: string) => boolean): Uint8Array {

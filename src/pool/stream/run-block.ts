@@ -56,7 +56,8 @@ export function runBlock(slot: Slot, worker: BlockWorker, asked: LineOptions): n
   // The columns of CSV say why a number is not valid.
   const options = output === "csv" ? { ...asked, reason: true } : asked;
   const answer = new BlockAnswer(slot, state.summary, options, formOf(state, options, first));
-  if (input === "csv" ? first !== undefined : state.headLength === undefined) answer.addHead();
+  if (input === "csv" ? first !== undefined : state.headLength === undefined)
+    answer.write(answer.form.head());
   state.headLength = answer.length;
   const begin = first?.begin ?? 0;
   const consumed = isBody ? new BlockRows(slot, worker, options, block, answer, begin).run() : 0;
