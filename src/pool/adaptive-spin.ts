@@ -35,6 +35,10 @@ export class AdaptiveSpin {
 
   /** Returns how long to spin after a round of `taken` tasks, in milliseconds; 0 if the worker should sleep. */
   spinMs(taken: number): number {
+    if (this.#creditMs === 0 && ++this.#idleTimes === cooldown) {
+      this.#creditMs = trialMs;
+      this.#idleTimes = 0;
+    }
     return taken <= maxBatchSize ? this.#creditMs : 0;
   }
 
@@ -42,11 +46,5 @@ export class AdaptiveSpin {
   spun(hasFound: boolean, tookMs: number): void {
     const credit = this.#creditMs + (hasFound ? sparedMs : 0) - tookMs;
     this.#creditMs = Math.min(Math.max(credit, 0), trialMs);
-  }
-
-  slept(): void {
-    if (this.#creditMs > 0 || ++this.#idleTimes < cooldown) return;
-    this.#creditMs = trialMs;
-    this.#idleTimes = 0;
   }
 }

@@ -10,7 +10,7 @@ import { type Slot, SlotField, type SlotState } from "./slots.ts";
 export function runLoop(
   queues: WorkerQueues,
   work: (slot: Slot) => SlotState,
-  spin: Pick<AdaptiveSpin, "spinMs" | "spun" | "slept">,
+  spin: Pick<AdaptiveSpin, "spinMs" | "spun">,
 ): never {
   let time = now();
   for (;;) {
@@ -36,6 +36,5 @@ export function runLoop(
     }
     queues.park();
     time = now();
-    spin.slept();
   }
 }

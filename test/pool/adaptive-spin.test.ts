@@ -18,7 +18,6 @@ class Client {
       const hasFound = gapMs + lostMs < spinMs;
       if (spinMs > 0) this.spin.spun(hasFound, took);
       if (hasFound) found++;
-      else this.spin.slept();
       this.spunMs += took;
       this.time += gapMs + (spinMs > 0 ? lostMs : 0);
     }

@@ -202,7 +202,7 @@ export class Simulation {
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const spinMs = this.#options.doWorkersSpin === true ? Number.MIN_VALUE : 0;
-      runLoop(worker.queues, work, { spinMs: () => spinMs, spun: () => {}, slept: () => {} });
+      runLoop(worker.queues, work, { spinMs: () => spinMs, spun: () => {} });
     } catch (error) {
       if (error instanceof Killed) worker.die();
       else if (!(error instanceof Parked)) throw error;
