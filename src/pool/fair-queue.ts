@@ -24,11 +24,7 @@ export class FairQueue {
     tenant.waitingCost += slot.expectedCost;
   }
 
-  /**
-   * Takes the next request whose task is expected to cost less than `maxCost`, in microseconds; undefined if none is.
-   *
-   * Without a bound it takes constant time for one tenant; with one it looks past the dear tasks that wait.
-   */
+  /** Takes the next request whose task is expected to cost less than `maxCost`, in microseconds; undefined if none is. */
   take(maxCost = Number.POSITIVE_INFINITY): Slot | undefined {
     const isCheap = ({ expectedCost }: Slot) => expectedCost < maxCost;
     let next: Slot | undefined;

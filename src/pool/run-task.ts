@@ -46,11 +46,7 @@ export function openTaskWorker(
   };
 }
 
-/**
- * Does the task in a slot and leaves there the finished answer, or the error that the request is answered with.
- *
- * Throws for a task of unknown kind, and where an answer does not fit its slot.
- */
+/** Does the task in a slot and leaves there the finished answer, or the error that the request is answered with. */
 export function runTask(slot: Slot, worker: TaskWorker): void {
   const run = runnerOfKind[slot.get(SlotField.kind) - 1];
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);

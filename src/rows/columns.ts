@@ -79,9 +79,8 @@ export function isKnownName(name: string): boolean {
 }
 
 /**
- * Whether the first row names the columns: no field of it looks like data or is empty, and one below it looks like data.
- *
- * @param wanted columns asked for; one that is in the first row by its name makes it a header.
+ * Whether the first row names the columns: one that is wanted, or else no field of it looks like data or is empty, and one
+ * below it looks like data.
  */
 export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly string[] = []): boolean {
   const [first = [], ...others] = rows;
@@ -142,9 +141,7 @@ export interface WantedColumns {
 
 /**
  * Finds the columns to check: those that are named, or else the one that looks like IBANs, or else those that look like
- * kontonummer and BLZ; names of columns count before what is in them.
- *
- * Throws an InputError if that is not clear.
+ * kontonummer and BLZ; names of columns count before what is in them. Throws an InputError if that is not clear.
  */
 export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly CheckedNumber[] {
   const { bicColumn, optionName = (name: string) => `--${name}` } = wanted;

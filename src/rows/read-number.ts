@@ -121,9 +121,8 @@ export function shortened(field: string): string {
 }
 
 /**
- * Cuts what is far too long, so that one request can carry any 500 fields.
- *
- * The verdict stays the same: too long, or malformed where a character that none may have follows the cut.
+ * Cuts what is far too long, so that one request can carry any 500 fields. The verdict stays the same: too long, or
+ * malformed where a character that none may have follows the cut.
  */
 function cut(text: string, forbidden: RegExp): string {
   if (text.length <= maxLength) return text;

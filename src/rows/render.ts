@@ -12,7 +12,6 @@ import {
   badRow,
   csvQuoter,
   namesOf,
-  type RowFacts,
   refusedVerdict,
   type Verdict,
 } from "./verdict.ts";
@@ -24,11 +23,7 @@ export interface OutputRow {
   readonly added?: string;
 }
 
-/**
- * Joins the added columns to the rows of a file, in UTF-8.
- *
- * All text is composed with one character for each byte, so that rows in UTF-8 are never decoded.
- */
+/** Joins the added columns to the rows of a file, in UTF-8; rows that are in UTF-8 are never decoded. */
 export interface Renderer {
   head(): Buffer;
   rows(rows: readonly OutputRow[]): Buffer;
@@ -80,8 +75,6 @@ interface Form {
   readonly row: (row: OutputRow, ownText: OwnText) => string;
 }
 
-const noFacts: RowFacts = { iban: null, note: "" };
-
 /** The values that are added to a row that cannot be read, for all of its numbers. */
 function faultValues(
   fault: Message,
@@ -89,7 +82,7 @@ function faultValues(
   { numbers }: RenderLayout,
 ): readonly AddedValue[] {
   const verdict = refusedVerdict(badRow, encoded(textOf(fault, language)));
-  return numbers.flatMap(() => columns.map((column) => column.of(verdict, noFacts)));
+  return numbers.flatMap(() => columns.map((column) => column.of(verdict)));
 }
 
 function addedNames(
@@ -102,12 +95,9 @@ function addedNames(
 }
 
 /** Returns what writes the added columns of one number as a row of CSV. */
-export function csvFields(
-  columns: readonly AddedColumn[],
-  delimiter: string,
-): (verdict: Verdict, facts: RowFacts) => string {
+export function csvFields(columns: readonly AddedColumn[], delimiter: string): (verdict: Verdict) => string {
   const row = csvRow(delimiter);
-  return (verdict, facts) => row(columns.map((column) => column.of(verdict, facts)));
+  return (verdict) => row(columns.map((column) => column.of(verdict)));
 }
 
 function csvRow(delimiter: string): (values: readonly AddedValue[]) => string {

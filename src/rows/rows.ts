@@ -1,10 +1,6 @@
 import { type Message, textOf } from "../contract/message.ts";
 
-/**
- * One row of the input.
- *
- * All text of the input is held with one character for each byte, so that places in it are places in the file.
- */
+/** One row of the input, whose text has one character for each byte, so that places in it are places in the file. */
 export interface Row {
   /** The row as in the file, without its line break. */
   readonly text: string;

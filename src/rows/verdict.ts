@@ -24,6 +24,8 @@ export interface Verdict extends Partial<BankFields> {
   readonly error: string;
   /** Why the number is not valid, in a word; empty if there is nothing to say. */
   readonly reason: string;
+  /** How a field was read that is not written as it should be. */
+  readonly note?: string;
 }
 
 /** Returns the verdict on a row that was refused before it was checked. */
@@ -67,19 +69,11 @@ export function linesPath(generates: boolean): string {
 /** Value of an added field; null is an empty field in CSV. */
 export type AddedValue = string | number | boolean | null;
 
-/** Facts about one row besides its verdict, which rows of one bank share. */
-export interface RowFacts {
-  /** The IBAN without what people write around it, or the one that was generated; null if there is none. */
-  readonly iban: string | null;
-  /** How a field was read that is not written as it should be. */
-  readonly note: string;
-}
-
 export interface AddedColumn {
   readonly name: string;
   /** Reads a value back from its field in CSV. */
   readonly read: (field: string) => AddedValue;
-  readonly of: (verdict: Verdict, facts: RowFacts) => AddedValue;
+  readonly of: (verdict: Verdict) => AddedValue;
 }
 
 const text = (field: string) => field;
@@ -92,14 +86,15 @@ const sepa = (name: keyof SepaMethods): AddedColumn => ({
   of: ({ sepa_methods }) => sepa_methods?.[name] ?? null,
 });
 
-type TextField = "message" | "bank" | "zip" | "location" | "country" | "error" | "reason" | "blz" | "edition";
-const textField = (name: TextField): AddedColumn => ({
+type OtherField = "status" | "valid" | "bic" | "iban" | "sepa_methods" | "suggestions";
+const textField = (name: Exclude<keyof Verdict, OtherField>): AddedColumn => ({
   name,
   read: text,
   of: (verdict) => verdict[name] ?? "",
 });
 
-const iban: AddedColumn = { name: "iban", read: textOrNull, of: (_verdict, facts) => facts.iban };
+/** The IBAN without what people write around it, or the one that was generated. */
+const iban: AddedColumn = { name: "iban", read: textOrNull, of: ({ iban }) => iban ?? null };
 
 /** The columns that are added to each row, in order. */
 const checkColumns: readonly AddedColumn[] = [
@@ -111,8 +106,7 @@ const checkColumns: readonly AddedColumn[] = [
   ...(["sct", "sdd", "b2b", "scc"] as const).map(sepa),
   ...(["error", "reason", "blz"] as const).map(textField),
   iban,
-  textField("edition"),
-  { name: "note", read: text, of: (_verdict, { note }) => note },
+  ...(["edition", "note"] as const).map(textField),
 ];
 
 /** The most probable correction: an IBAN, or the kontonummer of an account, with the bank code where that is another one. */
@@ -159,11 +153,7 @@ export function selectedColumns(
   return [...new Set(selected)];
 }
 
-/**
- * Names the columns that are added to a row for its numbers, by their prefixes.
- *
- * A name that another column has already gets `check_` before it.
- */
+/** Names the columns that are added for each prefix; a name that another column has already gets `check_` before it. */
 export function namesOf(
   columns: readonly AddedColumn[],
   prefixes: readonly string[],

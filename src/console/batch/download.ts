@@ -71,9 +71,9 @@ function addedTo(
   if (found === undefined) return columns.map(() => "");
   const { number, note } = numbers.read(place);
   const given = "iban" in number ? number.iban : null;
-  const facts = { iban: found.error === "" ? (found.iban ?? given) : null, note };
-  const verdict = { ...found, message: messageIn(language, found) };
-  return columns.map((column) => column.of(verdict, facts) ?? "");
+  const iban = found.error === "" ? (found.iban ?? given) : null;
+  const verdict = { ...found, message: messageIn(language, found), iban, note };
+  return columns.map((column) => column.of(verdict) ?? "");
 }
 
 /** A row with fewer fields than the others gets empty ones, so that the added fields are below their names. */

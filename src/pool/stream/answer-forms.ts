@@ -97,11 +97,11 @@ export function csvForm(
     head: () => renderer.head(),
     textOf: (entry, note) => {
       const verdict = verdictOfLine({ ...entry.data, ...entry } as object as LineAnswer);
-      return around(fieldsOf(verdict, { iban: ibanOf(entry), note }));
+      return around(fieldsOf({ ...verdict, iban: ibanOf(entry), note }));
     },
     refusal: (error, note) => {
       const { code, message } = errorIn(error, { language, explain: false });
-      return around(fieldsOf(refusedVerdict(code, message), { iban: null, note }));
+      return around(fieldsOf({ ...refusedVerdict(code, message), note }));
     },
     noteText: (note) => (note === "" ? "" : encoded(quoted(note))),
     rowOf: ({ id, row }, line, texts) => {

@@ -25,7 +25,7 @@ function joined(
     ...options,
     format,
   });
-  const ofNumber = csvFields(columns, addedDelimiter)(verdict, { iban: null, note: "" });
+  const ofNumber = csvFields(columns, addedDelimiter)(verdict);
   const added = layout.numbers.map(() => ofNumber).join(addedDelimiter);
   const { finder } = layout;
   const text = bytes.toString("latin1");
