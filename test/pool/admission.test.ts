@@ -198,12 +198,14 @@ test("a refusal for another reason is counted under it, says what a key can do a
     ["usage_store", /^The usage store does not answer/],
   ] as const)
     assert.throws(() => admission.refuse(reason), { code: "server_busy", message }, reason);
-  const [none, once] = [
-    { queue_full: 0, gave_way: 0, queue_time: 0 },
-    { body_memory: 1, streams: 1 },
-  ];
-  const ofKeys = { key_concurrency: 1, key_rate: 1, usage_store: 1 };
-  assert.deepEqual(admission.refused, { ...none, ...once, ...ofKeys });
+  const counted = Object.entries(admission.refused).filter(([, times]) => times === 1);
+  assert.deepEqual(counted.map(([reason]) => reason).sort(), [
+    "body_memory",
+    "key_concurrency",
+    "key_rate",
+    "streams",
+    "usage_store",
+  ]);
   assert.equal(admission.inside, 0);
 });
 

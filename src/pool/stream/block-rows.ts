@@ -164,6 +164,6 @@ export class BlockRows {
 
 function scannerFor({ question, layout }: StreamState, table: RowTable, explains: boolean): RowScanner {
   if (layout !== undefined) return new CsvTableScanner(table, layout, explains);
-  const readsAll = explains || question.output === "csv";
-  return question.input === "text" ? new TextScanner(table, readsAll) : new JsonScanner(table, readsAll);
+  const Scanner = question.input === "text" ? TextScanner : JsonScanner;
+  return new Scanner(table, explains || question.output === "csv", question.input);
 }

@@ -12,10 +12,11 @@ const [backslash, openBrace, closeBrace] = [0x5c, 0x7b, 0x7d];
 const maxIdDigits = 15;
 
 abstract class LineScanner extends RowScanner {
-  protected abstract readonly input: StreamInput;
+  readonly #input: StreamInput;
 
-  constructor(table: RowTable, readsAll: boolean) {
+  constructor(table: RowTable, readsAll: boolean, input: StreamInput) {
     super(table, "\n", readsAll);
+    this.#input = input;
   }
 
   protected override findRow(row: number, begin: number): boolean {
@@ -42,14 +43,12 @@ abstract class LineScanner extends RowScanner {
     const { begin, end } = this.table;
     const text = this.textOf(begin[row]!, end[row]!);
     const isMarked = line === 1 && text.startsWith(byteOrderMark);
-    return readLine(isMarked ? text.slice(byteOrderMark.length) : text, this.input);
+    return readLine(isMarked ? text.slice(byteOrderMark.length) : text, this.#input);
   }
 }
 
 /** Finds the lines of text: one IBAN each. */
 export class TextScanner extends LineScanner {
-  protected override readonly input = "text";
-
   protected override isRegular(row: number, begin: number): boolean {
     const { bytes, table } = this;
     let end = begin;
@@ -69,7 +68,6 @@ const keyBytes = keys.map((key) => Buffer.from(key));
 
 /** Finds the lines of NDJSON: objects of nothing but one number and perhaps an id, as programs write them, or strings. */
 export class JsonScanner extends LineScanner {
-  protected override readonly input = "ndjson";
   #at = 0;
   /** By key: where its value is, a string without its quotes; 0 at the end if there is none. */
   readonly #from = new Int32Array(keys.length);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { progressLine } from "../../../src/cli/file/run-report.ts";
-import { addedColumns, namesOf } from "../../../src/rows/verdict.ts";
+import { addedColumns } from "../../../src/rows/verdict.ts";
 import { accountAt, at, iban, ibanAt } from "./layouts.ts";
 
 test("the columns to check are recognised by their names, and else by what is in more than half of their fields that are not empty", () => {
@@ -242,17 +242,6 @@ test("NDJSON that becomes CSV has no key that the first rows lack, and is writte
     layout.finder.scan(late, 0, late.length, true);
     assert.equal(layout.finder.fault !== undefined, format === "csv");
   }
-});
-
-test("an added column is never called as one that is there already", () => {
-  const columns = addedColumns({ generates: false });
-  const names = columns.map(({ name }) => name);
-  assert.deepEqual(namesOf(columns, [""], ["x"]), names);
-  assert.deepEqual(
-    namesOf(columns, [""], ["bank", "zip", "check_zip"]),
-    names.map((name) => (name === "bank" ? "check_bank" : name === "zip" ? "check_check_zip" : name)),
-  );
-  assert.equal(namesOf(columns, ["our_payer_"], [])[0], "our_payer_status");
 });
 
 test("the progress shows rows, speed, time left and the results", () => {
