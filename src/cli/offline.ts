@@ -66,9 +66,9 @@ const used = [
 /** A request of a command, which may have bytes for its body. */
 type CommandInit = Omit<FetchInit, "body"> & { readonly body?: string | Uint8Array };
 
-/** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
+/** Answers the requests of commands from a pool of workers, as the service does, without a network. */
 function fetchFromPool(pool: CheckPool): Fetch {
-  return async (address, { method, headers, body = "", signal }: CommandInit) => {
+  return async (address, { method, body = "", signal }: CommandInit) => {
     signal.throwIfAborted();
     const { pathname, search } = new URL(address);
     const query = search.slice(1);
@@ -76,12 +76,11 @@ function fetchFromPool(pool: CheckPool): Fetch {
     try {
       const bytes = typeof body === "string" ? Buffer.from(body) : body;
       const request: TaskRequest = { parameters: [], query, body: bytes, language };
-      if (pathname === "/v1/stream") {
-        const kind = headers["Content-Type"] === "text/csv" ? "csv" : "ndjson";
-        return await streamed(pool, request, kind);
-      }
+      if (pathname === "/v1/stream") return await streamed(pool, request);
       if (bytes.length > maxBodyBytes) throw new RequestError("payload_too_large");
-      const { fill } = taskOf[pooledOperation(method, pathname)](request);
+      // No command asks for a path with parameters, or for what needs no worker.
+      const route = routes.find((candidate) => candidate.path === pathname && candidate.method === method)!;
+      const { fill } = taskOf[route.operation as PooledOperationName](request);
       return await perform(pool, fill, (slot) =>
         answer(200, bytesIn(slot).toString(), pool.editions.nameIn(slot)),
       );
@@ -104,13 +103,9 @@ function answer(
   return { ok: status === 200, status, headers: { get }, text: async () => text, body };
 }
 
-/** Lets the pool answer the lines of a stream, block after block. */
-async function streamed(
-  pool: CheckPool,
-  request: TaskRequest,
-  kind: "csv" | "ndjson",
-): Promise<FetchedAnswer> {
-  const { flags, question } = streamOptionsOf(request, { input: kind, output: kind });
+/** Lets the pool answer rows of CSV, which are all that commands send as a stream, block after block. */
+async function streamed(pool: CheckPool, request: TaskRequest): Promise<FetchedAnswer> {
+  const { flags, question } = streamOptionsOf(request, { input: "csv", output: "csv" });
   const parts: Uint8Array[] = [];
   let edition: string | null = null;
   let state = newStreamState(question);
@@ -126,13 +121,6 @@ async function streamed(
     ({ state, isFinished } = progress);
   }
   return answer(200, "", edition, Readable.from(parts));
-}
-
-/** The client sends no path with parameters. */
-function pooledOperation(method: string, path: string): PooledOperationName {
-  const route = routes.find((candidate) => candidate.path === path && candidate.method === method);
-  if (route === undefined || !route.pooled) throw new RequestError("not_found");
-  return route.operation as PooledOperationName;
 }
 
 /** Every task takes a large slot: memory is only used by those that are in flight. */

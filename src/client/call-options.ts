@@ -38,9 +38,7 @@ export interface AccountOptions extends CheckOptions {
 
 /** Options of the check of many numbers. */
 export interface ManyOptions extends Omit<CheckOptions, "requestId"> {
-  /**
-   * The longest time that an item waits for others to be sent with, in milliseconds; 10 unless given.
-   */
+  /** The longest time that an item waits for others to be sent with, in milliseconds; 10 unless given. */
   readonly maxWait?: number;
 }
 

@@ -57,7 +57,7 @@ export class ConcurrencyLimit {
   /**
    * Waits for the request's turn; where there is room, the ticket counts from the moment of the call.
    *
-   * Rejects with the signal's reason when it is aborted first, and with the error of `giveUp`.
+   * Rejects with the signal's reason when it is aborted first, and with the error of `gaveUp`.
    */
   async enter(
     signal?: AbortSignal,

@@ -93,24 +93,28 @@ export async function fetchAnswer<Answer>(
     timer = setTimeout(expire, timeout);
   };
   restart();
+  let response: FetchedAnswer;
+  let text: string;
   try {
-    const response = await (fetch as PiecewiseFetch)(url, {
-      ...messageOf(request),
-      signal: attempt.signal,
-    });
+    response = await (fetch as PiecewiseFetch)(url, { ...messageOf(request), signal: attempt.signal });
     const isTaken = taker !== undefined && response.ok;
-    const text = isTaken ? await inParts(response, taker, restart) : await response.text();
-    const requestId = response.headers.get("X-Request-Id") ?? undefined;
-    if (!response.ok) throw errorOf(response, text, requestId);
-    const edition = response.headers.get("X-Data-Edition") ?? undefined;
-    return readAnswer(text, response.status, { requestId, edition }, read);
+    text = isTaken ? await inParts(response, taker, restart) : await response.text();
   } catch (error) {
     if (error instanceof BankcheckError) throw error;
-    if (attempt.signal.aborted) throw attempt.signal.reason;
-    throw connectionError(error);
+    throw attempt.signal.aborted ? attempt.signal.reason : connectionError(error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
+  }
+  const { ok, status: httpStatus, headers } = response;
+  const requestId = headers.get("X-Request-Id") ?? undefined;
+  if (!ok) throw errorOf(response, text, requestId);
+  try {
+    return read(text, { requestId, edition: headers.get("X-Data-Edition") ?? undefined });
+  } catch (cause) {
+    if (cause instanceof BankcheckError) throw cause;
+    const message = "The answer is not from this service: it is not the expected JSON.";
+    throw new BankcheckError("invalid_answer", message, { httpStatus, cause });
   }
 }
 
@@ -153,58 +157,24 @@ function messageOf({
   return { method: "POST", headers: { "Content-Type": mediaType, ...headers }, body };
 }
 
-function readAnswer<Answer>(
-  text: string,
-  httpStatus: number,
-  facts: AnswerFacts,
-  read: ReadAnswer<Answer>,
-): Answer {
-  try {
-    return read(text, facts);
-  } catch (cause) {
-    if (cause instanceof BankcheckError) throw cause;
-    throw new BankcheckError(
-      "invalid_answer",
-      "The answer is not from this service: it is not the expected JSON.",
-      {
-        httpStatus,
-        cause,
-      },
-    );
-  }
-}
-
 function errorOf(
   { status: httpStatus, headers }: FetchedAnswer,
   text: string,
   requestId: string | undefined,
 ): BankcheckError {
   const detail = { httpStatus, requestId, retryAfter: retryAfterOf(headers.get("Retry-After"), Date.now()) };
-  const stated = statedError(text);
-  if (stated !== undefined) {
-    const { code, message, field } = stated;
-    return new BankcheckError(httpStatus === 429 ? "rate_limited" : code, message, { ...detail, field });
-  }
-  return new BankcheckError(codeOfStatus(httpStatus), `The answer was HTTP status ${httpStatus}.`, detail);
-}
-
-/** The error that the service stated; undefined if the text is not one of its answers. */
-function statedError(text: string): ErrorAnswer["error"] | undefined {
   try {
-    const { error } = JSON.parse(text) as ErrorAnswer;
-    return typeof error.code === "string" && typeof error.message === "string" ? error : undefined;
+    const { code, message, field } = (JSON.parse(text) as ErrorAnswer).error;
+    if (typeof code === "string" && typeof message === "string")
+      return new BankcheckError(httpStatus === 429 ? "rate_limited" : code, message, { ...detail, field });
   } catch {
-    return undefined;
+    // A proxy in front of the service has written it.
   }
+  const code = passingStatuses.get(httpStatus) ?? (httpStatus >= 500 ? "unreachable" : "invalid_answer");
+  return new BankcheckError(code, `The answer was HTTP status ${httpStatus}.`, detail);
 }
 
-/** Returns the error code for the status of an answer that a proxy in front of the service wrote. */
-function codeOfStatus(httpStatus: number): BankcheckErrorCode {
-  const code = passingStatuses.get(httpStatus);
-  if (code !== undefined) return code;
-  return httpStatus >= 500 ? "unreachable" : "invalid_answer";
-}
-
+/** What the status of a proxy's answer says where waiting may help. */
 const passingStatuses: ReadonlyMap<number, BankcheckErrorCode> = new Map([
   [408, "timed_out"],
   [429, "rate_limited"],
