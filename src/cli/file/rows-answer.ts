@@ -52,22 +52,18 @@ export class RowsAnswer implements StreamedBody {
 
   /** Returns what each row adds to its question. Throws a BankcheckError if they are not exactly one for each, in order. */
   rows(): readonly string[] {
-    this.#expectWhole();
-    return this.#rows;
-  }
-
-  #expectWhole(): void {
     const rest = this.#rest;
     const summary = summaryIn(rest);
     if (summary === undefined || summary.next_line !== undefined) {
       // What is cut off after its last row lacks nothing, and an empty question would be refused.
-      if (this.isComplete && /^(?:#|$)/.test(rest)) return;
+      if (this.isComplete && /^(?:#|$)/.test(rest)) return this.#rows;
       const isOther = this.answered === this.#before && /^[^#\d]/.test(rest);
       throw isOther ? otherAnswer() : endedEarly();
     }
     const { lines, valid, invalid, errors } = summary;
     const isWhole = this.isComplete && this.answered - this.#before === lines && rest.startsWith("#");
-    if (!isWhole || valid + invalid + errors !== lines) throw incompleteAnswer();
+    if (isWhole && valid + invalid + errors === lines) return this.#rows;
+    throw incompleteAnswer();
   }
 }
 

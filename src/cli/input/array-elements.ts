@@ -1,12 +1,7 @@
 import { InputError } from "../../rows/rows.ts";
 
-const byteOf = (character: string) => character.charCodeAt(0);
-const [openBracket, closeBracket, openBrace, closeBrace] = ["[", "]", "{", "}"].map(byteOf);
-
-const [quote, backslash, comma, lineFeed, carriageReturn, space] = ['"', "\\", ",", "\n", "\r", " "].map(
-  byteOf,
-);
-
+const [openBracket, closeBracket, openBrace, closeBrace] = Buffer.from("[]{}");
+const [quote, backslash, comma, lineFeed, carriageReturn, space] = Buffer.from('"\\,\n\r ');
 const byteOrderMark = Buffer.from("\ufeff");
 
 /** Turns a JSON array into NDJSON, a line for each element. */

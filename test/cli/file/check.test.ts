@@ -69,6 +69,8 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
   for (const [args, reason] of [
     [["check", newFile(folder, "PK\u0003\u0004 and no more")], /^The XLSX file is damaged: [^\n]*[^.]\.\n$/],
     [["check", newFile(folder, Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]))], /in the old Excel format/],
+    [["check", newFile(folder, '["x"] "y"')], /^Something follows the end of the JSON array/],
+    [["check", list, "-o", ""], /^--output needs the name of a file\.\n$/],
     [["generate", list], /name both columns/],
     [["check", list, "--delimiter", "ab"], /one character/],
     [["check", list, "--concurrency", "0"], /from 1 to 64/],
