@@ -90,7 +90,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.unroute("**/v1/iban*");
   });
 
-  test("the docs lead to the reference, which is readable without a key", async () => {
+  test("the docs lead to the reference, which is readable without a key, and sends what needs none", async () => {
     await page.goto(`${service.url}/service/docs`);
     await page.waitForSelector(".operation");
     assert.equal(new URL(page.url()).hash, "#reference");
@@ -99,6 +99,9 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       .locator(".operation .notice", { hasText: /Sign in to send/ })
       .first()
       .waitFor();
+    const probe = page.locator("[id='reference/live']");
+    await probe.getByRole("button", { name: "Send" }).click();
+    await probe.locator("[role=status]", { hasText: /^200/ }).waitFor();
   });
 
   test("finds an endpoint, shows it in every language, and sends it with the key", async () => {

@@ -2,7 +2,6 @@ import { element } from "../element.ts";
 
 /** A JSON schema of the OpenAPI document, as far as it is shown. */
 export interface Schema {
-  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -20,27 +19,27 @@ export interface Schema {
 
 /** What a parameter, or a body of one content type, is like, with named examples. */
 export interface Content {
-  readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
 export interface Parameter extends Content {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  readonly required?: boolean;
-  readonly description?: string;
+  readonly required: boolean;
+  readonly description: string;
 }
 
 interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>
   >;
+  /** What is to be sent, if it is not an API key; an empty object stands for nothing. */
   readonly security?: readonly object[];
 }
 
@@ -84,16 +83,12 @@ export function operationsOf({ paths }: OpenApiDocument, tag: string): readonly 
   );
 }
 
-/** Deeper schemas are folded, and beyond this depth not shown: no answer of the service goes further. */
-const maxDepth = 6;
-
 /** Lists the fields of a schema, those of inner objects folded below their own field. */
-export function fieldList(schema: Schema, depth = 0): HTMLElement {
+export function fieldList(schema: Schema): HTMLElement {
   const variants = schema.oneOf ?? schema.anyOf;
-  if (variants !== undefined)
-    return element("div", "", ...variants.map((variant) => fieldList(variant, depth)));
+  if (variants !== undefined) return element("div", "", ...variants.map(fieldList));
   const rows = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-    fieldRows(name, inner, schema.required?.includes(name) ?? false, depth),
+    fieldRows(name, inner, schema.required?.includes(name) ?? false),
   );
   return element("dl", "fields", ...rows);
 }
@@ -111,26 +106,21 @@ export function foldedPart(
   return folded;
 }
 
-function fieldRows(name: string, schema: Schema, isRequired: boolean, depth: number): HTMLElement[] {
+function fieldRows(name: string, schema: Schema, isRequired: boolean): HTMLElement[] {
   const term = element("dt", "", element("code", "", name), element("span", "kind", kindOf(schema)));
   if (isRequired) term.append(element("span", "required", "required"));
   const description = element("dd", "", ...prose(schema.description ?? ""));
   const bounds = boundsOf(schema);
   if (bounds !== "") description.append(element("p", "bounds", bounds));
   const inner = schema.items ?? schema;
-  if (depth < maxDepth && (inner.properties ?? inner.oneOf) !== undefined) {
-    const summary = element("summary", "", "Fields");
-    description.append(foldedPart("", summary, () => [fieldList(inner, depth + 1)]));
-  }
+  if (inner.properties !== undefined)
+    description.append(foldedPart("", element("summary", "", "Fields"), () => [fieldList(inner)]));
   return [term, description];
 }
 
 function kindOf(schema: Schema): string {
-  if (schema.items !== undefined) return `array of ${kindOf(schema.items) || "values"}`;
-  return [schema.type ?? []]
-    .flat()
-    .map((kind) => (kind === "object" && schema.title !== undefined ? schema.title : kind))
-    .join(" or ");
+  if (schema.items !== undefined) return `array of ${kindOf(schema.items)}`;
+  return (schema.anyOf?.map(kindOf) ?? [schema.type ?? []].flat()).join(" or ");
 }
 
 function boundsOf(schema: Schema): string {

@@ -5,17 +5,16 @@ import type { Operation, Parameter } from "./document.ts";
 export function trialForm(operation: Operation) {
   const form = element("form", { className: "trial", autocomplete: "off" });
   const flags = element("div", "bar flags");
-  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header");
+  const parameters = operation.parameters.filter((parameter) => parameter.in !== "header");
   // Without parts in the path the query comes from one example; elsewhere it is optional.
   const isQueryAsked = parameters.every((parameter) => parameter.in === "query");
   const [example = ""] = parameters.flatMap(({ examples = {} }) => Object.keys(examples));
   for (const parameter of parameters) {
-    const { name, examples, schema } = parameter;
-    const required = parameter.in === "path";
+    const { name, examples, schema, required } = parameter;
     const given = isQueryAsked ? examples?.[example]?.value : required && firstExample(parameter);
     if (isFlag(parameter))
       flags.append(labelled(name, element("input", { type: "checkbox", name, value: "1" }), "bar"));
-    else if (schema?.enum === undefined) {
+    else if (schema.enum === undefined) {
       const value = String(given || "");
       form.append(labelled(name, element("input", { name, spellcheck: false, required, value })));
     } else {
@@ -73,14 +72,14 @@ type Filled = readonly (readonly [Parameter, string])[];
 
 function valuesOf(filled: Filled): Record<string, unknown> {
   const values = filled.map(([parameter, value]) => {
-    const isNumber = parameter.schema?.type === "integer";
+    const isNumber = parameter.schema.type === "integer";
     return [parameter.name, isFlag(parameter) ? true : isNumber ? Number(value) : value];
   });
   return Object.fromEntries(values);
 }
 
 function isFlag({ schema }: Parameter): boolean {
-  return schema?.enum?.join() === "0,1";
+  return schema.enum?.join() === "0,1";
 }
 
 function urlOf(path: string, filled: Filled): string {

@@ -143,25 +143,16 @@ function operationEntry(operation: Operation, session: Session): Entry {
   };
 }
 
-/** Names, description, parameters, and the fields and kinds of body and answers: all that has a name in the document. */
+/** Names, parameters, and the fields and kinds of body and answers: all that has a name in the document. */
 function searchedText(operation: Operation): string {
-  const {
-    method,
-    path,
-    summary,
-    operationId,
-    description,
-    parameters = [],
-    requestBody,
-    responses,
-  } = operation;
+  const { method, path, summary, operationId, parameters, requestBody, responses } = operation;
   const fields = JSON.stringify([requestBody, responses]).match(/"[\w/-]+":/g) ?? [];
   const names = parameters.map(({ name }) => name);
-  return [method, path, summary, operationId, description, ...names, ...fields].join(" ").toLowerCase();
+  return [method, path, summary, operationId, ...names, ...fields].join(" ").toLowerCase();
 }
 
 function operationView(operation: Operation, id: string, session: Session): HTMLElement {
-  const text = element("div", "stack tight text", ...prose(operation.description ?? ""), ...parts(operation));
+  const text = element("div", "stack tight text", ...parts(operation));
   const proof = element("div", "stack tight proof", ...trialParts(operation, session));
   return element(
     "section",
@@ -173,25 +164,16 @@ function operationView(operation: Operation, id: string, session: Session): HTML
 }
 
 /** The interface is documented in English only. */
-function parts(operation: Operation): HTMLElement[] {
-  const shown: HTMLElement[] = [];
-  const { parameters = [] } = operation;
-  if (parameters.length > 0) {
-    const properties = Object.fromEntries(
-      parameters.map(({ name, schema, description }) => [
-        name,
-        { ...schema, ...(description && { description }) },
-      ]),
-    );
-    const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name);
-    shown.push(element("h4", "", "Parameters"), fieldList({ properties, required }));
-  }
-  for (const [contentType, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
-    shown.push(element("h4", "", "Request body ", element("code", "", contentType)));
-    if (schema !== undefined) shown.push(fieldList(schema));
-  }
+function parts({ parameters, requestBody, responses }: Operation): HTMLElement[] {
+  const properties = Object.fromEntries(
+    parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+  );
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const shown: HTMLElement[] = [element("h4", "", "Parameters"), fieldList({ properties, required })];
+  for (const [contentType, { schema }] of Object.entries(requestBody?.content ?? {}))
+    shown.push(element("h4", "", "Request body ", element("code", "", contentType)), fieldList(schema));
   shown.push(element("h4", "", "Responses"));
-  for (const [status, answer] of Object.entries(operation.responses)) {
+  for (const [status, answer] of Object.entries(responses)) {
     const summary = element("summary", "", element("code", "", status));
     const content = () => [
       ...prose(answer.description),
@@ -208,9 +190,9 @@ function contentOf({ schema, examples = {} }: Content): HTMLElement[] {
     .slice(0, 3)
     .flatMap(({ summary, value }) => {
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      return [element("p", "example", summary ?? "Example"), element("pre", { tabIndex: 0 }, text)];
+      return [element("p", "example", summary), element("pre", { tabIndex: 0 }, text)];
     });
-  return schema === undefined ? shown : [...shown, fieldList(schema)];
+  return [...shown, fieldList(schema)];
 }
 
 function trialParts(operation: Operation, session: Session): HTMLElement[] {
@@ -219,7 +201,7 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
   const trial = trialForm(operation);
   const samples = samplesPanel(trial.request);
   trial.element.oninput = samples.show;
-  const isOpen = operation.security?.length === 0;
+  const isOpen = operation.security?.some((needed) => Object.keys(needed).length === 0);
   const send = element("button", isOpen ? "" : "keyed", worded("send"));
   trial.element.append(send, isOpen ? "" : element("p", "notice keyless", worded("needsKey")));
   trial.element.onsubmit = async (event) => {
