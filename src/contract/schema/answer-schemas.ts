@@ -6,9 +6,9 @@ import {
   bankBic,
   bankLocation,
   bankZip,
-  codeOf,
   component,
   count,
+  enumOf,
   errorObjectSchema,
   errorSchema,
   foundStatus,
@@ -21,7 +21,6 @@ import {
   textOrNull,
   textOrNumber,
   truth,
-  wordOf,
 } from "./parts.ts";
 import {
   healthSchema,
@@ -36,13 +35,13 @@ import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schema
 function statusSchema(outcomes: Readonly<Record<string, Outcome>>) {
   const meanings = [...statusMeanings(outcomes)];
   const lines = meanings.map(([status, meaning]) => `- ${status}: ${meaning}`);
-  return codeOf(
+  return enumOf(
     meanings.map(([status]) => status),
     `Business status, with the reasons for it:\n\n${lines.join("\n")}`,
   );
 }
 
-const processed = codeOf([1], "Always 1.");
+const processed = enumOf([1], "Always 1.");
 const isValid = truth("Whether status is 1.");
 const ibanStatus = statusSchema(ibanOutcomes);
 
@@ -170,7 +169,7 @@ export const answerSchemas = {
   extract: extractSchema,
   ping: component("PingAnswer", "The service is reachable.", {
     status: processed,
-    message: wordOf(["Pong", "Testmode - Ping"], "Which of the two was asked for."),
+    message: enumOf(["Pong", "Testmode - Ping"], "Which of the two was asked for."),
   }),
   state: component("StateAnswer", "Whether the service accepts requests or is stopping.", {
     status: serviceState,

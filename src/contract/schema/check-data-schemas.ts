@@ -6,8 +6,8 @@ import {
   bankLocation,
   bankName,
   bankZip,
-  codeOf,
   component,
+  enumOf,
   listOf,
   messagesSchema,
   orNull,
@@ -16,11 +16,10 @@ import {
   text,
   textLike,
   textOrNull,
-  wordOf,
 } from "./parts.ts";
 import { accountSuggestions, ibanSuggestions, suggestionCount } from "./suggestion-schemas.ts";
 
-const flag = (description: string) => codeOf([0, 1], description);
+const flag = (description: string) => enumOf([0, 1], description);
 
 const reach = part(
   "Participation of the bank or its head office according to the scheme's register; null if none is loaded or the BIC is not known.",
@@ -64,8 +63,8 @@ export const bankSources = component(
 );
 
 export const checkEntry = component("CheckEntry", "One check made and its result; present with explain=1.", {
-  check: wordOf(Object.keys(checkNames), "What was checked; further names may come."),
-  result: wordOf(
+  check: enumOf(Object.keys(checkNames), "What was checked; further names may come."),
+  result: enumOf(
     checkResults,
     "unknown if the check was not made, because data is missing or an earlier check failed.",
   ),
@@ -108,13 +107,13 @@ const optionalFields = {
       "Only with explain=1 if the ISO check digits are wrong: blz, bank and kto are those of the number as written.",
   },
   "reason?": orNull(
-    wordOf(
+    enumOf(
       Object.keys(reasons),
       `Only with reason=1: why the number is not valid, or a warning about a valid one; null if there is neither.\n\n${reasonMeanings.join("\n")}`,
     ),
   ),
   "severity?": orNull(
-    wordOf(
+    enumOf(
       ["error", "warning"],
       "Only with reason=1: error, or warning if something was observed or assumed about a valid number; null without a reason.",
     ),
@@ -146,7 +145,7 @@ export const ibanDataSchema = component("IbanCheckData", "The IBAN and its bank,
   kto: accountOf("The ten-digit account number of a German IBAN; otherwise empty."),
   ...bankFields,
   sepa_methods: sepaMethods,
-  "kind?": wordOf(textKinds, "Only with explain=1 if the text is something else than an IBAN: what it is."),
+  "kind?": enumOf(textKinds, "Only with explain=1 if the text is something else than an IBAN: what it is."),
   ...optionalFields,
   "suggestions?": ibanSuggestions,
   "suggestion_count?": suggestionCount,

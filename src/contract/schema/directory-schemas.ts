@@ -6,9 +6,9 @@ import {
   bankName,
   bankZip,
   bankBic as bic,
-  codeOf,
   component,
   count,
+  enumOf,
   foundStatus,
   listOf,
   orNull,
@@ -16,13 +16,12 @@ import {
   text,
   textOrNull,
   truth,
-  wordOf,
 } from "./parts.ts";
 
 const edition = text("First day of the list that contains this.");
 
 const sepaSource = orNull(
-  wordOf(
+  enumOf(
     ["assumed", "directory", "inherited", "local"],
     "Where sepa_methods come from: known from a clearing directory (directory, or inherited from the head office) or a local entry, or assumed.",
   ),
@@ -89,7 +88,7 @@ const bankLookup = answerOf("BankLookupAnswer", "The facts about a bank code.", 
 const composedIban = answerOf(
   "ComposedIbanAnswer",
   "An IBAN composed of its parts.",
-  codeOf([0, 1], "1 if the composed IBAN is valid; otherwise there is none."),
+  enumOf([0, 1], "1 if the composed IBAN is valid; otherwise there is none."),
   {
     iban: textOrNull("The IBAN; null if it cannot be composed of the parts."),
     country: text("Country."),
@@ -106,7 +105,7 @@ const composedIban = answerOf(
 const samples = answerOf(
   "SamplesAnswer",
   "Made-up test numbers.",
-  codeOf([0, 1], "1; 0 where the bank data allows no IBAN at any bank of the country."),
+  enumOf([0, 1], "1; 0 where the bank data allows no IBAN at any bank of the country."),
   {
     genuine: { type: "boolean", enum: [false], description: "Always false: the numbers are made up." },
     country: text("Country."),
@@ -144,7 +143,7 @@ const bankData = component("BankDataAnswer", "The lists of bank data in use.", {
       next_edition: nextEdition,
       rows: count("Bank codes."),
       with_bic: count("Bank codes with a BIC."),
-      completeness: orNull(wordOf(["complete", "partial", "stub"], "How complete the list is.")),
+      completeness: orNull(enumOf(["complete", "partial", "stub"], "How complete the list is.")),
     }),
     "Lists of banks, by country.",
   ),

@@ -4,18 +4,13 @@ export const text = (description: string) => ({ type: "string", description });
 export const textOrNull = (description: string) => ({ type: ["string", "null"], description });
 export const textOrNumber = { anyOf: [{ type: "string" }, { type: "number" }] };
 export const textLike = (pattern: string, description: string) => ({ type: "string", pattern, description });
-export const wordOf = (words: readonly string[], description: string) => ({
-  type: "string",
-  enum: words,
+export const enumOf = (values: readonly string[] | readonly number[], description: string) => ({
+  type: typeof values[0] === "number" ? "integer" : "string",
+  enum: values,
   description,
 });
 export const count = (description: string) => ({ type: "integer", minimum: 0, description });
 export const truth = (description: string) => ({ type: "boolean", description });
-export const codeOf = (codes: readonly number[], description: string) => ({
-  type: "integer",
-  enum: codes,
-  description,
-});
 export const listOf = (items: object, description: string, maxItems?: number) => ({
   type: "array",
   items,
@@ -28,7 +23,7 @@ export const orNull = <Schema extends { readonly type: string; readonly enum?: r
 ) => ({ ...schema, type: [schema.type, "null"], ...(schema.enum && { enum: [...schema.enum, null] }) });
 
 export const sentence = { ...text("The status in words, for people."), minLength: 1 };
-export const foundStatus = codeOf([0, 1], "1 if something was found, otherwise 0.");
+export const foundStatus = enumOf([0, 1], "1 if something was found, otherwise 0.");
 export const bankBic = orNull(
   textLike("^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$", "The bank's BIC; null if not known."),
 );
@@ -77,8 +72,8 @@ const httpStatuses = new Set<number>(Object.values(errorCatalogue).map((entry) =
 
 /** The `error` object of every error answer and of a batch entry that is not an IBAN. */
 export const errorObjectSchema = component("ErrorObject", "What was wrong.", {
-  http_status: codeOf([...httpStatuses].sort(), "The HTTP status of the answer."),
-  code: wordOf(Object.keys(errorCatalogue), "The error for programs."),
+  http_status: enumOf([...httpStatuses].sort(), "The HTTP status of the answer."),
+  code: enumOf(Object.keys(errorCatalogue), "The error for programs."),
   message: { ...text("The error for people; may be more precise than the example."), minLength: 1 },
   "field?": text("The input field at fault, if there is one."),
   "messages?": messagesSchema("The message by id; only with explain=1."),

@@ -2,6 +2,7 @@ import { durationBounds } from "../durations.ts";
 import {
   component,
   count,
+  enumOf,
   listOf,
   objectOf,
   orNull,
@@ -10,7 +11,6 @@ import {
   textLike,
   textOrNull,
   truth,
-  wordOf,
 } from "./parts.ts";
 
 const dayOf = (description: string) => textLike("^\\d{4}-\\d{2}-\\d{2}$", description);
@@ -43,7 +43,7 @@ export const usageSchema = component(
   },
 );
 
-export const serviceState = wordOf(
+export const serviceState = enumOf(
   ["up", "draining", "failing"],
   "up while checks are answered, draining while the service stops, failing if it has no bank data or its workers keep dying.",
 );
@@ -96,7 +96,7 @@ export const healthSchema = component("HealthAnswer", "State, version, pool and 
     last_refusal: orNull(
       part("When and why data was last refused.", { at: { type: "string" }, reason: { type: "string" } }),
     ),
-    sepa_methods: wordOf(
+    sepa_methods: enumOf(
       ["assumed", "directory"],
       "Whether SEPA methods are assumed or read from a directory of participants.",
     ),

@@ -10,9 +10,9 @@ import {
   answerOf,
   bankName as bank,
   bankBic as bic,
-  codeOf,
   component,
   count,
+  enumOf,
   foundStatus,
   listOf,
   orNull,
@@ -20,7 +20,6 @@ import {
   text,
   textLike,
   truth,
-  wordOf,
 } from "./parts.ts";
 
 const positions = listOf(
@@ -51,7 +50,7 @@ const ibanSuggestion = component(
   "An IBAN that passes every check and is one slip away from the text sent.",
   {
     iban: textLike("^[A-Z]{2}[0-9]{2}[A-Z0-9]+$", "The IBAN."),
-    kind: wordOf(
+    kind: enumOf(
       [...slipKinds, "unreadable"],
       "The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, an extra character, a missing one, or unreadable ones.",
     ),
@@ -67,11 +66,11 @@ const accountSuggestion = component(
   {
     kontonummer: textLike("^[0-9]{1,10}$", "The account number."),
     bankleitzahl: textLike("^[0-9]{8}$", "The bank code."),
-    kind: wordOf(
+    kind: enumOf(
       ["swapped", "substitution", "transposition", "extra", "missing"],
       "The slip: the two numbers swapped, a wrong digit, neighbours swapped, an extra digit, or a missing one.",
     ),
-    field: wordOf(["kontonummer", "bankleitzahl", "both"], "The number that was corrected."),
+    field: enumOf(["kontonummer", "bankleitzahl", "both"], "The number that was corrected."),
     positions,
     bank,
     bic,
@@ -133,8 +132,8 @@ const foundIban = component("ExtractedIban", "An IBAN in the text, or a wrong nu
     "The same without separators, in upper case; ? for an unreadable character.",
   ),
   valid: truth("Whether status is 1."),
-  status: codeOf([0, 1, 3, 4, 7], "As in an IBAN check."),
-  reason: orNull(wordOf(Object.keys(reasons), "Why it is not valid; null if it is.")),
+  status: enumOf([0, 1, 3, 4, 7], "As in an IBAN check."),
+  reason: orNull(enumOf(Object.keys(reasons), "Why it is not valid; null if it is.")),
   bank,
   bic,
   suggestions: ibanSuggestions,
@@ -151,7 +150,7 @@ const foundAccount = component(
   "An account number with its bank code or sort code; not checked.",
   {
     ...placed,
-    country: wordOf(["DE", "GB"], "The country whose account it is."),
+    country: enumOf(["DE", "GB"], "The country whose account it is."),
     bank_code: textLike("^[0-9]+$", "The German bank code or British sort code."),
     account: textLike("^[0-9]+$", "The account number."),
   },
