@@ -1,5 +1,6 @@
+import type { Parameter } from "../../contract/openapi/published.ts";
 import { element, labelled, worded } from "../element.ts";
-import type { Operation, Parameter } from "./document.ts";
+import type { Operation } from "./document.ts";
 
 /** Creates the form of an operation's path, query and body, and says what request it is. */
 export function trialForm(operation: Operation) {

@@ -1,16 +1,8 @@
+import type { Content, OpenApiDocument } from "../../contract/openapi/published.ts";
 import { button, element, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { language, referenceTexts as words } from "../words.ts";
-import {
-  type Content,
-  fieldList,
-  foldedPart,
-  type OpenApiDocument,
-  type Operation,
-  operationsOf,
-  prose,
-  readDocument,
-} from "./document.ts";
+import { fieldList, foldedPart, type Operation, operationsOf, prose, readDocument } from "./document.ts";
 import { trialForm } from "./request.ts";
 import { samplesPanel } from "./samples.ts";
 

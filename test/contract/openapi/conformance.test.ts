@@ -157,7 +157,7 @@ test("open routes answer without an API key as the document says", async () => {
 function expectDescribed(route: DescribedRoute, status: number, answer: unknown): void {
   const documented = operationOf(document, route).responses[status];
   assert.ok(documented, `${status} is not in the document: ${JSON.stringify(answer)}`);
-  const published = publishedValidator(documented.content!["application/json"].schema);
+  const published = publishedValidator(documented.content!["application/json"]!.schema);
   assert.ok(published(answer), JSON.stringify([answer, published.errors]));
   const names = status === 200 ? route.answers! : (["error"] as const);
   const fitting = names.filter((name) => answerValidators[name](answer));

@@ -25,7 +25,7 @@ test("every error code is in an operation under its HTTP status, with the catalo
   for (const { operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       if (status === "200" || status === "304") continue;
-      for (const code of Object.keys(content?.["application/json"].examples ?? {})) {
+      for (const code of Object.keys(content?.["application/json"]?.examples ?? {})) {
         assert.equal(String(errorCatalogue[code as ErrorCode].http_status), status, code);
         documented.add(code);
       }
@@ -39,7 +39,7 @@ test("every error code is in an operation under its HTTP status, with the catalo
 
 test("only pooled routes and reports have server_busy, and only routes with a body payload_too_large", () => {
   for (const { route, operation } of operations) {
-    const codes = Object.keys(operation.responses["503"]?.content?.["application/json"].examples ?? {});
+    const codes = Object.keys(operation.responses["503"]?.content?.["application/json"]?.examples ?? {});
     const isReport = ["usage", "metrics", "processes", "history"].includes(route.operation);
     assert.deepEqual(codes, route.pooled || isReport ? ["server_busy"] : [], route.operation);
     // A stream has any length; a line that is too long is an error within its answer.

@@ -1,45 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { DescribedOperation, OpenApiDocument } from "../../../src/contract/openapi/published.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { pagesFolder } from "../../../src/http/pages/serve.ts";
 
-/** A Parameter Object. */
-interface PublishedParameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
-/** A Media Type Object. */
-interface PublishedContent {
-  readonly schema: object;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
-/** A Response Object. */
-interface PublishedResponse {
-  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: { readonly "application/json": PublishedContent };
-}
-
-/** An Operation Object. */
-export interface PublishedOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly PublishedParameter[];
-  readonly security?: readonly object[];
-  readonly requestBody?: { readonly content: { readonly "application/json": PublishedContent } };
-  readonly responses: Readonly<Record<string, PublishedResponse>>;
-}
-
 /** The document as a client reads it. */
-export interface PublishedDocument {
+interface PublishedDocument extends OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly version: string };
+  readonly info: { readonly version: string; readonly description: string };
   readonly security: readonly object[];
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly headers: Readonly<Record<string, { readonly schema: { readonly const?: unknown } }>>;
@@ -64,7 +33,7 @@ export function answerExamples({ paths }: PublishedDocument): Readonly<Record<st
 }
 
 /** Returns the Operation Object of a route. */
-export function operationOf(document: PublishedDocument, route: DescribedRoute): PublishedOperation {
+export function operationOf(document: PublishedDocument, route: DescribedRoute): DescribedOperation {
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);
   return operation;
