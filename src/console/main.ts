@@ -118,21 +118,16 @@ async function signIn(key: string): Promise<void> {
   (panel.querySelector<HTMLElement>("input, textarea") ?? panel).focus();
 }
 
-/** Where a key leads from one tab to another, as in the tabs pattern of WAI-ARIA. */
-const steps: Readonly<Record<string, (index: number) => number>> = {
-  ArrowLeft: (index) => (index + tabs.length - 1) % tabs.length,
-  ArrowRight: (index) => (index + 1) % tabs.length,
-  Home: () => 0,
-  End: () => tabs.length - 1,
-};
 for (const [index, tab] of tabs.entries()) {
   tab.onclick = () => {
     location.hash = viewOf(tab);
   };
+  // As in the tabs pattern of WAI-ARIA.
   tab.onkeydown = (event) => {
-    const next = tabs[steps[event.key]?.(index) ?? index]!;
-    if (next === tab) return;
+    const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
+    const next = tabs.at(to % tabs.length)!;
     next.focus();
     next.click();
   };

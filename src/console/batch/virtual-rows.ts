@@ -113,8 +113,7 @@ export class VirtualRows {
     const { scrollTop, clientHeight } = this.element;
     const top = index * this.#height;
     const shown = clientHeight - this.#head.offsetHeight;
-    if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + this.#height > scrollTop + shown) this.element.scrollTop = top + this.#height - shown;
+    this.element.scrollTop = Math.min(top, Math.max(scrollTop, top + this.#height - shown));
     this.#draw();
     this.#body.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
   }
@@ -167,15 +166,13 @@ export class VirtualRows {
     const first = Math.max(0, Math.floor(this.element.scrollTop / (this.#height || 1)) - margin);
     const seen = Math.ceil(this.element.clientHeight / (this.#height || 1)) + 2 * margin;
     const last = Math.min(count, first + seen);
-    const shown = new Map<number, HTMLDivElement>();
-    for (const row of [...this.#body.children] as HTMLDivElement[]) {
-      const index = Number(row.dataset["index"]);
-      if (index >= first && index < last) shown.set(index, row);
-      else {
-        // Scrolled out of sight, the table itself keeps the focus.
-        if (row.contains(document.activeElement)) this.element.focus({ preventScroll: true });
-        row.remove();
-      }
+    const drawn = [...this.#body.children] as HTMLDivElement[];
+    const shown = new Map(drawn.map((row) => [Number(row.dataset["index"]), row]));
+    for (const [index, row] of shown) {
+      if (index >= first && index < last) continue;
+      // Scrolled out of sight, the table itself keeps the focus.
+      if (row.contains(document.activeElement)) this.element.focus({ preventScroll: true });
+      row.remove();
     }
     let next: HTMLElement | null = null;
     for (let index = last - 1; index >= first; index--) {

@@ -87,18 +87,13 @@ export class CheckView implements View {
     const [, blz] = /^#check\/(\d{8})$/.exec(location.hash) ?? [];
     if (blz === undefined) return;
     history.replaceState(null, "", "#check");
-    this.#input.value = this.#bic.value = "";
-    this.#blz.value = blz;
-    this.#edited();
+    this.#fill("", "", blz);
     setTimeout(() => this.#input.focus());
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      this.#input.value = this.#bic.value = this.#blz.value = "";
-      this.#input.focus();
-      this.#edited();
-    } else if (event.key === "Enter" && !event.shiftKey) {
+    if (event.key === "Escape") this.#fill("");
+    else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       void this.#ask();
     }
@@ -138,7 +133,11 @@ export class CheckView implements View {
       this.#result.replaceChildren(foundNumbers(checks, (request) => this.#enter(request)));
       this.#speak(words.found);
     } else if (check !== undefined && "answer" in check) {
-      this.#result.replaceChildren(resultView(check, (suggestion) => this.#take(suggestion)));
+      const take = (suggestion: Suggestion) => {
+        this.#enter("iban" in suggestion ? { iban: suggestion.iban, bic: this.#bic.value } : suggestion);
+        void this.#ask();
+      };
+      this.#result.replaceChildren(resultView(check, take));
       const verdict = verdictWords[verdictOfAnswer(check.answer)][language];
       this.#speak([verdict, check.answer.data.bank, hint].filter(Boolean).join(". "));
     } else {
@@ -187,14 +186,19 @@ export class CheckView implements View {
     if (fault !== undefined) this.#failed(fault);
   }
 
+  #fill(text: string, bic = "", blz = ""): void {
+    this.#input.value = text;
+    this.#bic.value = bic;
+    this.#blz.value = blz;
+    this.#edited();
+    this.#input.focus();
+  }
+
   /** Puts a number into the form as if it was typed. */
   #enter(request: AskedNumber): void {
     this.#withBic = "iban" in request ? request : undefined;
-    this.#input.value =
-      "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.bankleitzahl}`;
-    this.#bic.value = this.#withBic?.bic ?? "";
-    this.#edited();
-    this.#input.focus();
+    if ("iban" in request) this.#fill(inFours(request.iban), request.bic);
+    else this.#fill(`${request.kontonummer} ${request.bankleitzahl}`);
   }
 
   /** Shows a sentence at once, and has it read out when nothing has replaced it for a moment. */
@@ -209,12 +213,6 @@ export class CheckView implements View {
   #speak(text: string): void {
     clearTimeout(this.#reading);
     this.#spoken.say(text);
-  }
-
-  #take(suggestion: Suggestion): void {
-    const bic = this.#bic.value;
-    this.#enter("iban" in suggestion ? { iban: suggestion.iban, bic } : suggestion);
-    void this.#ask();
   }
 
   /** Says why there is no answer, after how many numbers have none, and asks again once the service is less busy. */
