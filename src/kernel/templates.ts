@@ -21,7 +21,6 @@ const markedPlace = new RegExp(`${mark}(\\d+)x(\\d+)${mark}`);
 /** Marks where the kernel writes the fragment of a bank; all places come before it. */
 export const cutMark = "\ue001";
 
-/** Returns the mark of a place. */
 export function placeholderMark({ start, end }: Placeholder): string {
   return `${mark}${start}x${end}${mark}`;
 }
@@ -33,7 +32,6 @@ export interface Answer {
   readonly valid: boolean;
   /** Why the numbers are not valid, or the warning on valid ones; otherwise empty. */
   readonly reason: string;
-  /** The BIC of their bank. */
   readonly bic: string | null;
 }
 
@@ -101,7 +99,6 @@ export class Templates {
     return form;
   }
 
-  /** Number of templates. */
   get size(): number {
     return this.#count;
   }

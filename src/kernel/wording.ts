@@ -30,7 +30,6 @@ export type KernelOptions = Pick<AnswerOptions, "language" | "reason" | "today">
 
 /** A form of the answers of batches or single checks. */
 export interface Wording {
-  /** Names the form. */
   readonly key: string;
   readonly isBatch: boolean;
   readonly options: AnswerOptions;
@@ -55,7 +54,6 @@ export function allWordings(policy: AnswerOptions["policy"], today?: string): re
   );
 }
 
-/** Returns the number of a form. */
 export function wordingNumber(isBatch: boolean, { language, reason }: KernelOptions): number {
   return ((isBatch ? 2 : 0) + (reason ? 1 : 0)) * languages.length + languages.indexOf(language);
 }
@@ -69,10 +67,8 @@ interface Answer {
   };
 }
 
-/** What separates the entries of a batch. */
 const separator = ",";
 
-/** Returns the text of the reference's answer to a number. */
 export function answerText(directory: BankDirectory, text: string, wording: Wording): string {
   return textOf(answerTo(directory, text, wording), wording);
 }

@@ -25,7 +25,6 @@ export const graph: MethodGraph = methodGraph(lines, Object.entries(table.named)
  */
 export const methodVerdicts = ["invalid", "valid", "unchecked", "unknown_method"] as const;
 
-/** One of the verdicts. */
 export type MethodVerdict = (typeof methodVerdicts)[number];
 
 /** A verdict of a method that is assigned. */

@@ -29,7 +29,7 @@ interface BbanParts {
   readonly branchCode: string;
   /**
    * The account number. Where the national check digits are digits of the account number or the bank code (see
-   * `accountHoldsCheckDigits`) with them, otherwise without them; a number that has them is taken too.
+   * `placesApart`) with them, otherwise without them; a number that has them is taken too.
    */
   readonly account: string;
 }
@@ -40,22 +40,22 @@ interface BbanFault {
   readonly length?: number;
 }
 
-/** Algorithms whose check digits are digits of the account number or of the bank code as people know them. */
-const accountHoldsCheckDigits: ReadonlySet<string> = new Set([
-  "cz-sk-mod11",
-  "ee-731-mod10",
-  "is-kennitala-mod11",
-  "iso7064-mod11-10",
-  "luhn",
-  "pl-mod10",
-]);
+/** Hungary: a short account of eight digits precedes eight zeros. */
+const hungarianAlgorithm = "hu-9731-mod10";
 
 /**
- * Hungary: the account holds its own check digit, and a short one of eight digits precedes eight zeros; only the
- * check digit of bank and branch is apart.
+ * Algorithms whose check digits are digits of the account number or of the bank code as people know them, but for those at
+ * these places of the BBAN.
  */
-const hungarianAlgorithm = "hu-9731-mod10";
-const hungarianBankDigit = 7;
+const placesApart: Readonly<Partial<Record<string, readonly number[]>>> = {
+  "cz-sk-mod11": [],
+  "ee-731-mod10": [],
+  [hungarianAlgorithm]: [7],
+  "is-kennitala-mod11": [],
+  "iso7064-mod11-10": [],
+  luhn: [],
+  "pl-mod10": [],
+};
 
 /**
  * Builds the BBAN of a country from bank code, branch code and account number, with the right national check digits.
@@ -82,21 +82,19 @@ export function composeBban(country: IbanCountry, parts: BbanParts): string | Bb
     if (known === undefined) return { part, length: span?.length ?? 0 };
     bban = known;
   }
-  const isHungarian = nationalCheck?.algorithm === hungarianAlgorithm;
-  const isShort = isHungarian && parts.account.length <= 8;
+  const isShort = nationalCheck?.algorithm === hungarianAlgorithm && parts.account.length <= 8;
   const account = isShort ? parts.account.padStart(8, "0").padEnd(16, "0") : parts.account;
-  const isHeld = nationalCheck === null || accountHoldsCheckDigits.has(nationalCheck.algorithm);
-  const allCheckPlaces = isHeld ? [] : nationalCheck.spans.flatMap(placesOf);
-  const checkPlaces = isHungarian ? [hungarianBankDigit] : allCheckPlaces;
+  const allCheckPlaces = nationalCheck === null ? [] : nationalCheck.spans.flatMap(placesOf);
+  const checkPlaces = placesApart[nationalCheck?.algorithm ?? ""] ?? allCheckPlaces;
   const open = [...bban.keys()].filter((place) => bban[place] === "");
   const others = open.filter((place) => !checkPlaces.includes(place));
   // Only a number longer than one without check digits can have them.
   const whole = account.length > others.length ? filledIn(classes, bban, open, account) : undefined;
   const filled = whole ?? filledIn(classes, bban, others, account);
   if (filled === undefined) return { part: "account", length: others.length };
-  if (whole === undefined && !isHeld) {
+  if (whole === undefined && checkPlaces.length > 0) {
     for (const place of checkPlaces) filled[place] = classes[place] === CharClass.a ? "A" : "0";
-    const digits = nationalCheck.expected(asciiBytes(filled.join("")), 0);
+    const digits = nationalCheck!.expected(asciiBytes(filled.join("")), 0);
     if (digits === null) return { part: "account" };
     for (const place of checkPlaces) filled[place] = digits[allCheckPlaces.indexOf(place)]!;
   }

@@ -1,7 +1,6 @@
 /** How the products of a modulus check are added up and what the sum is divided by. */
 export const modulusMethods = ["MOD10", "MOD11", "DBLAL"] as const;
 
-/** A value of `modulusMethods`. */
 export type ModulusMethod = (typeof modulusMethods)[number];
 
 /** One check of a range of sort codes. */

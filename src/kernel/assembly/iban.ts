@@ -73,7 +73,6 @@ function ofMixed(iban: usize, length: i32, letters: u64): u32 {
 
 const DIGIT_0: u32 = 48;
 const LETTER_A: u32 = 65;
-/** "IBAN". */
 const THE_WORD_IBAN: u32 = 0x4e41_4249;
 const CHECK_DIGIT_PLACES: u64 = 0b1100;
 

@@ -8,48 +8,39 @@ import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./shared-constants";
  * their names say; bit n of a result is about the n-th of them.
  */
 
-/** Which of 16 bytes are digits. */
 function digits16(text: usize): u32 {
   return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(48)), i8x16.splat(9)));
 }
 
-/** Which of 16 bytes are upper-case letters. */
 function letters16(text: usize): u32 {
   return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(65)), i8x16.splat(25)));
 }
 
-/** Which of 16 bytes are the one given. */
 function matches16(text: usize, byte: i8): u32 {
   return i8x16.bitmask(i8x16.eq(v128.load(text), i8x16.splat(byte)));
 }
 
-/** Which of 32 bytes are digits. */
 function digits32(text: usize): u32 {
   return digits16(text) | (digits16(text + 16) << 16);
 }
 
-/** Which of 32 bytes are upper-case letters. */
 function letters32(text: usize): u32 {
   return letters16(text) | (letters16(text + 16) << 16);
 }
 
-/** Which of 48 bytes are digits. */
 function digits48(text: usize): u64 {
   return <u64>digits32(text) | ((<u64>digits16(text + 32)) << 32);
 }
 
-/** Which of 48 bytes are upper-case letters. */
 function letters48(text: usize): u64 {
   return <u64>letters32(text) | ((<u64>letters16(text + 32)) << 32);
 }
 
-/** Which of 48 bytes are the one given. */
 function matches48(text: usize, byte: i8): u64 {
   const head = matches16(text, byte) | (matches16(text + 16, byte) << 16);
   return <u64>head | ((<u64>matches16(text + 32, byte)) << 32);
 }
 
-/** Turns lower-case letters into upper case in place, in 48 bytes. */
 function foldCase48(text: usize): void {
   foldCase16(text);
   foldCase16(text + 16);
@@ -73,7 +64,6 @@ const BACKSLASH: u32 = 92;
 const LAST_PRINTABLE: u32 = 126;
 const LOWER_CASE: u32 = 32;
 
-/** The byte in upper case. */
 function upperCase(byte: u32): u32 {
   return byte - 97 < 26 ? byte - LOWER_CASE : byte;
 }

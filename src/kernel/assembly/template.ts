@@ -129,7 +129,6 @@ export function putText(at: usize, from: usize, length: usize): usize {
   return at + length;
 }
 
-/** Writes a number in decimal digits. */
 export function putDigits(at: usize, number: u64): usize {
   let end = at + 1;
   for (let power: u64 = 10; power <= number; power *= 10) end++;

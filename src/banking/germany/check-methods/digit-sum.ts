@@ -56,7 +56,6 @@ export const sumRules = named({
   ascii11: { term: asciiCode, outcomes: "0123456789-" },
 });
 
-/** Name of a sum rule. */
 export type SumRuleName = keyof typeof sumRules;
 
 /** Returns the Luhn sum (weights 2 1 from the right) of decimal digits `places` places left of the check digit's neighbour. */

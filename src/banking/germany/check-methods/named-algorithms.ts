@@ -105,7 +105,6 @@ export const namedAlgorithms = {
   alg87: { check: checkAlgorithm87, checkPosition: LAST },
 } satisfies Record<string, StepwiseCheck>;
 
-/** Name of an algorithm outside the notation. */
 export type AlgorithmName = keyof typeof namedAlgorithms;
 
 /** The names in the order in which the kernel numbers them. */

@@ -11,7 +11,6 @@ interface Clause {
   readonly variants: readonly Variant[];
 }
 
-/** A name and what it stands for. */
 type Line = readonly [name: string, line: string];
 
 interface Definitions {
