@@ -11,7 +11,6 @@ import { checkForm } from "../../src/checks/form-check.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
-import { BankFilters } from "../../src/suggest/filters.ts";
 import { IbanMix } from "../../test/support/iban-mix.ts";
 import { KernelMemory } from "../../test/support/kernel-memory.ts";
 import { loadShippedDirectory } from "../../test/support/shipped-directory.ts";
@@ -38,7 +37,7 @@ export async function microCases(): Promise<readonly MicroCase[]> {
   );
   const account = germanAccount("1234567890", "13051172");
   const search = new BankSearch(directory);
-  const filters = new BankFilters({ directory, bics: new BicIndex(directory), policy: defaultPolicy });
+  const filters = { directory, bics: new BicIndex(directory), policy: defaultPolicy };
   const wrong = mix.take(batchSize).filter((iban) => checkIban(directory, iban).outcome !== "valid");
   const lines = `Rechnung 2026-0815, USt-IdNr. DE123456789\nIBAN: ${wrong[0]}, BIC: COBADEFFXXX\n`;
   const invoice = lines.repeat(10);

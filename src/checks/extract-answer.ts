@@ -25,7 +25,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const budget = new CorrectionBudget(filters, extractBudgetMs);
   const found = readText(text, {
     maxFound: maxExtracted,
-    isKnownBic: (bic) => filters.isKnownBic(bic),
+    isKnownBic: (bic) => filters.bics.find(bic).length > 0,
     isOver: () => budget.spend(maxSliceMs) < extractBudgetMs - readingBudgetMs,
   });
   budget.spend(maxEndMs);

@@ -16,7 +16,7 @@ import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
 import type { Templates } from "../kernel/templates.ts";
-import { BankFilters } from "../suggest/filters.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
@@ -40,7 +40,7 @@ export function openTaskWorker(
   return {
     ...parts,
     policy,
-    filters: new BankFilters({ ...parts, policy }),
+    filters: { ...parts, policy },
     templates,
     kernel: new Kernel(kernel, shared.memory, shared.tables, parts.directory, templates, policy),
   };

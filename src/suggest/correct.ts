@@ -2,7 +2,7 @@ import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
-import type { BankFilters, FilterCounts } from "./filters.ts";
+import { type BankFilters, type FilterCounts, findBank, nationalDigitsFit } from "./filters.ts";
 import { type SlipKind, slipScores } from "./slips.ts";
 
 /** An IBAN that a text was probably meant to be. */
@@ -36,10 +36,10 @@ export const noCorrections: Corrections = { counts: { iso: 0, national: 0, all: 
 export function correct(iban: string, filters: BankFilters): Corrections {
   const text = bytesOf(iban);
   const iso = candidatesOf(text);
-  const national = iso.filter(({ country, bytes }) => filters.nationalDigitsFit(country, bytes));
+  const national = iso.filter(({ country, bytes }) => nationalDigitsFit(country, bytes));
   const ranked = national
     .flatMap((candidate) => {
-      const bank = filters.findBank(candidate.country, candidate.bytes);
+      const bank = findBank(filters, candidate.country, candidate.bytes);
       return bank === undefined ? [] : [{ ...candidate, bank }];
     })
     .sort((one, other) => other.score - one.score || one.positions[0]! - other.positions[0]!);
@@ -110,7 +110,11 @@ export function correctAccount(
     const key = `${number} ${code}`;
     if (number.length > KONTONUMMER_LENGTH || code.length !== BLZ_LENGTH) return;
     if (found.has(key) || key === `${kontonummer} ${blz}`) return;
-    const bank = filters.findBank(germany, bytesOf(`DE00${code}${number.padStart(KONTONUMMER_LENGTH, "0")}`));
+    const bank = findBank(
+      filters,
+      germany,
+      bytesOf(`DE00${code}${number.padStart(KONTONUMMER_LENGTH, "0")}`),
+    );
     if (bank === undefined) return;
     found.set(key, { kontonummer: number, bankleitzahl: code, kind, field, positions, bank, score });
   };

@@ -4,7 +4,7 @@ import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
 import { bytesOf, charactersOf, isoPower, isoValue } from "./characters.ts";
 import { type Correction, type Corrections, noCorrections } from "./correct.ts";
-import type { BankFilters } from "./filters.ts";
+import { type BankFilters, findBank, nationalDigitsFit } from "./filters.ts";
 
 /** Stands for one unreadable character. */
 export const unreadableMark = "?";
@@ -31,15 +31,15 @@ export function fillIn(given: string, filters: BankFilters, max: number): Correc
     const checkDigits = isoValue[iban[2]!]! * 10 + isoValue[iban[3]!]!;
     if (checkDigits < 2 || checkDigits > 98) return;
     iso++;
-    if (!filters.nationalDigitsFit(country, iban)) return;
+    if (!nationalDigitsFit(country, iban)) return;
     national++;
-    const bank = filters.findBank(country, iban);
+    const bank = findBank(filters, country, iban);
     if (bank !== undefined) (bank < 0 ? unknown : known).push(rankOf(iban, country, marked));
   });
   const ranks = Float64Array.from(known.length > 0 ? known : unknown).sort();
   const found = Array.from(ranks.subarray(0, max), (rank): Correction => {
     putRanked(iban, marked, rank);
-    const bank = filters.findBank(country, iban) ?? -1;
+    const bank = findBank(filters, country, iban) ?? -1;
     return { iban: String.fromCharCode(...iban), kind: "unreadable", positions: marked, bank };
   });
   return { counts: { iso, national, all: ranks.length }, found };

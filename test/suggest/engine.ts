@@ -3,17 +3,20 @@ import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { type Corrections, correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
-import { BankFilters } from "../../src/suggest/filters.ts";
+import type { BankFilters } from "../../src/suggest/filters.ts";
 import { loadShippedData } from "../support/shipped-directory.ts";
 
 const shipped = await loadShippedData();
 export const directory = new BankDirectory(shipped.directory);
 /** The filters over the shipped bank data. */
-export const filters = new BankFilters({
+export const filters: BankFilters = {
   directory,
   bics: new BicIndex(directory),
   policy: { weights: new ModulusEdition(packModulus(shipped.modulus)), observed: ["GB"] },
-});
+};
+
+/** Whether a BIC of the shipped bank data begins with a text. */
+export const isKnownBic = (bic: string) => filters.bics.find(bic).length > 0;
 
 /** Returns the result of `correct`. */
 export function correctionsOf(text: string): Corrections {

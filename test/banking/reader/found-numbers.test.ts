@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readText } from "../../../src/banking/reader/read-text.ts";
-import { filters } from "../../suggest/engine.ts";
+import { isKnownBic } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
-
-const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 /** The IBANs, BICs and accounts of a text (`country:bank code/account`); each is marked where it is written. */
 function numbersIn(text: string): string {

@@ -15,12 +15,10 @@ import { questionOf } from "../../../src/console/check/question.ts";
 import { readCsvRow } from "../../../src/pool/stream/read-row.ts";
 import { encoded } from "../../../src/rows/encoding.ts";
 import { readNumber } from "../../../src/rows/read-number.ts";
-import { filters } from "../../suggest/engine.ts";
+import { filters, isKnownBic } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
 import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
-
-const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
 

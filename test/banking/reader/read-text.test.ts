@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readText, type TextNumbers } from "../../../src/banking/reader/read-text.ts";
-import { filters } from "../../suggest/engine.ts";
+import { isKnownBic } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
-
-const isKnownBic = (bic: string) => filters.isKnownBic(bic);
 
 const german = "DE89370400440532013000";
 
