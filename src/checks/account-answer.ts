@@ -17,7 +17,6 @@ interface AccountQuestion {
   readonly sepa: boolean;
 }
 
-/** Returns the answer to an account check. */
 export function accountAnswer(
   directory: BankDirectory,
   { kontonummer, blz, sepa }: AccountQuestion,

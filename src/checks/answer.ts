@@ -78,7 +78,6 @@ export interface AnswerOptions {
   readonly reach?: { readonly register: BicRegister; readonly today: string };
 }
 
-/** The answer without options. */
 export const plain: AnswerOptions = {
   language: "en",
   reason: false,
@@ -98,7 +97,6 @@ export interface Result {
   readonly sources: BankSources;
 }
 
-/** Returns the answer to a single check. */
 export function answer(result: Result, options: AnswerOptions): object {
   const message = textOf(result.messages, options.language);
   return { status: result.outcome.status, message, data: { ...result.data, ...extrasOf(result, options) } };

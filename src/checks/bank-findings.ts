@@ -6,7 +6,6 @@ import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
 import { type Finding, finding } from "./answer.ts";
 
-/** Result of a check-digit method, before it is turned into a status. */
 type MethodFinding = Finding<
   Extract<AccountOutcome, "wrong_check_digit" | "no_check_digit" | "unknown_method">
 >;
@@ -71,7 +70,6 @@ export function replacementWarning({ country, deleteMark, successor }: BankRecor
   return deleteMark === true ? [message("deletion_marked")] : [];
 }
 
-/** Says where a bank's SEPA flags come from. */
 export function checkSepaSource(
   country: string,
   bank: BankRecord | undefined,

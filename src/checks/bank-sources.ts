@@ -3,7 +3,6 @@ import { assumedSepaEdition } from "../banking/sepa.ts";
 import type { BankRecord, DirectoryEdition, FactSource } from "../banks/directory/record.ts";
 import type { BankSources } from "../contract/api-types.ts";
 
-/** Nothing is shown of a bank. */
 export const noSources: BankSources = { name: null, bic: null, schemes: null };
 
 /**

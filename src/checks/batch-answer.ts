@@ -22,7 +22,6 @@ export function batchAnswer(
   return { ...answered, batch: { ...answered.batch, suggestions_omitted: budget.omitted } };
 }
 
-/** Puts the entries of a batch into an answer. */
 export function batchOf(results: readonly object[], language: Language) {
   const processed = textOf(message("batch_processed"), language);
   return { status: 1, message: processed, batch: { total: results.length, results } };

@@ -74,7 +74,6 @@ function headOfficeOf(bic: string, banks: readonly BankRecord[], facts: BicFacts
   };
 }
 
-/** Returns the name that most of the bank codes have. */
 function commonestName(banks: readonly BankRecord[]): string | null {
   const counts = new Map<string, number>();
   for (const { name } of banks) counts.set(name, (counts.get(name) ?? 0) + 1);

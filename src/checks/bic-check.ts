@@ -7,7 +7,6 @@ import { type Message, message } from "../contract/message.ts";
 import { finding } from "./answer.ts";
 import type { IbanFinding } from "./country-checks.ts";
 
-/** The BICs of a bank code, in use and former. */
 interface BankBics {
   readonly main: string | null;
   /** The main one first. */

@@ -15,7 +15,6 @@ import { entriesOf, type Finding } from "./answer.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
-/** Country and parts of the IBAN to compose. */
 export type ComposeQuestion = Requests["composeBody"];
 
 const separators = /[\s./-]/g;

@@ -14,7 +14,6 @@ import { message } from "../contract/message.ts";
 import type { IbanOutcome, Reason } from "../contract/status.ts";
 import { type Finding, finding, positionOf } from "./answer.ts";
 
-/** A check made on an IBAN. */
 export type IbanFinding = Finding<IbanOutcome>;
 
 /** Returns the country that a request names; throws invalid_request for one that is not in the IBAN registry. */
@@ -24,7 +23,6 @@ export function countryOf(code: string): IbanCountry {
   return country;
 }
 
-/** Returns the refusal of a country that is not in the IBAN registry. */
 export function countryNotRegistered(): RequestError {
   return new RequestError("invalid_request", {
     message: message("country_not_in_registry"),
@@ -63,7 +61,6 @@ function consequence(isEnforced: boolean, warning: Reason): Pick<IbanFinding, "o
 
 const { sortCode, account } = ukIban;
 
-/** Checks sort code and account of a well-formed IBAN with the country code GB. */
 function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): IbanFinding {
   const check = "uk_modulus";
   const place = { position: { start: sortCode.start, length: sortCode.length + account.length } };
@@ -118,7 +115,6 @@ const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
   ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),
 };
 
-/** Returns the further check of a country's numbers; undefined if there is none. */
 export function furtherCheckOf({ code }: IbanCountry): FurtherCheck | undefined {
   return furtherChecks[code];
 }

@@ -11,7 +11,6 @@ import { ibanOutcomes } from "../contract/status.ts";
 import { finding } from "./answer.ts";
 import type { IbanFinding } from "./country-checks.ts";
 
-/** The word that people often write before the number. */
 const word = "IBAN";
 
 const checkDigitPlace = { start: 2, length: 2 } as const;

@@ -96,7 +96,6 @@ function checkText(
   return { check, result, corrections: suggestions?.suggestion_count };
 }
 
-/** Says what a lenient reading removed. */
 function spellingCheck(decorations: readonly Decoration[]) {
   const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
   return finding("spelling", "passed", removed.length === 0 ? undefined : removed);

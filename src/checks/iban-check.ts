@@ -28,7 +28,6 @@ export interface IbanCheck {
   readonly isReadable: boolean;
   /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;
-  /** The BIC given with a well-formed IBAN. */
   readonly bic?: string | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
   readonly checks: readonly IbanFinding[];

@@ -24,5 +24,4 @@ export function reachOf(register: BicRegister, bic: string | null, today: string
   return { sct_inst: of("sct_inst"), vop: of("vop") };
 }
 
-/** Data that look-ups read. */
 export type LookupBase = Pick<Edition, "directory" | "bics" | "register">;

@@ -115,7 +115,6 @@ function randomOf(seed: string): Random {
     );
 }
 
-/** Country, number and kind of the requested test numbers. */
 export interface SampleQuestion {
   readonly country: string;
   readonly n: number;

@@ -4,7 +4,6 @@ import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { type Language, regionName } from "../contract/language.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
 
-/** Says whether a search or a look-up found banks. */
 export function foundMessage(count: number): Message {
   return message(count === 0 ? "no_bank_found" : count === 1 ? "bank_found" : "banks_found");
 }

@@ -86,7 +86,6 @@ export interface StoredKey extends KeyEntry {
 /** Form of the name of a key's holder. */
 export const holderName = /^[\w.-]{1,64}$/;
 
-/** Returns the path of the key file in a state folder. */
 export function keyFilePath(stateDir: string): string {
   return join(stateDir, "keys.json");
 }

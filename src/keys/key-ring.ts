@@ -1,6 +1,5 @@
 import { digestOfKey, factsAt, idOfDigest, type KeyHolder, type KeyTable, numberIn } from "./key-table.ts";
 
-/** A key that was used. */
 interface UsedKey {
   readonly holder: KeyHolder;
   readonly digest: Uint8Array;

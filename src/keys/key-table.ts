@@ -16,7 +16,6 @@ interface KeyFacts extends KeyLimits {
   readonly expires?: string;
 }
 
-/** A key as the ring takes it. */
 export interface KeyEntry extends KeyFacts {
   /** Digest of the key itself, in hexadecimal digits. */
   readonly sha256: string;
@@ -89,13 +88,11 @@ function digestAt({ digests }: KeyTable, number: number): Uint8Array {
   return digests.subarray(number * digestBytes, (number + 1) * digestBytes);
 }
 
-/** Returns the facts of a key by its number. */
 export function factsAt({ facts, factsEnds }: KeyTable, number: number): KeyFacts {
   const json = facts.subarray(factsEnds[number - 1] ?? 0, factsEnds[number]);
   return JSON.parse(Buffer.from(json).toString()) as KeyFacts;
 }
 
-/** Returns the id of a key out of its hexadecimal digest. */
 export function idOfDigest(sha256: string): string {
   return sha256.slice(0, 16);
 }

@@ -70,7 +70,6 @@ class SlipSearch {
     this.#remainders = remaindersOf(text);
   }
 
-  /** Undoes every slip that begins at an index. */
   editAt(at: number): void {
     // A slip in the country code may lead to a country of any length; one after it leaves the country as it is.
     const anyLength = at < 2;

@@ -1,10 +1,7 @@
 import { characterKinds } from "../banking/iban/structure.ts";
 import { asciiBytes, DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
-/** The ASCII digits 0 to 9. */
 export const digits: readonly number[] = range(DIGIT_0, DIGIT_9);
-
-/** The ASCII letters A to Z. */
 export const letters: readonly number[] = range(LETTER_A, LETTER_Z);
 
 /** Value of a character in ISO 7064: digits 0 to 9, letters 10 to 35, any other byte 0. */
@@ -32,7 +29,6 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Letters and the digits that look like them. */
 const pairs = ["O0", "I1", "S5", "B8", "Z2", "G6"];
 
 /** By ASCII code: the character that looks like it; 0 if there is none. */
@@ -44,7 +40,6 @@ for (const pair of pairs) {
   lookalikeOf[digit] = letter;
 }
 
-/** The letters that look like digits. */
 export const lookalikeLetters: readonly number[] = pairs.map((pair) => pair.charCodeAt(0));
 
 /** Returns a text as the engine takes it: one byte per character, 255 for one beyond ASCII. */

@@ -15,7 +15,6 @@ export interface Correction {
   readonly bank: number;
 }
 
-/** What a text was probably meant to be. */
 export interface Corrections {
   /** Exact, also where fewer are listed. */
   readonly counts: FilterCounts;
@@ -79,7 +78,6 @@ interface AccountCorrection {
   readonly field: "kontonummer" | "bankleitzahl" | "both";
   /** Zero-based places of the slip in the given text, or in the corrected one for `missing`; none for `swapped`. */
   readonly positions: readonly number[];
-  /** Index of the bank in the directory. */
   readonly bank: number;
 }
 

@@ -6,7 +6,6 @@ import { bytesOf, charactersOf, isoPower, isoValue } from "./characters.ts";
 import { type Correction, type Corrections, noCorrections } from "./correct.ts";
 import { type BankFilters, findBank, nationalDigitsFit } from "./filters.ts";
 
-/** Stands for one unreadable character. */
 export const unreadableMark = "?";
 const unreadable = unreadableMark.charCodeAt(0);
 

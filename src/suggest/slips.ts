@@ -1,6 +1,5 @@
 import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 
-/** A slip that a correction undoes. */
 export type SlipKind = (typeof slipKinds)[number];
 
 /**
@@ -33,7 +32,6 @@ export type SlipScores = Readonly<Record<keyof typeof frequencies, number>>;
 /** How many times likelier a lost or doubled character is beside its own kind. */
 export const repetitionFactor = 4;
 
-/** Returns the likelihood of each slip at one place of a text of `length` characters. */
 export function slipScores(length: number): SlipScores {
   return Object.fromEntries(
     Object.entries(frequencies).map(([kind, { weight, ways }]) => [kind, weight / ways(length)]),

@@ -55,7 +55,6 @@ type CountKey = [name: string, period: string, key: string];
 
 export type Counts = readonly (readonly [CountKey, number])[];
 
-/** The counts of an open LMDB file. */
 export type LmdbCounts = Awaited<ReturnType<typeof openCounts>>;
 
 async function identityOf(path: string): Promise<string> {
@@ -150,7 +149,6 @@ export async function openCounts(folder: string) {
       });
     },
 
-    /** Returns the counts of a holder's keys in some periods. */
     read: (name: string, periods: readonly string[]): UsageCount[] =>
       periods.flatMap((period) =>
         // An id is hexadecimal, so that it precedes the end.

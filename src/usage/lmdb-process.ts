@@ -42,7 +42,6 @@ async function current(): Promise<LmdbCounts> {
   return opened;
 }
 
-/** What the process does for the service. */
 const offers = {
   add: inTurn(async (...given: Parameters<LmdbCounts["add"]>) => {
     const before = counts;

@@ -50,7 +50,6 @@ export const forgetWriterAfterDays = 30;
 /** The period that never ends. */
 export const wholeTime = "total";
 
-/** Returns the day of a time in milliseconds since 1970, in UTC. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
@@ -60,7 +59,6 @@ export function periodsOf(day: string): readonly string[] {
   return [day, day.slice(0, 7), wholeTime];
 }
 
-/** How many checks were counted. */
 type UsageFigures = Pick<UsageAnswer["all_keys"], "today" | "month" | "total">;
 
 /** A key whose usage is counted: its holder's name and its own id. */
@@ -93,7 +91,6 @@ export async function summariseUsage(
   return { name, day, key: { id, ...figures(own) }, all_keys: figures(counts) };
 }
 
-/** Adds up the counts of all keys for each period. */
 export function sumsByPeriod(counts: readonly UsageCount[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { period, count } of counts) sums.set(period, (sums.get(period) ?? 0) + count);

@@ -3,7 +3,6 @@ import type { Groups, Place } from "./groups.ts";
 import type { FoundIban } from "./ibans.ts";
 import type { Labels } from "./labels.ts";
 
-/** A BIC that is in a text. */
 export interface FoundBic extends Place {
   /** In upper case and without spaces. */
   readonly bic: string;

@@ -18,9 +18,7 @@ export interface Group extends Place {
   readonly characters: string;
   /** How it follows the previous group; `none` where something is between that no number contains. */
   readonly gap: Gap;
-  /** Whether a line break separates it from the previous group. */
   readonly startsLine: boolean;
-  /** Whether it holds lower-case letters, as words do. */
   readonly hasLowerCase: boolean;
   /** Whether it is letters, and a character that no number has is beside them: `I` of `IČO`, `N` of `N°`. */
   readonly isPartOfWord: boolean;
@@ -63,7 +61,6 @@ export class Groups {
     this.#text = text;
   }
 
-  /** Returns a group by its index; undefined after the last one. */
   at(index: number): Group | undefined {
     if (!this.has(index)) return undefined;
     this.#groups[index] ??= this.#groupOf(index);
@@ -96,14 +93,12 @@ export class Groups {
     return word.test(this.#text) && word.lastIndex === this.#ends[index];
   }
 
-  /** Cuts a group in two at an index of the text. */
   cut(index: number, at: number): void {
     this.#starts.splice(index + 1, 0, at);
     this.#ends.splice(index, 0, at);
     this.#groups.length = index;
   }
 
-  /** Whether a group was cut off the one before. */
   isCutOff(index: number): boolean {
     return index > 0 && this.#starts[index] === this.#ends[index - 1];
   }

@@ -10,7 +10,6 @@ export interface FoundIban extends Place {
 
 type NumberInText = Pick<Reading, "characters" | "end">;
 
-/** Finds the IBANs of one text. */
 export class IbanFinder {
   readonly #text: string;
   readonly #labels: Labels;
@@ -179,7 +178,6 @@ const maxWritten = 68;
 /** Characters of a run of IBANs at most: each of them costs reading the rest of the run. */
 const maxFused = 1_024;
 
-/** A mark for an unreadable character. */
 const mark = /[?_*•]/;
 
 /** The beginning of a text with marks for unreadable characters, as far as it may be one number. */

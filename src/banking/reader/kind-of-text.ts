@@ -11,7 +11,6 @@ export const textKinds = [
   "prose",
 ] as const;
 
-/** One of the kinds. */
 export type TextKind = (typeof textKinds)[number];
 
 /**

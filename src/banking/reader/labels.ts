@@ -40,10 +40,7 @@ export const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{
 /** The labels in one text that announce a number, and its kind. */
 export class Labels {
   readonly #text: string;
-  /** Whether the text mentions IBANs at all. */
   readonly mentionsIban: boolean;
-
-  /** Whether the text has a word that announces BICs. */
   readonly mentionsBic: boolean;
 
   constructor(text: string) {

@@ -14,7 +14,6 @@ export interface TextNumbers {
   readonly readTo: number;
 }
 
-/** Limits of a search, and what it may ask. */
 export interface ReadOptions {
   /** Maximum number of numbers of each kind; unlimited unless given. */
   readonly maxFound?: number;

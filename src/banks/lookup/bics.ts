@@ -52,7 +52,6 @@ export const schemeRegisters = {
   vop: "epc-vop",
 } as const;
 
-/** A scheme of `schemeRegisters`. */
 export type Scheme = keyof typeof schemeRegisters;
 
 /** How long a participant takes part in a scheme. */
@@ -73,10 +72,8 @@ export interface BicFacts {
   readonly sepa?: SepaMethods;
 }
 
-/** First days of the scheme registers that are loaded, by scheme. */
 type RegisterEditions = Readonly<Partial<Record<Scheme, string>>>;
 
-/** The loaded registers and their editions. */
 export interface LoadedRegister {
   readonly editions: RegisterEditions;
   /** By BIC of 11 characters. */
@@ -94,7 +91,6 @@ const layout = {
   editions: Uint8Array,
 } as const;
 
-/** Packs a register for `BicRegister`. */
 export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array {
   const bics = [...facts.keys()].sort();
   const texts = bics.map((bic) => Buffer.from(JSON.stringify(facts.get(bic))));
