@@ -102,36 +102,32 @@ export function answer(result: Result, options: AnswerOptions): object {
   return { status: result.outcome.status, message, data: { ...result.data, ...extrasOf(result, options) } };
 }
 
-/** Returns one entry of a batch answer; a single answer has its message elsewhere. */
+/** Returns one entry of a batch answer, with its message beside the reason; a single answer has it elsewhere. */
 export function entry(iban: string, result: Result, options: AnswerOptions): object {
-  const { reason, severity, ...others } = extrasOf(result, options);
-  const reasons = options.reason
-    ? { reason, severity, message: textOf(result.messages, options.language) }
-    : {};
   const { status } = result.outcome;
-  return { iban, valid: status === 1, status, data: { ...result.data, ...reasons, ...others } };
+  const message = textOf(result.messages, options.language);
+  return {
+    iban,
+    valid: status === 1,
+    status,
+    data: { ...result.data, ...extrasOf(result, options, { message }) },
+  };
 }
 
-/** Returns the fields of `data` that an answer has on request only. */
-function extrasOf(result: Result, { language, reason, today, explain }: AnswerOptions) {
+/** Returns the fields of `data` that an answer has on request only; `more` comes with the reason. */
+function extrasOf(result: Result, { language, reason, today, explain }: AnswerOptions, more: object = {}) {
   const { checks, messages, sources } = result;
   return {
-    ...(reason ? reasonOf(result, today) : {}),
+    ...(reason ? { ...reasonOf(result, today), ...more } : {}),
     ...(explain ? { checks: entriesOf(checks, language), messages, sources } : {}),
   };
 }
 
 /** Why a number is not valid, otherwise the first thing that is only observed or assumed on it, or that its bank's list is old. */
-function reasonOf(
-  { outcome, checks, sources }: Result,
-  today: string | undefined,
-): {
-  readonly reason: Reason | null;
-  readonly severity: "error" | "warning" | null;
-} {
+function reasonOf({ outcome, checks, sources }: Result, today: string | undefined) {
   if (outcome.reason !== null) return { reason: outcome.reason, severity: "error" };
-  const warning =
-    checks.find((finding) => finding.warning !== undefined)?.warning ??
-    (isListOld(sources.name?.edition, Date.parse(today ?? "")) ? "bank_list_old" : undefined);
-  return warning === undefined ? { reason: null, severity: null } : { reason: warning, severity: "warning" };
+  const isOld = isListOld(sources.name?.edition, Date.parse(today ?? ""));
+  const found = checks.find(({ warning }) => warning !== undefined);
+  const reason: Reason | null = found?.warning ?? (isOld ? "bank_list_old" : null);
+  return { reason, severity: reason === null ? null : "warning" };
 }
