@@ -86,7 +86,7 @@ test("an entry ends after its last day, and makes another edition", async () => 
   const { loaded, bank } = await load(folder, "2026-12-31");
   assert.deepEqual([bank("DE", "37040044")?.name, loaded.localUntil], ["Bis Jahresende", "2026-12-31"]);
   const after = await load(folder, "2027-01-01");
-  assert.deepEqual([after.bank("DE", "37040044")?.name, after.loaded.localUntil], ["Commerzbank", undefined]);
+  assert.deepEqual([after.bank("DE", "37040044")?.name, after.loaded.localUntil], ["Commerzbank", null]);
   assert.notDeepEqual(after.loaded.files, loaded.files);
 });
 

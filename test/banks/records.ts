@@ -1,7 +1,7 @@
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { type BankRecord, type DirectoryEdition, unknownBank } from "../../src/banks/directory/record.ts";
-import type { LoadedEdition } from "../../src/banks/editions/edition.ts";
+import type { LoadedEdition } from "../../src/banks/editions/load.ts";
 
 const german = { list: "blz", edition: "2026-09-07" };
 const origin = { name: german, bic: german };
@@ -62,6 +62,11 @@ export function loadedEdition(german: string, facts: Partial<LoadedEdition> = {}
     lists: [],
     registers: [],
     files: [],
+    localUntil: null,
+    withdrawn: [],
+    nextChange: null,
+    isForced: false,
+    validUntil: null,
     ...facts,
   };
 }

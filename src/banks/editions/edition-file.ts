@@ -17,13 +17,7 @@ const sections = {
 } as const;
 
 /** An edition of the bank data, opened in place. */
-export interface Edition {
-  readonly directory: BankDirectory;
-  readonly search: BankSearch;
-  readonly bics: BicIndex;
-  readonly register: BicRegister;
-  readonly modulus: ModulusEdition;
-}
+export type Edition = ReturnType<typeof openEdition>;
 
 /** Writes an edition to the beginning of `room`; returns how many bytes it takes. A RangeError if it does not fit. */
 export function writeEdition(room: Uint8Array, parts: ArraysOf<typeof sections>): number {
@@ -36,7 +30,7 @@ export function writeEdition(room: Uint8Array, parts: ArraysOf<typeof sections>)
 }
 
 /** Opens, in place, the edition that `writeEdition` left at `offset`. Throws a RangeError if there is none. */
-export function openEdition(buffer: SharedArrayBuffer, offset: number): Edition {
+export function openEdition(buffer: SharedArrayBuffer, offset: number) {
   const packed = openArrays(sections, new Uint8Array(buffer, offset));
   const { searchIndex, bicIndex, bicRegister, modulus } = packed;
   const directory = new BankDirectory(buffer, packed.directory.byteOffset);

@@ -84,14 +84,14 @@ export class EditionWatch {
     this.#seen = state;
     const today = berlinDay(this.#now());
     const isNew = this.#isAsked || (isStable && this.#attempt(state, today) !== this.#tried);
-    const next = isNew || this.#looksToRetry !== noRetry ? undefined : this.#nearDay;
-    if (isNew || (isStable && (next !== undefined || --this.#looksToRetry === 0))) {
+    const next = isNew || this.#looksToRetry !== noRetry ? null : this.#nearDay;
+    if (isNew || (isStable && (next !== null || --this.#looksToRetry === 0))) {
       this.#isAsked = false;
       this.#retryLooks = isNew ? initialRetryLooks : Math.min(2 * this.#retryLooks, maxRetryLooks);
       this.#wait = new AbortController();
       const isStill = async () => (await folderState(this.#folder())) === state;
       const isTaken =
-        next === undefined
+        next === null
           ? await this.#live.load(today, isStill)
           : await this.#live.load(next, isStill, () => this.#hasCome(next, isStill));
       this.#looksToRetry = isTaken ? noRetry : this.#retryLooks;
@@ -106,10 +106,10 @@ export class EditionWatch {
   }
 
   /** The first day of the next edition, if that begins so soon that the edition is loaded. */
-  get #nearDay(): string | undefined {
+  get #nearDay(): string | null {
     const { next } = this.#live;
-    const left = next === undefined ? 0 : berlinMidnight(next) - this.#now();
-    return left > 0 && left <= preloadMs ? next : undefined;
+    const left = next === null ? 0 : berlinMidnight(next) - this.#now();
+    return left > 0 && left <= preloadMs ? next : null;
   }
 
   /** Resolves when a day has come; with false if the files or the clock have changed, or all must be loaded at once. */

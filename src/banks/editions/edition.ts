@@ -1,48 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type * as Api from "../../contract/api-types.ts";
-import type { DirectoryEdition } from "../directory/record.ts";
 import { readDataFile } from "../files/data-file.ts";
-import type { DatasetName } from "../files/datasets.ts";
 import { overridesFile } from "../files/overrides-csv.ts";
 import { openArrays } from "../search/packed-arrays.ts";
 import { sha256 } from "./data-folder.ts";
 import { isDay } from "./days.ts";
-
-/** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
-export type ListAge = Pick<Api.BankList, "age_days" | "is_old">;
-
-/** The list of one country's banks, as it is reported but for its age. */
-export type BankList = Omit<Api.BankList, keyof ListAge>;
-
-/** A register of BICs or the weights of a check, as it is reported but for its age and title. */
-export interface RegisterList extends Omit<Api.RegisterList, keyof ListAge | "title"> {
-  readonly dataset: DatasetName;
-}
-
-/** Facts about a loaded edition of the bank data. */
-export interface LoadedEdition {
-  /** Bytes that it takes of its room. */
-  readonly bytes: number;
-  readonly edition: DirectoryEdition;
-  readonly blzCount: number;
-  readonly recordCount: number;
-  /** First days of the editions of required datasets that an operator has withdrawn. */
-  readonly withdrawn?: readonly string[];
-  /** First day on which another edition of the folder is used, if there is one. */
-  readonly nextChange?: string;
-  readonly lists: readonly BankList[];
-  /** Lists that are not the bank list of a country. */
-  readonly registers: readonly RegisterList[];
-  /** Whether an operator has accepted that it is much smaller than the previous one. */
-  readonly isForced?: true;
-  /** Last day on which the German bank codes are valid, where their source names it. */
-  readonly validUntil?: string;
-  /** Digests of the files, and the local entries. */
-  readonly files: readonly string[];
-  /** Last day before a local entry expires, if one does. */
-  readonly localUntil?: string;
-}
+import type { LoadedEdition, LoadInput } from "./load.ts";
 
 /** An edition that has this part of the banks of the one in use, or less, is treated as a truncated file. */
 const minShare = 0.9;
@@ -64,7 +27,7 @@ export function rejectionReason(
     return `the edition of the German bank codes, "${german}", is not a day like 2026-09-07`;
   if (inUse === undefined) return undefined;
   const used = inUse.edition;
-  const isOver = (first: string): boolean => first > day || (edition.withdrawn?.includes(first) ?? false);
+  const isOver = (first: string): boolean => first > day || edition.withdrawn.includes(first);
   if (isOver(used.german) || isOver(used.other)) return undefined;
   if (german < used.german) return `edition ${german} is older than ${used.german}, which is in use`;
   if (other < used.other) {
@@ -97,13 +60,6 @@ declare const preparedEdition: string;
 export const preparedParts = { loaded: Uint8Array, block: Uint8Array } as const;
 
 export const preparedFile = new URL(".dist/data/edition.bin", import.meta.resolve("#package.json"));
-
-export interface LoadInput {
-  readonly dataFolder: string;
-  /** The day for which an edition is wanted, where the folder holds several. */
-  readonly day: string;
-  readonly room: Uint8Array;
-}
 
 /**
  * Writes the edition that the build has prepared to the room, in place of `loadEdition`, and returns the facts about it.

@@ -5,7 +5,8 @@ import { oldFromDays } from "../../contract/limits.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
 import { addDays, berlinDay, daysBetween } from "./days.ts";
-import { type ListAge, type LoadedEdition, rejectionReason } from "./edition.ts";
+import { rejectionReason } from "./edition.ts";
+import type { ListAge, LoadedEdition } from "./load.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const maxValidity = 14 * 7;
@@ -30,12 +31,13 @@ class EditionNotReady extends Error {}
 
 /** The edition of the bank data in use, and how it is replaced by another one while the service runs. */
 export class LiveEdition {
+  /** First day of the next edition; null if there is none yet. */
+  next: string | null = null;
   readonly #source: EditionSource;
   #inUse: LoadedEdition | undefined;
   /** The day that it was loaded for. */
   #day = "";
   #loadedAt: string | null = null;
-  #next: string | undefined;
   #tag = "";
   #loads = 0;
   #refusals = 0;
@@ -47,16 +49,11 @@ export class LiveEdition {
     this.#source = source;
   }
 
-  /** First day of the next edition; undefined if there is none yet. */
-  get next(): string | undefined {
-    return this.#next;
-  }
-
   /** Whether other data must be used on a day: the next has begun, a local entry has expired, or the clock was set back. */
   isDue(day: string): boolean {
-    const { localUntil } = this.#inUse ?? {};
-    const hasBegun = this.#next !== undefined && this.#next <= day;
-    return hasBegun || (localUntil !== undefined && localUntil < day) || day < this.#day;
+    const { localUntil = null } = this.#inUse ?? {};
+    const hasBegun = this.next !== null && this.next <= day;
+    return hasBegun || (localUntil !== null && localUntil < day) || day < this.#day;
   }
 
   /**
@@ -94,7 +91,7 @@ export class LiveEdition {
       this.#inUse = edition;
       this.#day = day;
       this.#tag = createHash("sha256").update(JSON.stringify(edition)).digest("base64url").slice(0, 16);
-      this.#next = edition.nextChange;
+      this.next = edition.nextChange;
       this.#loads++;
       this.#loadedAt = new Date(this.#source.now()).toISOString();
       log.info({ edition: edition.edition, banks: edition.recordCount, ms }, "the bank data was loaded");
@@ -139,7 +136,7 @@ export class LiveEdition {
       other_countries: other,
       valid_until: end ?? null,
       expired: end !== undefined && today > end,
-      next_edition: this.#next ?? null,
+      next_edition: this.next,
       loaded_at: this.#loadedAt,
       loads: this.#loads,
       refusals: this.#refusals,
@@ -179,7 +176,7 @@ export class LiveEdition {
     if (reason !== undefined) throw new Error(reason);
     const { german } = edition.edition;
     if (this.#inUse === undefined || german <= day) return;
-    this.#next = german;
+    this.next = german;
     this.#source.log.info({ edition: german }, "the next edition of the bank data waits for its first day");
     throw new EditionNotReady();
   }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import completeness from "../../../data/completeness.json" with { type: "json" };
+import type * as Api from "../../contract/api-types.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { BankDirectory } from "../directory/directory.ts";
@@ -28,9 +29,26 @@ import {
   shippedData,
   shippedEditions,
 } from "./data-folder.ts";
-import type { BankList, LoadedEdition, LoadInput, RegisterList } from "./edition.ts";
 import { writeEdition } from "./edition-file.ts";
 import { type DataEdition, editionInUse, editionsOf, isRequired } from "./manifest.ts";
+
+export interface LoadInput {
+  readonly dataFolder: string;
+  /** The day for which an edition is wanted, where the folder holds several. */
+  readonly day: string;
+  readonly room: Uint8Array;
+}
+
+/** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
+export type ListAge = Pick<Api.BankList, "age_days" | "is_old">;
+
+/** The list of one country's banks, as it is reported but for its age. */
+type BankList = Omit<Api.BankList, keyof ListAge>;
+
+/** A register of BICs or the weights of a check, as it is reported but for its age and title. */
+interface RegisterList extends Omit<Api.RegisterList, keyof ListAge | "title"> {
+  readonly dataset: DatasetName;
+}
 
 /** An edition that is used, the first day of the one after it, and what is in it. */
 interface UsedEdition<Rows> {
@@ -45,8 +63,8 @@ type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read
  * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given; some 0.5 s and, for
  * that time, a hundred megabytes. Throws as `loadBankData`, and a RangeError where the edition does not fit.
  */
-export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise<LoadedEdition> {
-  const { directory: buffer, register, modulus, ...term } = await loadBankData(dataFolder, day);
+export async function loadEdition({ dataFolder, day, room }: LoadInput) {
+  const { directory: buffer, register, modulus, ...facts } = await loadBankData(dataFolder, day);
   const directory = new BankDirectory(buffer);
   const bytes = writeEdition(room, {
     directory: directory.bytes,
@@ -55,14 +73,12 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise
     bicRegister: packBicRegister(register),
     modulus: packModulus(modulus),
   });
-  return {
-    bytes,
-    edition: directory.edition,
-    blzCount: directory.blzCount,
-    recordCount: directory.size,
-    ...term,
-  };
+  const { edition, blzCount, size: recordCount } = directory;
+  return { bytes, edition, blzCount, recordCount, ...facts };
 }
+
+/** Facts about a loaded edition of the bank data. */
+export type LoadedEdition = Awaited<ReturnType<typeof loadEdition>>;
 
 /**
  * Reads the bank data of a folder and builds the directory of a day, from the latest edition of each dataset that has begun;
@@ -139,9 +155,8 @@ export async function loadBankData(folder: string, day: string) {
   // A shipped file may be deleted, which switches its check off; an imported one may not.
   const weights = await unlessAbsent(readRegister("uk-weights"));
   const substitutes = weights && (await unlessAbsent(readRegister("uk-substitutions")));
-  const { validUntil } = german.edition;
   const withdrawn = editions.filter((edition) => edition.withdrawn && isRequired(edition.dataset));
-  const [nextChange] = (Object.keys(datasets) as DatasetName[])
+  const [nextChange = null] = (Object.keys(datasets) as DatasetName[])
     .flatMap((dataset) => editionInUse(editions, dataset, day).next ?? [])
     .sort();
   return {
@@ -153,13 +168,20 @@ export async function loadBankData(folder: string, day: string) {
       edition: weights.edition,
       table: modulusTable(weights.rows, substitutes?.rows ?? []),
     },
-    registers,
+    /** Lists that are not the bank list of a country. */
+    registers: registers as readonly RegisterList[],
+    /** Digests of the files, and the local entries. */
     files: [...digests, ...local.entries.map((entry) => JSON.stringify(entry))],
-    ...(local.until === undefined ? {} : { localUntil: local.until }),
-    ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.map(({ validFrom }) => validFrom) }),
-    ...(nextChange === undefined ? {} : { nextChange }),
-    ...(parts.some(({ edition }) => edition.forced) ? { isForced: true as const } : {}),
-    ...(validUntil === undefined ? {} : { validUntil }),
+    /** Last day before a local entry expires. */
+    localUntil: local.until ?? null,
+    /** First days of the editions of required datasets that an operator has withdrawn. */
+    withdrawn: withdrawn.map(({ validFrom }) => validFrom),
+    /** First day on which another edition of the folder is used. */
+    nextChange,
+    /** Whether an operator has accepted that it is much smaller than the previous one. */
+    isForced: parts.some(({ edition }) => edition.forced),
+    /** Last day on which the German bank codes are valid, where their source names it. */
+    validUntil: german.edition.validUntil ?? null,
   };
 }
 

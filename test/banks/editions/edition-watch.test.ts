@@ -15,7 +15,7 @@ let time: number;
 let loads: string[];
 /** Side effects of the next load. */
 let meanwhile: () => void;
-let nextChange: string | undefined;
+let nextChange: string | null;
 let watch: EditionWatch;
 let live: LiveEdition;
 beforeEach(() => {
@@ -25,14 +25,14 @@ beforeEach(() => {
   time = Date.parse("2026-03-28T12:00:00Z");
   loads = [];
   meanwhile = () => {};
-  nextChange = undefined;
+  nextChange = null;
   const now = () => time;
   live = new LiveEdition({
     load: (day) => {
       loads.push(day);
       meanwhile();
-      const change = nextChange === undefined || nextChange <= day ? {} : { nextChange };
-      return Promise.resolve(loadedEdition("2026-03-09", change));
+      const isAhead = nextChange !== null && nextChange > day;
+      return Promise.resolve(loadedEdition("2026-03-09", { nextChange: isAhead ? nextChange : null }));
     },
     replace: async (write) => void (await write(new Uint8Array(0))),
     now,
@@ -162,7 +162,7 @@ test("a waiting edition is dropped if files change meanwhile, or the operator re
   });
   await until(() => loads.length === 2);
   writeFileSync(join(folder, "blz.csv"), "two, longer");
-  nextChange = undefined;
+  nextChange = null;
   await until(() => !isWaiting);
   await look;
   await loadsAfter(3);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { pino } from "pino";
-import type { LoadedEdition } from "../../../src/banks/editions/edition.ts";
 import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+import type { LoadedEdition } from "../../../src/banks/editions/load.ts";
 import { loadedEdition as edition } from "../records.ts";
 
 const today = "2026-11-21";

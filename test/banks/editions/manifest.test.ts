@@ -49,11 +49,11 @@ test("of each dataset the latest edition that has begun is used, or else the fir
   await list(manifestText(editions));
   assert.deepEqual(await readEditions(folder), editions);
   assert.deepEqual((await on("2020-01-01"))[1], "2026-06-08");
-  assert.deepEqual(await on("2026-09-06"), ["First", "2026-06-08", undefined, "2026-09-07"]);
+  assert.deepEqual(await on("2026-09-06"), ["First", "2026-06-08", null, "2026-09-07"]);
   assert.deepEqual(await on("2026-09-07"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
   assert.deepEqual(await on("2026-12-06"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
-  assert.deepEqual(await on("2026-12-07"), ["Third", "2026-12-07", undefined, undefined]);
-  assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", undefined, undefined]);
+  assert.deepEqual(await on("2026-12-07"), ["Third", "2026-12-07", null, null]);
+  assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", null, null]);
 });
 
 test("the first day of a withdrawn list of single BICs is not that of withdrawn bank codes", async () => {
