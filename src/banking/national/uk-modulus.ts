@@ -87,8 +87,6 @@ const eitherPasses: ReadonlySet<string> = new Set(["2 9", "10 11", "12 13"]);
 
 const weightsOfException2 = [0, 0, 1, 2, 5, 3, 6, 4, 8, 7, 10, 9, 3, 1];
 
-const weightsOfException2With9 = [0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 10, 9, 3, 1];
-
 /**
  * Checks whether an account number can exist at a sort code.
  *
@@ -142,7 +140,7 @@ function changedBy(
   switch (exception) {
     case 2:
       if (digits[a] === 0) break;
-      return { weights: hasNine ? weightsOfException2With9 : weightsOfException2, digits };
+      return { weights: hasNine ? withoutSortCode(weightsOfException2) : weightsOfException2, digits };
     case 5: {
       const sortCode = digits.slice(0, sortCodeLength).join("");
       const substitute = substitutes[Number(sortCode)] ?? sortCode;

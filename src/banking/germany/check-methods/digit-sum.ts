@@ -58,16 +58,6 @@ export const sumRules = named({
 
 export type SumRuleName = keyof typeof sumRules;
 
-/** Returns the Luhn sum (weights 2 1 from the right) of decimal digits `places` places left of the check digit's neighbour. */
-export function luhnSum(digits: string, places: number): number {
-  let sum = 0;
-  for (let step = 0; step < digits.length; step++) {
-    const digit = Number(digits[digits.length - 1 - step]);
-    sum += digitSum(digit, (places + step) % 2 === 0 ? 2 : 1);
-  }
-  return sum;
-}
-
 /** Bit of {@link DigitSumCheck.allowed} that accepts a check digit equal to the digit left of it. */
 export const EQUALS_LEFT = 1 << 10;
 

@@ -1,5 +1,5 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { allowedBy, type DigitSumCheck, luhnSum, type SumRuleName, sumRules, tabulate } from "./digit-sum.ts";
+import { allowedBy, type DigitSumCheck, type SumRuleName, sumRules, tabulate } from "./digit-sum.ts";
 import { End, type Variant } from "./graph.ts";
 import type { Cursor } from "./notation.ts";
 
@@ -45,16 +45,13 @@ export function parsePrefix(cursor: Cursor): Variant {
   const prefix = cursor.digits();
   const positions = cursor.takes(";") ? parsePositions(cursor) : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   cursor.expect(")");
-  const plus = luhnSum(prefix, positions.length);
-  const { weights, outcomes } = sumRules.luhn;
-  return sumVariant({
-    rule: "luhn",
-    positions,
-    weights: weights!,
-    checkPosition: KONTONUMMER_LENGTH,
-    plus,
-    outcomes,
-  });
+  const { term, weights = [], outcomes } = sumRules.luhn;
+  const weightAt = (step: number) => weights[(positions.length + step) % weights.length]!;
+  const plus = [...prefix]
+    .reverse()
+    .reduce((sum, digit, step) => sum + term(Number(digit), weightAt(step)), 0);
+  const checkPosition = KONTONUMMER_LENGTH;
+  return sumVariant({ rule: "luhn", positions, weights, checkPosition, plus, outcomes });
 }
 
 function parsePositions(cursor: Cursor): readonly number[] {
