@@ -7,31 +7,26 @@ import { type Message, message } from "../contract/message.ts";
 import { finding } from "./answer.ts";
 import type { IbanFinding } from "./country-checks.ts";
 
-interface BankBics {
-  readonly main: string | null;
-  /** The main one first. */
-  readonly known: readonly string[];
-  readonly former: readonly FormerBic[];
-}
-
-export const noBics: BankBics = { main: null, known: [], former: [] };
-
-/** The BICs in the bank lists, and the one that a German IBAN rule states. */
-export function bicsOf(directory: BankDirectory, index: number, bank: BankRecord): BankBics {
-  const ofRule = bank.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
-  const known = [...directory.bics(index, bank), ...(ofRule === undefined ? [] : [ofRule])];
-  return { main: bank.bic, known, former: directory.formerBics(bank) };
-}
-
-/** Compares the BIC of a request with those of the bank; not applicable without one. */
-export function bicCheck(country: IbanCountry, bics: BankBics, bic: string | undefined): IbanFinding {
+/** Compares the BIC of a request with those of the bank with an index; not applicable without one. */
+export function bicCheck(
+  directory: BankDirectory,
+  { code }: IbanCountry,
+  index: number,
+  bank: BankRecord | undefined,
+  bic: string | undefined,
+): IbanFinding {
   const check = "bic";
   if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
-  const match = matchBic(bic, country.code, bics.known);
+  const ofRule = bank?.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
+  const listed = bank === undefined ? [] : directory.bics(index, bank);
+  const match = matchBic(bic, code, ofRule === undefined ? listed : [...listed, ofRule]);
   const isOfBank = bicMatches(match) && match !== "country_only";
-  const former = isOfBank ? undefined : bics.former.find((candidate) => isOfInstitution(bic, candidate.bic));
+  const former =
+    isOfBank || bank === undefined
+      ? undefined
+      : directory.formerBics(bank).find((candidate) => isOfInstitution(bic, candidate.bic));
   if (former !== undefined)
-    return finding(check, "failed", formerMessage(bics.main, former), { outcome: "bic_former" });
+    return finding(check, "failed", formerMessage(bank!.bic, former), { outcome: "bic_former" });
   const said = message(`bic_${match}`);
   return bicMatches(match)
     ? finding(check, "passed", said)

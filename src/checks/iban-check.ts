@@ -11,7 +11,7 @@ import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource, replacementWarning } from "./bank-findings.ts";
-import { bicCheck, bicsOf, noBics } from "./bic-check.ts";
+import { bicCheck } from "./bic-check.ts";
 import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
 import { checkForm } from "./form-check.ts";
 
@@ -51,28 +51,24 @@ export function checkIban(
     ? checkForm(iban)
     : [finding("form", "failed", notAnIbanMessage(iban), { outcome: "not_an_iban" })];
   const country = isFormal ? ibanCountryByCode(iban.slice(0, 2)) : undefined;
-  const outcome = outcomeOf(form);
   const isReadable = form.some(({ check, result }) => check === "structure" && result === "passed");
-  if (country === undefined || !isReadable) {
-    return { iban, outcome, country, isWellFormed: false, isReadable: false, bank: undefined, checks: form };
-  }
-  const index = directory.findByIban(country, asciiBytes(iban));
+  const isWellFormed = outcomeOf(form) === "valid";
+  const index = country && isReadable ? directory.findByIban(country, asciiBytes(iban)) : -1;
   const bank = index < 0 ? undefined : directory.record(index);
-  if (outcome !== "valid") {
-    const checks = [...form, assumedBankCheck(country, iban, bank)];
-    return { iban, outcome, country, isWellFormed: false, isReadable, bank, checks };
-  }
-  const further = furtherCheckOf(country);
-  const checks = [
-    ...form,
-    bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
-    ...(country.code === "DE" ? germanChecks(directory, iban, bank, policy) : nationalChecks(country, iban)),
-    ...(further === undefined ? [] : [further(iban, policy)]),
-    bicCheck(country, bic === undefined || bank === undefined ? noBics : bicsOf(directory, index, bank), bic),
-    ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
-  ];
-  const found = { iban, country, isReadable, bank, bic, checks };
-  return { ...found, outcome: outcomeOf(checks), isWellFormed: true };
+  const checks = [...form];
+  if (country !== undefined && isWellFormed) {
+    const further = furtherCheckOf(country);
+    checks.push(
+      bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
+      ...(country.code === "DE"
+        ? germanChecks(directory, iban, bank, policy)
+        : nationalChecks(country, iban)),
+      ...(further === undefined ? [] : [further(iban, policy)]),
+      bicCheck(directory, country, index, bank, bic),
+      ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
+    );
+  } else if (country !== undefined && isReadable) checks.push(assumedBankCheck(country, iban, bank));
+  return { iban, outcome: outcomeOf(checks), country, isWellFormed, isReadable, bank, bic, checks };
 }
 
 /** Says that a text is not an IBAN by its form, and what it is instead if that is known. */

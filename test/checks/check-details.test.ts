@@ -23,8 +23,11 @@ function checksIn({ data }: CheckAnswer): readonly string[] {
   });
 }
 
-const ofIban = (iban: string, options = explaining, of = directory) =>
-  checksIn(sentAnswer(ibanAnswer(of, iban, undefined, options), { checks: true }));
+/** The checks of an IBAN, optionally followed by a slash and a BIC. */
+function ofIban(ibanAndBic: string, options = explaining, of = directory) {
+  const [iban = "", bic] = ibanAndBic.split("/");
+  return checksIn(sentAnswer(ibanAnswer(of, iban, bic, options), { checks: true }));
+}
 
 const majority = "Most banks of the country had these schemes on #.";
 const assumed = "sepa_methods unknown Assumed: no directory of participants is loaded.";
@@ -92,11 +95,12 @@ test("country, length, structure and check digits each say what is wrong, where,
   for (const [iban, expected] of Object.entries(forms)) assert.deepEqual(ofIban(iban).slice(0, 4), expected);
 });
 
+const german = "DE89370400440532013000";
 const wrongAccount = ibanOf("DE", "370400440532013100");
 const notEnforced = "a failure is reported but does not make the IBAN invalid.";
 const weights = "UK modulus check, weights of #";
 
-test("each check that only some countries have says what was found, and where", () => {
+test("each check that only some countries or questions have says what was found, and where", () => {
   for (const [iban, expected, options] of [
     [
       "AT611904300234573201",
@@ -142,6 +146,14 @@ test("each check that only some countries have says what was found, and where", 
     ],
     ["CH9300762011623852957", "qr_iban not_applicable Not a QR-IBAN."],
     [ibanOf("CH", "09000000123456789"), "qr_iban not_applicable Not a QR-IBAN."],
+    [`${german}/COBADEFFXXX`, "bic passed The BIC is the bank's own."],
+    [`${german}/COBADEFF`, "bic passed Padded with XXX, the BIC is the bank's own."],
+    [
+      `${german}/COBADEFF370`,
+      "bic passed The first eight characters of the BIC are the bank's. They name its institution; savings and cooperative banks share them with others.",
+    ],
+    [`${german}/DEUTDEFF`, "bic failed The bank does not have this BIC."],
+    [`${german}/BNPAFRPP`, "bic failed The BIC belongs to another country."],
     [wrongAccount, "check_digit_method failed 19+1 Method 13. 0", explaining],
     [
       wrongAccount,

@@ -11,10 +11,9 @@ import { directory } from "../suggest/engine.ts";
 import { pluck } from "../support/pluck.ts";
 import { words } from "../support/words.ts";
 
-/** The answer to an IBAN, optionally followed by a slash and a BIC, as it is once it was sent. */
-function answerOf(ibanAndBic: string, explain = false): CheckAnswer {
-  const [iban = "", bic] = ibanAndBic.split("/");
-  return sentAnswer(ibanAnswer(directory, iban, bic, { ...plain, explain }), { checks: explain });
+/** The answer to an IBAN as it is once it was sent. */
+function answerOf(iban: string, explain = false): CheckAnswer {
+  return sentAnswer(ibanAnswer(directory, iban, undefined, { ...plain, explain }), { checks: explain });
 }
 
 interface Explained {
@@ -23,8 +22,8 @@ interface Explained {
   readonly checks: readonly Check[];
 }
 
-function explain(ibanAndBic: string): Explained {
-  const { status, data } = answerOf(ibanAndBic, true);
+function explain(iban: string): Explained {
+  const { status, data } = answerOf(iban, true);
   const checks = data.checks!;
   return { status, checks, failed: checks.filter(({ result }) => result === "failed") };
 }
@@ -123,23 +122,4 @@ test("wrong national check digits are explained by the right ones, at any place"
       assert.deepEqual(after.failed, []);
     }
   }
-});
-
-test("the relation of a BIC to the IBAN is explained", () => {
-  const iban = "DE89370400440532013000";
-  const results: Readonly<Record<string, Check["result"]>> = {
-    COBADEFFXXX: "passed",
-    COBADEFF: "passed",
-    COBADEFF370: "passed",
-    DEUTDEFF: "failed",
-    BNPAFRPP: "failed",
-  };
-  const details = new Set<string | undefined>();
-  for (const [bic, result] of Object.entries(results)) {
-    const entry = explain(`${iban}/${bic}`).checks.find(({ check }) => check === "bic");
-    assert.equal(entry?.result, result, bic);
-    details.add(entry?.detail);
-  }
-  assert.equal(details.size, 5, "each relation has a sentence of its own");
-  assert.equal(explain(iban).checks.find(({ check }) => check === "bic")?.result, "not_applicable");
 });
