@@ -97,16 +97,7 @@ class AskedTerm {
 }
 
 /** A query text within one range of records, without a legal form at its end. */
-export interface AskedText {
-  /**
-   * The words that must occur, each once, those first that fewest words answer: they rule out most. Empty for a text that
-   * holds neither letters nor digits.
-   */
-  readonly terms: readonly AskedTerm[];
-  /** The letters of all words, repeated ones too, without anything between them. */
-  readonly joined: string;
-  readonly corrected: () => string;
-}
+export type AskedText = ReturnType<typeof askText>;
 
 /**
  * Reads the words of a query as terms, each the longest abbreviation that fits or else a single word, and looks them up in
@@ -116,7 +107,7 @@ export function askText(
   text: string,
   { readings, legalForms, conjunctions }: AbbreviationTable,
   vocabulary: Vocabulary,
-): AskedText {
+) {
   const words = beforeLegalForm(foldWords(text), legalForms);
   const terms = new Map<string, readonly FoldedWord[]>();
   for (let at = 0; at < words.length; ) {
@@ -132,7 +123,9 @@ export function askText(
     (term) => new AskedTerm(vocabulary, term, readings.get(joinedLetters(term, " ")) ?? []),
   );
   return {
+    /** What must occur, each once, what fewest words answer first: it rules out most. Empty for punctuation alone. */
     terms: asked.toSorted((one, other) => one.matchCount - other.matchCount),
+    /** The letters of all words, repeated ones too. */
     joined: joinedLetters(words),
     corrected: () => asked.map(({ corrected }) => corrected).join(""),
   };

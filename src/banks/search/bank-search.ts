@@ -2,7 +2,7 @@ import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../bankin
 import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
-import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
+import { BEST_GRADE, Grade } from "./grade.ts";
 import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
 import { equalRange, type Range } from "./packed-arrays.ts";
 import { openSearchIndex, packSearchIndex, type SearchIndex } from "./search-index.ts";
@@ -91,13 +91,7 @@ export class BankSearch {
 }
 
 /** The records of one range that meet all criteria but the name. */
-interface Candidates {
-  readonly index: SearchIndex;
-  /** Places in the range, in the order of equally good hits. */
-  readonly places: Uint32Array;
-  /** By number of a town. */
-  readonly towns: Grades;
-}
+type Candidates = ReturnType<typeof candidatesIn>[number];
 
 function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCountry[] {
   return asked === "*" ? ibanCountries : asked.flatMap((code) => ibanCountryByCode(code) ?? []);
@@ -115,10 +109,7 @@ interface AskedFacts {
 
 const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 
-function candidatesIn(
-  index: SearchIndex,
-  { spans, withBic, zip, location }: AskedFacts,
-): readonly Candidates[] {
+function candidatesIn(index: SearchIndex, { spans, withBic, zip, location }: AskedFacts) {
   const { size, order, zips } = index;
   const within = spans.filter(
     ({ first, end }) => first >= index.first && first < end && end <= index.first + size,

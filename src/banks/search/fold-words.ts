@@ -27,12 +27,11 @@ const FOLDED_ALREADY = /^(?:[b-df-np-tv-z0-9e]|[aou](?!e))+$/;
  * Takes any text: looks at no more than `MAX_TEXT_CHARACTERS` and `MAX_TEXT_WORDS`; the rest is ignored.
  */
 export function splitWords(text: string): readonly string[] {
-  const words =
-    text
-      .slice(0, MAX_TEXT_CHARACTERS)
-      .normalize("NFKC")
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.length > MAX_TEXT_WORDS ? words.slice(0, MAX_TEXT_WORDS) : words;
+  const words = text
+    .slice(0, MAX_TEXT_CHARACTERS)
+    .normalize("NFKC")
+    .match(/[\p{L}\p{M}\p{N}]+/gu);
+  return words?.slice(0, MAX_TEXT_WORDS) ?? [];
 }
 
 /**

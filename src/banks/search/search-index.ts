@@ -3,7 +3,7 @@ import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
-import { type ArraysOf, openArrays, packArrays, type Range } from "./packed-arrays.ts";
+import { openArrays, packArrays, type Range } from "./packed-arrays.ts";
 import { packTextIndex, type ReadText, type ReadWord, type TextColumn, TextIndex } from "./text-index.ts";
 import { keyOf, packVocabulary, Vocabulary } from "./vocabulary.ts";
 
@@ -27,16 +27,7 @@ const layout = {
 } as const;
 
 /** The search index over a range of records, read in place. */
-export interface SearchIndex extends Pick<ArraysOf<typeof layout>, "renamed" | "order"> {
-  /** Index of the first record in the directory. */
-  readonly first: number;
-  readonly size: number;
-  readonly vocabulary: Vocabulary;
-  readonly names: TextIndex;
-  readonly shortNames: TextIndex;
-  readonly towns: TextIndex;
-  readonly zips: TextIndex;
-}
+export type SearchIndex = ReturnType<typeof openRange>;
 
 /** Builds the indexes over both ranges, some 2 MB that all threads read in place; 100 to 200 ms in a fresh thread. */
 export function packSearchIndex(directory: BankDirectory): Uint8Array {
@@ -53,7 +44,8 @@ export function openSearchIndex(packed: Uint8Array, { germanCount }: BankDirecto
   return [openRange(german, 0), openRange(others, germanCount)];
 }
 
-function openRange(packed: Uint8Array, first: number): SearchIndex {
+/** @param first index of the first record in the directory. */
+function openRange(packed: Uint8Array, first: number) {
   const arrays = openArrays(layout, packed);
   return {
     ...arrays,
