@@ -19,8 +19,6 @@ type Cells = Readonly<Record<string, string>>;
 export interface BankListLayout {
   readonly name: string;
   readonly dataset: DatasetName;
-  /** Undefined where a workbook is published, which may have been saved as CSV with any delimiter. */
-  readonly delimiter?: string;
   /** Number of columns of a list without header. */
   readonly columnCount?: number;
   /**
@@ -37,6 +35,7 @@ export interface BankListLayout {
 const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 /** A title, a disclaimer and a date may precede the header. */
 const maxLinesAbove = 20;
+/** A published workbook, whose cells are split by tabulators, may have been saved as CSV. */
 const delimiters = ["\t", ";", ","];
 
 export function bankListForm(layout: BankListLayout): SourceForm {
@@ -51,12 +50,8 @@ export function bankListForm(layout: BankListLayout): SourceForm {
 }
 
 /** Finds the header by the columns of codes and BICs. */
-function headerOf(
-  { columns, columnCount, delimiter: stated }: BankListLayout,
-  { lines, encoding }: SourceText,
-): Header | undefined {
-  const isStated = stated !== undefined && encoding !== "Excel workbook";
-  for (const delimiter of isStated ? [stated] : delimiters) {
+function headerOf({ columns, columnCount }: BankListLayout, { lines }: SourceText): Header | undefined {
+  for (const delimiter of delimiters) {
     const isPlain = delimiter === "\t";
     if (columnCount !== undefined) {
       if (lines[0]!.split(delimiter).length !== columnCount) continue;

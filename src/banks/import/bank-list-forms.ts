@@ -14,7 +14,6 @@ const layouts: readonly BankListLayout[] = [
   {
     name: "OeNB payment directory of Austria, CSV",
     dataset: "oenb",
-    delimiter: ";",
     columns: {
       code: { heading: "Bankleitzahl", form: /^\d{3,5}$/ },
       bic: { heading: /^SWIF/ },
@@ -28,7 +27,6 @@ const layouts: readonly BankListLayout[] = [
   {
     name: "SIX bank master, CSV",
     dataset: "six",
-    delimiter: ";",
     columns: {
       code: { heading: /^IID(\/QR-IID)?$/, form: code(5) },
       bic: { heading: "BIC" },
@@ -58,7 +56,6 @@ const layouts: readonly BankListLayout[] = [
   {
     name: "CNB payment system codes of Czechia, CSV",
     dataset: "cnb",
-    delimiter: ";",
     columns: {
       code: { heading: "Kód platebního styku", form: code(4) },
       bic: { heading: /^BIC kód/i },
@@ -68,7 +65,6 @@ const layouts: readonly BankListLayout[] = [
   {
     name: "NBP plewibnra, bank codes of Poland",
     dataset: "nbp",
-    delimiter: "\t",
     columnCount: 32,
     columns: {
       code: { heading: 4, form: /^\d{8}$/ },

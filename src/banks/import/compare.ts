@@ -7,20 +7,7 @@ export interface Change {
   readonly after: string;
 }
 
-export interface Difference {
-  /** Keys of the entries: bank codes, with the country outside Germany, or BICs. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** By column, in the order of the columns. */
-  readonly changed: ReadonlyMap<string, readonly Change[]>;
-  readonly changedKeys: readonly string[];
-  /** Entries that the earlier edition had. */
-  readonly before: number;
-  readonly after: number;
-  /** Further locations of German banks. */
-  readonly locationsAdded: number;
-  readonly locationsRemoved: number;
-}
+export type Difference = ReturnType<typeof compareEditions>;
 
 /** The columns about the file, not about the bank. */
 const passedOver: ReadonlySet<string> = new Set([
@@ -35,7 +22,7 @@ export function compareEditions(
   dataset: DatasetName,
   before: readonly NormalRow[],
   after: readonly NormalRow[],
-): Difference {
+) {
   const [old, fresh] = [entriesOf(dataset, before), entriesOf(dataset, after)];
   const changed = new Map<string, readonly Change[]>();
   for (const [place, column] of datasets[dataset].columns.entries()) {
@@ -49,27 +36,29 @@ export function compareEditions(
     if (changes.length > 0) changed.set(column, changes);
   }
   const changedKeys = new Set([...changed.values()].flat().map(({ key }) => key));
-  const locations = [before, after].map((rows) => (dataset === "blz" ? furtherLocations(rows) : []));
   return {
+    /** Keys of the entries: bank codes, with the country outside Germany, or BICs. */
     added: [...fresh.keys()].filter((key) => !old.has(key)),
     removed: [...old.keys()].filter((key) => !fresh.has(key)),
-    changed,
+    /** By column, in the order of the columns. */
+    changed: changed as ReadonlyMap<string, readonly Change[]>,
     changedKeys: [...fresh.keys()].filter((key) => changedKeys.has(key)),
+    /** How many entries there are. */
     before: old.size,
     after: fresh.size,
-    locationsAdded: countBeyond(locations[1]!, locations[0]!),
-    locationsRemoved: countBeyond(locations[0]!, locations[1]!),
+    ...(dataset === "blz" ? compareLocations(before, after) : { locationsAdded: 0, locationsRemoved: 0 }),
   };
 }
 
-function furtherLocations(rows: readonly NormalRow[]): string[] {
-  return rows.filter((row) => row[1] !== "1").map((row) => [row[0], row[2], row[3], row[4]].join(";"));
-}
-
-/** Counts the texts that others do not have, or not as often. */
-function countBeyond(texts: readonly string[], others: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
-  for (const text of texts) left.set(text, (left.get(text) ?? 0) - 1);
-  return [...left.values()].reduce((sum, count) => sum + Math.max(0, -count), 0);
+/** Counts the further locations of German banks that one edition does not have, or not as often as the other. */
+function compareLocations(before: readonly NormalRow[], after: readonly NormalRow[]) {
+  const more = new Map<string, number>();
+  for (const rows of [before, after]) {
+    for (const [blz, merkmal, name, zip, town] of rows) {
+      const location = [blz, name, zip, town].join(";");
+      if (merkmal !== "1") more.set(location, (more.get(location) ?? 0) + (rows === after ? 1 : -1));
+    }
+  }
+  const sum = (sign: number) => [...more.values()].reduce((all, count) => all + Math.max(0, sign * count), 0);
+  return { locationsAdded: sum(1), locationsRemoved: sum(-1) };
 }

@@ -9,12 +9,12 @@ import { DataFileError } from "../files/data-file.ts";
 import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
-import { compareEditions, type Difference } from "./compare.ts";
+import { compareEditions } from "./compare.ts";
 import { checkNormalForm, entriesOf, type NormalRow, rowsOfEdition, writeNormalForm } from "./normal-form.ts";
 import { registerForms } from "./register-forms.ts";
 import type { SourceForm, SourceRow, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
-import { type NewEdition, storeEdition } from "./store.ts";
+import type { NewEdition } from "./store.ts";
 import { suspicionOf } from "./suspicion.ts";
 
 export interface ImportSource {
@@ -28,23 +28,7 @@ export interface ImportSource {
 }
 
 /** An import that is checked and compared with the edition before, and not yet carried out. */
-export interface PreparedImport {
-  readonly edition: NewEdition;
-  readonly content: Buffer;
-  readonly form: string;
-  readonly encoding: string;
-  readonly rows: number;
-  /** The compared edition: that of the same day, or the previous one, or else the first; undefined if none exists. */
-  readonly base: DataEdition | undefined;
-  readonly difference: Difference;
-  /** How many bank codes have each check-digit method that the product does not know. */
-  readonly unknownMethods: ReadonlyMap<string, number>;
-  /** Bank codes whose IBAN rule comes from the edition before, since the file has none, and those without any. */
-  readonly rulesKept: number;
-  readonly rulesUnknown: number;
-  /** Why the file may be a wrong one; such a file is stored only when forced. */
-  readonly suspicion: string | undefined;
-}
+export type PreparedImport = Awaited<ReturnType<typeof prepareImport>>;
 
 const knownMethods: ReadonlySet<string> = new Set(methodNames);
 
@@ -55,7 +39,7 @@ const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ba
  * Reads a published file and compares it with what a data folder holds; nothing is written. Throws a DataFileError for a file
  * that is damaged or of no known form, or whose first day of validity is not known.
  */
-export async function prepareImport(folder: string, given: ImportSource): Promise<PreparedImport> {
+export async function prepareImport(folder: string, given: ImportSource) {
   const file = basename(given.name);
   const source = await readSourceText(file, given.content);
   const { form, table } = readForm(source);
@@ -97,28 +81,25 @@ export async function prepareImport(folder: string, given: ImportSource): Promis
   const rulesUnstated = table.rows.filter(
     ({ values }) => values[1] === "1" && values[13] === undefined,
   ).length;
+  suspicion ??= suspicionOf(dataset, difference, rows);
+  const edition: NewEdition = { dataset, ...validity, source: file };
   return {
-    edition: { dataset, ...validity, source: file },
+    edition: suspicion === undefined ? edition : { ...edition, forced: true as const },
     content,
     form: form.name,
     encoding: source.encoding,
     rows: rows.length,
+    /** The compared edition: that of the same day, or the previous one, or else the first; undefined if none exists. */
     base,
     difference,
+    /** How many bank codes have each check-digit method that the product does not know. */
     unknownMethods,
+    /** Bank codes whose IBAN rule comes from the edition before, since the file has none, and those without any. */
     rulesKept: dataset === "blz" ? rulesUnstated - rulesUnknown : 0,
     rulesUnknown,
-    suspicion: suspicion ?? suspicionOf(dataset, difference, rows),
+    /** Why the file may be a wrong one; such a file is stored only when forced. */
+    suspicion,
   };
-}
-
-/** Stores the result of `prepareImport`, even where it is suspicious: then the edition is marked as forced. */
-export function carryOut(
-  folder: string,
-  { edition, content, suspicion }: PreparedImport,
-  now: Date,
-): Promise<DataEdition> {
-  return storeEdition(folder, suspicion === undefined ? edition : { ...edition, forced: true }, content, now);
 }
 
 /** @throws {DataFileError} for a file of no known form, or one that does not follow its form. */

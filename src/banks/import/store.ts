@@ -31,8 +31,7 @@ function locked<Result>(folder: string, change: () => Promise<Result>): Promise<
  */
 export async function storeEdition(
   folder: string,
-  fresh: NewEdition,
-  content: Uint8Array,
+  { edition: fresh, content }: { readonly edition: NewEdition; readonly content: Uint8Array },
   now: Date,
 ): Promise<DataEdition> {
   makeFolder(folder);

@@ -3,12 +3,8 @@ import type { Validity } from "../../banks/editions/days.ts";
 import { editionInUse } from "../../banks/editions/manifest.ts";
 import { readSourceFile } from "../../banks/import/archive.ts";
 import type { Difference } from "../../banks/import/compare.ts";
-import {
-  carryOut,
-  type ImportSource,
-  type PreparedImport,
-  prepareImport,
-} from "../../banks/import/import-file.ts";
+import { type ImportSource, type PreparedImport, prepareImport } from "../../banks/import/import-file.ts";
+import { storeEdition } from "../../banks/import/store.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { columns } from "../program.ts";
 
@@ -67,7 +63,7 @@ export async function importSource(
     return;
   }
   reportProgress(`${source.name}: storing`);
-  const { dataset, validFrom } = await carryOut(importFolder, prepared, new Date());
+  const { dataset, validFrom } = await storeEdition(importFolder, prepared, new Date());
   const { edition: inUse } = editionInUse(await readEditions(importFolder), dataset, today);
   const use =
     inUse?.validFrom === validFrom

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import {
-  carryOut,
   type ImportSource,
   type PreparedImport,
   prepareImport,
 } from "../../../src/banks/import/import-file.ts";
+import { storeEdition } from "../../../src/banks/import/store.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { newFolder } from "../../support/folders.ts";
 import { words } from "../../support/words.ts";
@@ -79,7 +79,7 @@ export class ImportFolder {
 
   async import(source: ImportSource): Promise<PreparedImport> {
     const prepared = await prepareImport(this.path, source);
-    await carryOut(this.path, prepared, new Date("2026-11-21T00:00:00Z"));
+    await storeEdition(this.path, prepared, new Date("2026-11-21T00:00:00Z"));
     return prepared;
   }
 }

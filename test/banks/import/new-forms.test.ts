@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { countryLists } from "../../../src/banks/files/datasets.ts";
-import { carryOut, prepareImport } from "../../../src/banks/import/import-file.ts";
+import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
+import { storeEdition } from "../../../src/banks/import/store.ts";
 import { ImportFolder } from "./import-folder.ts";
 import { exampleOf, newForms, polish, textOf } from "./new-forms.ts";
 
@@ -86,7 +87,7 @@ test("a list of banks replaces those of its countries from its first day on, and
 test("an edition whose file is damaged or gone is repaired by importing it again, and replaced only by force", async () => {
   const target = new ImportFolder();
   const { name, content } = exampleOf("oenb");
-  const { file } = await carryOut(
+  const { file } = await storeEdition(
     target.path,
     await prepareImport(target.path, { name, content }),
     new Date(),
