@@ -9,6 +9,20 @@ function rowsWanted(file: string, isWanted: (row: string) => boolean): string {
   return `${[head, ...rows.filter(isWanted)].join("\n")}\n`;
 }
 
+/** Cells of the shipped bank codes as the Bundesbank publishes them: the heading, and rows with numbers for placeholders. */
+export function publishedBlz(isTaken: (row: string) => boolean) {
+  const [head = "", ...rows] = rowsWanted("blz.csv", isTaken).trimEnd().split("\n");
+  const cellsOf = (row: string) => row.split(";", 13).map((cell) => cell.replace(/^"|"$/g, ""));
+  const numbered = rows
+    .map(cellsOf)
+    .filter((cells) => cells[8] !== "")
+    .map((cells, index) => cells.with(9, String(index).padStart(6, "0")));
+  return { heading: cellsOf(head), rows: numbered };
+}
+
+/** A row of such a file. */
+export const rowText = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(";");
+
 /** Which rows of the shipped files are taken, as they are written there. */
 interface WantedRows {
   readonly blz: (row: string) => boolean;

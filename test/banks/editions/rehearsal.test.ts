@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,8 +11,7 @@ import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
-import { dataFolder } from "../shipped.ts";
-import { writeSmallData } from "../small-data.ts";
+import { publishedBlz, rowText, writeSmallData } from "../small-data.ts";
 
 /** Generous, since the machine may be busy with other tests: usually this takes a second. */
 const patience = 60_000;
@@ -44,18 +43,9 @@ interface BankFacts {
 /** What an edition says of a bank code; undefined if it does not have it. */
 type Facts = ReadonlyMap<string, BankFacts | undefined>;
 
-const [head = "", ...shipped] = readFileSync(`${dataFolder}blz.csv`, "utf8").trimEnd().split("\n");
-const cellsOf = (row: string) => row.split(";").map((cell) => cell.replace(/^"|"$/g, ""));
 /** Every bank code has one row; its further locations would be loaded eleven times in each process. */
-const isMain = (row: string) => cellsOf(row)[1] === "1";
-const textOf = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(";");
-const columns = 13;
-/** Today's file as the Bundesbank publishes it, whose rows are numbered. */
-const rows = shipped
-  .filter(isMain)
-  .map(cellsOf)
-  .filter((cells) => cells[8] !== "")
-  .map((cells, index) => [...cells.slice(0, 9), String(index).padStart(6, "0"), ...cells.slice(10, columns)]);
+const isMain = (row: string) => row.split(";")[1] === '"1"';
+const { heading, rows } = publishedBlz(isMain);
 const [renamedCount, movedCount, closedCount, openedCount] = [100, 40, 30, 30];
 
 /** Makes the next file, with 200 bank codes that are renamed, get another BIC, are closed or opened. */
@@ -89,9 +79,8 @@ function nextEdition() {
       `${blz};1;${bank};10115;Berlin;Neue Bank;;${bic};09;${blz.slice(2)};A;0;00000000`.split(";"),
     );
   }
-  const heading = head.split(";").slice(0, columns).join(";");
   return {
-    content: `${[heading, ...written.map(textOf)].join("\r\n")}\r\n`,
+    content: `${[heading.join(";"), ...written.map(rowText)].join("\r\n")}\r\n`,
     facts: new Map<string, Facts>([
       [today, old],
       [next, fresh],

@@ -4,8 +4,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import type { BankLookupAnswer, IbanCheckAnswer } from "../../../src/client/index.ts";
-import { dataFolder } from "../../banks/shipped.ts";
-import { writeSmallData } from "../../banks/small-data.ts";
+import { publishedBlz, rowText, writeSmallData } from "../../banks/small-data.ts";
 import { until } from "../../faults/gate.ts";
 import { useQuickService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -27,20 +26,10 @@ function written(name: string, content: string): string {
   return path;
 }
 
-/** The shipped bank codes in the Bundesbank's CSV form, with numbers where the shipped file has placeholders. */
-const shipped = readFileSync(`${dataFolder}blz.csv`, "utf8").trimEnd().split("\n");
-const numbered = shipped
-  .slice(1)
-  .filter(isTaken)
-  .filter((row) => !/;;"U";"0";"0{8}"/.test(row.split(";").slice(8, 9).join()) && row.split(";")[8] !== "")
-  .map((row, index) => {
-    const cells = row.split(";").slice(0, 13);
-    cells[9] = `"${String(index).padStart(6, "0")}"`;
-    return cells.join(";");
-  });
-const codes = new Set(numbered.map((row) => row.slice(1, 9))).size;
-const heading = shipped[0]!.split(";").slice(0, 13).join(";");
-const published = (rows: readonly string[]) => `${[heading, ...rows].join("\r\n")}\r\n`;
+const { heading, rows } = publishedBlz(isTaken);
+const numbered = rows.map(rowText);
+const codes = new Set(rows.map(([blz]) => blz)).size;
+const published = (rows: readonly string[]) => `${[heading.join(";"), ...rows].join("\r\n")}\r\n`;
 
 test("local entries are set, used by the running service, listed and unset; a damaged file leaves those in use", async () => {
   const bank = async (code = "DE/37040044") =>
