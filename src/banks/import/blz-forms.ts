@@ -9,7 +9,6 @@ import {
   type SourceForm,
   type SourceRow,
   type SourceTable,
-  valuesOf,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -141,7 +140,7 @@ export const blzForms: readonly SourceForm[] = [
 function checkedRows(source: SourceText, found: readonly SourceRow[]): readonly SourceRow[] {
   const columns = blzSourceColumns.slice(0, found[0]?.values.length);
   const named = Object.fromEntries(columns.map((column) => [column.heading, column]));
-  const rows = namedRows(source, blzHeadings, found, named).map(valuesOf);
+  const rows = namedRows(source, blzHeadings, found, named);
   const numbers = new Set<string>();
   for (const { line, values } of rows) {
     const number = values[9]!;

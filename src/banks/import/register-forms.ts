@@ -10,7 +10,6 @@ import {
   type SourceForm,
   type SourceTable,
   tableRows,
-  valuesOf,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -41,6 +40,7 @@ const epcColumns = {
   ready: { heading: "Readiness Date", ...day },
   leaving: { heading: "Scheme Leaving Date", ...day },
   options: { heading: "Scheme Options", isOptional: true },
+  /** Last, since it is not stored. */
   status: { heading: "Status", isOptional: true },
 } as const;
 /** Status of a participant that answers VoP requests; "Pending EDS registration" does not match. */
@@ -82,8 +82,7 @@ export const registerForms: readonly SourceForm[] = [
       if (found === null) return undefined;
       const [, date, month, year] = found;
       const header = { line: 2, headings: source.lines[1]?.split(";") ?? [], delimiter: ";", isPlain: true };
-      const rows = tableRows(source, header, sclColumns).map(valuesOf);
-      return { rows, validFrom: `${year}-${month}-${date}` };
+      return { rows: tableRows(source, header, sclColumns), validFrom: `${year}-${month}-${date}` };
     },
   },
   {
@@ -110,7 +109,7 @@ export const registerForms: readonly SourceForm[] = [
       }
       const rows = participants
         .filter(({ cells: { status } }) => status === "" || readyStatus.test(status))
-        .map(({ line, cells: { status: _, ...cells } }) => valuesOf({ line, cells }));
+        .map(({ line, values }) => ({ line, values: values.slice(0, -1) }));
       expectReading(source, rows, "bank", 1, { Address: 2, City: 3 });
       expectReading(source, rows, "town", 3, { Address: 2 });
       return { rows };

@@ -87,9 +87,8 @@ export function placesOf(headings: readonly string[], { heading }: SourceColumn)
   return headings.flatMap((text, place) => (isMeant(text) ? [place] : []));
 }
 
-/** A row of a table with its values by the names of the columns, in their order. */
-export interface NamedRow<Name extends string> {
-  readonly line: number;
+/** A row of a table with its values in the order of the columns, and by their names. */
+export interface NamedRow<Name extends string> extends SourceRow {
   readonly cells: Readonly<Record<Name, string>>;
 }
 
@@ -129,7 +128,7 @@ export function namedRows<Name extends string>(
         throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${label}`);
       }
     }
-    return [{ line, cells }];
+    return [{ line, cells, values: Object.values(cells) }];
   });
 }
 
@@ -141,11 +140,6 @@ export function tableRows<Name extends string>(
   isLeftOut?: (cells: Readonly<Record<Name, string>>) => boolean,
 ): NamedRow<Name>[] {
   return namedRows(source, header.headings, delimitedRows(source, header), columns, isLeftOut);
-}
-
-/** Returns the values of a row in the order of the columns. */
-export function valuesOf({ line, cells }: NamedRow<string>): SourceRow {
-  return { line, values: Object.values(cells) };
 }
 
 /** Matches names of banks, but not names of towns and streets. */
