@@ -36,12 +36,7 @@ export function addressOf(connection: NativeResponse): string {
 }
 
 /** A request on a connection that is counted for its address. */
-export interface CountedRequest {
-  /** The request has its answer; the connection may be closed by it, or remain open. */
-  answered(): void;
-  /** The connection was closed before the answer. */
-  closed(): void;
-}
+export type CountedRequest = NonNullable<ReturnType<AddressCounts["request"]>>;
 
 /**
  * How many connections each client address has open, bounded.
@@ -96,7 +91,7 @@ export class AddressCounts {
   }
 
   /** Returns the request that begins; undefined for one that was not yielded. */
-  request(): CountedRequest | undefined {
+  request() {
     const response = this.#yielded;
     if (response === undefined) return undefined;
     this.#yielded = undefined;
@@ -104,12 +99,14 @@ export class AddressCounts {
     const closed = () => this.#closed(address);
     let isOver = false;
     return {
+      /** It has its answer; the connection may be closed by it, or remain open. */
       answered: () => {
         if (isOver) return;
         if (this.#isUnreported) closed();
         else response.onAborted(closed);
         isOver = true;
       },
+      /** The connection was closed before the answer. */
       closed: () => {
         isOver = true;
         closed();

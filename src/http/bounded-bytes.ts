@@ -1,86 +1,74 @@
 import { Ticks } from "../pool/ticks.ts";
 import { memoryBudget } from "./memory-budget.ts";
 
+/** Bytes kept for many clients at once. */
+export type BoundedBytes<Item> = ReturnType<typeof boundedBytes<Item>>;
+
 /**
- * Bytes kept for many clients at once, bounded in time for each item and in total size.
+ * Bounds bytes that are kept for many clients at once in time for each item and in total size: `expire` is called once for
+ * each item that stays longer than `milliseconds`, whose bytes are gone by then, and at most `maxBytes` are kept over all.
  *
  * An item for which no bytes are kept costs no more than a map entry. Since all may stay equally long, they expire in the
  * order in which they began, and only the oldest are looked at. Nothing asks for the clock when an item begins.
  */
-export class BoundedBytes<Item> {
-  readonly #maxBytes: number;
-  readonly #ticks: Ticks;
-  readonly #maxTicks: number;
-  readonly #expire: (item: Item) => void;
+export function boundedBytes<Item>(milliseconds: number, maxBytes: number, expire: (item: Item) => void) {
+  const ticks = new Ticks(milliseconds, look);
+  const maxTicks = ticks.in(milliseconds);
   /** By item: the tick in which its time began. */
-  readonly #begun = new Map<Item, number>();
+  const begun = new Map<Item, number>();
   /** The item that was kept first comes first. */
-  readonly #bytes = new Map<Item, number>();
-  #total = 0;
-
-  /**
-   * `expire` is called once for each item that stays longer than `milliseconds`; its bytes are gone by then. At most
-   * `maxBytes` are kept over all items.
-   */
-  constructor(milliseconds: number, maxBytes: number, expire: (item: Item) => void) {
-    this.#maxBytes = maxBytes;
-    this.#ticks = new Ticks(milliseconds, () => this.#look());
-    this.#maxTicks = this.#ticks.in(milliseconds);
-    this.#expire = expire;
-  }
-
-  get size(): number {
-    return this.#begun.size;
-  }
-
-  get oldest(): Item | undefined {
-    return this.#bytes.keys().next().value;
-  }
-
-  begin(item: Item): void {
-    this.#ticks.start();
-    this.#begun.set(item, this.#ticks.now);
-  }
-
-  /** Keeps more bytes for an item; false, and nothing is kept, where there is no room for them. */
-  keep(item: Item, bytes: number): boolean {
-    if (this.#total + bytes > this.#maxBytes) return false;
-    this.#total += bytes;
-    this.#bytes.set(item, (this.#bytes.get(item) ?? 0) + bytes);
-    return true;
-  }
+  const kept = new Map<Item, number>();
+  let total = 0;
 
   /** Ends an item's time and lets its bytes go; unknown items are ignored. */
-  end(item: Item): void {
-    this.#begun.delete(item);
-    const bytes = this.#bytes.get(item);
+  function end(item: Item): void {
+    begun.delete(item);
+    const bytes = kept.get(item);
     if (bytes === undefined) return;
-    this.#bytes.delete(item);
-    this.#total -= bytes;
+    kept.delete(item);
+    total -= bytes;
   }
 
-  /** Ends the watch over time: nothing expires any more. */
-  close(): void {
-    this.#ticks.stop();
-    this.#begun.clear();
-  }
-
-  #look(): boolean {
-    for (const [item, begun] of this.#begun) {
-      if (this.#ticks.now - begun < this.#maxTicks) break;
-      this.end(item);
-      this.#expire(item);
+  function look(): boolean {
+    for (const [item, since] of begun) {
+      if (ticks.now - since < maxTicks) break;
+      end(item);
+      expire(item);
     }
-    return this.#begun.size > 0;
+    return begun.size > 0;
   }
+
+  return {
+    end,
+    get size() {
+      return begun.size;
+    },
+    get oldest(): Item | undefined {
+      return kept.keys().next().value;
+    },
+    begin: (item: Item) => {
+      ticks.start();
+      begun.set(item, ticks.now);
+    },
+    /** Keeps more bytes for an item; false, and nothing is kept, where there is no room for them. */
+    keep: (item: Item, bytes: number) => {
+      if (total + bytes > maxBytes) return false;
+      total += bytes;
+      kept.set(item, (kept.get(item) ?? 0) + bytes);
+      return true;
+    },
+    /** Ends the watch over time: nothing expires any more. */
+    close: () => {
+      ticks.stop();
+      begun.clear();
+    },
+  };
 }
 
 interface UnsentAnswer {
   readonly holder: object | undefined;
   cut(): void;
 }
-
-const unsentMaxBytes = { keyed: memoryBudget.keyedAnswers, keyless: memoryBudget.keylessAnswers };
 
 /**
  * Answers kept for slow readers: the rest of one answer for each connection, bounded in total and in time.
@@ -92,10 +80,13 @@ export class UnsentAnswers {
   readonly #keyless: BoundedBytes<UnsentAnswer>;
 
   /** `milliseconds` is how long a client may take for one answer. */
-  constructor(milliseconds: number, maxBytes = unsentMaxBytes) {
+  constructor(
+    milliseconds: number,
+    { keyed, keyless } = { keyed: memoryBudget.keyedAnswers, keyless: memoryBudget.keylessAnswers },
+  ) {
     const cut = (answer: UnsentAnswer) => answer.cut();
-    this.#keyed = new BoundedBytes(milliseconds, maxBytes.keyed, cut);
-    this.#keyless = new BoundedBytes(milliseconds, maxBytes.keyless, cut);
+    this.#keyed = boundedBytes(milliseconds, keyed, cut);
+    this.#keyless = boundedBytes(milliseconds, keyless, cut);
   }
 
   get size(): number {

@@ -7,15 +7,6 @@ import { freePort } from "./ports.ts";
 /** Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption, as in all of TLS 1.3. Source: RFC 9325, 4.2. */
 const forwardSecretCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-function secureApp(native: NativeModule, { cert, key }: CertificateFiles): NativeApp {
-  try {
-    const files = { cert_file_name: cert, key_file_name: key };
-    return native.SSLApp({ ...files, ssl_ciphers: forwardSecretCiphers });
-  } catch {
-    throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
-  }
-}
-
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
 const listenShared = 0;
 
@@ -31,8 +22,17 @@ export function openListener(
   install: (app: NativeApp) => void,
   log: Logger,
 ) {
+  const newApp = () => {
+    if (certificate === undefined) return native.App();
+    try {
+      const files = { cert_file_name: certificate.cert, key_file_name: certificate.key };
+      return native.SSLApp({ ...files, ssl_ciphers: forwardSecretCiphers });
+    } catch {
+      throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
+    }
+  };
   const openApp = () => {
-    const app = certificate === undefined ? native.App() : secureApp(native, certificate);
+    const app = newApp();
     install(app);
     return app;
   };

@@ -5,7 +5,7 @@ import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
 import { RateAllowance } from "../pool/rate-allowance.ts";
 import { readBody } from "./body.ts";
-import { BoundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
+import { boundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
 import type { CertificateFiles } from "./certificate.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
@@ -62,10 +62,8 @@ export function openServer(options: HttpServerOptions) {
     connections,
     answered,
   };
-  const incoming = new BoundedBytes<Exchange>(
-    settings.bodyTimeout,
-    memoryBudget.unfinishedBodies,
-    (exchange) => exchange.refuse("internal_error", { message: message("body_incomplete") }, undefined, true),
+  const incoming = boundedBytes<Exchange>(settings.bodyTimeout, memoryBudget.unfinishedBodies, (exchange) =>
+    exchange.refuse("internal_error", { message: message("body_incomplete") }, undefined, true),
   );
   const context: OperationContext = { ...options, isDraining: () => life.stopping };
   const streams = openStreams(settings.streams, {

@@ -7,12 +7,7 @@ import { DurationHistogram } from "../metrics/request-counts.ts";
 import type { MetricSources } from "./metrics-table.ts";
 
 /** Returns the counters and the state of this process: the answer of `GET /service/metrics`. */
-export function metricsAnswer({
-  counts,
-  pool,
-  live,
-  load,
-}: Pick<MetricSources, "counts" | "pool" | "live" | "load">): MetricsAnswer {
+export function metricsAnswer({ counts, pool, live, load }: MetricSources): MetricsAnswer {
   const { edition, age_days, expired, loads, refusals } = live.facts;
   const requests = [...counts.byRouteAndStatus()];
   const checks = routes.filter(({ pooled }) => pooled).map(({ number }) => counts.durations[number]!);

@@ -26,7 +26,7 @@ import { type Channel, resultOfThread, within } from "../process/calls.ts";
 import type { Settings } from "../settings-table.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { metricsAnswer } from "./metrics-answer.ts";
-import { metricsTable } from "./metrics-table.ts";
+import { type MetricSources, metricsTable } from "./metrics-table.ts";
 import type { SupervisorOffers } from "./supervisor.ts";
 import { processesAnswer, recordWork, WorkHistory } from "./work-history.ts";
 
@@ -97,12 +97,12 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const history = new WorkHistory();
   const load = watchProcessLoad(() => counts.answers);
-  const metrics = metricsRegistry(metricsTable, {
+  const sources: MetricSources = {
     ...{ counts, pool, usage, live, load },
     streams: () => server.streams.size,
     droppedLogLines: parts.droppedLogLines ?? (() => 0),
-  });
-  const read = () => metricsAnswer({ counts, pool, live, load });
+  };
+  const read = () => metricsAnswer(sources);
   const reading = () => JSON.stringify(read());
   const { supervisor } = parts;
   const server = openServer({
@@ -112,6 +112,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   });
   const port = await server.listener.listen(settings.host, settings.port, settings.processes > 1);
   const { adminHost, adminPort } = settings;
+  const metrics = metricsRegistry(metricsTable, sources);
   const admin =
     adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metrics, () => server.status, log);
   const certificateWatch =

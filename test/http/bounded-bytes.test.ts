@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { BoundedBytes, UnsentAnswers } from "../../src/http/bounded-bytes.ts";
+import { type BoundedBytes, boundedBytes, UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 
 const holder = {};
 const maxBytes = { keyed: 100, keyless: 30 };
@@ -56,7 +56,7 @@ const waiting: readonly (readonly [
 for (const [what, answers, cut] of waiting) test(what, () => assert.deepEqual(cutOf(answers), cut));
 
 test("bytes are counted, bounded and let go", () => {
-  const kept = new BoundedBytes<string>(60_000, 10, () => {});
+  const kept = boundedBytes<string>(60_000, 10, () => {});
   kept.begin("a");
   kept.begin("b");
   assert.equal(kept.size, 2);
@@ -82,7 +82,7 @@ const sweep = 100;
 function onClock(t: TestContext, expires: (kept: BoundedBytes<string>) => void = () => {}) {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const expired: string[] = [];
-  const kept: BoundedBytes<string> = new BoundedBytes(milliseconds, 10, (item) => {
+  const kept: BoundedBytes<string> = boundedBytes(milliseconds, 10, (item) => {
     expired.push(item);
     expires(kept);
   });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clientFilter } from "../../src/http/addresses.ts";
 import { readBody } from "../../src/http/body.ts";
-import { BoundedBytes } from "../../src/http/bounded-bytes.ts";
+import { boundedBytes } from "../../src/http/bounded-bytes.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { NativeRequest } from "../../src/http/native.ts";
 import { type RequestHeaders, readFraming, readHeaders } from "../../src/http/request.ts";
@@ -109,7 +109,7 @@ function fakeExchange(members: object) {
   return {
     client,
     exchange,
-    incoming: new BoundedBytes<Exchange>(1_000, 100_000, () => {}),
+    incoming: boundedBytes<Exchange>(1_000, 100_000, () => {}),
   };
 }
 

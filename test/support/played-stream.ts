@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RequestError } from "../../src/contract/errors.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { Pace } from "../../src/http/stream/pace.ts";
+import { openPace } from "../../src/http/stream/pace.ts";
 import { openStream, type Stream, type StreamContext } from "../../src/http/stream/stream.ts";
 import type { CheckPool } from "../../src/pool/check-pool.ts";
 import { type RequestDone, type Slot, SlotField } from "../../src/pool/slots.ts";
@@ -108,7 +108,7 @@ export class PlayedStream {
     const counts = Object.defineProperty({ submissions: 0 }, "submissions", { get: submissions });
     const context: StreamContext = {
       pool,
-      pace: new Pace({ size: 2, counts }, () => 0),
+      pace: openPace({ size: 2, counts }, () => 0),
       isValid: () => true,
       answered: (checks) => {
         this.counted += checks;

@@ -16,52 +16,48 @@ const maxRestMs = 250;
 /** Enough for a row, however long one takes to answer. */
 const minBlockBytes = 2_048;
 
-/** Limits how many callers have a turn at the same time, in the order in which they asked. */
-export class Turns {
-  readonly #waiting = new Set<() => void>();
-  readonly #rest: () => number;
-  readonly #mayBegin: () => boolean;
-  #free: number;
+/** Limits how many callers have a turn at the same time. */
+export type Turns = ReturnType<typeof openTurns>;
 
-  /** After a turn there is a rest of `rest` times its work. Turns begin as long as `mayBegin` says so. */
-  constructor(max: number, rest: () => number, mayBegin: () => boolean = () => true) {
-    this.#free = max;
-    this.#rest = rest;
-    this.#mayBegin = mayBegin;
-  }
-
-  /** Calls `begin` when there is a turn, perhaps at once; the caller ends its turn with `end`. */
-  ask(begin: () => void): void {
-    this.#waiting.add(begin);
-    this.beginNext();
-  }
-
-  /** Asks no more; does nothing for one that has its turn. */
-  forget(begin: () => void): void {
-    this.#waiting.delete(begin);
-  }
-
-  /** A turn is over whose work took `workMs` milliseconds. */
-  end(workMs: number): void {
-    const restMs = Math.min(workMs * this.#rest(), maxRestMs);
-    if (restMs > 0) setTimeout(() => this.#freeOne(), restMs);
-    else this.#freeOne();
-  }
+/**
+ * Gives `max` turns at the same time, in the order in which callers ask, as long as `mayBegin` says so. After each there is a
+ * rest of `rest` times its work.
+ */
+export function openTurns(max: number, rest: () => number, mayBegin: () => boolean = () => true) {
+  const waiting = new Set<() => void>();
+  let free = max;
 
   /** Begins what waits; with `must` also where `mayBegin` says no. */
-  beginNext(must = false): void {
-    for (const begin of this.#waiting) {
-      if (this.#free === 0 || !(must || this.#mayBegin())) return;
-      this.#free--;
-      this.#waiting.delete(begin);
+  function beginNext(must = false): void {
+    for (const begin of waiting) {
+      if (free === 0 || !(must || mayBegin())) return;
+      free--;
+      waiting.delete(begin);
       begin();
     }
   }
 
-  #freeOne(): void {
-    this.#free++;
-    this.beginNext();
+  function freeOne(): void {
+    free++;
+    beginNext();
   }
+
+  return {
+    beginNext,
+    /** Calls `begin` when there is a turn, perhaps at once; the caller ends its turn with `end`. */
+    ask: (begin: () => void) => {
+      waiting.add(begin);
+      beginNext();
+    },
+    /** Asks no more; does nothing for one that has its turn. */
+    forget: (begin: () => void) => waiting.delete(begin),
+    /** A turn is over whose work took `workMs` milliseconds. */
+    end: (workMs: number) => {
+      const restMs = Math.min(workMs * rest(), maxRestMs);
+      if (restMs > 0) setTimeout(freeOne, restMs);
+      else freeOne();
+    },
+  };
 }
 
 interface PacedPool {
@@ -69,55 +65,50 @@ interface PacedPool {
   readonly counts: Pick<CheckPool["counts"], "submissions">;
 }
 
+/** How the machine is shared between streams and other requests. */
+export type Pace = ReturnType<typeof openPace>;
+
 /**
- * Shares the machine between streams and other requests.
+ * Shares the machine between streams, which hold `heldBytes` of their bodies, and other requests.
  *
  * Alone, streams take all workers but one. While others ask, a stream's work comes in short turns with rests between
  * them, so that others find a processor free: the threads of the service and its clients may have to share a few.
  */
-export class Pace {
-  /** Turns at the pool, and at reading on after a pause. */
-  readonly blocks: Turns;
-  readonly reads: Turns;
-  readonly #pool: PacedPool;
+export function openPace(pool: PacedPool, heldBytes: () => number) {
   /** How many blocks have gone to the pool, and how many other requests had when they were last counted. */
-  #blocks = 0;
-  #others = 0;
-  #otherAt = Number.NEGATIVE_INFINITY;
+  let blocks = 0;
+  let others = 0;
+  let otherAt = Number.NEGATIVE_INFINITY;
 
-  /** `heldBytes` returns how much of their bodies all streams hold. */
-  constructor(pool: PacedPool, heldBytes: () => number) {
-    this.#pool = pool;
-    this.blocks = new Turns(Math.max(1, pool.size - 1), () => (this.#makesRoom ? blockRest : 0));
-    this.reads = new Turns(
-      1,
-      () => (this.#makesRoom ? readRest : 0),
-      () => heldBytes() < memoryBudget.streamBodies,
-    );
-  }
-
-  /** Forgets what others asked while there was no stream. */
-  begin(): void {
-    this.#others = this.#pool.counts.submissions - this.#blocks;
-  }
-
-  submitting(): void {
-    this.#blocks++;
-  }
-
-  /** Returns the maximum size of the next block in bytes; `msPerByte` is what a worker takes for a byte, in milliseconds. */
-  blockBytes(msPerByte: number): number {
-    if (!this.#makesRoom) return maxStreamLineBytes;
-    return Math.min(Math.max(Math.floor(shortBlockMs / msPerByte), minBlockBytes), maxStreamLineBytes);
-  }
-
-  get #makesRoom(): boolean {
-    const others = this.#pool.counts.submissions - this.#blocks;
+  function makesRoom(): boolean {
+    const othersNow = pool.counts.submissions - blocks;
     const now = performance.now();
-    if (others !== this.#others) {
-      this.#others = others;
-      this.#otherAt = now;
+    if (othersNow !== others) {
+      others = othersNow;
+      otherAt = now;
     }
-    return now - this.#otherAt < makingRoomMs;
+    return now - otherAt < makingRoomMs;
   }
+
+  return {
+    /** Turns at the pool, and at reading on after a pause. */
+    blocks: openTurns(Math.max(1, pool.size - 1), () => (makesRoom() ? blockRest : 0)),
+    reads: openTurns(
+      1,
+      () => (makesRoom() ? readRest : 0),
+      () => heldBytes() < memoryBudget.streamBodies,
+    ),
+    /** Forgets what others asked while there was no stream. */
+    begin: () => {
+      others = pool.counts.submissions - blocks;
+    },
+    submitting: () => {
+      blocks++;
+    },
+    /** Returns the maximum size of the next block in bytes; `msPerByte` is what a worker takes for a byte, in milliseconds. */
+    blockBytes: (msPerByte: number) => {
+      if (!makesRoom()) return maxStreamLineBytes;
+      return Math.min(Math.max(Math.floor(shortBlockMs / msPerByte), minBlockBytes), maxStreamLineBytes);
+    },
+  };
 }

@@ -22,12 +22,6 @@ export function forgetSpare(): void {
   for (const received of spare.splice(0)) received.clear();
 }
 
-export interface BodyEvents {
-  came(): void;
-  /** It is not gzip, or broken off. */
-  broken(): void;
-}
-
 /**
  * The body of a stream, received as fast as it is answered: a block that waits and a packet of 512 KB after it, then the
  * socket is paused.
@@ -41,7 +35,7 @@ export class StreamBody {
   readonly received = spare.pop() ?? new ReceivedBytes();
   readonly #socket: Pick<StreamedAnswer, "pause" | "resume">;
   readonly #reads: Turns;
-  readonly #events: BodyEvents;
+  readonly #came: () => void;
   /** Unpacks on zlib's threads as fast as it is taken: of what a packet unpacks to, one chunk is in memory at a time. */
   readonly #gunzip: Gunzip | undefined;
   #packedBytes = 0;
@@ -69,22 +63,24 @@ export class StreamBody {
     });
   };
 
+  /** Calls `came` for what has come, and what is tried again; `broken` where it is not gzip, or broken off. */
   constructor(
     socket: Pick<StreamedAnswer, "pause" | "resume">,
     reads: Turns,
     isPacked: boolean,
-    events: BodyEvents,
+    came: () => void,
+    broken: () => void,
   ) {
     this.#socket = socket;
     this.#reads = reads;
-    this.#events = events;
+    this.#came = came;
     if (!isPacked) return;
     this.#gunzip = createGunzip({ chunkSize: chunkBytes });
     this.#gunzip.on("data", (piece: Buffer) => this.#add(piece, false));
     this.#gunzip.on("end", () => this.#add(Buffer.alloc(0), true));
     this.#gunzip.on("drain", () => this.#pauseOrResume());
     this.#gunzip.on("error", () => {
-      if (!this.#isClosed) events.broken();
+      if (!this.#isClosed) broken();
     });
   }
 
@@ -194,7 +190,7 @@ export class StreamBody {
 
   #tryAgain(): void {
     this.#retry = undefined;
-    this.#events.came();
+    this.#came();
   }
 
   #letGo(): void {
@@ -207,7 +203,7 @@ export class StreamBody {
     this.isEnded ||= isLast;
     this.received.add(piece);
     this.#hasLine ||= piece.includes(lineFeed);
-    this.#events.came();
+    this.#came();
     this.#pauseOrResume();
   }
 }

@@ -93,10 +93,7 @@ export function openStream(
   );
   // The first rows of CSV decide what to check, and may be refused.
   if (question.input !== "csv") answer.begin();
-  const body = new StreamBody(answer, pace.reads, isPacked, {
-    came: goOn,
-    broken: () => endEarly(BlockEnd.broken),
-  });
+  const body = new StreamBody(answer, pace.reads, isPacked, goOn, () => endEarly(BlockEnd.broken));
   const outgoing = new OutgoingBytes(answer, answerMs, {
     blocked: () => body.pauseAgain(),
     taken: goOn,

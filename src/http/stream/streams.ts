@@ -5,7 +5,7 @@ import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
-import { Pace } from "./pace.ts";
+import { openPace } from "./pace.ts";
 import { openStream, type Stream, type StreamContext } from "./stream.ts";
 import { forgetSpare } from "./stream-body.ts";
 
@@ -25,7 +25,7 @@ const inputs = Object.keys(mediaTypes) as StreamInput[];
 export function openStreams(max: number, options: Omit<StreamContext, "pace">) {
   const open = new Set<Stream>();
   const { pool, idleMs, answerMs } = options;
-  const pace = new Pace(pool, () => [...open].reduce((sum, { bodyBytes }) => sum + bodyBytes, 0));
+  const pace = openPace(pool, () => [...open].reduce((sum, { bodyBytes }) => sum + bodyBytes, 0));
   const context = { ...options, pace };
   const everyMs = Math.min(maxLookMs, idleMs / 4, answerMs / 4);
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maxStreamLineBytes } from "../../../src/contract/limits.ts";
-import { Pace, Turns } from "../../../src/http/stream/pace.ts";
+import { openPace, openTurns } from "../../../src/http/stream/pace.ts";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
 import { until } from "../../faults/gate.ts";
 import { PlayedStream } from "../../support/played-stream.ts";
@@ -11,7 +11,7 @@ const iban = "DE89370400440532013000";
 const noRest = () => 0;
 
 test("no more callers have a turn than may, and the others follow in their order", () => {
-  const turns = new Turns(2, noRest);
+  const turns = openTurns(2, noRest);
   const begun: string[] = [];
   const ask = (name: string) => {
     const begin = () => void begun.push(name);
@@ -31,7 +31,7 @@ test("no more callers have a turn than may, and the others follow in their order
 });
 
 test("a turn with a rest is free again after it, and soon where its work has waited for a processor", async () => {
-  const turns = new Turns(1, () => 10);
+  const turns = openTurns(1, () => 10);
   let begun = 0;
   for (let turn = 0; turn < 3; turn++) turns.ask(() => begun++);
   turns.end(1);
@@ -43,7 +43,7 @@ test("a turn with a rest is free again after it, and soon where its work has wai
 
 test("no stream reads on while all hold too much of their bodies, but one where it must", () => {
   let held = 1_000_000_000;
-  const { reads } = new Pace({ size: 2, counts: { submissions: 0 } }, () => held);
+  const { reads } = openPace({ size: 2, counts: { submissions: 0 } }, () => held);
   let begun = 0;
   const ask = () => reads.ask(() => begun++);
   ask();
@@ -64,7 +64,7 @@ test("no stream reads on while all hold too much of their bodies, but one where 
 test("blocks are short and turns rest while others ask, and neither when only streams do", (t) => {
   t.mock.method(performance, "now", () => 1_000);
   const pool = { size: 2, counts: { submissions: 100 } };
-  const pace = new Pace(pool, () => 0);
+  const pace = openPace(pool, () => 0);
   const secondTurn = () => {
     let hasBegun = false;
     pace.blocks.ask(() => {});
