@@ -28,12 +28,17 @@ const growth =
   (name: string, labels: Readonly<Record<string, string>> = {}) =>
     (valueIn(then, `bankcheck_${name}`, labels) ?? 0) - (valueIn(before, `bankcheck_${name}`, labels) ?? 0);
 
-test("each metric of the table is there with its help, type and labels, and no other", async () => {
+test("each metric of the table has a name in Prometheus' form, and is there with its help, type and labels, and no other", async () => {
   await service.request(`/v1/iban/${iban}`);
   const { text, series } = await scrape(adminPort);
   assert.match(service.log(), /"metrics are served"/);
   for (const [name, metric] of Object.entries(metricsTable)) {
-    const { labels = [], help } = metric;
+    const { type, labels = [], help } = metric;
+    assert.match(name, /^(bankcheck|process)(_[a-z0-9]+)+$/);
+    if (type === "histogram") assert.match(name, /_seconds$/);
+    assert.doesNotMatch(name, /_(ms|milliseconds|minutes|mb)\b/);
+    for (const label of labels) assert.match(label, /^[a-z]+(_[a-z]+)*$/);
+    assert.match(help, /^[A-Z0-9].*\.$/, name);
     assert.ok(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${typeOf(name, metric)}\n`), name);
     const own = series.filter((one) => one.name.replace(/_(bucket|sum|count)$/, "") === name);
     assert.ok(own.length > 0, name);
