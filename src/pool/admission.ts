@@ -3,7 +3,7 @@ import { retryAfterSeconds } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
 import { now as clock } from "./clock.ts";
 import type { SlotSize } from "./slots.ts";
-import { Inside, type Places, type Tenant } from "./tenant.ts";
+import type { Places, Tenant } from "./tenant.ts";
 
 /**
  * How many requests in large slots may wait, for each worker: 128 batches of 500 take it some 10 ms. A queue that bears
@@ -64,7 +64,7 @@ export class Admission {
   readonly #maxWaitingCost: number;
   readonly #now: () => number;
   readonly #preempt: (tenant: Tenant, places: Places) => boolean;
-  readonly #inside = new Inside();
+  readonly #inside: Record<Places, number> = { small: 0, large: 0, all: 0 };
   readonly #tenants = new Set<Tenant>();
   readonly refused = Object.fromEntries(Object.keys(errors).map((reason) => [reason, 0])) as Record<
     RefusalReason,
@@ -127,8 +127,7 @@ export class Admission {
       if (this.#preempt(this.#crowdedThan(tenant, places)!, places)) this.refused.gave_way++;
       if (this.#placesTaken(size) !== undefined) this.refuse("queue_full");
     }
-    this.#inside.add(size, 1);
-    tenant.inside.add(size, 1);
+    this.#count(size, tenant, 1);
     this.#tenants.add(tenant);
     tenant.charge(1);
   }
@@ -153,9 +152,15 @@ export class Admission {
   }
 
   leave(size: SlotSize, tenant: Tenant): void {
-    this.#inside.add(size, -1);
-    tenant.inside.add(size, -1);
+    this.#count(size, tenant, -1);
     if (tenant.inside.all === 0) this.#tenants.delete(tenant);
+  }
+
+  #count(size: SlotSize, tenant: Tenant, requests: 1 | -1): void {
+    for (const inside of [this.#inside, tenant.inside]) {
+      inside[size] += requests;
+      inside.all += requests;
+    }
   }
 
   /**

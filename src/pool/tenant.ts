@@ -11,18 +11,6 @@ export interface TenantOwner {
 /** Which requests inside a limit counts: those in slots of a size, or all. */
 export type Places = "small" | "large" | "all";
 
-/** How many requests are inside, by what a limit may count. */
-export class Inside implements Readonly<Record<Places, number>> {
-  small = 0;
-  large = 0;
-  all = 0;
-
-  add(size: "small" | "large", requests: 1 | -1): void {
-    this[size] += requests;
-    this.all += requests;
-  }
-}
-
 /**
  * Tasks of a key in a round that is begun when one of its clients gives up: the oldest, and the others newest first. So
  * at most a sixteenth of the work is in vain, and none that is patient is starved.
@@ -37,7 +25,7 @@ export class Tenant {
   served = 0;
   /** Tasks of the present round and the next one that are still to be taken. */
   leftInRounds = 0;
-  readonly inside = new Inside();
+  readonly inside: Record<Places, number> = { small: 0, large: 0, all: 0 };
   reports = 0;
   readonly #owner: TenantOwner;
   readonly #now: () => number;

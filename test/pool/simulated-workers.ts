@@ -18,12 +18,7 @@ const maxQuietRounds = 30;
 
 const nextTurn = setImmediate;
 const real = { ...Object.getOwnPropertyDescriptors(Atomics) };
-const realAtomics = {
-  load: Atomics.load,
-  store: Atomics.store,
-  compareExchange: Atomics.compareExchange,
-  notify: Atomics.notify,
-};
+const realLoad = Atomics.load;
 const stepped = ["load", "store", "compareExchange", "exchange", "notify", "wait"] as const;
 
 /** Who takes an atomic step. */
@@ -173,7 +168,7 @@ export class Simulation {
 
   #canWork({ number, queues, isAtWork }: Worker): boolean {
     if (isAtWork) return false;
-    const state = realAtomics.load(this.#fields, stateField(number));
+    const state = realLoad(this.#fields, stateField(number));
     return queues === undefined || state !== WorkerState.parked;
   }
 
@@ -247,7 +242,7 @@ export class Simulation {
   }
 
   #wait([words, index, value]: [Int32Array, number, number]): string {
-    if (realAtomics.load(words as Int32Array<SharedArrayBuffer>, index) !== value) return "not-equal";
+    if (realLoad(words as Int32Array<SharedArrayBuffer>, index) !== value) return "not-equal";
     throw new Parked();
   }
 }
