@@ -34,203 +34,175 @@ interface AnsweredItems<Item> {
 }
 
 /**
- * The items of a source on their way through `POST /v1/stream`, in one request as long as there is something to send:
- * they are sent while answers come, and read as answers are taken. Where a body cannot be sent in pieces, as in browsers,
- * each request carries up to 128 KB of them.
+ * Sends the items of a source through `POST /v1/stream` and yields the answers as they come, in one request as long as
+ * there is something to send: items are sent while answers come, and read as answers are taken. Where a body cannot be sent
+ * in pieces, as in browsers, each request carries up to 128 KB of them.
  *
- * After a failure that may pass the next request begins with the first item that has no answer.
+ * After a failure that may pass the next request begins with the first item that has no answer. Throws a BankcheckError for
+ * what is given up, the reason of the signal, and, after the answers to what came before, what the source throws or what is
+ * wrong with an item of it.
  */
-export class AnswerStream<Item> implements StreamedBody {
-  readonly mediaType = "application/x-ndjson";
-  readonly #sender: RequestSender;
-  readonly #call: StreamCall<Item>;
-  readonly #source: AsyncIterator<Item> | Iterator<Item>;
-  readonly #news = new Change();
-  readonly #unanswered = new Unanswered<Item>();
-  readonly #waiting: AnsweredItems<Item>[] = [];
+export async function* answerStream<Item>(
+  sender: RequestSender,
+  source: AsyncIterable<Item> | Iterable<Item>,
+  { path, lineOf, maxWait = 10, signal, onAnswer }: StreamCall<Item>,
+): AsyncGenerator<AnsweredItems<Item>, void, void> {
+  const iterator =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const news = new Change();
+  const ending = new AbortController();
+  const unanswered = new Unanswered<Item>();
+  const waiting: AnsweredItems<Item>[] = [];
   /** How many items are read and not taken. */
-  #held = 0;
+  let held = 0;
   /** Whether the source has yet to yield the next item, and whether it has ended or failed. */
-  #isAsked = false;
-  #isOver = false;
+  let isAsked = false;
+  let isOver = false;
   /** Whether nothing more is read. */
-  #isEnded = false;
-  /** What the source has thrown, or what is wrong with an item of it. */
-  #fault: { readonly error: unknown } | undefined;
-  #answered = 0;
+  let isEnded = false;
+  /** What the source has thrown, or what is wrong with an item of it; and what has ended the sending. */
+  let fault: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let isSending = false;
+  let answered = 0;
   /** When the request began or its last answers came. */
-  #heardAt = 0;
+  let heardAt = 0;
   /** That of the current request. */
-  #answer = new AnswerLines();
-
-  constructor(sender: RequestSender, source: AsyncIterable<Item> | Iterable<Item>, call: StreamCall<Item>) {
-    this.#sender = sender;
-    this.#call = call;
-    this.#source =
-      Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  }
-
-  get answered(): number {
-    return this.#answered;
-  }
-
-  /**
-   * Yields the answers as they come. Throws a BankcheckError for what is given up, the reason of the signal, and, after
-   * the answers to what came before, what the source throws or what is wrong with an item of it.
-   */
-  async *answers(): AsyncGenerator<AnsweredItems<Item>, void, void> {
-    const { signal } = this.#call;
-    const ending = new AbortController();
-    const abort = () => {
-      ending.abort(signal?.reason);
-      this.#news.happened();
-    };
-    signal?.addEventListener("abort", abort, { once: true });
-    let failure: { readonly error: unknown } | undefined;
-    let isSending = false;
-    void this.#read();
-    try {
-      for (;;) {
-        signal?.throwIfAborted();
-        const answered = this.#waiting.shift();
-        if (answered !== undefined) {
-          yield answered;
-          this.#held -= answered.items.length;
-          this.#news.happened();
-        } else if (failure !== undefined) throw failure.error;
-        else if (isSending) await this.#news.next();
-        else if (this.#isAnswered) break;
-        else if (this.#beginsIn > 0) await this.#news.next(this.#beginsIn);
-        else {
-          isSending = true;
-          this.#send(ending.signal)
-            .catch((error) => {
-              failure = { error };
-            })
-            .finally(() => {
-              isSending = false;
-              this.#news.happened();
-            });
-        }
-      }
-      if (this.#fault !== undefined) throw this.#fault.error;
-    } finally {
-      signal?.removeEventListener("abort", abort);
-      ending.abort();
-      await this.#letSourceGo();
-    }
-  }
-
-  begin(): AsyncIterable<string> | string {
-    this.#answer = new AnswerLines();
-    this.#heardAt = performance.now();
-    this.#unanswered.begin();
-    return this.#sender.sendsPieces ? this.#pieces(this.#answer) : this.#unanswered.nextBody(maxWholeLength);
-  }
-
-  take(bytes: Uint8Array): void {
-    const entries = this.#answer.take(bytes);
-    if (entries.length > 0) {
-      const answers = parsed(`[{${entries.join(",{")}]`) as readonly object[];
-      const { length } = entries;
-      if (length > this.#unanswered.sent || answers.length !== length) throw otherAnswer();
-      this.#answered += length;
-      this.#heardAt = performance.now();
-      this.#waiting.push({ items: this.#unanswered.remove(length), answers });
-      this.#news.happened();
-    }
-  }
-
-  /** Whether the request has all its answers: without pieces it carries no more items. */
-  get isComplete(): boolean {
-    return this.#isAnswered || (!this.#sender.sendsPieces && this.#unanswered.sent === 0);
-  }
+  let answer = new AnswerLines();
 
   /** Whether every item of the source is answered. */
-  get #isAnswered(): boolean {
-    return this.#isEnded && this.#unanswered.size === 0;
-  }
-
+  const isAnswered = () => isEnded && unanswered.size === 0;
   /** Milliseconds until what is not sent is to be sent: none for enough items and for the last ones. */
-  get #dueIn(): number {
-    const { unsent, waitedMs } = this.#unanswered;
+  const dueIn = () => {
+    const { unsent, waitedMs } = unanswered;
     if (unsent === 0) return Number.POSITIVE_INFINITY;
-    return unsent >= pieceItems || this.#isEnded ? 0 : Math.max(0, (this.#call.maxWait ?? 10) - waitedMs);
-  }
-
+    return unsent >= pieceItems || isEnded ? 0 : Math.max(0, maxWait - waitedMs);
+  };
   /** Milliseconds until the next request: one whose body is sent in pieces need not wait for all that it carries. */
-  get #beginsIn(): number {
-    return this.#sender.sendsPieces && this.#unanswered.size > 0 ? 0 : this.#dueIn;
+  const beginsIn = () => (sender.sendsPieces && unanswered.size > 0 ? 0 : dueIn());
+  const end = () => {
+    isEnded = true;
+    news.happened();
+  };
+
+  /** The body of the request with this answer, until there is nothing to send, or nothing is answered, for too long. */
+  async function* pieces(own: AnswerLines): AsyncGenerator<string, void, void> {
+    const quietMs = Math.min(maxQuietMs, sender.options.timeout / 2);
+    let sentAt = performance.now();
+    while (own === answer) {
+      const left = sentAt + quietMs - performance.now();
+      const due = dueIn();
+      if (due === 0) {
+        yield unanswered.nextPiece();
+        sentAt = performance.now();
+        if (sentAt - heardAt >= quietMs) return;
+      } else if (isEnded || left <= 0) return;
+      else await news.next(Math.min(due, left));
+    }
   }
 
-  async #send(signal: AbortSignal): Promise<void> {
-    const { path, onAnswer } = this.#call;
+  const body: StreamedBody = {
+    mediaType: "application/x-ndjson",
+    get answered() {
+      return answered;
+    },
+    /** Without pieces a request carries no more items. */
+    get isComplete() {
+      return isAnswered() || (!sender.sendsPieces && unanswered.sent === 0);
+    },
+    begin: () => {
+      answer = new AnswerLines();
+      heardAt = performance.now();
+      unanswered.begin();
+      return sender.sendsPieces ? pieces(answer) : unanswered.nextBody(maxWholeLength);
+    },
+    take: (bytes) => {
+      const entries = answer.take(bytes);
+      const { length } = entries;
+      if (length === 0) return;
+      const answers = parsed(`[{${entries.join(",{")}]`) as readonly object[];
+      if (length > unanswered.sent || answers.length !== length) throw otherAnswer();
+      answered += length;
+      heardAt = performance.now();
+      waiting.push({ items: unanswered.remove(length), answers });
+      news.happened();
+    },
+  };
+
+  const send = async () => {
     const read = (_text: string, facts: AnswerFacts) => {
-      if (!this.isComplete) {
-        this.#answer.expectWhole();
-        if (this.#unanswered.sent > 0) throw incompleteAnswer();
+      if (!body.isComplete) {
+        answer.expectWhole();
+        if (unanswered.sent > 0) throw incompleteAnswer();
       }
       return facts;
     };
-    const facts = await this.#sender.send({ path, body: this, signal, read });
-    onAnswer?.(facts);
-  }
-
-  /** The body of the request with this answer, until there is nothing to send, or nothing is answered, for too long. */
-  async *#pieces(answer: AnswerLines): AsyncGenerator<string, void, void> {
-    const quietMs = Math.min(maxQuietMs, this.#sender.options.timeout / 2);
-    let sentAt = performance.now();
-    while (answer === this.#answer) {
-      const left = sentAt + quietMs - performance.now();
-      const dueIn = this.#dueIn;
-      if (dueIn === 0) {
-        yield this.#unanswered.nextPiece();
-        sentAt = performance.now();
-        if (sentAt - this.#heardAt >= quietMs) return;
-      } else if (this.#isEnded || left <= 0) return;
-      else await this.#news.next(Math.min(dueIn, left));
-    }
-  }
-
-  async #read(): Promise<void> {
     try {
-      while (!this.#isEnded) {
-        this.#isAsked = true;
-        const next = this.#source.next();
+      const facts = await sender.send({ path, body, signal: ending.signal, read });
+      onAnswer?.(facts);
+    } catch (error) {
+      failure = { error };
+    }
+    isSending = false;
+    news.happened();
+  };
+
+  const readSource = async () => {
+    try {
+      while (!isEnded) {
+        isAsked = true;
+        const next = iterator.next();
         const { done, value } = "then" in next ? await next : next;
-        this.#isAsked = false;
-        this.#isOver = done === true;
-        if (this.#isOver || this.#isEnded) break;
-        this.#add(value);
-        if (this.#held < maxHeld) continue;
-        while (this.#held > maxHeld - pieceItems && !this.#isEnded) await this.#news.next();
+        isAsked = false;
+        isOver = done === true;
+        if (isOver || isEnded) break;
+        if (value === undefined || value === null) throw new TypeError(`An item of the source is ${value}.`);
+        unanswered.add(value, lineOf(value));
+        const { unsent } = unanswered;
+        if (unsent === 1 || unsent === pieceItems) news.happened();
+        if (++held < maxHeld) continue;
+        while (held > maxHeld - pieceItems && !isEnded) await news.next();
       }
     } catch (error) {
-      this.#isOver = this.#isAsked;
-      this.#fault = { error };
+      isOver = isAsked;
+      fault = { error };
     }
-    this.#end();
-  }
+    end();
+  };
 
-  #add(item: Item): void {
-    if (item === undefined || item === null) throw new TypeError(`An item of the source is ${item}.`);
-    this.#unanswered.add(item, this.#call.lineOf(item));
-    this.#held++;
-    const { unsent } = this.#unanswered;
-    if (unsent === 1 || unsent === pieceItems) this.#news.happened();
-  }
-
-  #end(): void {
-    this.#isEnded = true;
-    this.#news.happened();
-  }
-
-  async #letSourceGo(): Promise<void> {
-    this.#end();
-    if (this.#isOver) return;
-    const returned = Promise.resolve(this.#source.return?.());
-    // A source that was asked for its next item may never yield it.
-    if (this.#isAsked) returned.catch(() => {});
-    else await returned;
+  const abort = () => {
+    ending.abort(signal?.reason);
+    news.happened();
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  void readSource();
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = waiting.shift();
+      if (next !== undefined) {
+        yield next;
+        held -= next.items.length;
+        news.happened();
+      } else if (failure !== undefined) throw failure.error;
+      else if (isSending) await news.next();
+      else if (isAnswered()) break;
+      else if (beginsIn() > 0) await news.next(beginsIn());
+      else {
+        isSending = true;
+        void send();
+      }
+    }
+    if (fault !== undefined) throw fault.error;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    ending.abort();
+    end();
+    if (!isOver) {
+      const returned = Promise.resolve(iterator.return?.());
+      // A source that was asked for its next item may never yield it.
+      if (isAsked) returned.catch(() => {});
+      else await returned;
+    }
   }
 }

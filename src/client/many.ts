@@ -1,5 +1,5 @@
 import type { AccountCheckAnswer, ErrorObject, IbanBatchEntry } from "../contract/api-types.ts";
-import { AnswerStream } from "./answer-stream.ts";
+import { answerStream } from "./answer-stream.ts";
 import {
   type AccountOptions,
   type CheckOptions,
@@ -51,7 +51,7 @@ export async function* checkMany(
   expectOptions(options, optionNames.many);
   const { signal, onAnswer, maxWait, ...asked } = options;
   const call = { path: `/v1/stream${queryOf(asked)}`, lineOf, maxWait, signal, onAnswer };
-  for await (const { items, answers } of new AnswerStream(sender, ibans, call).answers()) {
+  for await (const { items, answers } of answerStream(sender, ibans, call)) {
     for (const [place, answer] of answers.entries()) {
       const item = items[place]!;
       // The answer to a line that is far too long says no more than its error.
@@ -75,7 +75,7 @@ export async function* accountMany(
   const path = `/v1/stream${queryOf({ ...asked, reason: true })}`;
   const lineOf = ({ kontonummer, bankleitzahl }: Account) => JSON.stringify({ kontonummer, bankleitzahl });
   const call = { path, lineOf, maxWait, signal, onAnswer };
-  for await (const { items, answers } of new AnswerStream(sender, accounts, call).answers()) {
+  for await (const { items, answers } of answerStream(sender, accounts, call)) {
     for (const [place, answer] of answers.entries())
       yield accountEntry(items[place]!, answer as AccountLine, reason);
   }
