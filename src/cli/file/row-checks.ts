@@ -7,7 +7,7 @@ import { shortened } from "../../rows/read-number.ts";
 import { makeRenderer, type OutputRow } from "../../rows/render.ts";
 import { badRow, csvQuoter, selectedColumns } from "../../rows/verdict.ts";
 import type { RowBlock } from "./blocks.ts";
-import { RowsAnswer } from "./rows-answer.ts";
+import { rowsQuestion } from "./rows-question.ts";
 import type { FileRequest, RowCounts } from "./run-state.ts";
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
@@ -95,8 +95,7 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
       ends.push(sent.length);
     }
     if (ends.length === 0) return [];
-    const body = new RowsAnswer(sent, ends, delimiter);
-    return sender.send({ path, body, signal, read: () => body.rows() });
+    return sender.send({ path, signal, ...rowsQuestion(sent, ends, delimiter) });
   };
 
   /** Neither `valid` nor `reason` has a separator in it. */

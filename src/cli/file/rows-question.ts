@@ -2,69 +2,62 @@ import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-l
 import type { StreamedBody } from "../../client/sender.ts";
 import type { SummaryLine } from "../../contract/api-types.ts";
 
-/** Takes the rows of an answer; those that have come are not asked again where it is cut off. */
-export class RowsAnswer implements StreamedBody {
-  readonly mediaType = "text/csv";
-  readonly #asked: string;
-  readonly #ends: readonly number[];
-  readonly #delimiter: string;
+/**
+ * Asks rows; those that have come are not asked again where the answer is cut off. `read` returns what each row adds to its
+ * question, and throws a BankcheckError if they are not exactly one for each, in order.
+ *
+ * @param ends where each row ends in `asked`, with its line break; both have one character for each byte.
+ */
+export function rowsQuestion(asked: string, ends: readonly number[], delimiter: string) {
   /** What each row that has come adds to its question. */
-  readonly #rows: string[] = [];
+  const rows: string[] = [];
   /** What has come after them. */
-  #rest = "";
+  let rest = "";
   /** How many rows had come before this attempt. */
-  #before = 0;
+  let before = 0;
+  const isComplete = () => rows.length === ends.length;
 
-  /** @param ends where each row ends in `asked`, with its line break; both have one character for each byte. */
-  constructor(asked: string, ends: readonly number[], delimiter: string) {
-    this.#asked = asked;
-    this.#ends = ends;
-    this.#delimiter = delimiter;
-  }
+  const body: StreamedBody = {
+    mediaType: "text/csv",
+    get answered() {
+      return rows.length;
+    },
+    get isComplete() {
+      return isComplete();
+    },
+    begin: () => {
+      before = rows.length;
+      rest = "";
+      return Buffer.from(asked.slice(ends[before - 1] ?? 0), "latin1");
+    },
+    take: ({ buffer, byteOffset, length }) => {
+      const text = rest + Buffer.from(buffer, byteOffset, length).toString("latin1");
+      let at = 0;
+      for (let row = rows.length; row < ends.length; row++) {
+        const question = asked.slice(ends[row - 1] ?? 0, ends[row]! - 1) + delimiter;
+        const end = text.startsWith(question, at) ? text.indexOf("\n", at) : -1;
+        if (end < 0) break;
+        rows.push(text.slice(at + question.length, end));
+        at = end + 1;
+      }
+      rest = text.slice(at);
+    },
+  };
 
-  get answered(): number {
-    return this.#rows.length;
-  }
-
-  begin(): Uint8Array {
-    this.#before = this.answered;
-    this.#rest = "";
-    return Buffer.from(this.#asked.slice(this.#ends[this.answered - 1] ?? 0), "latin1");
-  }
-
-  /** Finds the rows that have come whole: each begins with its question. */
-  take({ buffer, byteOffset, length }: Uint8Array): void {
-    const text = this.#rest + Buffer.from(buffer, byteOffset, length).toString("latin1");
-    let at = 0;
-    for (let row = this.answered; row < this.#ends.length; row++) {
-      const question = this.#asked.slice(this.#ends[row - 1] ?? 0, this.#ends[row]! - 1) + this.#delimiter;
-      const end = text.startsWith(question, at) ? text.indexOf("\n", at) : -1;
-      if (end < 0) break;
-      this.#rows.push(text.slice(at + question.length, end));
-      at = end + 1;
-    }
-    this.#rest = text.slice(at);
-  }
-
-  get isComplete(): boolean {
-    return this.answered === this.#ends.length;
-  }
-
-  /** Returns what each row adds to its question. Throws a BankcheckError if they are not exactly one for each, in order. */
-  rows(): readonly string[] {
-    const rest = this.#rest;
+  const read = (): readonly string[] => {
     const summary = summaryIn(rest);
     if (summary === undefined || summary.next_line !== undefined) {
       // What is cut off after its last row lacks nothing, and an empty question would be refused.
-      if (this.isComplete && /^(?:#|$)/.test(rest)) return this.#rows;
-      const isOther = this.answered === this.#before && /^[^#\d]/.test(rest);
+      if (isComplete() && /^(?:#|$)/.test(rest)) return rows;
+      const isOther = rows.length === before && /^[^#\d]/.test(rest);
       throw isOther ? otherAnswer() : endedEarly();
     }
     const { lines, valid, invalid, errors } = summary;
-    const isWhole = this.isComplete && this.answered - this.#before === lines && rest.startsWith("#");
-    if (isWhole && valid + invalid + errors === lines) return this.#rows;
+    const isWhole = isComplete() && rows.length - before === lines && rest.startsWith("#");
+    if (isWhole && valid + invalid + errors === lines) return rows;
     throw incompleteAnswer();
-  }
+  };
+  return { body, read };
 }
 
 /** The summary is in the last line. */

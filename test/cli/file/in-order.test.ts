@@ -66,18 +66,3 @@ test("a signal ends what is at work, also while the source yields nothing", asyn
   await assert.rejects(first, /enough/);
   assert.equal(ended, 1);
 });
-
-test("a source that fails ends the results with its failure, after those before it", async () => {
-  async function* source() {
-    yield 1;
-    yield 2;
-    throw new Error("unreadable");
-  }
-  const taken: number[] = [];
-  const take = async () => {
-    const slow = (item: number) => turns(5).then(() => item);
-    for await (const item of inOrder(source(), slow, bounds)) taken.push(item);
-  };
-  await assert.rejects(take, /unreadable/);
-  assert.deepEqual(taken, [1, 2]);
-});
