@@ -33,7 +33,7 @@ const reservations: ReadonlySet<string> = new Set<Reason>([
  * @example verdictOf(true, "bank_code_deletion") // → "doubtful"
  */
 export function verdictOf(isValid: boolean, reason: string | null | undefined): VerdictWord {
-  if (isValid) return reason === null || reason === undefined || reason === "" ? "valid" : "doubtful";
+  if (isValid) return reason ? "doubtful" : "valid";
   return reservations.has(reason ?? "") ? "doubtful" : "invalid";
 }
 

@@ -33,6 +33,11 @@ export type ShownProcesses = ProcessesAnswer["processes"];
 export function chartsFor(shown: ShownProcesses): readonly Chart[] {
   const workers = shown.reduce((sum, { metrics }) => sum + metrics.pool.size, 0);
   const mean: Line = { name: words.mean, colour: "accent", measure: "workers" };
+  const spread: readonly Line[] = [
+    { name: words.busiest, colour: "warning", measure: "busiestWorker" },
+    mean,
+    { name: words.idlest, colour: "soft", measure: "idlestWorker" },
+  ];
   return [
     {
       title: words.requests,
@@ -74,13 +79,7 @@ export function chartsFor(shown: ShownProcesses): readonly Chart[] {
       minTop: 1,
       threshold: thresholds.utilisation.act,
       lines: [
-        ...(workers > 1
-          ? [
-              { name: words.busiest, colour: "warning", measure: "busiestWorker" } as const,
-              mean,
-              { name: words.idlest, colour: "soft", measure: "idlestWorker" } as const,
-            ]
-          : [mean]),
+        ...(workers > 1 ? spread : [mean]),
         {
           name: shown.length > 1 ? words.busiestFrontEnd : words.frontEnd,
           colour: "ink",
