@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { requestExamples } from "../../../src/contract/openapi/examples.ts";
 import { describedRoutes } from "../../../src/contract/routes.ts";
 import { testKey, useSharedService } from "../../service.ts";
-import { answerExamples, operationOf, publishedDocument } from "./published.ts";
+import { answerExamples, publishedDocument } from "./published.ts";
 
 const path = "/service/openapi.json";
 const service = useSharedService();
@@ -32,34 +32,4 @@ test("the served document is the built one, and is not sent again to a client th
   const other = await service.request(path, { headers: { "X-API-Key": testKey, "If-None-Match": '"no"' } });
   assert.equal(other.status, 200);
   await other.text();
-});
-
-test("answers have the headers that their operation documents", async () => {
-  const document = publishedDocument();
-  for (const route of describedRoutes) {
-    const operation = operationOf(document, route);
-    const target = route.path.replace(/\{\w+\}/g, "1");
-    // In the other language, since English answers do not name theirs.
-    const german = { "Accept-Language": "de" };
-    const withKey = { ...german, "X-API-Key": testKey };
-    const json = route.method === "POST" ? { "Content-Type": "application/json" } : {};
-    const answers = [
-      await service.request(target, { method: route.method, headers: german }),
-      await service.request(target, { method: "DELETE", headers: withKey }),
-      await service.request(target, { method: route.method, headers: { ...withKey, ...json } }),
-    ];
-    for (const answer of answers) {
-      await answer.text();
-      const documented = operation.responses[answer.status];
-      assert.ok(documented, `${route.operation} does not document ${answer.status}`);
-      for (const name of Object.keys(documented.headers)) {
-        assert.ok(answer.headers.has(name), `${route.operation} ${answer.status} ${name}`);
-      }
-    }
-    assert.deepEqual(
-      answers.slice(0, 2).map(({ status }) => status),
-      [route.open ? 200 : 401, 405],
-      route.operation,
-    );
-  }
 });
