@@ -93,7 +93,7 @@ export class ServiceView implements View {
       return element("dl", "figures", ...shown);
     };
     const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
-    const days = dayChart(usage.key.days ?? [], words.byDay);
+    const days = dayChart(usage.key.days!, words.byDay);
     const used = card(words.usage, holder, figures(usage.key), days);
     if (usage.all_keys.total !== usage.key.total)
       used.append(element("h3", "", words.allKeys), figures(usage.all_keys));
@@ -137,27 +137,22 @@ function editionCard({ data }: HealthAnswer): HTMLElement {
 const size = { width: 620, height: 140, gap: 3 } as const;
 
 /** A bar for each day, the last one being today; a screen reader gets the figures as a table. */
-function dayChart(
-  days: readonly { readonly day: string; readonly checks: number }[],
-  title: string,
-): HTMLElement {
-  const date = (day: string | undefined) => (day === undefined ? "" : dateOf(day));
+function dayChart(days: NonNullable<UsageAnswer["key"]["days"]>, title: string): HTMLElement {
   const max = Math.max(1, ...days.map(({ checks }) => checks));
-  const step = size.width / Math.max(1, days.length);
+  const step = size.width / days.length;
   const bars = days.map(({ day, checks }, index) => {
     // A day with any check can be seen, however busy the others were.
     const height = checks === 0 ? 0 : Math.max(2, (checks / max) * size.height);
     const place = { x: index * step, y: size.height - height, width: step - size.gap, height };
-    return drawn("rect", place, drawn("title", {}, `${date(day)}: ${checks.toLocaleString(language)}`));
+    return drawn("rect", place, drawn("title", {}, `${dateOf(day)}: ${checks.toLocaleString(language)}`));
   });
   const viewBox = `0 0 ${size.width} ${size.height}`;
   const drawing = drawn("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" }, ...bars);
-  const rows = days.map(({ day, checks }) => tableRow([date(day), checks.toLocaleString(language)]));
+  const rows = days.map(({ day, checks }) => tableRow([dateOf(day), checks.toLocaleString(language)]));
   const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
-  const shown = [days[0], days.at(-1)].map((end) => element("span", "", date(end?.day)));
-  const ends = element("p", "hint ends", ...shown);
+  const ends = [days[0]!, days.at(-1)!].map(({ day }) => element("span", "", dateOf(day)));
   const figure = element("figure", "days", element("figcaption", "hint", title));
-  figure.append(drawing, ends, element("div", "offscreen", table));
+  figure.append(drawing, element("p", "hint ends", ...ends), element("div", "offscreen", table));
   return figure;
 }
 
