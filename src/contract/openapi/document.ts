@@ -38,14 +38,6 @@ const securitySchemes = {
 } as const;
 
 const parameters = {
-  RequestId: {
-    name: "X-Request-Id",
-    in: "header",
-    required: false,
-    description:
-      "The client's id for the request, which the answer repeats; an id that does not fit the pattern is replaced by a new one.",
-    schema: { type: "string", pattern: "^[\\w.:-]{1,64}$" },
-  },
   AcceptLanguage: {
     name: "Accept-Language",
     in: "header",
@@ -53,6 +45,14 @@ const parameters = {
     description: `The language of messages: ${languages.join(" or ")}; ${languages[0]} by default.`,
     schema: { type: "string" },
     example: "de",
+  },
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    required: false,
+    description:
+      "The client's id for the request, which the answer repeats; an id that does not fit the pattern is replaced by a new one.",
+    schema: { type: "string", pattern: "^[\\w.:-]{1,64}$" },
   },
 } as const;
 
@@ -142,10 +142,7 @@ function requestBody({ operation, bodies }: DescribedRoute): object | undefined 
   };
 }
 
-const headerParameters = [
-  { $ref: "#/components/parameters/AcceptLanguage" },
-  { $ref: "#/components/parameters/RequestId" },
-];
+const headerParameters = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 function parametersOf(route: DescribedRoute): readonly object[] {
   const { operation, query } = route;

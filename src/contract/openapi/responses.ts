@@ -54,28 +54,27 @@ export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, Field
   return requestSchemas[name].properties;
 }
 
-const header = (description: string, more: object = {}, type = "string") => ({
+const header = (description: string, schema: object = {}, example?: string) => ({
   description,
-  schema: { type, ...more },
+  schema: { type: "string", ...schema },
+  ...(example && { example }),
 });
 
 export const headers = {
   "X-Request-Id": header("The id of the request: the client's, or a new one."),
-  "X-Data-Edition": {
-    ...header(
-      "The edition of the bank data used, in a stream when it begins: first day of the German bank codes.",
-    ),
-    example: "2026-09-07",
-  },
-  "Content-Language": { ...header("The language of the message, if it is not English."), example: "de" },
+  "X-Data-Edition": header(
+    "The edition of the bank data used, in a stream when it begins: first day of the German bank codes.",
+    {},
+    "2026-09-07",
+  ),
+  "Content-Language": header("The language of the message, if it is not English.", {}, "de"),
   "Content-Encoding": header("Where the client accepts it.", { const: "gzip" }),
   ETag: header("Identifies the version of the answer."),
-  "Retry-After": header(
-    "Seconds to wait before sending the same request again.",
-    { const: retryAfterSeconds },
-    "integer",
-  ),
-  Allow: { ...header("The methods allowed here."), example: "GET" },
+  "Retry-After": header("Seconds to wait before sending the same request again.", {
+    type: "integer",
+    const: retryAfterSeconds,
+  }),
+  Allow: header("The methods allowed here.", {}, "GET"),
   "WWW-Authenticate": header("The authentication scheme.", { const: "Bearer" }),
 };
 
@@ -143,7 +142,7 @@ function errorResponse(codes: readonly ErrorCode[]): object {
   });
 }
 
-function response(description: string | undefined, names: readonly HeaderName[], content?: object): object {
+function response(description: string, names: readonly HeaderName[], content?: object): object {
   const references = ["X-Request-Id", ...names].map((name) => [
     name,
     { $ref: `#/components/headers/${name}` },
