@@ -6,7 +6,7 @@ import type { MadeCheck } from "./checks.ts";
 import { messageOf, numberIn, verdictMark, verdictOfAnswer } from "./result.ts";
 
 /** Lists numbers with their verdicts and why, if they have been checked; `open` is called with the one chosen. */
-function listed(
+export function listed(
   checks: readonly (Pick<MadeCheck, "request"> & Partial<MadeCheck>)[],
   open: (request: AskedNumber) => void,
 ): HTMLElement {
@@ -19,15 +19,6 @@ function listed(
     return element("li", "", chosen);
   });
   return element("ul", "", ...items);
-}
-
-/** Lists the numbers of a text, in its order, with what is known of them; `open` is called with the one chosen. */
-export function foundNumbers(
-  checks: Parameters<typeof listed>[0],
-  open: (request: AskedNumber) => void,
-): HTMLElement {
-  const title = element("h2", "", words.found);
-  return element("section", "card suggestions", title, listed(checks, open));
 }
 
 /** How many checks are shown; the download has all. */

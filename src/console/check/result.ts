@@ -64,22 +64,25 @@ export function numberIn(request: AskedNumber): string {
 
 /** Shows a check: the verdict beside its proof, where that was asked for. `take` is called with the suggestion that is chosen. */
 export function resultView(made: MadeCheck, take: (suggestion: Suggestion) => void): HTMLElement {
-  const { answer } = made;
+  const { answer, at } = made;
+  const { iban, bic, sepa_methods, checks } = answer.data;
   const verdict = verdictOfAnswer(answer);
   const message = element("p", "detail", explanationOf(answer));
   const parts = [verdictMark(verdict), message, characters(made)];
   const head = element("section", `card stack tight outcome ${verdict}`, ...parts);
   if (verdict !== "invalid") head.append(element("p", "hint", words.meaning));
-  const print = iconButton("print", words.print, () => window.print(), words.print);
-  const left = element("div", "stack", head, ...suggestionsOf(answer, take), facts(made));
-  if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
-    left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }));
-  }
-  left.append(
-    print,
-    element("p", "hint print-only", filled(words.checkedAt, { time: momentOf(made.at, "long") })),
+  const isPayable = answer.status === 1 && iban !== null && sepa_methods?.["sct"] === 1;
+  const left = element(
+    "div",
+    "stack",
+    head,
+    ...suggestionsOf(answer, take),
+    facts(made),
+    isPayable ? paymentCode({ iban, bic }) : "",
+    iconButton("print", words.print, () => window.print(), words.print),
+    element("p", "hint print-only", filled(words.checkedAt, { time: momentOf(at, "long") })),
   );
-  return element("div", "result", left, answer.data.checks === undefined ? "" : checkList(made));
+  return element("div", "result", left, checks === undefined ? "" : checkList(made));
 }
 
 /** The service's sentence; where a reservation is not in it, with that. */
@@ -125,9 +128,9 @@ function markedInFours(
   ]);
 }
 
-function facts(made: MadeCheck): HTMLElement {
-  const { request, answer } = made;
-  const { iban, bic, kto, blz, bank, zip, location, country } = answer.data;
+function facts({ request, answer, at }: MadeCheck): HTMLElement {
+  const { iban, bic, kto, blz, bank, zip, location, country, sources } = answer.data;
+  const source = sources?.name;
   const copying = (text: string, name: string) => copyButton(() => text, name);
   const copyable = (name: string, text: string | null) => [name, text, copying(text ?? "", name)] as const;
   // The right IBAN stays so beside a BIC that is another bank's.
@@ -138,19 +141,13 @@ function facts(made: MadeCheck): HTMLElement {
   return factList([
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
-    bic === null ? copyable(words.bicName, bic) : [...copyable(words.bicName, bic), toBank],
+    [...copyable(words.bicName, bic), toBank],
     copyable(bankCodeName(request), blz),
     copyable(words.sortCode, number.startsWith("GB") ? number.slice(8, 14) : ""),
     copyable(words.account, String(kto) || accountOf(number)),
     [words.sepa, schemesOf(answer)],
-    [words.source, answer.data.sources?.name == null ? "" : sourceOf(answer, made.at)],
+    [words.source, sourceText(source) + (isListOld(source?.edition, at) ? `, ${words.old}` : "")],
   ]);
-}
-
-/** The list that names the bank, its date, and whether that is more than a year before the check. */
-function sourceOf({ data }: CheckAnswer, at: number): string {
-  const source = data.sources?.name;
-  return sourceText(source) + (isListOld(source?.edition, at) ? `, ${words.old}` : "");
 }
 
 /** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */

@@ -6,7 +6,7 @@ import { button, element, labelled, Notice, translate, worded } from "../element
 import type { Session, View } from "../session.ts";
 import { filled, language, checkTexts as words } from "../words.ts";
 import { keyOf } from "./checks.ts";
-import { foundNumbers, historyOf } from "./lists.ts";
+import { historyOf, listed } from "./lists.ts";
 import { type Question, questionOf } from "./question.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOfAnswer } from "./result.ts";
 
@@ -130,7 +130,9 @@ export class CheckView implements View {
     const [check] = checks;
     const isAny = checks.some((each) => "answer" in each);
     if (checks.length > 1 && isAny) {
-      this.#result.replaceChildren(foundNumbers(checks, (request) => this.#enter(request)));
+      const list = listed(checks, (request) => this.#enter(request));
+      const title = element("h2", "", words.found);
+      this.#result.replaceChildren(element("section", "card suggestions", title, list));
       this.#speak(words.found);
     } else if (check !== undefined && "answer" in check) {
       const take = (suggestion: Suggestion) => {
