@@ -1,4 +1,4 @@
-import type { BankSources, SepaMethods } from "../contract/api-types.ts";
+import type { BankSources, MetricsAnswer, SepaMethods } from "../contract/api-types.ts";
 import type { Language } from "../contract/language.ts";
 import bankWords from "./banks/words.json" with { type: "json" };
 import batchWords from "./batch/words.json" with { type: "json" };
@@ -79,13 +79,7 @@ export function momentOf(at: number | string, dateStyle: "short" | "medium" | "l
 }
 
 /** Says which edition of the German list is loaded, and how old it is. */
-export function editionText({
-  edition,
-  age_days: age,
-}: {
-  readonly edition: string;
-  readonly age_days: number | null;
-}): string {
+export function editionText({ edition, age_days: age }: MetricsAnswer["data"]): string {
   if (edition === "") return pageTexts.noEdition;
   if (age === null) return dateOf(edition);
   const days = age.toLocaleString(locale, { style: "unit", unit: "day", unitDisplay: "long" });
@@ -103,10 +97,8 @@ export function sourceText(source: BankSources["name"] | undefined): string {
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";
 
 /** How `Intl` writes each unit; requests per second have no unit of their own. */
-const forms: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
-  perSecond: {},
+const forms: Readonly<Partial<Record<Unit, Intl.NumberFormatOptions>>> = {
   milliseconds: { style: "unit", unit: "millisecond" },
-  requests: {},
   share: { style: "percent", maximumFractionDigits: 1 },
   megabytes: { style: "unit", unit: "megabyte", maximumFractionDigits: 0 },
 };
