@@ -149,11 +149,7 @@ export class Kernel {
    * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its length.
    *
    * `notUnderstood` means that the body is not understood or that the room is small; what is then in the room means nothing.
-   * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings without escapes; white space may be
-   * wherever JSON allows it. A string with anything but printable ASCII is answered by the reference in its place.
-   *
-   * The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
-   * for each account that fails its method at a bank whose IBAN rule may waive the check digit.
+   * The room must have some 4 KB more than the answer.
    */
   writeBatch({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
     this.#choose(true, options);
@@ -175,9 +171,8 @@ export class Kernel {
    * Judges the numbers of a text, in normal form with a line feed after each, and returns how many it judged; the room bounds
    * them. They are printable ASCII without quotes and backslashes, as scanners copy them.
    *
-   * Leaves two fields for each in the room (`VERDICT_…` of `table-layout.ts`). All numbers with the same fields differ in
-   * nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings are among them, since the
-   * summary of a stream counts them though its lines may not name them. About 60 ns a number.
+   * Leaves two fields for each in the room (`VERDICT_…` of `table-layout.ts`). Warnings are among them, since the summary of a
+   * stream counts them though its lines may not name them.
    */
   judge({ input, inputLength, output, outputRoom }: TaskPlace): number {
     this.#exports.reportWarnings(true);
