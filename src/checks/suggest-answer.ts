@@ -5,7 +5,7 @@ import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { maxSuggestionCandidates, maxSuggestions, maxUnreadable } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
-import { type Corrections, correct, correctAccount, noCorrections } from "../suggest/correct.ts";
+import { type AtBank, type Corrections, correct, correctAccount, noCorrections } from "../suggest/correct.ts";
 import { fillIn, unreadableMark } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { checkIban } from "./iban-check.ts";
@@ -34,7 +34,11 @@ export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: 
 }
 
 /** Returns corrections as an answer has them; `count` is how many there are where some are left out. */
-function suggestionsOf(filters: BankFilters, found: readonly AtBank[], count = found.length): Suggestions {
+function suggestionsOf(
+  filters: BankFilters,
+  found: readonly AtBank<object>[],
+  count = found.length,
+): Suggestions {
   return { suggestions: withBanks(filters, listable(found, count)), suggestion_count: count };
 }
 
@@ -42,13 +46,8 @@ function listable<T>(found: readonly T[], count = found.length): readonly T[] {
   return count > maxSuggestionCandidates ? [] : found.slice(0, maxSuggestions);
 }
 
-/** A correction, and the index of its bank in the directory or -1. */
-interface AtBank {
-  readonly bank: number;
-}
-
 /** Returns corrections with name and BIC of the bank; unknown ones are empty and null. */
-function withBanks({ directory }: BankFilters, found: readonly AtBank[]): readonly object[] {
+function withBanks({ directory }: BankFilters, found: readonly AtBank<object>[]): readonly object[] {
   return found.map(({ bank: index, ...correction }) => {
     const { name: bank, bic } = index < 0 ? unknownBank : directory.record(index);
     return { ...correction, bank, bic };

@@ -8,18 +8,17 @@ export interface KeyLimits {
   readonly maxPerSecond?: number | undefined;
 }
 
-/** What is known of a key besides its digest. */
-interface KeyFacts extends KeyLimits {
+export interface KeyEntry extends KeyLimits {
   /** Whose key it is; one holder may have several. */
   readonly name: string;
+  /** Digest of the key itself, in hexadecimal digits. */
+  readonly sha256: string;
   /** Time in ISO 8601 from which on it opens nothing; absent for a key that does not expire. */
   readonly expires?: string;
 }
 
-export interface KeyEntry extends KeyFacts {
-  /** Digest of the key itself, in hexadecimal digits. */
-  readonly sha256: string;
-}
+/** What is known of a key besides its digest. */
+type KeyFacts = Omit<KeyEntry, "sha256">;
 
 /** Who calls: one for each key, the same object as long as the process runs. */
 export interface KeyHolder {

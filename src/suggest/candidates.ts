@@ -23,7 +23,7 @@ export interface Candidate {
   readonly country: IbanCountry;
   readonly kind: SlipKind;
   /** Zero-based places of the slip: in the candidate for `missing`, in the given text for every other kind. */
-  readonly positions: readonly number[];
+  readonly positions: number[];
   /** How likely the slip is; comparable within one given text only. */
   readonly score: number;
 }
@@ -59,7 +59,7 @@ class SlipSearch {
   readonly #country: IbanCountry | undefined;
   /** By how many characters the text exceeds its country's length; NaN if its country is unknown. */
   readonly #excess: number;
-  readonly #remainders: Remainders;
+  readonly #remainders: ReturnType<typeof remaindersOf>;
   readonly #scratch = new Uint8Array(maxLength + 1);
 
   constructor(text: Uint8Array) {
@@ -227,7 +227,7 @@ class SlipSearch {
     return ((remainder % 97) * shift[to]! + after[to]!) % 97 === 1;
   }
 
-  #addIfRight(bytes: Uint8Array, kind: SlipKind, score: number, positions: readonly number[]): void {
+  #addIfRight(bytes: Uint8Array, kind: SlipKind, score: number, positions: number[]): void {
     // Most fail by this, a tenth of the work of what follows.
     const ofBban = remainder97(bytes, bbanStart, bytes.length - bbanStart);
     if (remainder97(bytes, 0, bbanStart, ofBban) !== 1) return;
@@ -255,23 +255,16 @@ function isSameSort(one: number, other: number): boolean {
   return isDigit(one) ? isDigit(other) : isUpperLetter(one) && isUpperLetter(other);
 }
 
-/** Remainders modulo 97 of a text's beginnings and ends. Source: ISO 7064 MOD 97-10. */
-interface Remainders {
-  /** By index: that of the BBAN's characters before it. */
-  readonly before: Uint8Array;
-  /** By index: that of the characters from it on, with the first four appended (ISO 13616-1). */
-  readonly after: Uint8Array;
-  /** By index: the power of ten by which those shift what precedes them. */
-  readonly shift: Uint8Array;
-}
-
-function remaindersOf(text: Uint8Array): Remainders {
+/**
+ * Returns remainders modulo 97 of a text's beginnings and ends, by index: `before` of the BBAN's characters before it,
+ * `after` of the characters from it on, with the first four appended (ISO 13616-1), and `shift`, the power of ten by which
+ * those shift what precedes them. Source: ISO 7064 MOD 97-10.
+ */
+function remaindersOf(text: Uint8Array) {
   const { length } = text;
-  const [before, after, shift] = [
-    new Uint8Array(length + 1),
-    new Uint8Array(length + 1),
-    new Uint8Array(length + 1),
-  ];
+  const before = new Uint8Array(length + 1);
+  const after = new Uint8Array(length + 1);
+  const shift = new Uint8Array(length + 1);
   for (let at = bbanStart; at < length; at++)
     before[at + 1] = (before[at]! * isoPower[text[at]!]! + isoValue[text[at]!]!) % 97;
   let [end, power] = [0, 1];

@@ -1,19 +1,15 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
+import type { AccountSuggestion, IbanSuggestion } from "../contract/api-types.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
 import { type BankFilters, type FilterCounts, findBank, nationalDigitsFit } from "./filters.ts";
-import { type SlipKind, slipScores } from "./slips.ts";
+import { slipScores } from "./slips.ts";
 
-/** An IBAN that a text was probably meant to be. */
-export interface Correction {
-  readonly iban: string;
-  readonly kind: SlipKind | "unreadable";
-  /** Zero-based places of the slip: in the IBAN for `missing`, in the given text for every other kind. */
-  readonly positions: readonly number[];
-  /** Index of the bank in the directory, -1 if it is not known. */
-  readonly bank: number;
-}
+/** A suggestion as an answer has it, but of its bank the index in the directory, -1 if it is not known. */
+export type AtBank<Suggestion> = Omit<Suggestion, "bank" | "bic"> & { readonly bank: number };
+
+export type Correction = AtBank<IbanSuggestion>;
 
 export interface Corrections {
   /** Exact, also where fewer are listed. */
@@ -66,25 +62,10 @@ function hasBankOf(text: string, { iban, country: { code, bank } }: Candidate): 
   return isOfCountry && partOfBban(text, bank) === partOfBban(iban, bank);
 }
 
-/** The slips that a correction of an account number or bank code undoes; `swapped` is one in the other's place. */
-type AccountSlip = Extract<SlipKind, "substitution" | "transposition" | "extra" | "missing"> | "swapped";
-
-/** An account number with its bank code that one slip would have made the given ones of. */
-interface AccountCorrection {
-  readonly kontonummer: string;
-  readonly bankleitzahl: string;
-  readonly kind: AccountSlip;
-  /** Which of the two is corrected; both where they are swapped. */
-  readonly field: "kontonummer" | "bankleitzahl" | "both";
-  /** Zero-based places of the slip in the given text, or in the corrected one for `missing`; none for `swapped`. */
-  readonly positions: readonly number[];
-  readonly bank: number;
-}
-
 interface Edit {
   readonly text: string;
-  readonly kind: AccountSlip;
-  readonly positions: readonly number[];
+  readonly kind: AccountSuggestion["kind"];
+  readonly positions: number[];
   readonly score: number;
 }
 
@@ -101,9 +82,9 @@ export function correctAccount(
   kontonummer: string,
   blz: string,
   filters: BankFilters,
-): readonly AccountCorrection[] {
-  const found = new Map<string, AccountCorrection & { readonly score: number }>();
-  const add = (number: string, code: string, field: AccountCorrection["field"], edit: Omit<Edit, "text">) => {
+): readonly AtBank<AccountSuggestion>[] {
+  const found = new Map<string, AtBank<AccountSuggestion> & { readonly score: number }>();
+  const add = (number: string, code: string, field: AccountSuggestion["field"], edit: Omit<Edit, "text">) => {
     const { kind, positions, score } = edit;
     const key = `${number} ${code}`;
     if (number.length > KONTONUMMER_LENGTH || code.length !== BLZ_LENGTH) return;
@@ -129,7 +110,7 @@ export function correctAccount(
 function* edits(given: string, length: number): Generator<Edit, undefined> {
   const scores = slipScores(given.length);
   const excess = given.length - length;
-  const edit = (kind: Exclude<AccountSlip, "swapped">, from: number, to: number, by: string): Edit => ({
+  const edit = (kind: Exclude<Edit["kind"], "swapped">, from: number, to: number, by: string): Edit => ({
     text: given.slice(0, from) + by + given.slice(to),
     kind,
     positions: to - from === 2 ? [from, from + 1] : [from],
