@@ -2,22 +2,18 @@ import { bbanStart } from "../banking/iban/structure.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
-import type { BankSources } from "../contract/api-types.ts";
+import type { BankSources, CheckEntry } from "../contract/api-types.ts";
 import type { Language } from "../contract/language.ts";
 import { type Message, textOf } from "../contract/message.ts";
-import type { CheckName } from "../contract/messages/check-names.ts";
-import type { CheckResult, Outcome, Reason } from "../contract/status.ts";
+import type { Outcome, Reason } from "../contract/status.ts";
 import { isListOld } from "../contract/verdict.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 
 /** One check made: what it looked at, its result, and what follows from it. */
-export interface Finding<Outcome extends string> {
-  readonly check: CheckName;
-  readonly result: CheckResult;
+export interface Finding<Outcome extends string>
+  extends Readonly<Pick<CheckEntry, "check" | "result" | "position">> {
   /** Absent where the result explains itself. */
   readonly messages?: readonly Message[];
-  /** Zero-based offset and length inside the IBAN or the ten-digit account number. */
-  readonly position?: { readonly start: number; readonly length: number };
   /** Accepted characters at that position. */
   readonly expected?: readonly string[];
   /** The outcome of the whole, unless an earlier check decided it. */
@@ -28,8 +24,8 @@ export interface Finding<Outcome extends string> {
 
 /** Returns one check made, with the sentence that explains its result. */
 export function finding<Outcome extends string = never>(
-  check: CheckName,
-  result: CheckResult,
+  check: CheckEntry["check"],
+  result: CheckEntry["result"],
   said?: Message | readonly Message[],
   more: Omit<Finding<Outcome>, "check" | "result" | "messages"> = {},
 ): Finding<Outcome> {

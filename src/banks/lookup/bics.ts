@@ -1,5 +1,6 @@
 import { fullBic } from "../../banking/bic.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
+import type { SepaReach } from "../../contract/api-types.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { type ArraysOf, binarySearch, equalRange, openArrays, packArrays } from "../search/packed-arrays.ts";
 import { startsOf } from "../search/sorted-texts.ts";
@@ -54,13 +55,8 @@ export const schemeRegisters = {
 
 export type Scheme = keyof typeof schemeRegisters;
 
-/** How long a participant takes part in a scheme. */
-export interface SchemeTerm {
-  /** First day; null if the register names none. */
-  readonly since: string | null;
-  /** The day on which it leaves; null if the register names none. */
-  readonly until: string | null;
-}
+/** The first day on which a participant takes part in a scheme, and the one on which it leaves; null if none is named. */
+type SchemeTerm = Readonly<Pick<NonNullable<SepaReach["vop"]>, "since" | "until">>;
 
 /** Entries of one BIC in the registers. */
 export interface BicFacts {

@@ -20,8 +20,6 @@ export const checkNames = {
   sepa_methods: { en: "SEPA schemes", de: "SEPA-Verfahren" },
 } as const satisfies MessageTable;
 
-export type CheckName = keyof typeof checkNames;
-
 /** What a terminal shows beside the facts of an answer. */
 export const answerLabels = {
   account: { en: "account", de: "Kontonummer" },
