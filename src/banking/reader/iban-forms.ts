@@ -2,15 +2,6 @@ import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { bbanStart, classAt, expandStructure, firstStructureFault, isOfClass } from "../iban/structure.ts";
 import { ibanCheckDigits } from "../mod97.ts";
 
-interface IbanForm {
-  /** Number of characters of the whole IBAN. */
-  readonly length: number;
-  /** One `CharClass` per position of the BBAN. */
-  readonly classes: Uint8Array;
-  /** Where the account number begins in the IBAN: behind bank and branch code. */
-  readonly accountStart: number;
-}
-
 /**
  * Returns where bank and branch code end in a BBAN; 0 without either.
  *
@@ -23,11 +14,11 @@ export function codesEnd(
 }
 
 /** The form of each country's IBANs by country code, without the national checks, which browsers need not load. */
-const forms: ReadonlyMap<string, IbanForm> = new Map(
+const forms = new Map(
   registry.countries.map(({ code, bbanStructure, bank, branch }) => {
     const classes = expandStructure(bbanStructure);
     const accountStart = bbanStart + codesEnd(bank, branch);
-    return [code, { length: bbanStart + classes.length, classes, accountStart }];
+    return [code, { length: bbanStart + classes.length, classes, accountStart }] as const;
   }),
 );
 
@@ -39,7 +30,7 @@ export const ibanCountryCodes: readonly string[] = [...forms.keys()];
  *
  * @example ibanFormOf("DE89")?.length // → 22
  */
-export function ibanFormOf(text: string): IbanForm | undefined {
+export function ibanFormOf(text: string) {
   return forms.get(text.slice(0, 2));
 }
 

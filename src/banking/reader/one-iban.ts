@@ -1,15 +1,11 @@
-import { type Decoration, type LenientReading, readLeniently } from "../iban/normalise.ts";
+import { type LenientReading, readLeniently } from "../iban/normalise.ts";
 import { maxSlips, slipsIn } from "./iban-forms.ts";
 import { readText } from "./read-text.ts";
 
-/** The one IBAN of a field or a line. */
-interface OneIban {
-  /** Without decorations and white space, in upper case; `?` for a character that is unreadable. */
-  readonly iban: string;
+/** The one IBAN of a field or a line, with `?` for a character that is unreadable. */
+interface OneIban extends LenientReading {
   /** The BIC of its country beside it. */
   readonly bic: string | undefined;
-  /** What was removed around it or replaced. */
-  readonly decorations: readonly Decoration[];
 }
 
 /** As long as a short message; 500 of the worst take 40 ms. */
