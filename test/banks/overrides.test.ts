@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { readEditions } from "../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
 import { DataFileError } from "../../src/banks/files/data-file.ts";
@@ -25,7 +24,7 @@ const entry = (country: string, bankCode: string, facts: Partial<Override> = {})
 
 async function load(folder: string, day = "2026-11-23") {
   const loaded = await loadBankData(folder, day);
-  const directory = new BankDirectory(loaded.directory);
+  const { directory } = loaded;
   const bank = (country: string, code: string) => {
     const at = directory.findByCode(country, code);
     return at < 0 ? undefined : { ...directory.record(at), bics: directory.bics(at) };

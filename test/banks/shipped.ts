@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { banksColumns, blzColumns } from "../../src/banks/files/banks-csv.ts";
 
 /** Folder of the shipped data. */
 export const dataFolder = fileURLToPath(new URL("../../data/", import.meta.url));
@@ -18,34 +19,8 @@ export const germanEdition = (
 ).editions.find(({ dataset }) => dataset === "blz")!.validFrom;
 
 interface ShippedRows {
-  "blz.csv": Record<
-    | "Bankleitzahl"
-    | "Merkmal"
-    | "Bezeichnung"
-    | "PLZ"
-    | "Ort"
-    | "Kurzbezeichnung"
-    | "BIC"
-    | "Prüfzifferberechnungsmethode"
-    | "Bankleitzahllöschung"
-    | "Nachfolge-Bankleitzahl"
-    | "IBAN-Regel"
-    | "Quelle",
-    string
-  >;
-  "banks.csv": Record<
-    | "country"
-    | "bank_code"
-    | "branch_code"
-    | "bic"
-    | "name"
-    | "short_name"
-    | "zip"
-    | "city"
-    | "source"
-    | "edition",
-    string
-  >;
+  "blz.csv": Record<(typeof blzColumns)[number], string>;
+  "banks.csv": Record<(typeof banksColumns)[number], string>;
   "bank-bics.csv": Record<"country" | "bank_code" | "bic" | "kind" | "until", string>;
   "former-codes.csv": Record<"country" | "bank_code" | "successor" | "since", string>;
 }

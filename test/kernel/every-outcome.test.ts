@@ -14,7 +14,7 @@ import type { CheckAnswer } from "../contract/check-data.ts";
 import { ibanAtBank } from "../support/iban-mix.ts";
 import { batchesOf, entriesOf, KernelMemory } from "../support/kernel-memory.ts";
 import { pluck } from "../support/pluck.ts";
-import { loadShippedData } from "../support/shipped-directory.ts";
+import { loadShippedData, loadShippedDirectory } from "../support/shipped-directory.ts";
 import { words } from "../support/words.ts";
 import { everyOutcome } from "./every-outcome.ts";
 
@@ -37,7 +37,7 @@ const marked = buildDirectory(
 const shipped = await loadShippedData();
 const weights = new ModulusEdition(packModulus(shipped.modulus));
 const memories = [
-  new KernelMemory(shipped.directory),
+  new KernelMemory(await loadShippedDirectory()),
   new KernelMemory(marked, { weights, observed: ["GB"] }),
   new KernelMemory(marked, { weights, observed: [] }),
   new KernelMemory(marked, { weights, observed: ["GB", "DE"] }),

@@ -1,4 +1,3 @@
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { type Corrections, correct } from "../../src/suggest/correct.ts";
@@ -7,7 +6,7 @@ import type { BankFilters } from "../../src/suggest/filters.ts";
 import { loadShippedData } from "../support/shipped-directory.ts";
 
 const shipped = await loadShippedData();
-export const directory = new BankDirectory(shipped.directory);
+export const { directory } = shipped;
 /** The filters over the shipped bank data. */
 export const filters: BankFilters = {
   directory,

@@ -1,4 +1,3 @@
-import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { IbanMix } from "./iban-mix.ts";
@@ -13,10 +12,10 @@ export function loadShippedData(): ReturnType<typeof loadBankData> {
 
 /** Returns the directory of the shipped bank data. */
 export async function loadShippedDirectory(): Promise<SharedArrayBuffer> {
-  return (await loadShippedData()).directory;
+  return (await loadShippedData()).directory.bytes.buffer as SharedArrayBuffer;
 }
 
 /** Returns a mix of IBANs over the shipped bank data, the same in every run. */
 export async function shippedMix(): Promise<IbanMix> {
-  return new IbanMix(new BankDirectory(await loadShippedDirectory()));
+  return new IbanMix((await loadShippedData()).directory);
 }

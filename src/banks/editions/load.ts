@@ -64,8 +64,7 @@ type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read
  * that time, a hundred megabytes. Throws as `loadBankData`, and a RangeError where the edition does not fit.
  */
 export async function loadEdition({ dataFolder, day, room }: LoadInput) {
-  const { directory: buffer, register, modulus, ...facts } = await loadBankData(dataFolder, day);
-  const directory = new BankDirectory(buffer);
+  const { directory, register, modulus, ...facts } = await loadBankData(dataFolder, day);
   const bytes = writeEdition(room, {
     directory: directory.bytes,
     searchIndex: packSearchIndex(directory),
@@ -141,7 +140,7 @@ export async function loadBankData(folder: string, day: string) {
     local.entries,
     { list: "blz", edition: german.edition.validFrom },
   );
-  const directory = buildDirectory(clearing === undefined ? records : joinSepaFlags(records, clearing.rows), {
+  const built = buildDirectory(clearing === undefined ? records : joinSepaFlags(records, clearing.rows), {
     german: german.edition.validFrom,
     other: other.edition.validFrom,
     ...(clearing === undefined ? {} : { scl: clearing.edition }),
@@ -160,7 +159,7 @@ export async function loadBankData(folder: string, day: string) {
     .flatMap((dataset) => editionInUse(editions, dataset, day).next ?? [])
     .sort();
   return {
-    directory,
+    directory: new BankDirectory(built),
     lists: parts.flatMap(bankListsOf).sort((a, b) => (a.country < b.country ? -1 : 1)),
     register: joinRegisters(clearing?.rows ?? [], participants),
     /** The UK modulus check; undefined if the weights are missing. */

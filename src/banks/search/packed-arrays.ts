@@ -3,13 +3,7 @@ type ArrayLayout = Readonly<
   Record<string, Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor>
 >;
 
-export type ArraysOf<L extends ArrayLayout> = {
-  readonly [Name in keyof L]: L[Name] extends Uint8ArrayConstructor
-    ? Uint8Array
-    : L[Name] extends Uint16ArrayConstructor
-      ? Uint16Array
-      : Uint32Array;
-};
+export type ArraysOf<L extends ArrayLayout> = { readonly [Name in keyof L]: L[Name]["prototype"] };
 
 const alignment = 8;
 const lengthBytes = Uint32Array.BYTES_PER_ELEMENT;

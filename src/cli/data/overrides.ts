@@ -1,5 +1,4 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { BankDirectory } from "../../banks/directory/directory.ts";
 import { readOverrides } from "../../banks/editions/data-folder.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { isExpired, keyOf, type Override, overrideFault } from "../../banks/files/overrides-csv.ts";
@@ -27,7 +26,7 @@ export async function setOverride(
   const empty = stated.find(([, text]) => text === "");
   if (empty !== undefined) throw new CommandFailure(`--${empty[0]} needs a text that is not empty.`);
   let stored: Override | undefined;
-  const directory = new BankDirectory((await loadBankData(context.folder, context.today)).directory);
+  const { directory } = await loadBankData(context.folder, context.today);
   const isKnown = directory.findByCode(key.country, key.bankCode) >= 0;
   await changeOverrides(context.importFolder, (entries) => {
     const before = entries.find((entry) => keyOf(entry) === keyOf(key));

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { BankDirectory } from "../../banks/directory/directory.ts";
 import { dataFolderOf } from "../../banks/editions/data-folder.ts";
 import { berlinDay } from "../../banks/editions/days.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
@@ -19,10 +18,9 @@ export async function sample(options: { count: number; country?: string; seed: s
   if (code !== undefined && country === undefined) {
     throw new CommandFailure(`${code} is not a country of the IBAN registry.`);
   }
-  const loaded = await loadBankData(dataFolderOf(stateSettings({})), berlinDay(Date.now()));
-  const directory = new BankDirectory(loaded.directory);
+  const { directory, modulus } = await loadBankData(dataFolderOf(stateSettings({})), berlinDay(Date.now()));
   // Every test number passes all checks.
-  const policy = { weights: new ModulusEdition(packModulus(loaded.modulus)), observed: [] };
+  const policy = { weights: new ModulusEdition(packModulus(modulus)), observed: [] };
   const sources = (country === undefined ? ibanCountries : [country]).map((each) =>
     samples(directory, each, seed, policy),
   );

@@ -1,6 +1,5 @@
 import { fullBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { BankDirectory } from "../../banks/directory/directory.ts";
 import { readEditions, readOverrides } from "../../banks/editions/data-folder.ts";
 import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
@@ -64,7 +63,7 @@ export async function search(
   name: string,
   { country, location = "", max }: { country: string; location?: string; max: number },
 ): Promise<void> {
-  const directory = new BankDirectory((await loadBankData(folder, today)).directory);
+  const { directory } = await loadBankData(folder, today);
   const query = { name, max, countries: countriesOf(country), location };
   const { total, records } = new BankSearch(directory).find(query);
   if (total === 0)

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { openEdition, writeEdition } from "../../../src/banks/editions/edition-file.ts";
 import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks/lookup/bics.ts";
 import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";
@@ -13,8 +12,7 @@ const testFacts: BicFacts = {
   location: null,
   schemes: { vop: { since: "2025-10-05", until: null } },
 };
-const { directory: shipped, modulus } = await loadShippedData();
-const directory = new BankDirectory(shipped);
+const { directory, modulus } = await loadShippedData();
 const parts = {
   directory: directory.bytes,
   searchIndex: packSearchIndex(directory),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import type { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -24,7 +24,7 @@ async function load(files: Files): Promise<BankDirectory> {
   await writeFile(join(folder, "blz.csv"), files.blz ?? blz);
   await writeFile(join(folder, "banks.csv"), files.banks ?? banks);
   await writeFile(join(folder, "manifest.json"), files.editions ?? editions);
-  return new BankDirectory((await loadBankData(folder, "")).directory);
+  return (await loadBankData(folder, "")).directory;
 }
 
 test("undamaged files are read, with or without a last line feed", async () => {

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { dataFolderOf, readEditions, sha256, shippedData } from "../../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type DataEdition, manifestText } from "../../../src/banks/editions/manifest.ts";
@@ -41,8 +40,7 @@ const editions = [
 
 async function on(day: string) {
   const { directory, validUntil, nextChange } = await loadBankData(folder, day);
-  const read = new BankDirectory(directory);
-  return [read.record(0).name, read.edition.german, validUntil, nextChange];
+  return [directory.record(0).name, directory.edition.german, validUntil, nextChange];
 }
 
 test("of each dataset the latest edition that has begun is used, or else the first, and the next change is reported", async () => {
@@ -68,13 +66,12 @@ test("the first day of a withdrawn list of single BICs is not that of withdrawn 
 test("with a clearing directory the SEPA flags are those it lists, and its edition is reported", async () => {
   await list(manifestText(editions));
   const { directory } = await loadBankData(folder, "2026-12-07");
-  const read = new BankDirectory(directory);
-  assert.equal(read.edition.scl, "2026-11-30");
-  const { bic, sepa, sepaSource } = read.record(0);
+  assert.equal(directory.edition.scl, "2026-11-30");
+  const { bic, sepa, sepaSource } = directory.record(0);
   assert.equal(bic, "MARKDEF1100");
   assert.deepEqual([sepa, sepaSource], [{ sct: 1, sdd: 1, b2b: 0, scc: 1 }, "directory"]);
   await list(manifestText(editions.filter(({ dataset }) => dataset !== "scl")));
-  const assumed = new BankDirectory((await loadBankData(folder, "2026-12-07")).directory);
+  const { directory: assumed } = await loadBankData(folder, "2026-12-07");
   assert.equal(assumed.edition.scl, undefined);
   assert.equal(assumed.record(0).sepaSource, "assumed");
 });
@@ -163,7 +160,7 @@ test("a row with Datensatznummer has deletion mark and successor, for its furthe
   const recordsOf = async (...rows: string[]) => {
     const content = `${firstLines("blz.csv", 1)}${rows.join("\n")}\n`;
     await list(manifestText([await put("blz", "2026-12-07", content), editions[3]!]));
-    const directory = new BankDirectory((await loadBankData(folder, "2026-12-07")).directory);
+    const { directory } = await loadBankData(folder, "2026-12-07");
     return rows.map((_, index) => {
       const { deleteMark, removed = false, successor } = directory.record(index);
       return [deleteMark, removed, successor];

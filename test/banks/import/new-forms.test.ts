@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { countryLists } from "../../../src/banks/files/datasets.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
@@ -67,8 +66,7 @@ test("a list of banks replaces those of its countries from its first day on, and
   );
   await target.import({ name, content: older });
   const austrian = async (day: string) => {
-    const { directory, lists } = await loadBankData(target.path, day);
-    const banks = new BankDirectory(directory);
+    const { directory: banks, lists } = await loadBankData(target.path, day);
     const names: string[] = [];
     for (let index = banks.germanCount; index < banks.size; index++) {
       const { country, name: bank } = banks.record(index);
@@ -109,7 +107,7 @@ test("an edition whose file is damaged or gone is repaired by importing it again
 test("after an import the banks of other countries keep former BICs and successors", async () => {
   const target = new ImportFolder();
   await target.import(exampleOf("oenb"));
-  const banks = new BankDirectory((await loadBankData(target.path, "2026-12-01")).directory);
+  const { directory: banks } = await loadBankData(target.path, "2026-12-01");
   const [former] = banks.formerBics({ country: "HU", bankCode: "142" });
   assert.deepEqual(
     [former?.bic, banks.record(banks.findByCode("FR", "30076")).successor],

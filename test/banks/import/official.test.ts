@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { blzSourceColumns } from "../../../src/banks/import/blz-forms.ts";
@@ -198,7 +197,7 @@ test("the Austrian list replaces the Austrian banks and no others", { skip }, as
   const trimmed = expected.map((cells) => cells.map((value) => value!.trim()));
   assert.deepEqual(found, trimmed.sort(byCode));
   const loaded = await loadBankData(folder.path, "2026-11-21");
-  const directory = new BankDirectory(loaded.directory);
+  const { directory } = loaded;
   assert.deepEqual(directory.edition.lists, { AT: "2025-07" });
   const lists = loaded.lists.filter(({ country }) => country === "AT" || country === "BE");
   assert.deepEqual(

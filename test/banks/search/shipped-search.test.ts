@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import sortCodes from "../../../data/uk-sort-code-ranges.json" with { type: "json" };
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { foldWords, joinedLetters } from "../../../src/banks/search/fold-words.ts";
 import { pluck } from "../../support/pluck.ts";
-import { loadShippedDirectory } from "../../support/shipped-directory.ts";
+import { loadShippedData } from "../../support/shipped-directory.ts";
 import { rowsOf } from "../shipped.ts";
 
 const rows = rowsOf("blz.csv");
@@ -20,12 +19,8 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-let directory: BankDirectory;
-let search: BankSearch;
-before(async () => {
-  directory = new BankDirectory(await loadShippedDirectory());
-  search = new BankSearch(directory);
-});
+const { directory } = await loadShippedData();
+const search = new BankSearch(directory);
 
 function find(query: Partial<BankQuery>) {
   const { total, records } = search.find({ max: 50, ...query });
