@@ -9,9 +9,8 @@ const origin = { name: german, bic: german };
 /** Makes a German main record in which only the given fields differ from an ordinary one. */
 export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
   return {
-    country: "DE",
+    ...unknownBank,
     bankCode: "37040044",
-    branchCode: "",
     bic: "COBADEFFXXX",
     name: "Commerzbank",
     shortName: "Commerzbank Köln",
@@ -20,11 +19,7 @@ export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
     method: "13",
     rule: "000503",
     ruleSource: "published",
-    main: true,
-    deleteMark: null,
-    successor: null,
     sepa: { sct: 1, sdd: 1, b2b: 1, scc: 1 },
-    sepaSource: "assumed",
     origin,
     ...fields,
   };

@@ -11,24 +11,19 @@ interface ReadingWord extends FoldedWord {
 /** What abbreviations stand for: the words of one or several texts. */
 type Readings = readonly (readonly ReadingWord[])[];
 
-export interface AbbreviationTable {
-  readonly readings: ReadonlyMap<string, Readings>;
-  readonly legalForms: ReadonlySet<string>;
-  /** Words that a text need not contain. */
-  readonly conjunctions: readonly string[];
-}
+type AbbreviationTable = ReturnType<typeof foldAbbreviations>;
 
-/** Folds a table of `data/search-abbreviations.json`, once at start. */
+/** Folds a table of `data/search-abbreviations.json`, once at start; a text need not contain the conjunctions. */
 export function foldAbbreviations(
   abbreviations: Readonly<Record<string, readonly string[]>>,
   legalForms: readonly string[] = [],
   conjunctions: readonly string[] = [],
-): AbbreviationTable {
+) {
   const readings = Object.entries(abbreviations).map(
     ([key, texts]) =>
       [joinedLetters(foldWords(key), " "), texts.map((text) => text.split(" ").map(readingWord))] as const,
   );
-  return { readings: new Map(readings), legalForms: new Set(legalForms), conjunctions };
+  return { readings: new Map<string, Readings>(readings), legalForms: new Set(legalForms), conjunctions };
 }
 
 function readingWord(text: string): ReadingWord {

@@ -25,13 +25,8 @@ export interface BankQuery {
   readonly max: number;
 }
 
-/** Banks found, best match first. */
-export interface BankHits {
-  /** How many records match, before `max` cuts them. */
-  readonly total: number;
-  /** Record indexes of the directory, at most `max`. */
-  readonly records: readonly number[];
-}
+/** How many records match, before `max` cuts them, and their indexes in the directory, the best match first. */
+type BankHits = { readonly total: number; readonly records: readonly number[] };
 
 const noHits: BankHits = { total: 0, records: [] };
 
