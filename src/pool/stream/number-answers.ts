@@ -66,6 +66,11 @@ const afterGeneratedIban = placeholderMark(placeholderFrom(generatedEnd));
 const wholeKontonummer = placeholderMark(wholeNumber);
 const anyNote = placeholderMark(notePlace);
 
+function verdictOf(method: number, kontonummer: string, bankleitzahl: string): number {
+  const account = germanAccount(kontonummer, bankleitzahl);
+  return methodVerdicts.indexOf(method < 0 ? "unknown_method" : checkMethod(method, account));
+}
+
 /** Numbers of all that answers to accounts say but their numbers; as many as there are banks and rules. */
 const generatedAnswers = new Map<string, number>();
 
@@ -131,10 +136,7 @@ export class NumberAnswers {
     const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
     const index = directory.findByCode("DE", bankleitzahl);
     if (index < 0 || this.#options.suggest !== undefined) return undefined;
-    const method = directory.methodIndex(index);
-    const judged =
-      method < 0 ? "unknown_method" : checkMethod(method, germanAccount(kontonummer, bankleitzahl));
-    const verdict = methodVerdicts.indexOf(judged);
+    const verdict = verdictOf(directory.methodIndex(index), kontonummer, bankleitzahl);
     let finding = accountFinding;
     let bank = blz * methodVerdicts.length + verdict;
     let number = kontonummer;
