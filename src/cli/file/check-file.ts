@@ -46,12 +46,11 @@ const rowsPerSave = 20_000;
  */
 export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<ProgressFacts> {
   const { report, signal } = tools;
-  const onNote = (note: string) => report.note(note);
   const closes: (() => unknown)[] = [];
   const defer: Defer = (close) => void closes.push(close);
   try {
     const target = await findTarget(request.output);
-    const input = await openInput(request.file, { onNote, signal, sheet: request.sheet });
+    const input = await openInput(request.file, { onNote: report.note, signal, sheet: request.sheet });
     defer(input.close);
     const columns =
       input.payments.isOrder && request.header !== false
@@ -61,7 +60,7 @@ export async function checkFile(request: FileRequest, tools: FileRunTools): Prom
     if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
       throw new InputError("IBANs are generated from kontonummer and BLZ: name both columns with --column.");
     }
-    layout.notes.forEach(onNote);
+    for (const note of layout.notes) report.note(note);
     const job = await openJob(request, target, defer, signal);
     return await checkRows(request, layout, input, job, tools);
   } finally {

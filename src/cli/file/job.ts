@@ -30,50 +30,45 @@ interface Continuable {
 }
 
 /** The outputs of a run together with what lets it be continued, where its output is a file. */
-export class Job {
-  readonly output: Output;
-  /** Where rejected rows go; undefined if none are. */
-  readonly rejected: Output | undefined;
-  /** Where an interrupted run is continued; undefined if it begins. */
-  readonly continued: RunPosition | undefined;
-  readonly #file: Continuable | undefined;
-  /** Whether a state is on the disk from which a further run may go on. */
-  isResumable: boolean;
+export type Job = ReturnType<typeof jobOf>;
 
-  constructor(output: Output, rejected: Output | undefined, file?: Continuable) {
-    this.output = output;
-    this.rejected = rejected;
-    this.continued = file?.state;
-    this.#file = file;
-    this.isResumable = this.continued !== undefined;
-  }
-
-  /** Notes how far the run is once all that was written so far is on the disk. */
-  async save(position: RunPosition, isComplete = false): Promise<void> {
-    if (this.#file === undefined) return;
-    const { path, fingerprint, isForced } = this.#file;
-    await this.output.sync();
-    await this.rejected?.sync();
+/** @param rejected where rejected rows go; undefined if none are. */
+function jobOf(output: Output, rejected: Output | undefined, file?: Continuable) {
+  let isResumable = file?.state !== undefined;
+  const save = async (position: RunPosition, isComplete = false) => {
+    if (file === undefined) return;
+    const { path, fingerprint, isForced } = file;
+    await output.sync();
+    await rejected?.sync();
     await writeState(path, { ...position, request: fingerprint, isForced, isComplete });
-    this.isResumable = true;
-  }
-
-  /** Renames a complete output to its final name. */
-  async complete(position: RunPosition): Promise<void> {
-    await this.save(position, true);
-    if (this.#file === undefined) return;
-    const { path, keepsState } = this.#file;
-    await rename(partPath(path), path);
-    // The output is complete, and a state that is left says so too.
-    if (!keepsState) await removeState(path).catch(() => {});
-  }
-
-  /** Removes the files of a run that ended before its first row. */
-  async discard(): Promise<void> {
-    for (const output of [this.output, this.rejected]) await output?.remove();
-    if (this.#file !== undefined) await removeState(this.#file.path);
-    this.isResumable = false;
-  }
+    isResumable = true;
+  };
+  return {
+    output,
+    rejected,
+    /** Where an interrupted run is continued; undefined if it begins. */
+    continued: file?.state as RunPosition | undefined,
+    /** Whether a state is on the disk from which a further run may go on. */
+    get isResumable() {
+      return isResumable;
+    },
+    /** Notes how far the run is once all that was written so far is on the disk. */
+    save: (position: RunPosition) => save(position),
+    /** Renames a complete output to its final name. */
+    complete: async (position: RunPosition) => {
+      await save(position, true);
+      if (file === undefined) return;
+      await rename(partPath(file.path), file.path);
+      // The output is complete, and a state that is left says so too.
+      if (!file.keepsState) await removeState(file.path).catch(() => {});
+    },
+    /** Removes the files of a run that ended before its first row. */
+    discard: async () => {
+      for (const each of [output, rejected]) await each?.remove();
+      if (file !== undefined) await removeState(file.path);
+      isResumable = false;
+    },
+  };
 }
 
 /** Has something done at the end of a run, however it ends, before what was to be done until then. */
@@ -98,7 +93,7 @@ export async function openJob(
   const rejected = await openRejected(request, undefined, undefined, defer, signal);
   const output = await openStreamOutput(target, signal);
   defer(() => output.close());
-  return new Job(output, rejected);
+  return jobOf(output, rejected);
 }
 
 /** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
@@ -137,7 +132,7 @@ async function openFileJob(
   const output = await openFileOutput(partPath(path), keep, packing, replaced);
   defer(() => output.close());
   const file = { path, fingerprint: asked, isForced: force, state, keepsState: isOneOfSeveral };
-  return new Job(output, rejected, file);
+  return jobOf(output, rejected, file);
 }
 
 async function openRejected(

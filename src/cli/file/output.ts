@@ -15,46 +15,42 @@ interface OutputFile {
 }
 
 /** Where checked rows go, in order. */
-export class Output {
-  readonly #stream: Writable;
-  readonly #file: OutputFile | undefined;
-  /** How many bytes were written to it, packed, those of interrupted runs included. */
-  bytes: number;
+export type Output = ReturnType<typeof outputTo>;
 
-  constructor(stream: Writable, file?: OutputFile) {
-    this.#stream = stream;
-    this.#file = file;
-    this.bytes = file?.keep ?? 0;
-    // A failure is thrown where it is written to.
-    stream.on("error", () => {});
-  }
-
-  /** Resolves when the bytes have been handed to the system. Packed, they can be unpacked on their own. */
-  async write(bytes: Buffer): Promise<void> {
-    const written = (await this.#file?.packing?.(bytes)) ?? bytes;
-    await new Promise<void>((resolve, reject) => {
-      // After a failure, the stream itself reports only that it is destroyed.
-      this.#stream.write(written, (error) => (error ? reject(this.#stream.errored ?? error) : resolve()));
-    });
-    this.bytes += written.length;
-  }
-
-  /** Resolves when all that was written before the call is on the disk. */
-  async sync(): Promise<void> {
-    await this.#file?.handle.datasync();
-  }
-
-  async remove(): Promise<void> {
-    if (this.#file !== undefined) await rm(this.#file.path, { force: true });
-  }
-
-  /** Ends it, but for standard output. */
-  async close(): Promise<void> {
-    if (this.#stream === process.stdout || this.#stream.closed) return;
-    const closed = new Promise((resolve) => this.#stream.once("close", resolve));
-    this.#stream.end();
-    await closed;
-  }
+/** Writes to a stream, which is that of a file where there is one. */
+export function outputTo(stream: Writable, file?: OutputFile) {
+  // A failure is thrown where it is written to.
+  stream.on("error", () => {});
+  let bytes = file?.keep ?? 0;
+  return {
+    /** How many bytes were written to it, packed, those of interrupted runs included. */
+    get bytes() {
+      return bytes;
+    },
+    /** Resolves when the rows have been handed to the system. Packed, they can be unpacked on their own. */
+    write: async (rows: Buffer) => {
+      const written = (await file?.packing?.(rows)) ?? rows;
+      await new Promise<void>((resolve, reject) => {
+        // After a failure, the stream itself reports only that it is destroyed.
+        stream.write(written, (error) => (error ? reject(stream.errored ?? error) : resolve()));
+      });
+      bytes += written.length;
+    },
+    /** Resolves when all that was written before the call is on the disk. */
+    sync: async () => {
+      await file?.handle.datasync();
+    },
+    remove: async () => {
+      if (file !== undefined) await rm(file.path, { force: true });
+    },
+    /** Ends it, but for standard output. */
+    close: async () => {
+      if (stream === process.stdout || stream.closed) return;
+      const closed = new Promise((resolve) => stream.once("close", resolve));
+      stream.end();
+      await closed;
+    },
+  };
 }
 
 /** Returns an output file, first truncated to `keep` bytes. */
@@ -72,7 +68,7 @@ export async function openFileOutput(
   }
   await handle.truncate(keep);
   const stream = handle.createWriteStream({ start: keep });
-  return new Output(stream, { path, handle, packing, keep });
+  return outputTo(stream, { path, handle, packing, keep });
 }
 
 const pollMs = 50;
@@ -85,14 +81,14 @@ export async function openStreamOutput(
   target: Exclude<OutputTarget, { readonly kind: "file" }>,
   signal: AbortSignal,
 ): Promise<Output> {
-  if (target.kind === "standard") return new Output(process.stdout);
-  if (target.kind === "device") return new Output(createWriteStream(target.path));
+  if (target.kind === "standard") return outputTo(process.stdout);
+  if (target.kind === "device") return outputTo(createWriteStream(target.path));
   for (;;) {
     signal.throwIfAborted();
     try {
       // An open that waits for a reader could not be ended.
       const descriptor = openSync(target.path, constants.O_WRONLY | constants.O_NONBLOCK);
-      return new Output(new Socket({ fd: descriptor, readable: false, writable: true }));
+      return outputTo(new Socket({ fd: descriptor, readable: false, writable: true }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
     }

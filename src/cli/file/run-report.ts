@@ -9,65 +9,57 @@ export interface RunOptions {
   readonly failOnInvalid?: boolean;
 }
 
-/** Reports a run: on a terminal in one line that changes, otherwise in separate lines. */
-export class RunReport {
-  readonly #options: RunOptions;
+export type RunReport = ReturnType<typeof runReport>;
+
+/** Reports runs: on a terminal in one line that changes, otherwise in separate lines. */
+export function runReport(options: RunOptions) {
+  const { quiet, json } = options;
   /** Ends the line that changes. */
-  #endLine: (() => void) | undefined;
-  #waiting = { text: "", until: 0 };
-
-  constructor(options: RunOptions) {
-    this.#options = options;
-  }
-
-  begin(facts: () => ProgressFacts): void {
-    if (!process.stderr.isTTY || this.#options.quiet) return;
-    const show = () => {
-      const { text, until } = this.#waiting;
-      const line = performance.now() < until ? text : progressLine(facts());
-      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 120) - 1)}`);
-    };
-    const timer = setInterval(show, 200);
-    this.#endLine = () => {
-      clearInterval(timer);
-      show();
-      process.stderr.write("\n");
-    };
-  }
-
-  retry(notice: RetryNotice): void {
-    if (!notice.pausesAll || this.#options.quiet) return;
-    if (this.#endLine === undefined) this.note(retryText(notice));
-    else this.#waiting = { text: retryText(notice), until: performance.now() + notice.delay };
-  }
-
-  note(note: string): void {
-    if (!this.#options.quiet) this.warn(note);
-  }
-
+  let endLine: (() => void) | undefined;
+  let waiting = { text: "", until: 0 };
   /** Writes what also those must know who want no notes. */
-  warn(note: string): void {
-    writeNote(note, this.#options);
-  }
-
-  end(): void {
-    this.#endLine?.();
-    this.#endLine = undefined;
-  }
-
-  summary(summary: ProgressFacts, { output }: FileRequest): void {
-    const { quiet, json } = this.#options;
-    const { counts, before, seconds } = summary;
-    const perSecond = Math.round((counts.rows - before) / seconds);
-    if (json) {
-      const facts = { ...counts, rows_before: before, seconds, rows_per_second: perSecond };
-      // Standard output belongs to the rows where they go there.
-      const stream = output === undefined ? process.stderr : process.stdout;
-      stream.write(`${JSON.stringify(facts)}\n`);
-    } else if (!quiet) {
-      process.stderr.write(summaryText(summary));
-    }
-  }
+  const warn = (note: string) => writeNote(note, options);
+  const note = (text: string) => {
+    if (!quiet) warn(text);
+  };
+  return {
+    warn,
+    note,
+    begin: (facts: () => ProgressFacts) => {
+      if (!process.stderr.isTTY || quiet) return;
+      const show = () => {
+        const line = performance.now() < waiting.until ? waiting.text : progressLine(facts());
+        process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 120) - 1)}`);
+      };
+      const timer = setInterval(show, 200);
+      endLine = () => {
+        clearInterval(timer);
+        show();
+        process.stderr.write("\n");
+      };
+    },
+    retry: (notice: RetryNotice) => {
+      if (!notice.pausesAll || quiet) return;
+      if (endLine === undefined) note(retryText(notice));
+      else waiting = { text: retryText(notice), until: performance.now() + notice.delay };
+    },
+    end: () => {
+      endLine?.();
+      endLine = undefined;
+    },
+    summary: (summary: ProgressFacts, { output }: FileRequest) => {
+      const { counts, before, seconds } = summary;
+      const perSecond = Math.round((counts.rows - before) / seconds);
+      if (json) {
+        const facts = { ...counts, rows_before: before, seconds, rows_per_second: perSecond };
+        // Standard output belongs to the rows where they go there.
+        const stream = output === undefined ? process.stderr : process.stdout;
+        stream.write(`${JSON.stringify(facts)}\n`);
+      } else if (!quiet) {
+        process.stderr.write(summaryText(summary));
+      }
+    },
+  };
 }
 
 function summaryText({ counts, before, seconds }: ProgressFacts): string {

@@ -6,7 +6,7 @@ import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, fileDefaults } from "../connection.ts";
 import { CommandFailure, exitCodes, systemSentence } from "../exit-codes.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
-import { type RunOptions, RunReport } from "./run-report.ts";
+import { type RunOptions, type RunReport, runReport } from "./run-report.ts";
 import {
   type FileRequest,
   partPath,
@@ -30,16 +30,14 @@ export async function runFiles(
   requests: readonly FileRequest[],
   options: ConnectionOptions & RunOptions,
 ): Promise<void> {
-  const report = new RunReport(options);
+  const report = runReport(options);
   const earlier = await Promise.all(requests.map(earlierRun)).catch((error) => {
     throw failureOfRun(error, "");
   });
   // A continued run replaces old outputs as the run that began with --force would have.
   const isForced = earlier.some(({ state }) => state?.isForced);
   const { signal, release } = interruption();
-  const { options: clientOptions, close } = await connect(options, fileDefaults, (notice) =>
-    report.retry(notice),
-  );
+  const { options: clientOptions, close } = await connect(options, fileDefaults, report.retry);
   const sender = new RequestSender(clientOptions);
   let areAllValid = true;
   const unreadable: string[] = [];

@@ -21,7 +21,7 @@ import { before, test } from "node:test";
 import * as zlib from "node:zlib";
 import { gunzipSync } from "node:zlib";
 import { lockOutput } from "../../../src/cli/file/job.ts";
-import { Output } from "../../../src/cli/file/output.ts";
+import { outputTo } from "../../../src/cli/file/output.ts";
 import { openInput } from "../../../src/cli/input/open-input.ts";
 import { until } from "../../faults/gate.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
@@ -248,7 +248,7 @@ test("notes without a reader, or onto a full disk, change nothing of a run", () 
 test("what a stream says after it has failed is why it failed", async () => {
   const full = Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
   const stream = new Writable({ write: (_chunk, _encoding, done) => done(full) });
-  const output = new Output(stream);
+  const output = outputTo(stream);
   for (const row of ["first\n", "second\n"]) await assert.rejects(output.write(Buffer.from(row)), full);
   await output.close();
 });
