@@ -5,8 +5,8 @@ import { makeProgram, withoutControls } from "./program.ts";
 
 /** The commands in the order of the help; only the named one is loaded. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  check: async () => (await import("./file/command.ts")).checkCommand(),
-  generate: async () => (await import("./file/command.ts")).generateCommand(),
+  check: async () => (await import("./file/command.ts")).fileCommand("check"),
+  generate: async () => (await import("./file/command.ts")).fileCommand("generate"),
   iban: async () => (await import("./single/commands.ts")).ibanCommand(),
   kto: async () => (await import("./single/commands.ts")).ktoCommand(),
   search: async () => (await import("./single/commands.ts")).searchCommand(),

@@ -16,31 +16,36 @@ type FileOptions = ConnectionOptions &
     readonly suggest?: boolean;
   };
 
-export function checkCommand(): Command {
-  const examples = [
-    "customers.csv --output checked.csv",
-    "customers.csv --output checked.csv --resume",
-    "customers.xlsx --sheet Customers --only invalid",
-  ];
-  return fileCommand("check", examples).description(
-    "Check the IBANs, or the account numbers with their bank codes, of a file; - reads standard input.",
-  );
-}
+/** What the two commands say of themselves. */
+const texts = {
+  check: {
+    description:
+      "Check the IBANs, or the account numbers with their bank codes, of a file; - reads standard input.",
+    column:
+      "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ",
+    examples: [
+      "check customers.csv --output checked.csv",
+      "check customers.csv --output checked.csv --resume",
+      "check customers.xlsx --sheet Customers --only invalid",
+    ],
+  },
+  generate: {
+    description:
+      "Generate the IBANs of the account numbers and bank codes of a file; - reads standard input.",
+    column: "name, number or JSON path of the column with the kontonummer, and again for the BLZ",
+    examples: [
+      "generate accounts.csv --output with-ibans.csv",
+      "generate accounts.csv -c konto -c bank --select iban,message",
+    ],
+  },
+} as const;
 
-export function generateCommand(): Command {
-  const examples = [
-    "accounts.csv --output with-ibans.csv",
-    "accounts.csv -c konto -c bank --select iban,message",
-  ];
-  return fileCommand("generate", examples).description(
-    "Generate the IBANs of the account numbers and bank codes of a file; - reads standard input.",
-  );
-}
-
-function fileCommand(name: "check" | "generate", exampleArguments: readonly string[]): Command {
+export function fileCommand(name: keyof typeof texts): Command {
   const gather = (column: string, columns: readonly string[]) => [...columns, column];
   const formats = ["csv", "ndjson"];
+  const { description, column, examples: lines } = texts[name];
   const command = new Command(name)
+    .description(description)
     .argument(
       "[file...]",
       "CSV, NDJSON, a JSON array, XLSX, pain.001, camt.053, or a list with one entry a line, also as gzip or zstd; default: standard input",
@@ -49,16 +54,7 @@ function fileCommand(name: "check" | "generate", exampleArguments: readonly stri
       "-o, --output <file>",
       "file for the rows and their results, packed if its name ends in .gz or .zst, or a folder for several files; default or -: standard output",
     )
-    .addOption(
-      new Option(
-        "-c, --column <name>",
-        name === "check"
-          ? "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ"
-          : "name, number or JSON path of the column with the kontonummer, and again for the BLZ",
-      )
-        .argParser(gather)
-        .default([], "detected"),
-    );
+    .addOption(new Option("-c, --column <name>", column).argParser(gather).default([], "detected"));
   if (name === "check")
     command.option("--bic-column <name>", "column with the BIC that must belong to the IBAN");
   command
@@ -106,10 +102,7 @@ function fileCommand(name: "check" | "generate", exampleArguments: readonly stri
     .option("--fail-on-invalid", `end with exit code ${exitCodes.notValid.code} if a row is not valid`)
     .option("-q, --quiet", "print no progress and no summary")
     .option("--json", "print the summary as JSON")
-    .addHelpText(
-      "after",
-      examples(["refused", "notValid", "interrupted"], ...exampleArguments.map((line) => `${name} ${line}`)),
-    )
+    .addHelpText("after", examples(["refused", "notValid", "interrupted"], ...lines))
     .action(async (files: string[], options: FileOptions) => {
       const { runFiles } = await import("./run.ts");
       await runFiles(requestsOf(files, name === "generate", options), options);
