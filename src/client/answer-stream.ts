@@ -93,7 +93,7 @@ export async function* answerStream<Item>(
       const left = sentAt + quietMs - performance.now();
       const due = dueIn();
       if (due === 0) {
-        yield unanswered.nextPiece();
+        yield unanswered.next({ maxItems: pieceItems });
         sentAt = performance.now();
         if (sentAt - heardAt >= quietMs) return;
       } else if (isEnded || left <= 0) return;
@@ -114,7 +114,7 @@ export async function* answerStream<Item>(
       answer = new AnswerLines();
       heardAt = performance.now();
       unanswered.begin();
-      return sender.sendsPieces ? pieces(answer) : unanswered.nextBody(maxWholeLength);
+      return sender.sendsPieces ? pieces(answer) : unanswered.next({ maxLength: maxWholeLength });
     },
     take: (bytes) => {
       const entries = answer.take(bytes);

@@ -40,22 +40,15 @@ export class Unanswered<Item> {
     this.#unsentSince = Number.NEGATIVE_INFINITY;
   }
 
-  /** Has the request carry the next ones, at most 1,024; returns their lines. */
-  nextPiece(): string {
-    const piece = this.#lines.slice(this.#sent, this.#sent + pieceItems);
-    this.#sent += piece.length;
-    return piece.join("");
-  }
-
-  /** Has the request carry as many of the next ones as fit a body, but at least one; returns their lines. */
-  nextBody(maxLength: number): string {
-    let body = "";
-    for (; this.unsent > 0; this.#sent++) {
+  /** Has the request carry as many of the next ones as are allowed, but at least one; returns their lines. */
+  next({ maxItems = Number.POSITIVE_INFINITY, maxLength = Number.POSITIVE_INFINITY }): string {
+    let lines = "";
+    for (const end = Math.min(this.size, this.#sent + maxItems); this.#sent < end; this.#sent++) {
       const line = this.#lines[this.#sent]!;
-      if (body !== "" && body.length + line.length > maxLength) break;
-      body += line;
+      if (lines !== "" && lines.length + line.length > maxLength) break;
+      lines += line;
     }
-    return body;
+    return lines;
   }
 
   /** Removes the first ones, which are answered, and returns them. */
