@@ -24,12 +24,8 @@ export async function peek(source: AsyncIterable<Buffer>, count: number): Promis
   }
   const begin = Buffer.concat(pieces);
   async function* all(): AsyncGenerator<Buffer, void, void> {
-    if (begin.length > 0) yield begin;
-    while (!isOver) {
-      const { done, value } = await rest.next();
-      if (done === true) return;
-      yield value;
-    }
+    yield begin;
+    yield* { [Symbol.asyncIterator]: () => rest };
   }
   return { head: begin.subarray(0, count), isWhole: begin.length <= count, all: all() };
 }

@@ -2,7 +2,6 @@ import { type PaymentReport, paymentReader } from "../../rows/payment-xml.ts";
 import { InputError } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
 
-const pieceLength = 65_536;
 const quoted = csvQuoter(",");
 
 /** Reads the accounts of a payment message as CSV. Throws an InputError for what is none. */
@@ -11,21 +10,16 @@ export async function* paymentAccounts(
   report?: PaymentReport,
 ): AsyncGenerator<Buffer, void, void> {
   const reader = paymentReader((sentence) => new InputError(sentence), report);
+  const csvOf = (text: string) =>
+    Buffer.from(reader.read(text).reduce((lines, row) => `${lines}${row.map(quoted).join(",")}\n`, ""));
   let decoder: ReturnType<typeof decoderOf> | undefined;
-  let written = "";
-  const read = (text: string, isLast = false) => {
-    for (const row of reader.read(text)) written += `${row.map(quoted).join(",")}\n`;
-    if (isLast) reader.close();
-  };
   for await (const piece of bytes) {
     decoder ??= decoderOf(piece);
-    read(decoder.decode(piece, { stream: true }));
-    if (written.length < pieceLength) continue;
-    yield Buffer.from(written);
-    written = "";
+    yield csvOf(decoder.decode(piece, { stream: true }));
   }
-  read(decoder?.decode() ?? "", true);
-  yield Buffer.from(written);
+  const last = csvOf(decoder?.decode() ?? "");
+  reader.close();
+  yield last;
 }
 
 /** By the XML declaration; UTF-16 has become UTF-8 before. */
