@@ -19,7 +19,6 @@ import { reading } from "./pool/readings.ts";
 const iban = "DE89370400440532013000";
 const batch = { ibans: Array.from({ length: 500 }, () => iban) };
 
-/** The figure of this name as text. */
 const figure = (page: Page, name: string) =>
   page.locator(`.figures div:has(dt:text-is("${name}")) dd`).textContent();
 

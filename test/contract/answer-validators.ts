@@ -9,7 +9,6 @@ export const closed = (schema: object): object =>
     part?.properties && !("additionalProperties" in part) ? { ...part, additionalProperties: false } : part,
   );
 
-/** A strict validator of each kind of answer. */
 export const answerValidators = Object.fromEntries(
   Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(closed(schema))]),
 ) as Record<AnswerSchemaName, ValidateFunction>;

@@ -21,7 +21,6 @@ interface Wanted {
   readonly reason?: boolean;
 }
 
-/** Asserts the fields of a `data` object, their order and types. */
 function expectCheckData(
   data: IbanCheckData,
   { account = false, sepaMethods = true, checks = false, reason = false }: Wanted = {},
@@ -45,7 +44,6 @@ function expectCheckData(
   for (const flag of Object.values(data.sepa_methods)) assert.ok(flag === 0 || flag === 1);
 }
 
-/** Asserts the members of a single answer, their order and types. */
 export function expectCheckAnswer(answer: IbanCheckAnswer, wants: Wanted = {}): void {
   assert.deepEqual(Object.keys(answer), ["status", "message", "data"]);
   assert.ok(statuses.includes(answer.status), `status ${answer.status} is specified`);
@@ -60,7 +58,6 @@ export function sentAnswer(answer: object, wants?: Wanted): IbanCheckAnswer {
   return sent;
 }
 
-/** Asserts the members of a batch answer and of each of its entries, their order and types. */
 export function expectBatchAnswer(answer: IbanBatchAnswer, total: number): void {
   assert.deepEqual(Object.keys(answer), ["status", "message", "batch"]);
   assert.equal(answer.status, 1);

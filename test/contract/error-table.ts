@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { RawAnswer } from "../http/raw-socket.ts";
 
-/** Entry of one error code in the interface specification. */
 interface SpecifiedError {
   readonly status: number;
   readonly field?: string;
@@ -59,7 +58,6 @@ export function expectError(answer: RawAnswer, code: string, field = specifiedEr
   assert.equal(answer.headers.has("allow"), code === "method_not_allowed", seen);
 }
 
-/** The message of an error answer. */
 export function errorMessage(answer: RawAnswer): string {
   return (JSON.parse(answer.body.toString("utf8")) as { error: { message: string } }).error.message;
 }

@@ -8,7 +8,6 @@ import { requestSchemas } from "../../src/contract/schema/request-schemas.ts";
 
 type Operation = (typeof describedRoutes)[number]["operation"];
 
-/** The parameter that is refused, and the sentence. */
 function refusal(operation: Operation, query: string): readonly [field: string, sentence: string] | null {
   try {
     refuseUnknownParameters(operation, query);

@@ -25,14 +25,11 @@ const idle: MetricsAnswer = {
 export function reading(
   changed: { readonly [Part in keyof MetricsAnswer]?: Partial<MetricsAnswer[Part]> } = {},
 ): MetricsAnswer {
-  return {
-    process: { ...idle.process, ...changed.process },
-    machine: { ...idle.machine, ...changed.machine },
-    requests: { ...idle.requests, ...changed.requests },
-    durations: { ...idle.durations, ...changed.durations },
-    pool: { ...idle.pool, ...changed.pool },
-    data: { ...idle.data, ...changed.data },
-  };
+  const parts = Object.entries(idle).map(([part, values]) => [
+    part,
+    { ...values, ...changed[part as keyof MetricsAnswer] },
+  ]);
+  return Object.fromEntries(parts) as MetricsAnswer;
 }
 
 /** An answer about processes whose numbers are their places. */

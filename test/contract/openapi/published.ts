@@ -4,7 +4,6 @@ import type { DescribedOperation, OpenApiDocument } from "../../../src/contract/
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { pagesFolder } from "../../../src/http/pages/serve.ts";
 
-/** The document as a client reads it. */
 interface PublishedDocument extends OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly description: string };
@@ -32,7 +31,6 @@ export function answerExamples({ paths }: PublishedDocument): Readonly<Record<st
   return Object.fromEntries(answers.map(([name, { value }]) => [name, value]));
 }
 
-/** Returns the Operation Object of a route. */
 export function operationOf(document: PublishedDocument, route: DescribedRoute): DescribedOperation {
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);
