@@ -19,8 +19,8 @@ export interface Line {
 export interface Chart {
   readonly title: string;
   readonly unit: Unit;
-  /** The scale reaches at least this value. */
-  readonly minTop: number;
+  /** The scale reaches at least this value; 1 unless it is given. */
+  readonly minTop?: number;
   readonly lines: readonly Line[];
   /** From where on it is too much: drawn across, and named in the legend. */
   readonly threshold?: number | undefined;
@@ -59,7 +59,6 @@ export function chartsFor(shown: ShownProcesses): readonly Chart[] {
     {
       title: words.latency,
       unit: "milliseconds",
-      minTop: 1,
       lines: [
         { name: words.median, colour: "accent", measure: "p50" },
         { name: words.p99, colour: "warning", measure: "p99" },
@@ -69,14 +68,12 @@ export function chartsFor(shown: ShownProcesses): readonly Chart[] {
     {
       title: words.queue,
       unit: "requests",
-      minTop: 1,
       threshold: queueLimit(shown),
       lines: [{ name: words.queued, colour: "accent", measure: "waiting" }],
     },
     {
       title: words.utilisation,
       unit: "share",
-      minTop: 1,
       threshold: thresholds.utilisation.act,
       lines: [
         ...(workers > 1 ? spread : [mean]),

@@ -90,7 +90,7 @@ function momentAt(clientX: number, drawing: HTMLElement, shown: Shown): number |
 }
 
 function plot(chart: Chart) {
-  const { unit, minTop, threshold } = chart;
+  const { unit, minTop = 1, threshold } = chart;
   const svg = drawn("svg", {});
   const ariaLabel = filled(words.chart, { title: chart.title });
   const drawing = element("div", { className: "drawing", role: "img", ariaLabel }, svg);
