@@ -12,7 +12,6 @@ export interface Line {
   readonly isDashed?: true;
   /** Whether zero is as it should be, so that no line lies at the bottom as long as it lasts. */
   readonly isQuiet?: true;
-  /** Null where there is nothing to draw. */
   readonly measure: keyof Rates;
 }
 

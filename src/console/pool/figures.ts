@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../contract/api-types.ts";
 import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
-import { editionText, filled, momentOf, quantity, timeOf, poolTexts as words } from "../words.ts";
+import { editionText, filled, momentOf, quantity, timeOf, type Unit, poolTexts as words } from "../words.ts";
 import type { ShownProcesses } from "./charts.ts";
 import { queueLimit, type Severity, severitiesOf } from "./diagnosis.ts";
 import type { Mark } from "./history.ts";
@@ -9,38 +9,35 @@ import type { Rates, Recent } from "./rates.ts";
 
 const maxMarks = 8;
 
+type FigureRow = readonly [
+  name: string,
+  measure: keyof Recent,
+  unit: Unit,
+  severity?: Severity,
+  beside?: string | undefined,
+];
+
 /** Returns the figures by which the service is judged, in large; dashes where there are none. */
 export function figures(recent: Recent | undefined, shown: ShownProcesses): HTMLElement {
-  const judged = (name: string, value: string, severity: Severity, beside = "") => {
+  const severities = severitiesOf(recent, shown);
+  const limit = quantity(queueLimit(shown), "requests");
+  const rows: readonly FigureRow[] = [
+    [words.requests, "requests", "perSecond"],
+    [words.checks, "checks", "perSecond"],
+    [words.refused, "refused", "perSecond", severities.refused],
+    [words.latencyP99, "p99", "milliseconds"],
+    [words.queue, "waiting", "requests", severities.queue, filled(words.ofLimit, { limit })],
+    [words.workersBusy, "workers", "share", severities.workers],
+    [words.frontEndBusy, "frontEnd", "share", severities.frontEnd],
+    [words.machine, "busy", "share", severities.machine, recent && filled(words.ofCores, machineIn(recent))],
+  ];
+  const made = rows.map(([name, measure, unit, severity = "calm", beside = ""]) => {
     // The colour does not say it alone.
     const small = [beside, severity === "calm" ? "" : words[severity]].filter((text) => text !== "");
     const more = small.length > 0 ? [element("small", "", ` ${small.join(", ")}`)] : [];
-    return figure(name, element("dd", severity, value, ...more));
-  };
-  const severities = severitiesOf(recent, shown);
-  const limit = quantity(queueLimit(shown), "requests");
-  return element(
-    "dl",
-    "figures",
-    figure(words.requests, quantity(recent?.requests, "perSecond")),
-    figure(words.checks, quantity(recent?.checks, "perSecond")),
-    judged(words.refused, quantity(recent?.refused, "perSecond"), severities.refused),
-    figure(words.latencyP99, quantity(recent?.p99, "milliseconds")),
-    judged(
-      words.queue,
-      quantity(recent?.waiting, "requests"),
-      severities.queue,
-      filled(words.ofLimit, { limit }),
-    ),
-    judged(words.workersBusy, quantity(recent?.workers, "share"), severities.workers),
-    judged(words.frontEndBusy, quantity(recent?.frontEnd, "share"), severities.frontEnd),
-    judged(
-      words.machine,
-      quantity(recent?.busy, "share"),
-      severities.machine,
-      recent && filled(words.ofCores, machineIn(recent)),
-    ),
-  );
+    return figure(name, element("dd", severity, quantity(recent?.[measure], unit), ...more));
+  });
+  return element("dl", "figures", ...made);
 }
 
 /** The figures of the machine as texts have them. */
