@@ -7,7 +7,7 @@ import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts
 import { publishedField, withComponents } from "./component-schemas.ts";
 import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
 import { guide } from "./guide.ts";
-import { fieldsOf, headers, pathFieldsOf, responsesOf } from "./responses.ts";
+import { headers, pathFieldsOf, responsesOf } from "./responses.ts";
 
 /** Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";
@@ -146,7 +146,7 @@ const headerParameters = Object.keys(parameters).map((name) => ({ $ref: `#/compo
 
 function parametersOf(route: DescribedRoute): readonly object[] {
   const { operation, query } = route;
-  const fields = query === undefined ? {} : fieldsOf(query.schema);
+  const fields = query === undefined ? {} : requestSchemas[query.schema].properties;
   const inPath = Object.entries(pathFieldsOf(route));
   const inQuery = Object.entries(fields).filter(([name]) => query?.fields?.includes(name) ?? true);
   return [

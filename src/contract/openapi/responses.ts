@@ -4,7 +4,7 @@ import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
 import { answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
-import { type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
+import { requestSchemas } from "../schema/request-schemas.ts";
 import { type AnswerExamples, examplesOf } from "./examples.ts";
 
 const ofEveryRoute: readonly ErrorCode[] = [
@@ -30,7 +30,7 @@ const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy
 export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
   const { bodies = [], query, errors = [] } = route;
   const schemas = query === undefined ? bodies : [...bodies, query.schema];
-  const fields = schemas.flatMap((name) => Object.values(fieldsOf(name)));
+  const fields = schemas.flatMap((name) => Object.values(requestSchemas[name].properties));
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
     ...errors,
@@ -47,11 +47,7 @@ export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
 export function pathFieldsOf({ path, pathSchema }: DescribedRoute): Readonly<Record<string, FieldSchema>> {
   if (pathSchema === undefined) return {};
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return Object.fromEntries(names.map((name) => [name, fieldsOf(pathSchema)[name]!]));
-}
-
-export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, FieldSchema>> {
-  return requestSchemas[name].properties;
+  return Object.fromEntries(names.map((name) => [name, requestSchemas[pathSchema].properties[name]!]));
 }
 
 const header = (description: string, schema: object = {}, example?: string) => ({
