@@ -9,14 +9,9 @@ const maxParameters = 100;
 /** The parameters that every endpoint reads: the language of its sentences, and those of an error by id. */
 const everywhere = ["lang", "explain"] as const;
 
-interface Parameters {
-  readonly known: ReadonlySet<string>;
-  /** Those of the interface specification; undefined for an endpoint that it does not have. */
-  readonly specified: readonly string[] | undefined;
-}
-
+/** By operation: the parameters it has, and those that the interface specification has, where it knows the endpoint. */
 const parametersOf = new Map(
-  describedRoutes.map(({ operation, query, specified }): [DescribedRoute["operation"], Parameters] => {
+  describedRoutes.map(({ operation, query, specified }) => {
     const properties = query === undefined ? {} : requestSchemas[query.schema].properties;
     return [operation, { known: new Set([...Object.keys(properties), ...everywhere]), specified }];
   }),
@@ -31,22 +26,20 @@ const parametersOf = new Map(
 export function refuseUnknownParameters(operation: DescribedRoute["operation"], query: string): void {
   const parameters = parametersOf.get(operation);
   if (parameters === undefined) return;
+  const { known, specified } = parameters;
   for (const part of query.split("&", maxParameters)) {
     const written = part.split("=", 1)[0]!;
-    if (written === "" || parameters.known.has(written)) continue;
-    const [name = ""] = new URLSearchParams(`${written}=`).keys();
-    if (!parameters.known.has(name)) refuseUnknown(name, parameters);
+    if (written === "" || known.has(written)) continue;
+    const [field = ""] = new URLSearchParams(`${written}=`).keys();
+    if (known.has(field)) continue;
+    const nearest = nearestOf(field, known);
+    if (specified !== undefined && (nearest === undefined || specified.includes(nearest))) continue;
+    const detail =
+      nearest === undefined
+        ? message("parameter_unknown", { field, known: [...known].join(", ") })
+        : message("parameter_misspelt", { field, nearest });
+    throw new RequestError("invalid_request", { field, message: detail });
   }
-}
-
-function refuseUnknown(field: string, { known, specified }: Parameters): void {
-  const nearest = nearestOf(field, known);
-  if (specified !== undefined && (nearest === undefined || specified.includes(nearest))) return;
-  const detail =
-    nearest === undefined
-      ? message("parameter_unknown", { field, known: [...known].join(", ") })
-      : message("parameter_misspelt", { field, nearest });
-  throw new RequestError("invalid_request", { field, message: detail });
 }
 
 /** Returns the name that at most a third of the letters of `name` make of it. */
