@@ -128,9 +128,8 @@ export class BanksView implements View {
       return;
     }
     const code = String(fields.get("bankleitzahl")).trim();
-    const isWorld = query["country"] === "*";
     const isBritish = query["country"] === "GB" && /^\d/.test(code);
-    const isSortCode = isBritish || (sortCodeForm.test(code) && (isWorld || query["country"] === home));
+    const isSortCode = isBritish || (sortCodeForm.test(code) && /^(?:DE|\*)$/.test(query["country"]!));
     if (isSortCode) query["country"] = "GB";
     // Without a country the search is the specified one, of German banks.
     if (query["country"] === home) delete query["country"];
@@ -144,12 +143,11 @@ export class BanksView implements View {
           country,
         }));
         const items = [...before, ...found];
-        const sortCode = isSortCode ? code : undefined;
         return {
           total: results.total,
           items,
-          isWorld: isWorld && !isSortCode,
-          sortCode,
+          isWorld: query["country"] === "*",
+          sortCode: isSortCode ? code : undefined,
           more: () => void findFrom(items),
         };
       });

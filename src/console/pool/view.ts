@@ -118,8 +118,7 @@ export class PoolView implements View {
 
   /** Makes the charts again, for the current language and number of workers. */
   show(): void {
-    const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;
-    if (this.#last !== undefined && !isKnown) this.#process = undefined;
+    if (this.#last?.processes.every(({ number }) => number !== this.#process)) this.#process = undefined;
     this.#plots.make(this.#last === undefined ? [] : chartsFor(this.#shown));
     this.#offerChoices();
     this.#shownAt = 0;
