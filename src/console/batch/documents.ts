@@ -51,12 +51,7 @@ const maxLength = 4_194_304;
 export async function numbersInText(text: string): Promise<readonly FilledRows[]> {
   if (text.length > maxLength) return [];
   const known = new Set<string>();
-  const sheet = (name: string, columns: string[]) => ({
-    name,
-    rows: [columns],
-    rowNumbers: [0],
-    isHeaded: true,
-  });
+  const sheet = (name: string, names: string[]) => ({ name, isHeaded: true, rows: [names], rowNumbers: [0] });
   const ibanSheet = sheet("IBAN", ["IBAN", "BIC", "Text"]);
   const accountSheet = sheet("Konto", ["Kontonummer", "Bankleitzahl", "Text"]);
   let before = 1;

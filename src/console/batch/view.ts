@@ -76,15 +76,15 @@ export class BatchView implements View {
       if (/^[^\r\n]{1,1000}[\r\n]*$/.test(text)) return;
       event.preventDefault();
       if (text === "") this.#drop(event.clipboardData!);
-      else void this.#take(undefined, value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+      else void this.#take(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
     };
     this.#source.onsubmit = (event) => {
       event.preventDefault();
-      void this.#take(undefined, this.#pasted.value);
+      void this.#take(this.#pasted.value);
     };
     this.#file.onchange = () => {
       const [file] = this.#file.files ?? [];
-      if (file !== undefined) void this.#take(file.name, file);
+      if (file !== undefined) void this.#take(file);
       this.#file.value = "";
     };
     addEventListener("beforeprint", () => this.#work?.table.print());
@@ -93,20 +93,17 @@ export class BatchView implements View {
       if ((this.#work?.unsaved ?? 0) > 0) event.preventDefault();
     });
     // A file that is dropped on another view, or beside the form, would replace the page.
-    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
-    addEventListener("dragover", (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      this.#source.classList.add("over");
-    });
+    for (const type of ["dragover", "drop"] as const)
+      addEventListener(type, (event) => {
+        const { dataTransfer } = event;
+        if (dataTransfer?.types.includes("Files") !== true) return;
+        event.preventDefault();
+        this.#source.classList.toggle("over", type === "dragover");
+        if (type === "dragover") return;
+        location.hash = "batch";
+        this.#drop(dataTransfer);
+      });
     addEventListener("dragleave", () => this.#source.classList.remove("over"));
-    addEventListener("drop", (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      this.#source.classList.remove("over");
-      location.hash = "batch";
-      this.#drop(event.dataTransfer!);
-    });
   }
 
   #drop({ items, files }: DataTransfer): void {
@@ -114,10 +111,10 @@ export class BatchView implements View {
     const isFolder = [...items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
     if (file === undefined) return;
     if (isFolder || files.length > 1) this.#say(isFolder ? "folder" : "several");
-    else void this.#take(file.name, file);
+    else void this.#take(file);
   }
 
-  async #take(name: string | undefined, content: File | string): Promise<void> {
+  async #take(content: File | string): Promise<void> {
     if (this.#work?.mayLeave() === false) return;
     this.#taken = content;
     this.#say("reading");
@@ -131,6 +128,7 @@ export class BatchView implements View {
     this.#leave();
     this.#source.hidden = true;
     this.#workPlace.hidden = false;
+    const name = typeof content === "string" ? undefined : content.name;
     this.#work = new Work(this.#workPlace, this.#session, name, read, () => {
       this.#leave();
       this.#pasted.focus();

@@ -5,10 +5,10 @@ import {
   readLeniently,
   SHORTEST_IBAN,
 } from "../../banking/iban/normalise.ts";
-import { namedNumbers } from "../../banking/reader/accounts.ts";
+import { type FoundAccount, namedNumbers } from "../../banking/reader/accounts.ts";
 import { ibanFormOf, isIban, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
-import { readText, type TextNumbers } from "../../banking/reader/read-text.ts";
+import { readText } from "../../banking/reader/read-text.ts";
 import { type AskedNumber, askedNumbers } from "../../rows/read-number.ts";
 import { filled, checkTexts as words } from "../words.ts";
 
@@ -66,38 +66,33 @@ export function questionOf(given: string, { bic: bicTyped, blz, isBicTyped }: Be
   const question =
     numbers.length > 1
       ? { numbers, offer, takesBic: isBicTyped }
-      : questionOfOne(given, read, numbers[0], { bic, blz, isBicTyped });
+      : questionOfOne(given, numbers[0], read.accounts[0], { bic, blz, isBicTyped });
   return hints.length === 0 ? question : { ...question, hint: hints.join(" "), takesBic: true };
 }
 
 function questionOfOne(
   given: string,
-  { ibans: [iban], accounts: [account] }: TextNumbers,
   number: AskedNumber | undefined,
+  account: FoundAccount | undefined,
   beside: Beside,
 ): Question {
-  if (iban !== undefined) return ofIban(given, iban.iban, number, beside);
-  if (number !== undefined && "iban" in number) return ofWholeIban(number.iban, number.bic, ["text"], beside);
+  if (number !== undefined && "iban" in number) return ofIban(given, number.iban, number.bic, beside);
   if (account === undefined) return ofUnfinished(given, beside);
   if (account.country === "GB") return { hint: words.noneFound, takesBic: true };
   const { account: kontonummer, bankCode: bankleitzahl, inAnyOrder } = account;
   return { numbers: [{ kontonummer, bankleitzahl, ...(inAnyOrder && { inAnyOrder }) }], isDoubtful: true };
 }
 
-function ofIban(given: string, iban: string, number: AskedNumber | undefined, beside: Beside): Question {
-  const bic = number !== undefined && "iban" in number ? number.bic : undefined;
-  const removed = removedFrom(given, iban);
-  if (iban.length === ibanFormOf(iban)?.length) return ofWholeIban(iban, bic, removed, beside);
-  const whole = withCountry(iban);
-  return whole === undefined ? ofPartialIban(iban, removed) : ofWholeIban(whole, bic, ["country"], beside);
-}
-
-function ofWholeIban(
-  iban: string,
+function ofIban(
+  given: string,
+  read: string,
   found: string | undefined,
-  removed: readonly Removed[],
   { bic, isBicTyped }: Beside,
 ): Question {
+  const isWhole = read.length === ibanFormOf(read)?.length;
+  const iban = isWhole ? read : withCountry(read);
+  const removed = isWhole || iban === undefined ? removedFrom(given, read) : (["country"] as const);
+  if (iban === undefined) return ofPartialIban(read, removed);
   const isBic = bicForm.test(bic);
   const isLeftOut = bic !== "" && !isBic;
   return {
@@ -105,7 +100,7 @@ function ofWholeIban(
     // Three characters more may follow.
     isDoubtful: !isIban(iban) || isLeftOut || (bic.length === 8 && isBicTyped),
     cleaned: cleanedNote(iban, removed),
-    found: { iban, bic: found, isAlone: !removed.includes("text") },
+    found: { iban, bic: found, isAlone: !removed.some((name) => name === "text") },
     takesBic: true,
     ...(isLeftOut && { hint: words.bicLength }),
   };
