@@ -25,8 +25,8 @@ export interface ServiceAccess {
 
 /** The API key, which stays in the browser's tab; the views ask the service through it. */
 export class Session {
-  /** What was checked in this tab, one number at a time, in whichever view. */
-  readonly checks = new Checks(this);
+  /** What was checked in this tab with the key, one number at a time, in whichever view. */
+  checks = new Checks(this);
   /** Name of the key's holder; undefined as long as it is not known. */
   holder: string | undefined;
   #access: ServiceAccess | undefined;
@@ -73,8 +73,8 @@ export class Session {
   }
 
   signOut(): void {
-    // The checks that were made with the key go too.
     sessionStorage.clear();
+    this.checks = new Checks(this);
     this.holder = undefined;
     this.#access = undefined;
   }

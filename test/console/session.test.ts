@@ -100,8 +100,12 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     }
   });
 
-  test("asks for another key when the one it has is revoked, and the run continues with it", async () => {
+  test("asks for another key when the one it has is revoked; the run continues with it, the checks of the first are gone", async () => {
     const next = await keys("create", "second");
+    await page.click("#tab-check");
+    await page.fill("#input", "DE89370400440532013000");
+    await page.waitForSelector(".history li");
+    await page.click("#tab-batch");
     const goOn = await startHeldRun();
     await keys("revoke", "first");
     const old = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
@@ -111,6 +115,9 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
     await giveKey(next);
     await finished();
+    await page.click("#tab-check");
+    assert.equal(await page.locator(".history li").count(), 0);
+    await page.click("#tab-batch");
   });
 
   test("a run that is stopped continues where it was, after another view was open", async () => {
