@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { germanIban } from "../banking/germany/account.ts";
 import { EQUALS_LEFT } from "../banking/germany/check-methods/digit-sum.ts";
+import { End } from "../banking/germany/check-methods/graph.ts";
 import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
 import * as directory from "../banks/directory/directory-layout.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
@@ -28,6 +29,7 @@ function sharedConstants(): string {
     ...named((name) => `RECORD_${name}`, directory.record),
     ...named((name) => `FLAG_${name}`, directory.recordFlag),
     ...named((name) => name, directory),
+    ...named((name) => `END_${name}`, End),
     ["GERMAN_KONTONUMMER", germanIban.kontonummer.start],
     ...named((name) => name, { EQUALS_LEFT, SHORTEST_IBAN }),
   ]);

@@ -1,5 +1,5 @@
 import { germanIban, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
-import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
+import type { MethodNode } from "../banking/germany/check-methods/graph.ts";
 import { algorithmNames } from "../banking/germany/check-methods/named-algorithms.ts";
 import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
 import { graph } from "../banking/germany/methods.ts";
@@ -32,7 +32,7 @@ export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
   const tables = [header];
   let length = header.length;
   /** Appends a table and returns its offset; the kernel reads numbers in little-endian order, as this machine writes them. */
-  const append = (table: Uint8Array | Uint16Array): number => {
+  const append = (table: Uint8Array | Uint16Array | Int16Array): number => {
     const aligned = Buffer.alloc(Math.ceil(table.byteLength / ALIGNMENT) * ALIGNMENT);
     aligned.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength));
     tables.push(aligned);
@@ -44,7 +44,7 @@ export function kernelTables(observed = defaultPolicy.observed): Uint8Array {
     allowed: append(allowed),
   }));
   const nodes = graph.nodes.map((node) => encodeNode(node, sums));
-  const entries = Uint16Array.from(graph.methods, ({ entry }) => targetOf(entry));
+  const entries = Int16Array.from(graph.methods, ({ entry }) => entry);
   const countries = ibanCountries.map((country) => encodeCountry(country, observed));
   header.writeUInt32LE(append(encodePrefixes()), layout.HEADER_COUNTRY_BY_PAIR);
   header.writeUInt32LE(append(Buffer.concat(countries)), layout.HEADER_COUNTRIES);
@@ -129,22 +129,14 @@ function byteMask(length: number): bigint {
   return (1n << BigInt(8 * length)) - 1n;
 }
 
-/** The kernel treats an account without check digit as one whose check digit is right. */
-function targetOf(target: number): number {
-  if (target === End.invalid) return layout.TARGET_WRONG;
-  if (target < 0) return layout.TARGET_RIGHT;
-  if (target >= layout.TARGET_WRONG) throw new RangeError("more nodes than the kernel can number");
-  return target;
-}
-
 /** Lays out a node of the decision graphs of all check-digit methods; `sums` are the offsets of their tables. */
 function encodeNode(
   { test, whenFails, whenHolds }: MethodNode,
   sums: readonly { readonly contributions: number; readonly allowed: number }[],
 ): Uint8Array {
   const bytes = Buffer.alloc(layout.NODE_BYTES);
-  bytes.writeUInt16LE(targetOf(whenFails), layout.NODE_TARGETS);
-  bytes.writeUInt16LE(targetOf(whenHolds), layout.NODE_TARGETS + 2);
+  bytes.writeInt16LE(whenFails, layout.NODE_TARGETS);
+  bytes.writeInt16LE(whenHolds, layout.NODE_TARGETS + 2);
   const write = (kind: number, place: number) => {
     bytes.writeUInt8(kind, layout.NODE_KIND);
     bytes.writeUInt8(place, layout.NODE_PLACE);

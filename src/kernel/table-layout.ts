@@ -9,7 +9,7 @@ export const HEADER_BYTES = 32;
 export const HEADER_COUNTRY_BY_PAIR = 0;
 /** COUNTRY_BYTES per country. */
 export const HEADER_COUNTRIES = 4;
-/** u16 per check-digit method: the node its decision graph begins with. */
+/** i16 per check-digit method: the node its decision graph begins with. */
 export const HEADER_METHOD_ENTRIES = 8;
 /** NODE_BYTES per node of the decision graphs. */
 export const HEADER_METHOD_NODES = 12;
@@ -63,7 +63,7 @@ export const NODE_KIND = 0;
 export const NODE_PLACE = 1;
 /** u8: place inside the IBAN of the last digit of a range. */
 export const NODE_LAST_PLACE = 2;
-/** u16: where to go when the test fails, and after it u16: where when it holds. */
+/** i16: where to go when the test fails, and after it i16: where when it holds; the number of a node, or one of `End`. */
 export const NODE_TARGETS = 4;
 /** u64 each: lowest and highest number of a range. */
 export const NODE_MIN = 8;
@@ -78,10 +78,6 @@ export const NODE_SUM = 0;
 export const NODE_RANGE = 1;
 /** A step-by-step algorithm, run in TypeScript, accepts the account. */
 export const NODE_STEPWISE = 2;
-
-/** Targets that end a decision graph; anything below is the number of a node. */
-export const TARGET_WRONG = 65_534;
-export const TARGET_RIGHT = 65_535;
 
 /** Bytes from the first of an IBAN on that may be read without regard to its length. */
 export const LOOKED_AT = 48;

@@ -29,13 +29,14 @@ function acceptsAccount(method: u32, iban: usize): bool {
     return false;
   }
   let target: i32 = load<u16>(methodEntries + (method << 1));
-  while (target < layout.TARGET_WRONG) {
+  // Those that end the graph are negative.
+  while (target < 0x8000) {
     const node = methodNodes + target * layout.NODE_BYTES;
     const kind: i32 = load<u8>(node, layout.NODE_KIND);
     const holds: u32 = kind === layout.NODE_SUM ? sumFits(node, iban) : testHolds(kind, node, iban);
     target = load<u16>(node + (holds << 1), layout.NODE_TARGETS);
   }
-  return target === layout.TARGET_RIGHT;
+  return target !== (shared.END_INVALID & 0xffff);
 }
 
 function sumFits(node: usize, iban: usize): u32 {
