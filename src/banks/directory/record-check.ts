@@ -49,12 +49,15 @@ function factFault(record: BankRecord): string | undefined {
   return undefined;
 }
 
-function textFault({ name, shortName, zip, location, successor }: BankRecord): string | undefined {
-  if (name.trim() === "") return "the name is empty";
-  const texts = { name, "short name": shortName, zip, location, successor: successor ?? "" };
-  for (const [field, text] of Object.entries(texts)) {
-    if (text.length > LONGEST_TEXT) return `the ${field} is longer than ${LONGEST_TEXT} characters`;
-    if (UNPRINTABLE.test(text)) return `the ${field} contains an unprintable character`;
+const textFields = ["name", "shortName", "zip", "location", "successor"] as const;
+
+function textFault(record: BankRecord): string | undefined {
+  if (record.name.trim() === "") return "the name is empty";
+  for (const field of textFields) {
+    const text = record[field] ?? "";
+    const label = field === "shortName" ? "short name" : field;
+    if (text.length > LONGEST_TEXT) return `the ${label} is longer than ${LONGEST_TEXT} characters`;
+    if (UNPRINTABLE.test(text)) return `the ${label} contains an unprintable character`;
   }
   return undefined;
 }

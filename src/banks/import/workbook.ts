@@ -58,6 +58,7 @@ async function findSheet({ part }: Archive, wanted: string | undefined) {
   if (sheets.length === 0)
     throw new InputError("The file is a ZIP archive, not an XLSX file; save it as one, or as CSV.");
   const sheet =
+    sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase()) ??
     sheets[/^\d+$/.test(wanted ?? "1") ? Number(wanted ?? "1") - 1 : -1];
   if (sheet === undefined) {

@@ -101,7 +101,7 @@ function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range)
     names: pack(names),
     shortNames: pack(shortNames),
     towns: pack(towns),
-    zips: pack(zips),
+    zips: packTextIndex(zips, numbersOf, 0),
     renamed: Uint8Array.from(names.textOf, (number) => Number(isRenamed.test(names.texts[number]!.text))),
     order: order(),
   });
@@ -130,13 +130,17 @@ function readWords(known: Map<string, ReadWord>, text: string, legalForms = new 
  * order of their letters.
  */
 function readColumn(bytes: Buffer, references: Uint32Array, read: (text: string) => ReadText): TextColumn {
-  const texts = Array.from(new Set(references), (reference) => ({
-    reference,
-    ...read(readText(bytes, reference)),
-  }));
-  texts.sort(({ letters: one }, { letters: other }) => (one < other ? -1 : Number(one !== other)));
+  const texts = Array.from(new Set(references), (reference) => {
+    return { reference, text: read(readText(bytes, reference)) };
+  });
+  texts.sort(({ text: one }, { text: other }) =>
+    one.letters < other.letters ? -1 : Number(one.letters !== other.letters),
+  );
   const numbers = new Map(texts.map(({ reference }, number) => [reference, number]));
-  return { texts, textOf: references.map((reference) => numbers.get(reference)!) };
+  return {
+    texts: texts.map(({ text }) => text),
+    textOf: references.map((reference) => numbers.get(reference)!),
+  };
 }
 
 function withoutRepeats(count: number, columns: readonly Uint32Array[]): readonly number[] {
