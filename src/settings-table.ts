@@ -6,8 +6,8 @@ type SettingKind =
 
 export interface SettingRow {
   readonly kind: SettingKind;
-  /** Default as text, or a function of the settings read so far where it depends on the machine or on another one. */
-  readonly fallback: string | ((read: Readonly<Record<string, string>>) => string);
+  /** Default as text, or a function of the numbers read so far where it depends on the machine or on another one. */
+  readonly fallback: string | ((read: Readonly<Record<string, number>>) => number);
   /** How the default is described where it is computed. */
   readonly defaultText?: string;
   /** Whether an empty value is a value; otherwise it counts as absent. */
@@ -76,17 +76,14 @@ export const settingsTable = {
   },
   poolSize: {
     kind: { type: "integer", min: 1, max: 64, unit: "threads" },
-    fallback: (read) => {
-      const cores = Math.floor(availableParallelism() / Number(read["processes"]));
-      return String(Math.min(64, Math.max(1, cores)));
-    },
+    fallback: (read) => Math.min(64, Math.max(1, Math.floor(availableParallelism() / read["processes"]!))),
     defaultText: "number of processor cores ÷ PROCESSES",
     sentence: "Worker threads that check, in each process: the concurrency ceiling.",
   },
   poolQueue: {
     kind: { type: "integer", min: 0, max: 4_096, unit: "requests" },
     // A stall of 20 ms, in which others have the processor, brings more single checks than fewer places would bear.
-    fallback: (read) => String(Math.min(4_096, 512 * Number(read["poolSize"]))),
+    fallback: (read) => Math.min(4_096, 512 * read["poolSize"]!),
     defaultText: "512 × POOL_SIZE, at most 4096",
     sentence:
       "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 of them for each worker may be batches, streams, or texts above 1 KB.",
@@ -131,7 +128,7 @@ export const settingsTable = {
   },
   streams: {
     kind: { type: "integer", min: 0, max: 4_096, unit: "streams" },
-    fallback: (read) => String(8 * Number(read["poolSize"])),
+    fallback: (read) => 8 * read["poolSize"]!,
     defaultText: "8 × POOL_SIZE",
     sentence: "Maximum number of open streams in each process; the next one is answered 503.",
   },
@@ -148,7 +145,7 @@ export const settingsTable = {
   },
   checkHardLimit: {
     kind: { type: "integer", min: 200, max: 600_000, unit: "ms" },
-    fallback: (read) => String(3 * Number(read["checkTimeout"])),
+    fallback: (read) => 3 * read["checkTimeout"]!,
     defaultText: "3 × CHECK_TIMEOUT",
     sentence:
       "How long one check may keep its worker thread before the thread is replaced; must exceed CHECK_TIMEOUT.",

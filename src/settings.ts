@@ -71,15 +71,15 @@ export function readSettings(
 ): Settings {
   const flags = readFlags(args);
   const isWanted = (name: string) => wanted?.includes(name as SettingName) ?? true;
-  const texts: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
     const given = [flags[flagOf(name)], environment[variableOf(name)]].find(
       (text) => isWanted(name) && text !== undefined && (text !== "" || row.mayBeEmpty === true),
     );
-    const text = given ?? (typeof row.fallback === "string" ? row.fallback : row.fallback(texts));
-    texts[name] = text;
-    values[name] = parseSetting(variableOf(name), row, text);
+    const { fallback } = row;
+    const text =
+      given ?? (typeof fallback === "string" ? fallback : fallback(values as Record<string, number>));
+    values[name] = parseSetting(variableOf(name), row, String(text));
   }
   const settings = values as Settings;
   const { checkTimeout, checkHardLimit } = settings;

@@ -21,7 +21,7 @@ export const maxQueue = settingsTable.poolQueue.kind.max;
 
 /** The default queue of the service for a pool size; all sizes are tried with that of the largest. */
 export function defaultQueue(size: number): number {
-  return Math.min(maxQueue, Number(settingsTable.poolQueue.fallback({ poolSize: String(size) })));
+  return settingsTable.poolQueue.fallback({ poolSize: size });
 }
 
 /** Pool sizes from 1 to two more than the cores, all of them up to eight, then increasingly far apart. */
