@@ -37,8 +37,6 @@ export type NativeHandler = (response: NativeResponse, request: NativeRequest) =
 
 export type ListenSocket = { readonly listenSocket: unique symbol };
 
-export type AppDescriptor = number & { readonly kind: "app descriptor" };
-
 export interface NativeApp {
   get(pattern: string, handler: NativeHandler): NativeApp;
   post(pattern: string, handler: NativeHandler): NativeApp;
@@ -53,10 +51,10 @@ export interface NativeApp {
     done: (socket: ListenSocket | false) => void,
   ): NativeApp;
   /** What another application of the same kind hands its connections to. */
-  getDescriptor(): AppDescriptor;
+  getDescriptor(): number;
   /** Hands new connections to another application, or to several in turn, instead of taking them. */
-  addChildAppDescriptor(descriptor: AppDescriptor): NativeApp;
-  removeChildAppDescriptor(descriptor: AppDescriptor): NativeApp;
+  addChildAppDescriptor(descriptor: number): NativeApp;
+  removeChildAppDescriptor(descriptor: number): NativeApp;
   close(): NativeApp;
 }
 

@@ -1,4 +1,5 @@
 import type { KeyHolder } from "../keys/key-table.ts";
+import type { CheckPool } from "../pool/check-pool.ts";
 import type { CountedRequest } from "./addresses.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import type { Connections } from "./connections.ts";
@@ -24,10 +25,6 @@ const noBytes = new Uint8Array(0);
 /** Maximum number of characters of a body that fits the native layer's 16 KB buffer for small writes, with its head. */
 export const maxShortBody = 5_120;
 
-interface RequestQueue {
-  abandon(request: number): void;
-}
-
 /**
  * A native response from its request to its end.
  *
@@ -45,7 +42,7 @@ export abstract class OpenResponse {
   #isClosed = false;
   #onClosed: (() => void) | undefined;
   /** Where its request waits for a worker, and under which number. */
-  #pool: RequestQueue | undefined;
+  #pool: CheckPool | undefined;
   #request = 0;
   /** Whether the native response must not be used any more. */
   #isGone = false;
@@ -103,7 +100,7 @@ export abstract class OpenResponse {
   }
 
   /** Says where the request waits, which is dropped there when the client gives up. */
-  abandonable(pool: RequestQueue, request: number): void {
+  abandonable(pool: CheckPool, request: number): void {
     this.#pool = pool;
     this.#request = request;
   }

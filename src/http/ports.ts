@@ -3,17 +3,12 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { codeOf } from "../process/files.ts";
 import { StartError } from "../settings.ts";
 
-/** Explanations of system errors for the operator who set HOST and PORT. */
-const portReasons: Readonly<Record<string, (host: string, port: number) => string>> = {
-  ENOTFOUND: (host) =>
-    `HOST is ${host}, which is not the name of any machine; set it to an address of this one.`,
-  EAI_AGAIN: (host) =>
-    `HOST is ${host}, a name that cannot be looked up now; set it to an address of this machine.`,
-  EINVAL: (host) =>
-    `HOST is ${host}, which cannot be the name of a machine; set it to an address of this one.`,
-  EADDRNOTAVAIL: (host) =>
-    `HOST is ${host}, which is not an address of this machine; 0.0.0.0 listens on all.`,
-  EACCES: (_, port) => `The port ${port} is reserved for privileged users; set PORT to one above 1023.`,
+/** What is wrong with HOST, by the error of the system. */
+const hostFaults: Readonly<Record<string, string>> = {
+  ENOTFOUND: "which is not the name of any machine; set it to an address of this one",
+  EAI_AGAIN: "a name that cannot be looked up now; set it to an address of this machine",
+  EINVAL: "which cannot be the name of a machine; set it to an address of this one",
+  EADDRNOTAVAIL: "which is not an address of this machine; 0.0.0.0 listens on all",
 };
 
 /** Returns the port, or any free one for 0. Rejects with a StartError if the service cannot listen on it. */
@@ -53,8 +48,9 @@ export async function unusedPort(host: string, port: number): Promise<number> {
 }
 
 function portReason(code: string, host: string, port: number): string {
-  return (
-    portReasons[code]?.(host, port) ??
-    `The service cannot listen on port ${port} of ${host}; it may be in use.`
-  );
+  const fault = hostFaults[code];
+  if (fault !== undefined) return `HOST is ${host}, ${fault}.`;
+  return code === "EACCES"
+    ? `The port ${port} is reserved for privileged users; set PORT to one above 1023.`
+    : `The service cannot listen on port ${port} of ${host}; it may be in use.`;
 }

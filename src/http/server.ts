@@ -98,7 +98,7 @@ export function openServer(options: HttpServerOptions) {
 
   function receive(exchange: Exchange): void {
     received++;
-    guard(exchange, () => lead(exchange));
+    guard(exchange, () => handle(exchange));
     if (!exchange.closed) exchange.detach();
   }
 
@@ -112,7 +112,7 @@ export function openServer(options: HttpServerOptions) {
     }
   }
 
-  function lead(exchange: Exchange): void {
+  function handle(exchange: Exchange): void {
     const admitted = admit(exchange, options, connections);
     if (admitted === undefined) return;
     const { route, size } = admitted;

@@ -7,7 +7,7 @@ const resolutionMs = 10;
 
 /** How often it is looked whether the process has anything to do, in milliseconds. */
 const activityMs = 1_000;
-const looksPerPeriod = 10;
+const periodMs = 10_000;
 const nanosecondsPerMs = 1e6;
 const bytesPerMb = 1_048_576;
 let lastResidentBytes = process.memoryUsage.rss();
@@ -34,19 +34,17 @@ export function watchProcessLoad(answers: () => number): () => ProcessLoad {
   // The histogram holds whole intervals between samples, the resolution included.
   const lateMs = () => Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
   let last = answers();
-  let looks = 0;
-  let lateBefore = 0;
-  const look = setInterval(() => {
+  setInterval(() => {
     const now = answers();
     if (now === last) delay.disable();
     else delay.enable();
     last = now;
-    looks++;
-    if (looks % looksPerPeriod > 0) return;
+  }, activityMs).unref();
+  let lateBefore = 0;
+  setInterval(() => {
     lateBefore = lateMs();
     delay.reset();
-  }, activityMs);
-  look.unref();
+  }, periodMs).unref();
   return () => ({
     event_loop_delay_p99_ms: Math.round(Math.max(lateBefore, lateMs()) * 10) / 10,
     memory_mb: Math.round(residentBytes() / bytesPerMb),

@@ -66,15 +66,18 @@ export async function run(
   let stoppingAt: number | undefined;
 
   /** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
-  async function serve(settings: Settings, superior: Channel<SupervisorOffers> | undefined): Promise<void> {
-    const parts = { droppedLogLines: () => sink.dropped, supervisor: superior };
+  async function serve(
+    settings: Settings,
+    toSupervisor: Channel<SupervisorOffers> | undefined,
+  ): Promise<void> {
+    const parts = { droppedLogLines: () => sink.dropped, supervisor: toSupervisor };
     service = await startService(settings, log, parts);
     const address = addressOf(settings, service.port);
-    if (superior === undefined) announce(settings, address);
+    if (toSupervisor === undefined) announce(settings, address);
     const key = await service.createFirstKey((made) => showFirstKey(made, address, log));
     if (key !== undefined) await showFirstAnswer(key, address);
     service.reportAge();
-    superior?.notify("ready");
+    toSupervisor?.notify("ready");
   }
 
   async function supervise(settings: Settings): Promise<void> {
@@ -153,14 +156,14 @@ export async function run(
   // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
   onStopSignal(number === undefined ? stopOrEnd : stopOnce);
   try {
-    const superior = number === undefined ? undefined : obeySupervisor();
+    const toSupervisor = number === undefined ? undefined : obeySupervisor();
     // Threads cannot start in a folder that is gone; this fails there.
     process.cwd();
     const settings = readSettings(args, process.env);
     log.level = settings.logLevel;
     const { processes, adminPort } = settings;
-    if (processes > 1 && superior === undefined) await supervise(settings);
-    else await serve({ ...settings, adminPort: adminPort && adminPort + Number(number ?? 0) }, superior);
+    if (processes > 1 && toSupervisor === undefined) await supervise(settings);
+    else await serve({ ...settings, adminPort: adminPort && adminPort + Number(number ?? 0) }, toSupervisor);
   } catch (error) {
     end(error);
   }
