@@ -44,10 +44,8 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   checkAccountByPath: (request) => {
     const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
     validate(routeOf.checkAccountByPath.pathSchema, { kontonummer, bankleitzahl });
-    return textTask("checkAccountByPath", checkFlags("checkAccountByPath", request), [
-      kontonummer,
-      bankleitzahl,
-    ]);
+    const flags = checkFlags("checkAccountByPath", request);
+    return textTask("checkAccountByPath", flags, [kontonummer, bankleitzahl]);
   },
 
   checkAccountByBody: (request) => {

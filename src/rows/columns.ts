@@ -13,6 +13,8 @@ const bicName = /^(bic|swift|bic[ _/-]?swift|swift[ _/-]?bic)([ ._-]*(code|nr|no
 const kontonummerName = /^(konto|kto|account)([ ._-]*(nr|nummer|no|number))?\.?$/i;
 const blzName = /^(blz|bankleitzahl|bank[ _-]?code)$/i;
 
+type LooksRight = (field: string, row: readonly string[]) => boolean;
+
 /** What a number looks like, right or wrong. */
 const looksLikeIban = (text: string) =>
   /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replace(/\s/g, "").toUpperCase());
@@ -41,11 +43,7 @@ const ownName = (column: string) => column.trim();
 const lastKey = (column: string) => column.slice(column.lastIndexOf(".") + 1).trim();
 
 /** The columns whose name fits, or if there are none those most of whose fields look right in their row. */
-function pick(
-  { header, rows }: SampleRows,
-  name: RegExp,
-  looksRight: (text: string, row: readonly string[]) => boolean,
-): number[] {
+function pick({ header, rows }: SampleRows, name: RegExp, looksRight: LooksRight): number[] {
   for (const nameOf of [ownName, lastKey]) {
     const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));
     if (named.length > 0) return named;
@@ -57,10 +55,7 @@ function pick(
  * The columns of which more than half of the fields look right, empty ones not counted. It takes time by the fields that there
  * are: rows may be short where the header names thousands of columns.
  */
-function columnsOfMost(
-  rows: SampleRows["rows"],
-  looksRight: (text: string, row: readonly string[]) => boolean,
-): number[] {
+function columnsOfMost(rows: SampleRows["rows"], looksRight: LooksRight): number[] {
   const counts: { filled: number; right: number }[] = [];
   for (const row of rows) {
     for (const [column, field] of row.entries()) {
@@ -126,6 +121,8 @@ export function columnsOf(number: CheckedNumber): readonly number[] {
   return number.bic === undefined ? [number.iban] : [number.iban, number.bic];
 }
 
+type OptionName = (name: string) => string;
+
 /** The columns a person named: by name in any case, by number from 1, or in JSON by path. */
 export interface WantedColumns {
   /** IBANs, one or several; or kontonummer and BLZ. */
@@ -136,7 +133,7 @@ export interface WantedColumns {
   /** IBANs are generated of accounts: a column for them may be there already. */
   readonly generates?: boolean;
   /** How the person writes the name of an option, as messages say it: `--bic-column` unless given. */
-  readonly optionName?: (name: string) => string;
+  readonly optionName?: OptionName;
 }
 
 /**
@@ -144,8 +141,8 @@ export interface WantedColumns {
  * kontonummer and BLZ; names of columns count before what is in them. Throws an InputError if that is not clear.
  */
 export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly CheckedNumber[] {
-  const { bicColumn, optionName = (name: string) => `--${name}` } = wanted;
-  const numbers = numbersOf(sample, { ...wanted, optionName });
+  const { bicColumn, optionName = (name) => `--${name}` } = wanted;
+  const numbers = numbersOf(sample, wanted, optionName);
   if (bicColumn === undefined) return numbers;
   const [number, ...others] = numbers;
   if (number?.kind === "iban" && others.length === 0)
@@ -153,11 +150,8 @@ export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly
   throw new InputError(message("columns_bic", { option: optionName("bic-column") }));
 }
 
-function numbersOf(
-  sample: SampleRows,
-  wanted: WantedColumns & Required<Pick<WantedColumns, "optionName">>,
-): readonly CheckedNumber[] {
-  const { kontonummerColumn, blzColumn, optionName } = wanted;
+function numbersOf(sample: SampleRows, wanted: WantedColumns, optionName: OptionName) {
+  const { kontonummerColumn, blzColumn } = wanted;
   const option = { option: optionName("column") };
   if (kontonummerColumn !== undefined || blzColumn !== undefined) {
     if (kontonummerColumn === undefined || blzColumn === undefined || wanted.column.length > 0) {
@@ -190,12 +184,7 @@ function recognisedAccount(sample: SampleRows): CheckedNumber | undefined {
 }
 
 /** Two columns: kontonummer and BLZ in either order, or IBANs, by what most of their fields look like. */
-function pairOf(
-  sample: SampleRows,
-  first: number,
-  second: number,
-  optionName: (name: string) => string,
-): readonly CheckedNumber[] {
+function pairOf(sample: SampleRows, first: number, second: number, optionName: OptionName) {
   const ibans = [...ibanColumns(sample), ...columnsOfMost(sample.rows, looksLikeIban)];
   const bankCodes = columnsOfMost(sample.rows, (text) => looksLikeBlz(text.replace(/[.-]/g, "")));
   const looks = (column: number) => ({ iban: ibans.includes(column), blz: bankCodes.includes(column) });
