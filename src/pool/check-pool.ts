@@ -135,7 +135,7 @@ export class CheckPool {
     const { inside, ceiling, largeCeiling } = this.admission;
     return {
       ...{ size: this.size, inside, ceiling, large_ceiling: largeCeiling },
-      failing_task_kinds: this.failingKinds,
+      failing_task_kinds: this.#breaker.open,
     };
   }
 
@@ -145,10 +145,6 @@ export class CheckPool {
 
   get hasWorkers(): boolean {
     return this.#dispatcher.loops.hasWorkers;
-  }
-
-  get failingKinds(): number {
-    return this.#breaker.open;
   }
 
   /**

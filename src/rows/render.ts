@@ -76,21 +76,13 @@ interface Form {
 }
 
 /** The values that are added to a row that cannot be read, for all of its numbers. */
-function faultValues(
-  fault: Message,
-  { columns, language }: RenderOptions,
-  { numbers }: RenderLayout,
-): readonly AddedValue[] {
+function faultValues(fault: Message, { columns, language }: RenderOptions, { numbers }: RenderLayout) {
   const verdict = refusedVerdict(badRow, encoded(textOf(fault, language)));
   return numbers.flatMap(() => columns.map((column) => column.of(verdict)));
 }
 
-function addedNames(
-  { numbers }: RenderLayout,
-  { columns, prefix }: RenderOptions,
-  names: Iterable<string>,
-): readonly string[] {
-  const prefixes = numbers.map((number) => prefix + number.prefix);
+function addedNames(layout: RenderLayout, { columns, prefix }: RenderOptions, names: Iterable<string>) {
+  const prefixes = layout.numbers.map((number) => prefix + number.prefix);
   return namesOf(columns, prefixes, names);
 }
 

@@ -107,7 +107,7 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   },
   bankcheck_failing_task_kinds: {
     help: "Kinds of task that are answered checker_failed without a worker because they kept killing workers.",
-    read: ({ pool }) => pool.failingKinds,
+    read: ({ pool }) => pool.load.failing_task_kinds,
   },
   bankcheck_front_end_busy_seconds_total: {
     help: "Time the front end, the process's main thread, was busy; its rate is its utilisation.",

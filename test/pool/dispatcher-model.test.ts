@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Actor, Simulation } from "./simulated-workers.ts";
-
-const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+import { type Actor, Simulation, upTo } from "./simulated-workers.ts";
 
 /** Something that happens just before an atomic step. */
 type Event = (simulation: Simulation) => void;

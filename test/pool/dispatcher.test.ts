@@ -7,9 +7,8 @@ import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { Tenant } from "../../src/pool/tenant.ts";
 import { tickMs } from "../../src/pool/ticks.ts";
 import { allocateSlots } from "../support/slots.ts";
-import { Simulation } from "./simulated-workers.ts";
+import { Simulation, upTo } from "./simulated-workers.ts";
 
-const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 const slotNames = (count: number) => upTo(count).map(String);
 
 /** The first worker, for calls that let it act. */

@@ -21,6 +21,9 @@ const real = { ...Object.getOwnPropertyDescriptors(Atomics) };
 const realLoad = Atomics.load;
 const stepped = ["load", "store", "compareExchange", "exchange", "notify", "wait"] as const;
 
+/** The numbers below a count. */
+export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
 /** Who takes an atomic step. */
 export type Actor = "main" | "worker";
 
