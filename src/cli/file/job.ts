@@ -16,8 +16,6 @@ import {
   writeState,
 } from "./run-state.ts";
 
-type FileTarget = OutputTarget & { readonly kind: "file" };
-
 /** Where a run keeps what lets it be continued. */
 interface Continuable {
   /** Path of the complete output. */
@@ -86,37 +84,55 @@ export async function openJob(
   defer: Defer,
   signal: AbortSignal,
 ): Promise<Job> {
-  if (target.kind === "file") return openFileJob(request, target, defer, signal);
-  if (request.resume) {
-    throw new InputError("Only a run whose output is a file can be continued: --resume needs --output FILE.");
+  const { file: input, badRows, resume, force = false, isOneOfSeveral } = request;
+  const lock = async (path: string) => {
+    const held = await lockOutput(path);
+    defer(() => held.release());
+  };
+  const opened = async (opening: Promise<Output>) => {
+    const output = await opening;
+    defer(() => output.close());
+    return output;
+  };
+  const openRejected = async (output?: string, continued?: RunState): Promise<Output | undefined> => {
+    if (badRows.kind !== "reject") return undefined;
+    const { file } = badRows;
+    const place = await findTarget(file);
+    if (place.kind === "standard") throw new InputError("--bad-rows reject needs the name of a file.");
+    if (place.kind !== "file") return opened(openStreamOutput(place, signal));
+    const { path, packing } = place;
+    const isOutput = output !== undefined && [output, partPath(output)].includes(path);
+    if (isOutput || (await isInput(input, path))) {
+      throw new InputError(
+        `The file for rejected rows, ${file}, is the input or the output; name another file.`,
+      );
+    }
+    await lock(path);
+    if (continued === undefined && !force && ((await lengthOf(path)) ?? 0) > 0)
+      throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
+    const keep = continued?.rejectedBytes ?? 0;
+    await expectLength(path, keep, output ?? "");
+    const opening = openFileOutput(path, keep, packing).catch((error: Error) => {
+      throw new InputError(`The file for rejected rows cannot be written: ${error.message}.`);
+    });
+    return opened(opening);
+  };
+
+  if (target.kind !== "file") {
+    if (resume) {
+      throw new InputError(
+        "Only a run whose output is a file can be continued: --resume needs --output FILE.",
+      );
+    }
+    const rejected = await openRejected();
+    return jobOf(await opened(openStreamOutput(target, signal)), rejected);
   }
-  const rejected = await openRejected(request, undefined, undefined, defer, signal);
-  const output = await openStreamOutput(target, signal);
-  defer(() => output.close());
-  return jobOf(output, rejected);
-}
-
-/** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
-export async function lockOutput(output: string): Promise<FileLock> {
-  const path = `${output}.lock`;
-  const lock = await takeLock(path);
-  if (typeof lock !== "string") return lock;
-  throw new InputError(`Another run (${lock}) is writing to ${output}. If there is none, remove ${path}.`);
-}
-
-async function openFileJob(
-  request: FileRequest,
-  { path, packing, replaced }: FileTarget,
-  defer: Defer,
-  signal: AbortSignal,
-): Promise<Job> {
-  const { resume, force = false, isOneOfSeveral } = request;
+  const { path, packing, replaced } = target;
   for (const used of [path, partPath(path), statePath(path)]) {
-    if (await isInput(request.file, used))
+    if (await isInput(input, used))
       throw new InputError(`The run would write to ${used}, which is the input; name another file.`);
   }
-  const lock = await lockOutput(path);
-  defer(() => lock.release());
+  await lock(path);
   if (force && !resume) await removeState(path);
   const state = await readState(path);
   const asked = fingerprint(request);
@@ -128,47 +144,18 @@ async function openFileJob(
   if (state?.isComplete === true && isRenamed) await rename(path, partPath(path));
   const keep = state?.outputBytes ?? 0;
   await expectLength(partPath(path), keep, path);
-  const rejected = await openRejected(request, path, state, defer, signal);
-  const output = await openFileOutput(partPath(path), keep, packing, replaced);
-  defer(() => output.close());
+  const rejected = await openRejected(path, state);
+  const output = await opened(openFileOutput(partPath(path), keep, packing, replaced));
   const file = { path, fingerprint: asked, isForced: force, state, keepsState: isOneOfSeveral };
   return jobOf(output, rejected, file);
 }
 
-async function openRejected(
-  { file: input, badRows, force }: FileRequest,
-  output: string | undefined,
-  continued: RunState | undefined,
-  defer: Defer,
-  signal: AbortSignal,
-): Promise<Output | undefined> {
-  if (badRows.kind !== "reject") return undefined;
-  const { file } = badRows;
-  const target = await findTarget(file);
-  if (target.kind === "standard") throw new InputError("--bad-rows reject needs the name of a file.");
-  let opening: Promise<Output>;
-  if (target.kind !== "file") opening = openStreamOutput(target, signal);
-  else {
-    const { path, packing } = target;
-    const isOutput = output !== undefined && [output, partPath(output)].includes(path);
-    if (isOutput || (await isInput(input, path))) {
-      throw new InputError(
-        `The file for rejected rows, ${file}, is the input or the output; name another file.`,
-      );
-    }
-    const lock = await lockOutput(path);
-    defer(() => lock.release());
-    if (continued === undefined && !force && ((await lengthOf(path)) ?? 0) > 0)
-      throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
-    const keep = continued?.rejectedBytes ?? 0;
-    await expectLength(path, keep, output ?? "");
-    opening = openFileOutput(path, keep, packing).catch((error: Error) => {
-      throw new InputError(`The file for rejected rows cannot be written: ${error.message}.`);
-    });
-  }
-  const rejected = await opening;
-  defer(() => rejected.close());
-  return rejected;
+/** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
+export async function lockOutput(output: string): Promise<FileLock> {
+  const path = `${output}.lock`;
+  const lock = await takeLock(path);
+  if (typeof lock !== "string") return lock;
+  throw new InputError(`Another run (${lock}) is writing to ${output}. If there is none, remove ${path}.`);
 }
 
 /** Whether the input, which may be standard input, is a file. */
