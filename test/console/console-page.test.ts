@@ -241,6 +241,30 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.emulateMedia({ forcedColors: "none" });
   });
 
+  test("banks that were found keep their words while others are searched for", async () => {
+    const notice = page.locator(".banks .notice");
+    const search = page.locator(".banks-form button");
+    await page.click("#tab-banks");
+    await page.selectOption(".banks-form select", "GB");
+    await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
+    await search.click();
+    await notice.filter({ hasText: "By its range, 60-16-13" }).waitFor();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/v1/search*", (route) => answered.then(() => route.continue()));
+    await page.fill(".banks-form [name=bankleitzahl]", "");
+    await page.fill(".banks-form [name=name]", "Barclays");
+    await search.click();
+    await page.selectOption("#language", "de");
+    await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();
+    answer();
+    await notice.filter({ hasText: /gefunden/ }).waitFor();
+    await page.selectOption("#language", "en");
+    await page.unroute("**/v1/search*");
+  });
+
   test("is light: below 200 KB without what loads for workbooks and QR codes, and little of it at first", async () => {
     const { page: other, close: closeOther } = await openPage();
     const loaded = (size: string) =>
