@@ -4,8 +4,8 @@ import { algorithmNames } from "../banking/germany/check-methods/named-algorithm
 import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
 import { graph } from "../banking/germany/methods.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
-import { bbanStart, CharClass } from "../banking/iban/structure.ts";
-import { remainder97 } from "../banking/mod97.ts";
+import { bbanStart, CharClass, classAt } from "../banking/iban/structure.ts";
+import { LETTER_A, remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
@@ -64,10 +64,6 @@ function waivingRules(): bigint {
 }
 
 const LETTERS = 26;
-const LETTER_A = 65;
-/** Third and fourth character must be digits, first and second letters. */
-const CHECK_DIGIT_PLACES = 0b1100n;
-const COUNTRY_CODE_PLACES = 0b0011n;
 /** The kernel reads codes in words of eight bytes, the longer of them with two bytes more. */
 const BYTES_READ_OF_CODE = 10;
 
@@ -84,14 +80,14 @@ function encodePrefixes(): Uint8Array {
 
 function encodeCountry(country: IbanCountry, observed: readonly string[]): Uint8Array {
   const bytes = Buffer.alloc(layout.COUNTRY_BYTES);
-  const placesOf = (characterClass: number) =>
-    country.classes.reduce(
-      (places, found, index) =>
-        found === characterClass ? places | (1n << BigInt(bbanStart + index)) : places,
-      0n,
-    );
-  bytes.writeBigUInt64LE(placesOf(CharClass.n) | CHECK_DIGIT_PLACES, layout.COUNTRY_DIGITS);
-  bytes.writeBigUInt64LE(placesOf(CharClass.a) | COUNTRY_CODE_PLACES, layout.COUNTRY_LETTERS);
+  const placesOf = (characterClass: number) => {
+    let places = 0n;
+    for (let at = 0; at < country.ibanLength; at++)
+      if (classAt(country, at) === characterClass) places |= 1n << BigInt(at);
+    return places;
+  };
+  bytes.writeBigUInt64LE(placesOf(CharClass.n), layout.COUNTRY_DIGITS);
+  bytes.writeBigUInt64LE(placesOf(CharClass.a), layout.COUNTRY_LETTERS);
   bytes.writeUInt8(country.ibanLength, layout.COUNTRY_IBAN_LENGTH);
   bytes.writeUInt8(country.index, layout.COUNTRY_INDEX);
   const prefix = Buffer.from(`${country.code}00`);

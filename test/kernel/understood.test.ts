@@ -46,12 +46,6 @@ const odd: Readonly<Record<string, string>> = {
   "five hundred entries": `{"ibans":[${`"${iban}",`.repeat(499)}"x"]}`,
 };
 
-for (const [name, body] of Object.entries(odd)) {
-  test(`a body with ${name} is understood`, () => {
-    assert.equal(assertAsPromised(Buffer.from(body)), true);
-  });
-}
-
 const foreign: Readonly<Record<string, string>> = {
   "nothing but white space": " \r\n\t ",
   "an empty object": "{}",
@@ -83,10 +77,15 @@ const foreign: Readonly<Record<string, string>> = {
   "a no-break space outside the strings": '{"ibans":\u00a0["x"]}',
 };
 
-for (const [name, body] of Object.entries(foreign)) {
-  test(`a body with ${name} is not understood`, () => {
-    assert.equal(assertAsPromised(Buffer.from(body)), false);
-  });
+for (const [isUnderstood, bodies] of [
+  [true, odd],
+  [false, foreign],
+] as const) {
+  for (const [name, body] of Object.entries(bodies)) {
+    test(`a body with ${name} is ${isUnderstood ? "" : "not "}understood`, () => {
+      assert.equal(assertAsPromised(Buffer.from(body)), isUnderstood);
+    });
+  }
 }
 
 /** Two entries that are long enough for each way of reading, and a short one. */

@@ -105,14 +105,11 @@ export function checkModulus(table: ModulusTable, sortCode: string, account: str
   if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) {
     return { result: "passed", isExempt: true };
   }
-  const made = rows.filter((row) => !isLeftOut(row, digits)).map((row) => passes(table, row, digits));
+  const isLeftOut = ({ exception }: ModulusRow) => exception === 3 && (digits[c] === 6 || digits[c] === 9);
+  const made = rows.filter((row) => !isLeftOut(row)).map((row) => passes(table, row, digits));
   const pair = rows.map(({ exception }) => exception).join(" ");
   const passed = eitherPasses.has(pair) ? made.includes(true) : !made.includes(false);
   return { result: passed ? "passed" : "failed", isExempt: false };
-}
-
-function isLeftOut({ exception }: ModulusRow, digits: readonly number[]): boolean {
-  return exception === 3 && (digits[c] === 6 || digits[c] === 9);
 }
 
 function passes(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
