@@ -1,9 +1,9 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
-import type { AccountSuggestion, IbanSuggestion } from "../contract/api-types.ts";
+import type { AccountSuggestion, IbanSuggestion, SuggestAnswer } from "../contract/api-types.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bytesOf } from "./characters.ts";
-import { type BankFilters, type FilterCounts, findBank, nationalDigitsFit } from "./filters.ts";
+import { type BankFilters, findBank, nationalDigitsFit } from "./filters.ts";
 import { slipScores } from "./slips.ts";
 
 /** A suggestion as an answer has it, but of its bank the index in the directory, -1 if it is not known. */
@@ -12,8 +12,8 @@ export type AtBank<Suggestion> = Omit<Suggestion, "bank" | "bic"> & { readonly b
 export type Correction = AtBank<IbanSuggestion>;
 
 export interface Corrections {
-  /** Exact, also where fewer are listed. */
-  readonly counts: FilterCounts;
+  /** How many are left after each filter: exact, also where fewer are listed. */
+  readonly counts: SuggestAnswer["data"]["counts"];
   /** The likeliest first, those at known banks before the others. */
   readonly found: readonly Correction[];
 }

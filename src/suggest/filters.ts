@@ -7,10 +7,6 @@ import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
-import type { SuggestAnswer } from "../contract/api-types.ts";
-
-/** How many IBANs were left after each filter. */
-export type FilterCounts = SuggestAnswer["data"]["counts"];
 
 /** What the filters read besides the IBAN itself: the bank data of one edition, and the weights of the UK modulus check. */
 export interface BankFilters {
