@@ -57,10 +57,10 @@ const steps = {
   },
   /**
    * Finds the sub-account: takes the first candidate (the number as given, or with `00` appended where two
-   * leading zeros make room) that passes one variant of a method, and ends the rule; none passes: `check_digit`.
+   * leading zeros make room) that passes the first variant of a method, and ends the rule; none passes: `check_digit`.
    */
   fitSubAccount: (
-    step: { method: string; variant: number; try: readonly ("asGiven" | "appended")[] },
+    step: { method: string; try: readonly ("asGiven" | "appended")[] },
     draft: Draft,
   ): StepOutcome => {
     const { kontonummer } = draft;
@@ -68,7 +68,7 @@ const steps = {
     const appended = kontonummer.startsWith("00") ? [`${kontonummer.slice(2)}00`] : [];
     const possible = step.try.flatMap((candidate) => (candidate === "asGiven" ? kontonummer : appended));
     let found = possible.find(
-      (candidate) => checkMethodVariant(method, step.variant, germanAccount(candidate)) === "valid",
+      (candidate) => checkMethodVariant(method, 1, germanAccount(candidate)) === "valid",
     );
     if (found === undefined && draft.observes && possible.length === 1) {
       // Of two possible accounts only the check digit says which is meant.

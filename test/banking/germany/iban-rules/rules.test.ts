@@ -74,7 +74,7 @@ const kinds: Readonly<Record<Step["do"], readonly [required: object, optional?: 
   refuse: [{ reason: refusal }],
   accept: [{}],
   check: [{}, { method }],
-  fitSubAccount: [{ method, variant: { const: 1 }, try: listOf(choice("asGiven", "appended")) }],
+  fitSubAccount: [{ method, try: listOf(choice("asGiven", "appended")) }],
   setBic: [{ bic }],
   moveBlz: [{ to: blz }, { from: listOf(blz), bic, then }],
   moveToHypoBranch: [{ otherwise: refusal }],
