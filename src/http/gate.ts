@@ -36,8 +36,8 @@ export interface GateOptions {
 }
 
 /**
- * Decides whether a request goes on to its operation: returns where it leads and the slot that it is taken to need, by the
- * declared length of its body; undefined if it has been answered. Which refusal wins is the order of the steps here.
+ * Admits a request to its operation, or answers it: returns where it leads and the slot that it needs, by the declared
+ * length of its body; undefined if it has been answered. Which refusal wins is the order of the steps here.
  */
 export function admit(
   exchange: Exchange,

@@ -12,7 +12,7 @@ const listenShared = 0;
 
 /**
  * Opens the port: applications of the native layer that take its connections, each with a certificate and with the handlers
- * that `install` gives it.
+ * that `install` adds.
  *
  * Throws a SettingError for a kind of key that Node.js knows and the native layer does not.
  */

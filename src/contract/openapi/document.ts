@@ -78,7 +78,7 @@ const streamBody = {
 };
 
 /**
- * Builds the OpenAPI document of the service out of its tables; the build gives it the answers to its examples.
+ * Builds the OpenAPI document of the service out of its tables and of the answers to its examples, which the build has.
  *
  * Source: OpenAPI Specification 3.1.0, whose objects the functions here and in `responses.ts` are named after.
  */

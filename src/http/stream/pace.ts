@@ -20,8 +20,8 @@ const minBlockBytes = 2_048;
 export type Turns = ReturnType<typeof openTurns>;
 
 /**
- * Gives `max` turns at the same time, in the order in which callers ask, as long as `mayBegin` says so. After each there is a
- * rest of `rest` times its work.
+ * Lets `max` callers work at the same time, in the order in which they ask, as long as `mayBegin` says so. After each there
+ * is a rest of `rest` times its work.
  */
 export function openTurns(max: number, rest: () => number, mayBegin: () => boolean = () => true) {
   const waiting = new Set<() => void>();
