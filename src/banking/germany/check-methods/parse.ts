@@ -13,11 +13,9 @@ interface Clause {
 
 type Line = readonly [name: string, line: string];
 
-interface Definitions {
-  /** By the Bundesbank's name, two characters. */
-  readonly methods: Map<string, readonly Clause[]>;
-  /** Definitions that lines may use by name, such as `X51`. */
-  readonly named: Map<string, readonly Clause[]>;
+interface Known {
+  /** Methods by the Bundesbank's name, two characters, and what lines may use by name, such as `X51`. */
+  readonly definitions: Map<string, readonly Clause[]>;
   /** Methods that are being built. */
   readonly pending: Set<string>;
 }
@@ -32,21 +30,22 @@ const maxShift = 9;
  * variants are counted among the method's.
  */
 export function methodGraph(lines: Iterable<Line>, named: Iterable<Line> = []): MethodGraph {
-  const definitions: Definitions = { methods: new Map(), named: new Map(), pending: new Set() };
-  for (const [name, line] of named) definitions.named.set(name, parseLine(name, line, definitions));
-  for (const [name, line] of lines) definitions.methods.set(name, parseLine(name, line, definitions));
+  const known: Known = { definitions: new Map(), pending: new Set() };
+  const methodLines = [...lines];
+  for (const [name, line] of [...named, ...methodLines]) {
+    const cursor = new Cursor(name, line);
+    known.definitions.set(name, parseClauses(cursor, known));
+    cursor.end();
+  }
   const graph = new GraphBuilder();
-  const methods = [...definitions.methods].map(([method, clauses]) => {
+  const methods = methodLines.map(([method]) => {
     try {
-      const entry = methodVariant(method, definitions)(graph, 0, End.invalid);
+      const entry = methodVariant(method, known)(graph, 0, End.invalid);
+      const clauses = known.definitions.get(method)!;
       const count = Math.max(...clauses.map(({ variants }) => variants.length));
-      const variants = Array.from({ length: count }, (_, index) => {
-        const only = clauses.map((clause) => ({
-          ...clause,
-          variants: clause.variants.slice(index, index + 1),
-        }));
-        return variantOf(only)(graph, 0, End.invalid);
-      });
+      const variants = Array.from({ length: count }, (_, index) =>
+        variantOf(clauses, index, index + 1)(graph, 0, End.invalid),
+      );
       return { entry, variants };
     } catch (error) {
       throw new Error(`check-digit method ${method}: ${(error as Error).message}`, { cause: error });
@@ -55,40 +54,33 @@ export function methodGraph(lines: Iterable<Line>, named: Iterable<Line> = []): 
   return { nodes: graph.nodes, sums: graph.sums, methods };
 }
 
-function parseLine(name: string, line: string, definitions: Definitions): readonly Clause[] {
-  const cursor = new Cursor(name, line);
-  const clauses = parseClauses(cursor, definitions);
-  cursor.end();
-  return clauses;
-}
-
-function parseClauses(cursor: Cursor, definitions: Definitions): readonly Clause[] {
+function parseClauses(cursor: Cursor, known: Known): readonly Clause[] {
   const clauses: Clause[] = [];
   while (cursor.takes("when")) {
     const when = parseCondition(cursor);
     cursor.expect(":");
-    clauses.push({ when, variants: parseVariants(cursor, definitions) });
+    clauses.push({ when, variants: parseVariants(cursor, known) });
     cursor.expect(";");
   }
-  return [...clauses, { variants: parseVariants(cursor, definitions) }];
+  return [...clauses, { variants: parseVariants(cursor, known) }];
 }
 
-function parseVariants(cursor: Cursor, definitions: Definitions): readonly Variant[] {
-  return cursor.list("else", () => parseVariant(cursor, definitions)).flat();
+function parseVariants(cursor: Cursor, known: Known): readonly Variant[] {
+  return cursor.list("else", () => parseVariant(cursor, known)).flat();
 }
 
-function parseVariant(cursor: Cursor, definitions: Definitions): Variant | readonly Variant[] {
+function parseVariant(cursor: Cursor, known: Known): Variant | readonly Variant[] {
   if (cursor.takes("@")) {
-    return methodVariant(cursor.seesNumber() ? cursor.digits() : cursor.word(), definitions);
+    return methodVariant(cursor.seesNumber() ? cursor.digits() : cursor.word(), known);
   }
   const word = cursor.word();
   if (word === "ok") return () => End.unchecked;
   if (word === "no") return (_, __, next) => next;
-  if (word === "shl") return parseShift(cursor, definitions);
+  if (word === "shl") return parseShift(cursor, known);
   if (word === "pre") return parsePrefix(cursor);
   if (isKey(sumRules, word)) return parseSumBlock(cursor, word);
   if (isKey(namedAlgorithms, word)) return algorithmVariant(word);
-  const clauses = definitions.named.get(word) ?? cursor.reject(`unknown block "${word}"`);
+  const clauses = known.definitions.get(word) ?? cursor.reject(`unknown block "${word}"`);
   return clauses.length === 1 ? clauses[0]!.variants : variantOf(clauses);
 }
 
@@ -96,18 +88,20 @@ function isKey<Name extends string>(table: Readonly<Record<Name, unknown>>, word
   return Object.hasOwn(table, word);
 }
 
-function variantOf(clauses: readonly Clause[]): Variant {
+/** What some clauses decide, by all of their variants or by those from `first` to before `end`. */
+function variantOf(clauses: readonly Clause[], first = 0, end?: number): Variant {
   return (graph, shift, next) =>
     clauses.reduceRight((rest, { when, variants }) => {
-      const first = variants.reduceRight((otherwise, variant) => variant(graph, shift, otherwise), next);
-      return when === undefined ? first : when(graph, shift, first, rest);
+      const tried = variants.slice(first, end);
+      const start = tried.reduceRight((otherwise, variant) => variant(graph, shift, otherwise), next);
+      return when === undefined ? start : when(graph, shift, start, rest);
     }, next);
 }
 
 /** A method as a part of another, or of the graph; one that leads back to itself would never end. */
-function methodVariant(method: string, { methods, pending }: Definitions): Variant {
+function methodVariant(method: string, { definitions, pending }: Known): Variant {
   return (graph, shift, next) => {
-    const clauses = methods.get(method);
+    const clauses = definitions.get(method);
     if (clauses === undefined) throw new RangeError(`there is no method ${method} to refer to`);
     if (pending.has(method)) throw new RangeError(`method ${method} refers to itself`);
     pending.add(method);
@@ -118,11 +112,11 @@ function methodVariant(method: string, { methods, pending }: Definitions): Varia
 }
 
 /** The digits that a shift pushes out must be zero, so only short numbers can be shifted. */
-function parseShift(cursor: Cursor, definitions: Definitions): Variant {
+function parseShift(cursor: Cursor, known: Known): Variant {
   cursor.expect("(");
   const by = cursor.number(1, maxShift);
   cursor.expect(";");
-  const shifted = variantOf(parseClauses(cursor, definitions));
+  const shifted = variantOf(parseClauses(cursor, known));
   cursor.expect(")");
   return (graph, shift, next) => {
     const test = { kind: "range", from: 1, to: shift + by, min: 0, max: 0 } as const;
