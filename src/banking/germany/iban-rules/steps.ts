@@ -161,23 +161,6 @@ function applies({ when, unless }: Step, draft: Draft): boolean {
   return (when === undefined || holds(when, draft)) && (unless === undefined || !holds(unless, draft));
 }
 
-type Replace = Extract<Step, { readonly do: "replace" }>;
-
-/** What {@link replacedBy} returned, since it takes some microseconds. */
-const replacedNumbers = new WeakMap<Replace, ReadonlyMap<string, readonly string[]>>();
-
-/** Returns the numbers that a step replaces, by the number that they become. */
-function replacedBy({ table = {}, tableByBlz = {} }: Replace): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const [from, to] of [table, ...Object.values(tableByBlz)].flatMap(
-    Object.entries<Replacements[string]>,
-  )) {
-    const number = typeof to === "string" ? to : to[1];
-    found.set(number, [...(found.get(number) ?? []), from]);
-  }
-  return found;
-}
-
 /** Whether a step can end a rule at an account of its own bank code without a test of the check digit. */
 export function mayWaive(step: Step): boolean {
   return step.do === "accept" || (step.do !== "moveBlz" && "then" in step && step.then === "accept");
@@ -190,9 +173,10 @@ export function originsOf(step: Step, draft: Draft): readonly string[] {
     case "rewrite":
       return [rewritten(kontonummer, step.to, step.from) ?? []].flat();
     case "replace": {
-      const origins = replacedNumbers.get(step) ?? replacedBy(step);
-      replacedNumbers.set(step, origins);
-      return origins.get(significant(kontonummer)) ?? [];
+      const number = significant(kontonummer);
+      // A replacement with a bank code leads to another bank, and none before it moves the bank code.
+      const table = step.table ?? step.tableByBlz?.[draft.blz] ?? {};
+      return Object.keys(table).filter((from) => table[from] === number);
     }
     default:
       // The number that is accepted as it is does not change any more.
