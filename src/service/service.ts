@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { takePreparedEdition } from "../banks/editions/edition.ts";
-import { EditionWatch } from "../banks/editions/edition-watch.ts";
-import { LiveEdition } from "../banks/editions/live-edition.ts";
+import { watchEditions } from "../banks/editions/edition-watch.ts";
+import { liveEdition } from "../banks/editions/live-edition.ts";
 import type { LoadedEdition } from "../banks/editions/load.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
@@ -58,7 +58,7 @@ export async function startPool(settings: Settings, log: Logger, parts: ServiceP
     kernelTables: kernelTables(observeAccounts),
     observeAccounts,
   });
-  const live = new LiveEdition({
+  const live = liveEdition({
     load: async (day, room) => {
       const input = { dataFolder: dataFolder(), day, room };
       const prepared = pool.editions.isLoaded ? undefined : await takePreparedEdition(input);
@@ -68,7 +68,7 @@ export async function startPool(settings: Settings, log: Logger, parts: ServiceP
     now: Date.now,
     log,
   });
-  const watch = new EditionWatch(live, dataFolder, Date.now);
+  const watch = watchEditions(live, dataFolder, Date.now);
   try {
     // Both take processor time, and neither needs the other.
     await Promise.all([pool.ready(), watch.loadAgain()]);

@@ -24,102 +24,84 @@ const preloadMs = 60_000;
  * An edition that begins tomorrow is loaded in the last minute of today and put into use at midnight, in each process at
  * the same moment.
  */
-export class EditionWatch {
-  readonly #live: LiveEdition;
-  readonly #folder: () => string;
-  readonly #now: () => number;
-  readonly #watch: FileWatch;
+export function watchEditions(live: LiveEdition, folder: () => string, now: () => number) {
   /** State of the folder at the last look, and what was tried last. */
-  #seen = "";
-  #tried = "";
-  #isAsked = false;
+  let seen = "";
+  let tried = "";
+  let isAsked = false;
   /** Looks until the next try after a refusal, and how many that were at first. */
-  #looksToRetry = noRetry;
-  #retryLooks = initialRetryLooks;
-  #reportsAge = false;
+  let looksToRetry = noRetry;
+  let retryLooks = initialRetryLooks;
+  let reportsAge = false;
   /** Ends the wait of an edition for its day. */
-  #wait = new AbortController();
+  let wait = new AbortController();
 
-  constructor(live: LiveEdition, folder: () => string, now: () => number) {
-    this.#live = live;
-    this.#folder = folder;
-    this.#now = now;
-    this.#watch = new FileWatch(
-      pollIntervalMs,
-      () => this.#lookOnce(),
-      (seconds) => live.warnOfSilence(seconds),
-    );
-  }
+  /** Returns a text that changes with the files and when an edition's day comes. */
+  const attempt = (state: string, day: string) => (live.isDue(day) ? `${state} ${day}` : state);
 
+  /** Returns the first day of the next edition, if that begins so soon that the edition is loaded. */
+  const nearDay = () => {
+    const left = live.next === null ? 0 : berlinMidnight(live.next) - now();
+    return left > 0 && left <= preloadMs ? live.next : null;
+  };
+
+  /** Resolves when a day has come; with false if the files or the clock have changed, or all must be loaded at once. */
+  const hasCome = async (day: string, isStill: () => Promise<boolean>) => {
+    const { signal } = wait;
+    const due = berlinMidnight(day);
+    while (!signal.aborted && nearDay() === day && (await isStill())) {
+      const pauseMs = Math.min(due - now(), pollIntervalMs);
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+    return !signal.aborted && due <= now();
+  };
+
+  const lookOnce = async () => {
+    const state = await folderState(folder());
+    const isStable = state === seen;
+    seen = state;
+    const today = berlinDay(now());
+    const isNew = isAsked || (isStable && attempt(state, today) !== tried);
+    const next = isNew || looksToRetry !== noRetry ? null : nearDay();
+    if (isNew || (isStable && (next !== null || --looksToRetry === 0))) {
+      isAsked = false;
+      retryLooks = isNew ? initialRetryLooks : Math.min(2 * retryLooks, maxRetryLooks);
+      wait = new AbortController();
+      const isStill = async () => (await folderState(folder())) === state;
+      const isTaken = await live.load(
+        next ?? today,
+        isStill,
+        next === null ? undefined : () => hasCome(next, isStill),
+      );
+      looksToRetry = isTaken ? noRetry : retryLooks;
+      tried = attempt(state, berlinDay(now()));
+    }
+    if (reportsAge) live.warnOfAge(today);
+  };
+
+  const watch = new FileWatch(pollIntervalMs, lookOnce, live.warnOfSilence);
   /**
    * Looks at the folder and the clock once; never rejects.
    *
    * Files count as changed when they are the same at two looks, so that none is read while it is written; what was refused
    * is tried again when something has changed, and otherwise after ten seconds to five minutes.
    */
-  look(): Promise<void> {
-    return this.#watch.look();
-  }
-
-  /** Loads the data again at once, whether or not anything has changed. */
-  loadAgain(): Promise<void> {
-    this.#isAsked = true;
-    this.#wait.abort();
-    return this.look();
-  }
-
-  /** Warns of old data from the next look on: a start shows the first API key before. */
-  reportAge(): void {
-    this.#reportsAge = true;
-  }
-
-  close(): void {
-    this.#watch.close();
-    this.#wait.abort();
-  }
-
-  async #lookOnce(): Promise<void> {
-    const state = await folderState(this.#folder());
-    const isStable = state === this.#seen;
-    this.#seen = state;
-    const today = berlinDay(this.#now());
-    const isNew = this.#isAsked || (isStable && this.#attempt(state, today) !== this.#tried);
-    const next = isNew || this.#looksToRetry !== noRetry ? null : this.#nearDay;
-    if (isNew || (isStable && (next !== null || --this.#looksToRetry === 0))) {
-      this.#isAsked = false;
-      this.#retryLooks = isNew ? initialRetryLooks : Math.min(2 * this.#retryLooks, maxRetryLooks);
-      this.#wait = new AbortController();
-      const isStill = async () => (await folderState(this.#folder())) === state;
-      const isTaken =
-        next === null
-          ? await this.#live.load(today, isStill)
-          : await this.#live.load(next, isStill, () => this.#hasCome(next, isStill));
-      this.#looksToRetry = isTaken ? noRetry : this.#retryLooks;
-      this.#tried = this.#attempt(state, berlinDay(this.#now()));
-    }
-    if (this.#reportsAge) this.#live.warnOfAge(today);
-  }
-
-  /** A text that changes with the files and when an edition's day comes. */
-  #attempt(state: string, day: string): string {
-    return this.#live.isDue(day) ? `${state} ${day}` : state;
-  }
-
-  /** The first day of the next edition, if that begins so soon that the edition is loaded. */
-  get #nearDay(): string | null {
-    const { next } = this.#live;
-    const left = next === null ? 0 : berlinMidnight(next) - this.#now();
-    return left > 0 && left <= preloadMs ? next : null;
-  }
-
-  /** Resolves when a day has come; with false if the files or the clock have changed, or all must be loaded at once. */
-  async #hasCome(day: string, isStill: () => Promise<boolean>): Promise<boolean> {
-    const { signal } = this.#wait;
-    const due = berlinMidnight(day);
-    while (!signal.aborted && this.#nearDay === day && (await isStill())) {
-      const pauseMs = Math.min(due - this.#now(), pollIntervalMs);
-      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
-    }
-    return !signal.aborted && due <= this.#now();
-  }
+  const look = () => watch.look();
+  return {
+    look,
+    /** Loads the data again at once, whether or not anything has changed. */
+    loadAgain: () => {
+      isAsked = true;
+      wait.abort();
+      return look();
+    },
+    /** Warns of old data from the next look on: a start shows the first API key before. */
+    reportAge: () => {
+      reportsAge = true;
+    },
+    close: () => {
+      watch.close();
+      wait.abort();
+    },
+  };
 }

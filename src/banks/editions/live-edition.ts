@@ -24,174 +24,162 @@ export interface EditionSource {
   readonly log: Logger;
 }
 
-export type EditionFacts = HealthAnswer["data"];
+type EditionFacts = HealthAnswer["data"];
 
 /** Thrown if an edition is valid but must wait. */
 class EditionNotReady extends Error {}
 
+export type LiveEdition = ReturnType<typeof liveEdition>;
+
 /** The edition of the bank data in use, and how it is replaced by another one while the service runs. */
-export class LiveEdition {
-  /** First day of the next edition; null if there is none yet. */
-  next: string | null = null;
-  readonly #source: EditionSource;
-  #inUse: LoadedEdition | undefined;
+export function liveEdition({ load, replace, now, log }: EditionSource) {
+  let inUse: LoadedEdition | undefined;
   /** The day that it was loaded for. */
-  #day = "";
-  #loadedAt: string | null = null;
-  #tag = "";
-  #loads = 0;
-  #refusals = 0;
-  #lastRefusal: EditionFacts["last_refusal"] = null;
+  let loadedFor = "";
+  let next: string | null = null;
+  let digest = "";
+  const history: Pick<EditionFacts, "loaded_at" | "loads" | "refusals" | "last_refusal"> = {
+    ...{ loaded_at: null, loads: 0, refusals: 0, last_refusal: null },
+  };
   /** The day on which the log last said what has expired or is old. */
-  #warnedOn = "";
+  let warnedOn = "";
 
-  constructor(source: EditionSource) {
-    this.#source = source;
-  }
+  const today = () => berlinDay(now());
+  const validUntil = () => inUse && (inUse.validUntil ?? addDays(inUse.edition.german, maxValidity - 1));
 
-  /** Whether other data must be used on a day: the next has begun, a local entry has expired, or the clock was set back. */
-  isDue(day: string): boolean {
-    const { localUntil = null } = this.#inUse ?? {};
-    const hasBegun = this.next !== null && this.next <= day;
-    return hasBegun || (localUntil !== null && localUntil < day) || day < this.#day;
-  }
-
-  /**
-   * Loads the edition of a day and puts it into use; false if it was refused, never rejects.
-   *
-   * A damaged, older or truncated edition is refused: the one in use stays, and log and facts say so. One whose first
-   * day is in the future waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
-   * judged; if it returns false, the files must be read again; nothing is logged. A loaded edition is put into use once
-   * `whenDue` resolves; where that is false, it is not.
-   */
-  async load(
-    day: string,
-    isUnchanged: () => Promise<boolean>,
-    whenDue?: () => Promise<boolean>,
-  ): Promise<boolean> {
-    const { load, replace, log } = this.#source;
-    const began = performance.now();
-    let ms = 0;
-    try {
-      let edition!: LoadedEdition;
-      await replace(async (room) => {
-        edition = await load(day, room).catch(async (error: unknown) => {
-          throw (await isUnchanged()) ? error : new EditionNotReady();
-        });
-        if (!(await isUnchanged())) throw new EditionNotReady();
-        this.#judge(edition, day);
-        ms = Math.round(performance.now() - began);
-        if (whenDue !== undefined) {
-          const { german } = edition.edition;
-          log.info({ edition: german, ms }, "the next edition of the bank data is loaded for its first day");
-          if (!(await whenDue())) throw new EditionNotReady();
-        }
-        return edition.edition.german;
-      });
-      this.#inUse = edition;
-      this.#day = day;
-      this.#tag = createHash("sha256").update(JSON.stringify(edition)).digest("base64url").slice(0, 16);
-      this.next = edition.nextChange;
-      this.#loads++;
-      this.#loadedAt = new Date(this.#source.now()).toISOString();
-      log.info({ edition: edition.edition, banks: edition.recordCount, ms }, "the bank data was loaded");
-      return true;
-    } catch (error) {
-      if (error instanceof EditionNotReady) return true;
-      this.#refuse(error);
-      return false;
-    }
-  }
-
-  warnOfSilence(seconds: number): void {
-    this.#source.log.error({ seconds }, "the data folder does not answer; the bank data in use stays");
-  }
-
-  /** Warns in the log, once a day, of an edition past its end and of old lists. */
-  warnOfAge(day: string): void {
-    if (this.#inUse === undefined || this.#warnedOn === day) return;
-    this.#warnedOn = day;
-    const { log } = this.#source;
-    const end = this.#validUntil;
-    if (end !== undefined && day > end) {
-      const edition = this.#inUse.edition.german;
-      log.warn({ edition, valid_until: end }, "the bank data has expired and stays in use");
-    }
-    const old = this.#inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).is_old);
-    if (old.length === 0) return;
-    const lists = old.map(({ country }) => country).join();
-    log.warn(
-      { lists },
-      `${old.length} lists of banks are ${oldFromDays} days old or older; bankcheck data update --issuers all imports newer ones where the issuer publishes them`,
-    );
-  }
-
-  get facts(): EditionFacts {
-    const { german, other, scl } = this.#inUse?.edition ?? noEdition;
-    const today = berlinDay(this.#source.now());
-    const end = this.#validUntil;
-    return {
-      edition: german,
-      age_days: german === "" ? null : daysBetween(german, today),
-      other_countries: other,
-      valid_until: end ?? null,
-      expired: end !== undefined && today > end,
-      next_edition: this.next,
-      loaded_at: this.#loadedAt,
-      loads: this.#loads,
-      refusals: this.#refusals,
-      last_refusal: this.#lastRefusal,
-      sepa_methods: scl === undefined ? "assumed" : "directory",
-      sepa_edition: scl ?? null,
-    };
-  }
-
-  get lists(): readonly BankList[] {
-    const today = berlinDay(this.#source.now());
-    return (this.#inUse?.lists ?? []).map(({ country, dataset, edition, ...list }) => {
-      return { country, dataset, edition, ...ageOf(edition, today), ...list };
-    });
-  }
-
-  /** The lists in use that are not those of a country's banks, with their age. */
-  get registers(): readonly RegisterList[] {
-    const today = berlinDay(this.#source.now());
-    return (this.#inUse?.registers ?? []).map(({ dataset, edition, ...list }) => {
-      return { dataset, title: datasets[dataset].title, edition, ...ageOf(edition, today), ...list };
-    });
-  }
-
-  /** A text that changes with the bank data in use, and every day: the age of a list and the reach of a bank do. */
-  get tag(): string {
-    return `${this.#tag}-${berlinDay(this.#source.now())}`;
-  }
-
-  get #validUntil(): string | undefined {
-    if (this.#inUse === undefined) return undefined;
-    return this.#inUse.validUntil ?? addDays(this.#inUse.edition.german, maxValidity - 1);
-  }
-
-  #judge(edition: LoadedEdition, day: string): void {
-    const reason = rejectionReason(edition, this.#inUse, day);
+  const judge = (edition: LoadedEdition, day: string): void => {
+    const reason = rejectionReason(edition, inUse, day);
     if (reason !== undefined) throw new Error(reason);
     const { german } = edition.edition;
-    if (this.#inUse === undefined || german <= day) return;
-    this.next = german;
-    this.#source.log.info({ edition: german }, "the next edition of the bank data waits for its first day");
+    if (inUse === undefined || german <= day) return;
+    next = german;
+    log.info({ edition: german }, "the next edition of the bank data waits for its first day");
     throw new EditionNotReady();
-  }
+  };
 
-  #refuse(error: unknown): void {
-    const { log, now } = this.#source;
-    this.#refusals++;
-    this.#lastRefusal = { at: new Date(now()).toISOString(), reason: (error as Error).message };
-    const edition = this.#inUse?.edition.german;
-    const outcome =
-      edition === undefined
-        ? "could not be loaded; checks answer configuration_error"
-        : "was refused; the edition in use stays";
-    log.error({ err: error, edition }, `the bank data ${outcome}`);
-  }
+  return {
+    /** First day of the next edition; null if there is none yet. */
+    get next(): string | null {
+      return next;
+    },
+
+    /** Whether other data must be used on a day: the next has begun, a local entry has expired, or the clock was set back. */
+    isDue(day: string): boolean {
+      const { localUntil = null } = inUse ?? {};
+      const hasBegun = next !== null && next <= day;
+      return hasBegun || (localUntil !== null && localUntil < day) || day < loadedFor;
+    },
+
+    /**
+     * Loads the edition of a day and puts it into use; false if it was refused, never rejects.
+     *
+     * A damaged, older or truncated edition is refused: the one in use stays, and log and facts say so. One whose first
+     * day is in the future waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
+     * judged or refused; if it returns false, the files must be read again; nothing is logged. A loaded edition is put into
+     * use once `whenDue` resolves; where that is false, it is not.
+     */
+    async load(
+      day: string,
+      isUnchanged: () => Promise<boolean>,
+      whenDue?: () => Promise<boolean>,
+    ): Promise<boolean> {
+      const began = performance.now();
+      let ms = 0;
+      try {
+        let edition!: LoadedEdition;
+        await replace(async (room) => {
+          edition = await load(day, room);
+          if (!(await isUnchanged())) throw new EditionNotReady();
+          judge(edition, day);
+          ms = Math.round(performance.now() - began);
+          const { german } = edition.edition;
+          if (whenDue !== undefined) {
+            log.info(
+              { edition: german, ms },
+              "the next edition of the bank data is loaded for its first day",
+            );
+            if (!(await whenDue())) throw new EditionNotReady();
+          }
+          return german;
+        });
+        inUse = edition;
+        loadedFor = day;
+        digest = createHash("sha256").update(JSON.stringify(edition)).digest("base64url").slice(0, 16);
+        next = edition.nextChange;
+        history.loads++;
+        history.loaded_at = new Date(now()).toISOString();
+        log.info({ edition: edition.edition, banks: edition.recordCount, ms }, "the bank data was loaded");
+        return true;
+      } catch (error) {
+        if (error instanceof EditionNotReady || !(await isUnchanged())) return true;
+        history.refusals++;
+        history.last_refusal = { at: new Date(now()).toISOString(), reason: (error as Error).message };
+        const edition = inUse?.edition.german;
+        const outcome =
+          edition === undefined
+            ? "could not be loaded; checks answer configuration_error"
+            : "was refused; the edition in use stays";
+        log.error({ err: error, edition }, `the bank data ${outcome}`);
+        return false;
+      }
+    },
+
+    warnOfSilence(seconds: number): void {
+      log.error({ seconds }, "the data folder does not answer; the bank data in use stays");
+    },
+
+    /** Warns in the log, once a day, of an edition past its end and of old lists. */
+    warnOfAge(day: string): void {
+      if (inUse === undefined || warnedOn === day) return;
+      warnedOn = day;
+      const end = validUntil()!;
+      if (day > end) {
+        const edition = inUse.edition.german;
+        log.warn({ edition, valid_until: end }, "the bank data has expired and stays in use");
+      }
+      const old = inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).is_old);
+      if (old.length === 0) return;
+      const lists = old.map(({ country }) => country).join();
+      log.warn(
+        { lists },
+        `${old.length} lists of banks are ${oldFromDays} days old or older; bankcheck data update --issuers all imports newer ones where the issuer publishes them`,
+      );
+    },
+
+    get facts(): EditionFacts {
+      const { german, other, scl } = inUse?.edition ?? noEdition;
+      const end = validUntil();
+      return {
+        edition: german,
+        age_days: german === "" ? null : daysBetween(german, today()),
+        other_countries: other,
+        valid_until: end ?? null,
+        expired: end !== undefined && today() > end,
+        next_edition: next,
+        ...history,
+        sepa_methods: scl === undefined ? "assumed" : "directory",
+        sepa_edition: scl ?? null,
+      };
+    },
+
+    get lists(): readonly BankList[] {
+      return (inUse?.lists ?? []).map(({ country, dataset, edition, ...list }) => {
+        return { country, dataset, edition, ...ageOf(edition, today()), ...list };
+      });
+    },
+
+    /** The lists in use that are not those of a country's banks, with their age. */
+    get registers(): readonly RegisterList[] {
+      return (inUse?.registers ?? []).map(({ dataset, edition, ...list }) => {
+        return { dataset, title: datasets[dataset].title, edition, ...ageOf(edition, today()), ...list };
+      });
+    },
+
+    /** A text that changes with the bank data in use, and every day: the age of a list and the reach of a bank do. */
+    get tag(): string {
+      return `${digest}-${today()}`;
+    },
+  };
 }
 
 /** Returns the age of an edition on a day: "2025-09" begins on the first of the month, "2019" on New Year's Day. */

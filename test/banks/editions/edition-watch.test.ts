@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { pino } from "pino";
-import { EditionWatch } from "../../../src/banks/editions/edition-watch.ts";
-import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+import { watchEditions } from "../../../src/banks/editions/edition-watch.ts";
+import { type LiveEdition, liveEdition } from "../../../src/banks/editions/live-edition.ts";
 import { until } from "../../faults/gate.ts";
 import { newFolder } from "../../support/folders.ts";
 import { loadedEdition } from "../records.ts";
@@ -16,7 +16,7 @@ let loads: string[];
 /** Side effects of the next load. */
 let meanwhile: () => void;
 let nextChange: string | null;
-let watch: EditionWatch;
+let watch: ReturnType<typeof watchEditions>;
 let live: LiveEdition;
 beforeEach(() => {
   folder = newFolder();
@@ -27,7 +27,7 @@ beforeEach(() => {
   meanwhile = () => {};
   nextChange = null;
   const now = () => time;
-  live = new LiveEdition({
+  live = liveEdition({
     load: (day) => {
       loads.push(day);
       meanwhile();
@@ -38,7 +38,7 @@ beforeEach(() => {
     now,
     log: pino({ level: "silent" }),
   });
-  watch = new EditionWatch(live, () => folder, now);
+  watch = watchEditions(live, () => folder, now);
   // Only the looks that a test takes itself.
   watch.close();
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { pino } from "pino";
-import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+import { type LiveEdition, liveEdition } from "../../../src/banks/editions/live-edition.ts";
 import type { LoadedEdition } from "../../../src/banks/editions/load.ts";
 import { loadedEdition as edition } from "../records.ts";
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   inUse = [];
   lines = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  live = new LiveEdition({
+  live = liveEdition({
     load: () => next(),
     replace: async (write) => {
       inUse.push(await write(new Uint8Array(0)));
