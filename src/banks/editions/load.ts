@@ -6,9 +6,9 @@ import { buildDirectory } from "../directory/build.ts";
 import { BankDirectory } from "../directory/directory.ts";
 import type { BankRecord } from "../directory/record.ts";
 import { DataFileError, readDataFile } from "../files/data-file.ts";
-import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
+import { countriesOf, type DatasetName, datasetNames, datasets, isBankList } from "../files/datasets.ts";
 import { entriesOn, withLocalEntries } from "../files/overrides-csv.ts";
-import { joinRegisters, joinSepaFlags, type Participant } from "../files/register-csv.ts";
+import { joinRegisters, joinSepaFlags } from "../files/register-csv.ts";
 import {
   type ByBankCode,
   bankBicsFile,
@@ -18,7 +18,7 @@ import {
   withShippedFacts,
 } from "../files/shipped-facts.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
-import { packBicIndex, packBicRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
+import { packBicIndex, packBicRegister } from "../lookup/bics.ts";
 import { packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
 import {
@@ -42,14 +42,6 @@ export interface LoadInput {
 /** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
 export type ListAge = Pick<Api.BankList, "age_days" | "is_old">;
 
-/** The list of one country's banks, as it is reported but for its age. */
-type BankList = Omit<Api.BankList, keyof ListAge>;
-
-/** A register of BICs or the weights of a check, as it is reported but for its age and title. */
-interface RegisterList extends Omit<Api.RegisterList, keyof ListAge | "title"> {
-  readonly dataset: DatasetName;
-}
-
 /** An edition that is used, the first day of the one after it, and what is in it. */
 interface UsedEdition<Rows> {
   readonly edition: DataEdition;
@@ -57,7 +49,11 @@ interface UsedEdition<Rows> {
   readonly rows: Rows;
 }
 
-type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
+type UsedBanks = UsedEdition<readonly BankRecord[]>;
+
+type UsedEditions = {
+  readonly [Name in DatasetName]?: UsedEdition<ReturnType<(typeof datasets)[Name]["read"]>>;
+};
 
 /**
  * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given; some 0.5 s and, for
@@ -91,84 +87,64 @@ export async function loadBankData(folder: string, day: string) {
   const editions = await withShippedWeights(await readEditions(folder));
   const local = entriesOn(await readOverrides(folder), day);
   const digests: string[] = [];
-  const read = async <Name extends DatasetName>(
-    dataset: Name,
-  ): Promise<UsedEdition<RowsOf<Name>> | undefined> => {
-    const { edition, next } = editionInUse(editions, dataset, day);
-    if (edition === undefined) return undefined;
-    const content = await readEditionFile(folder, edition);
-    digests.push(edition.sha256 ?? sha256(content));
-    return { edition, next, rows: datasets[dataset].read(edition.file, content) as RowsOf<Name> };
-  };
-  const required = async <Name extends "blz" | "banks">(dataset: Name) => {
-    const found = await read(dataset);
-    if (found !== undefined) return found;
-    throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
-  };
-  const registers: RegisterList[] = [];
-  const readRegister = async <Name extends DatasetName>(dataset: Name) => {
-    const register = await read(dataset);
-    if (register === undefined) return undefined;
-    const { next, rows } = register;
-    const edition = register.edition.validFrom;
-    registers.push({ dataset, edition, next_edition: next, rows: rows.length });
-    return { edition, rows };
-  };
-  const german = await required("blz");
-  const other = await required("banks");
-  const lists: UsedEdition<readonly BankRecord[]>[] = [];
+  const changes: string[] = [];
+  const used: UsedEditions = {};
+  const banks: UsedBanks[] = [];
+  const registers: (Pick<DataEdition, "dataset"> & Omit<Api.RegisterList, keyof ListAge | "title">)[] = [];
+  /** First days of the lists of countries, by country. */
   const listed: Record<string, string> = {};
-  for (const { name, countries } of countryLists) {
-    const list = (await read(name)) as UsedEdition<readonly BankRecord[]> | undefined;
-    if (list === undefined) continue;
-    lists.push(list);
-    for (const country of countries) listed[country] = list.edition.validFrom;
+  for (const dataset of datasetNames) {
+    const { edition, next } = editionInUse(editions, dataset, day);
+    if (next !== null) changes.push(next);
+    if (edition === undefined) {
+      if (!isRequired(dataset)) continue;
+      throw new DataFileError("manifest.json", 1, `it lists no edition of ${dataset}`);
+    }
+    if (dataset === "uk-substitutions" && used["uk-weights"] === undefined) continue;
+    const reading = readEditionFile(folder, edition);
+    // A shipped file of weights may be deleted, which switches its check off; an imported one may not.
+    const content = await (isOfModulus(dataset) ? unlessAbsent(reading) : reading);
+    if (content === undefined) continue;
+    digests.push(edition.sha256 ?? sha256(content));
+    const rows = datasets[dataset].read(edition.file, content);
+    Object.assign(used, { [dataset]: { edition, next, rows } });
+    if (isBankList(dataset)) banks.push({ edition, next, rows: rows as readonly BankRecord[] });
+    else registers.push({ dataset, edition: edition.validFrom, next_edition: next, rows: rows.length });
+    for (const country of countriesOf(dataset)) listed[country] = edition.validFrom;
   }
+  const { scl: clearing, "uk-weights": weights, "uk-substitutions": substitutes } = used;
+  const [german, other] = [used.blz!.edition, used.banks!.edition];
   const otherBics = await shippedFacts(bankBicsFile, readBankBicsCsv);
   const successors = await shippedFacts(formerCodesFile, readFormerCodesCsv);
-  // The list of a country's issuer states all its BICs; that of the Bundesbank has one for each code.
-  const completed = (rows: readonly BankRecord[]) =>
-    rows.map((record) => withShippedFacts(record, otherBics, successors));
-  const parts: readonly UsedEdition<readonly BankRecord[]>[] = [
-    { ...german, rows: completed(german.rows) },
-    { ...other, rows: completed(other.rows.filter(({ country }) => listed[country] === undefined)) },
-    ...lists,
-  ];
-  const clearing = await readRegister("scl");
+  const parts = banks.map((list) => {
+    // The list of a country's issuer states all its BICs; that of the Bundesbank has one for each code.
+    if (countriesOf(list.edition.dataset).length > 0) return list;
+    const rows = list.rows.filter(({ country }) => listed[country] === undefined);
+    return { ...list, rows: rows.map((record) => withShippedFacts(record, otherBics, successors)) };
+  });
   const records = withLocalEntries(
     parts.flatMap(({ rows }) => rows),
     local.entries,
-    { list: "blz", edition: german.edition.validFrom },
+    { list: "blz", edition: german.validFrom },
   );
   const built = buildDirectory(clearing === undefined ? records : joinSepaFlags(records, clearing.rows), {
-    german: german.edition.validFrom,
-    other: other.edition.validFrom,
-    ...(clearing === undefined ? {} : { scl: clearing.edition }),
-    ...(lists.length === 0 ? {} : { lists: listed }),
+    german: german.validFrom,
+    other: other.validFrom,
+    ...(clearing === undefined ? {} : { scl: clearing.edition.validFrom }),
+    ...(Object.keys(listed).length === 0 ? {} : { lists: listed }),
   });
-  const participants: Partial<Record<Scheme, { edition: string; rows: readonly Participant[] }>> = {};
-  for (const [scheme, dataset] of Object.entries(schemeRegisters) as [Scheme, "epc-sct"][]) {
-    const register = await readRegister(dataset);
-    if (register !== undefined) participants[scheme] = register;
-  }
-  // A shipped file may be deleted, which switches its check off; an imported one may not.
-  const weights = await unlessAbsent(readRegister("uk-weights"));
-  const substitutes = weights && (await unlessAbsent(readRegister("uk-substitutions")));
   const withdrawn = editions.filter((edition) => edition.withdrawn && isRequired(edition.dataset));
-  const [nextChange = null] = (Object.keys(datasets) as DatasetName[])
-    .flatMap((dataset) => editionInUse(editions, dataset, day).next ?? [])
-    .sort();
   return {
     directory: new BankDirectory(built),
     lists: parts.flatMap(bankListsOf).sort((a, b) => (a.country < b.country ? -1 : 1)),
-    register: joinRegisters(clearing?.rows ?? [], participants),
+    register: joinRegisters(clearing?.rows ?? [], used),
     /** The UK modulus check; undefined if the weights are missing. */
     modulus: weights && {
-      edition: weights.edition,
+      edition: weights.edition.validFrom,
       table: modulusTable(weights.rows, substitutes?.rows ?? []),
     },
     /** Lists that are not the bank list of a country. */
-    registers: registers as readonly RegisterList[],
+    registers,
     /** Digests of the files, and the local entries. */
     files: [...digests, ...local.entries.map((entry) => JSON.stringify(entry))],
     /** Last day before a local entry expires. */
@@ -176,11 +152,11 @@ export async function loadBankData(folder: string, day: string) {
     /** First days of the editions of required datasets that an operator has withdrawn. */
     withdrawn: withdrawn.map(({ validFrom }) => validFrom),
     /** First day on which another edition of the folder is used. */
-    nextChange,
+    nextChange: changes.sort()[0] ?? null,
     /** Whether an operator has accepted that it is much smaller than the previous one. */
     isForced: parts.some(({ edition }) => edition.forced),
     /** Last day on which the German bank codes are valid, where their source names it. */
-    validUntil: german.edition.validUntil ?? null,
+    validUntil: german.validUntil ?? null,
   };
 }
 
@@ -196,15 +172,19 @@ async function shippedFacts<Facts>(
 /** Adds the shipped weights of the UK modulus check where a folder has none. */
 async function withShippedWeights(editions: readonly DataEdition[]): Promise<readonly DataEdition[]> {
   const isMissing = ({ dataset }: DataEdition) =>
-    dataset.startsWith("uk-") && editionsOf(editions, dataset).length === 0;
+    isOfModulus(dataset) && editionsOf(editions, dataset).length === 0;
   return [...editions, ...(await shippedEditions()).filter(isMissing)];
 }
 
+function isOfModulus(dataset: DatasetName): boolean {
+  return dataset.startsWith("uk-");
+}
+
 const completenessByCountry = completeness.countries as Readonly<
-  Record<string, NonNullable<BankList["completeness"]>>
+  Record<string, NonNullable<Api.BankList["completeness"]>>
 >;
 
-function bankListsOf({ edition, next, rows }: UsedEdition<readonly BankRecord[]>): BankList[] {
+function bankListsOf({ edition, next, rows }: UsedBanks) {
   const { dataset, validFrom, validUntil = null } = edition;
   const byCountry = new Map<string, BankRecord[]>();
   for (const record of rows) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DataFileError, readDataFile } from "../files/data-file.ts";
-import { countryLists, type DatasetName, isDatasetName, retiredDatasets } from "../files/datasets.ts";
+import { countriesOf, type DatasetName, isDatasetName, retiredDatasets } from "../files/datasets.ts";
 
 export const manifestFile = "manifest.json";
 
@@ -45,7 +45,7 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
  */
 export function editionInUse(editions: readonly DataEdition[], dataset: DatasetName, day: string) {
   const all = editionsOf(editions, dataset);
-  const first = countryLists.some(({ name }) => name === dataset) ? -1 : 0;
+  const first = countriesOf(dataset).length > 0 ? -1 : 0;
   const index = Math.max(
     first,
     all.findLastIndex(({ validFrom }) => validFrom <= day),

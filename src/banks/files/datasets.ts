@@ -58,10 +58,19 @@ export const datasets = {
 
 export type DatasetName = keyof typeof datasets;
 
-/** The datasets that list the banks of some countries whole. */
-export const countryLists = (Object.entries(datasets) as [DatasetName, Dataset][]).flatMap(
-  ([name, { countries }]) => (countries === undefined ? [] : [{ name, countries }]),
-);
+export const datasetNames = Object.keys(datasets) as DatasetName[];
+
+/** The countries whose banks a dataset lists whole. */
+export function countriesOf(dataset: DatasetName): readonly string[] {
+  const { countries = [] }: Dataset = datasets[dataset];
+  return countries;
+}
+
+/** Whether the rows of a dataset are banks; those of the others are BICs and the weights of a check. */
+export function isBankList(dataset: DatasetName): boolean {
+  const { read } = datasets[dataset];
+  return read === readBlzCsv || read === readBanksCsv;
+}
 
 /** Datasets that older versions imported; a manifest may still list them, and they are passed over. */
 export const retiredDatasets: readonly string[] = ["finance-finland", "bic-lei", "mfi"];

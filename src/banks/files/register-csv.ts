@@ -2,7 +2,7 @@ import { fullBic, headOfficeBic, isBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
-import type { BicFacts, LoadedRegister, Scheme } from "../lookup/bics.ts";
+import { type BicFacts, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
 import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
@@ -61,12 +61,15 @@ function checkedBic(bic: string, fault: MakeRowError): string {
 
 type MutableBicFacts = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
+interface Register {
+  readonly edition: { readonly validFrom: string };
+  readonly rows: readonly Participant[];
+}
+
 /** Joins the entries of clearing directory and scheme registers by their BIC of 11 characters. */
 export function joinRegisters(
   clearing: readonly SclEntry[],
-  registers: Readonly<
-    Partial<Record<Scheme, { readonly edition: string; readonly rows: readonly Participant[] }>>
-  >,
+  registers: Readonly<Partial<Record<(typeof schemeRegisters)[Scheme], Register>>>,
 ): LoadedRegister {
   const byBic = new Map<string, MutableBicFacts>();
   const factsOf = (bic: string, name: string): MutableBicFacts => {
@@ -78,9 +81,10 @@ export function joinRegisters(
   for (const { bic, name, ...sepa } of clearing) {
     factsOf(bic, name).sepa ??= sepa;
   }
-  for (const [scheme, { edition, rows }] of Object.entries(registers)) {
-    editions[scheme as Scheme] = edition;
-    for (const { bic, name, city, ready, leaving } of rows) {
+  for (const scheme of Object.keys(schemeRegisters) as Scheme[]) {
+    const register = registers[schemeRegisters[scheme]];
+    if (register !== undefined) editions[scheme] = register.edition.validFrom;
+    for (const { bic, name, city, ready, leaving } of register?.rows ?? []) {
       const facts = factsOf(bic, name);
       facts.location ??= city || null;
       facts.schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };

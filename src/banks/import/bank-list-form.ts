@@ -1,7 +1,7 @@
 import { isBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { dayInText } from "../editions/days.ts";
-import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
+import { countriesOf, type DatasetName } from "../files/datasets.ts";
 import {
   bicOrNone,
   expectReading,
@@ -69,7 +69,7 @@ function headerOf({ columns, columnCount }: BankListLayout, { lines }: SourceTex
 
 function readList(layout: BankListLayout, source: SourceText, header: Header): SourceTable {
   const { columns, noBic, dataset, isLeftOut } = layout;
-  const { countries = [] }: Dataset = datasets[dataset];
+  const countries = countriesOf(dataset);
   const bicOf = (written: string) => {
     const bic = written.replace(/\s/g, "").toUpperCase();
     return noBic?.test(bic) ? "" : bic;

@@ -6,7 +6,7 @@ import { sha256, shippedEditions } from "../editions/data-folder.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { type DataEdition, editionInUse, editionsOf, readManifest } from "../editions/manifest.ts";
 import { DataFileError } from "../files/data-file.ts";
-import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
+import { countriesOf, type DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
 import { compareEditions } from "./compare.ts";
@@ -120,7 +120,7 @@ async function rowsOfCountries(
   dataset: DatasetName,
   day: string,
 ): Promise<readonly NormalRow[]> {
-  const { countries = [] }: Dataset = datasets[dataset];
+  const countries = countriesOf(dataset);
   const { edition } = editionInUse(editions, "banks", day);
   if (countries.length === 0 || edition === undefined) return [];
   const rows = await rowsOfEdition(folder, edition);
@@ -163,8 +163,7 @@ function completed(
   validFrom: string,
   before: readonly NormalRow[],
 ): readonly SourceRow[] {
-  const { countries }: Dataset = datasets[dataset];
-  if (countries !== undefined) {
+  if (countriesOf(dataset).length > 0) {
     const code = ({ values }: SourceRow): string => `${values[0]} ${values[1]}`;
     const dated = rows.map(({ line, values }) => ({ line, values: [...values, validFrom] }));
     return dated.sort((a, b) => (code(a) < code(b) ? -1 : code(a) > code(b) ? 1 : 0));

@@ -2,9 +2,8 @@ import { buildDirectory } from "../directory/build.ts";
 import type { BankRecord } from "../directory/record.ts";
 import { readEditionFile } from "../editions/data-folder.ts";
 import type { DataEdition } from "../editions/manifest.ts";
-import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { csvText, readCsv } from "../files/csv.ts";
-import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
+import { type Dataset, type DatasetName, datasets, isBankList } from "../files/datasets.ts";
 
 export type NormalRow = readonly string[];
 
@@ -38,8 +37,6 @@ export function bicOf(dataset: DatasetName, row: NormalRow): string {
 
 /** Checks a file in normal form as the service does when it loads it. */
 export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
-  const { read } = datasets[dataset];
-  const rows = read(file, content);
-  if (read !== readBlzCsv && read !== readBanksCsv) return;
-  buildDirectory(rows as readonly BankRecord[], { german: "", other: "" });
+  const rows = datasets[dataset].read(file, content);
+  if (isBankList(dataset)) buildDirectory(rows as readonly BankRecord[], { german: "", other: "" });
 }

@@ -4,7 +4,7 @@ import { readEditions, readOverrides } from "../../banks/editions/data-folder.ts
 import { ageOf } from "../../banks/editions/live-edition.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { type DataEdition, editionInUse, editionsOf } from "../../banks/editions/manifest.ts";
-import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
+import { type DatasetName, datasetNames, datasets, isDatasetName } from "../../banks/files/datasets.ts";
 import { keyOf } from "../../banks/files/overrides-csv.ts";
 import { compareEditions } from "../../banks/import/compare.ts";
 import { bicOf, entriesOf, rowsOfEdition } from "../../banks/import/normal-form.ts";
@@ -24,7 +24,7 @@ export async function lookUp({ folder, today }: DataContext, code: string): Prom
     .replace(/^DE(?=\d{8}$)/, "");
   const editions = await readEditions(folder);
   let found = 0;
-  for (const dataset of Object.keys(datasets) as DatasetName[]) {
+  for (const dataset of datasetNames) {
     const { edition } = editionInUse(editions, dataset, today);
     if (edition === undefined) continue;
     const rows = await rowsOfEdition(folder, edition);
@@ -91,7 +91,8 @@ function countriesOf(given: string): readonly string[] | "*" {
 export async function stats({ folder, today }: DataContext): Promise<void> {
   const editions = await readEditions(folder);
   const rows: string[][] = [];
-  for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
+  for (const dataset of datasetNames) {
+    const { title } = datasets[dataset];
     const { edition: inUse } = editionInUse(editions, dataset, today);
     for (const edition of editions.filter((one) => one.dataset === dataset).sort(byFirstDay)) {
       const normal = await rowsOfEdition(folder, edition);
@@ -144,7 +145,7 @@ export async function diffEditions(
 
 function datasetNamed(name: string): DatasetName {
   if (isDatasetName(name)) return name;
-  throw new CommandFailure(`Unknown dataset ${name}; the datasets are ${Object.keys(datasets).join(", ")}.`);
+  throw new CommandFailure(`Unknown dataset ${name}; the datasets are ${datasetNames.join(", ")}.`);
 }
 
 function editionNamed(editions: readonly DataEdition[], validFrom: string): DataEdition {
