@@ -6,7 +6,6 @@ import { graph } from "../banking/germany/methods.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bbanStart, CharClass, classAt } from "../banking/iban/structure.ts";
 import { LETTER_A, remainder97 } from "../banking/mod97.ts";
-import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { enforcements } from "../checks/country-checks.ts";
@@ -96,21 +95,18 @@ function encodeCountry(country: IbanCountry, observed: readonly string[]): Uint8
   const flags =
     (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
     (made.has(true) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
-    (made.has(false) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
-    (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES);
+    (made.has(false) ? layout.COUNTRY_FLAG_MAY_WARN : 0);
   bytes.writeUInt8(flags, layout.COUNTRY_FLAGS);
   writeBankPlaces(bytes, country);
   return bytes;
 }
 
-/** A code longer than the directory has room for is never found, so that it is not looked up at all. */
 function writeBankPlaces(bytes: Buffer, { bank, branch }: IbanCountry): void {
-  if (bank === null || bank.length > CODE_BYTES.bank) return;
   bytes.writeUInt8(placeOf(bank.start), layout.COUNTRY_BANK_START);
   const mask = byteMask(bank.length);
   bytes.writeBigUInt64LE(BigInt.asUintN(64, mask), layout.COUNTRY_BANK_MASK);
   bytes.writeUInt16LE(Number(mask >> 64n), layout.COUNTRY_BANK_TAIL_MASK);
-  if (branch === null || branch.length > CODE_BYTES.branch) return;
+  if (branch === null) return;
   bytes.writeUInt8(placeOf(branch.start), layout.COUNTRY_BRANCH_START);
   bytes.writeBigUInt64LE(byteMask(branch.length), layout.COUNTRY_BRANCH_MASK);
 }

@@ -26,7 +26,7 @@ export const COUNTRY_BYTES = 64;
 /** u64: bit n is set where the n-th character of the IBAN must be a digit, and where it must be a letter. */
 export const COUNTRY_DIGITS = 0;
 export const COUNTRY_LETTERS = 8;
-/** u64 mask of the first eight characters of the bank code, one byte each; 0 if none is looked up. */
+/** u64 mask of the first eight characters of the bank code, one byte each. */
 export const COUNTRY_BANK_MASK = 16;
 /** u64 mask of the branch code; 0 if it is not looked up. */
 export const COUNTRY_BRANCH_MASK = 24;
@@ -43,11 +43,10 @@ export const COUNTRY_FLAGS = 37;
 /** u8 places of bank code and branch code inside the IBAN. */
 export const COUNTRY_BANK_START = 38;
 export const COUNTRY_BRANCH_START = 39;
-/** Bits of COUNTRY_FLAGS: Germany; a check of the country's own may reject, or only warn; the country has bank codes. */
+/** Bits of COUNTRY_FLAGS: Germany; a check of the country's own may reject, or only warn. */
 export const COUNTRY_FLAG_GERMAN = 1;
 export const COUNTRY_FLAG_MAY_REJECT = 2;
 export const COUNTRY_FLAG_MAY_WARN = 4;
-export const COUNTRY_FLAG_BANK_CODES = 8;
 
 /** Indexes of the warnings that the kernel finds itself. */
 export const WARN_BANK_CODE = 0;

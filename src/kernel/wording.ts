@@ -133,9 +133,8 @@ function batchFrame(language: Language): { readonly head: string; readonly tail:
   return { head: head!.replace('"total":1', `"total":${placeholderMark(wholeNumber)}`), tail: tail! };
 }
 
-/** Returns where an IBAN of a country has its bank code; an empty place if the country has none. */
+/** Returns where an IBAN of a country has its bank code. */
 function bankCodePlaceholder(country: string): Placeholder {
-  const bank = ibanCountryByCode(country)?.bank;
-  if (bank === null || bank === undefined) return { start: 0, end: 0 };
-  return { start: bbanStart + bank.start, end: bbanStart + bank.start + bank.length };
+  const { start, length } = ibanCountryByCode(country)!.bank;
+  return { start: bbanStart + start, end: bbanStart + start + length };
 }

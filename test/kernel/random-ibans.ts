@@ -64,7 +64,7 @@ export class RandomIbans {
       ? this.#directory.record(index)
       : { bankCode: "", branchCode: "" };
     // Bank and branch are adjacent wherever the directory has branches.
-    const start = country.bank?.start ?? 0;
+    const start = country.bank.start;
     const drawn = Array.from(country.classes, (kinds) => this.#pick(alphabets[kinds]!)).join("");
     const bban = drawn.slice(0, start) + bankCode + branchCode;
     const whole = bban + drawn.slice(bban.length);

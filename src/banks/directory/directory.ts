@@ -90,7 +90,6 @@ export class BankDirectory {
    * @param iban ASCII that fits the country's structure.
    */
   findByIban({ index, bank, branch }: IbanCountry, iban: Uint8Array): number {
-    if (bank === null) return -1;
     this.#clearKey();
     this.#copyCode(iban, bank, 0);
     if (this.#branchCount > 0 && branch !== null) {

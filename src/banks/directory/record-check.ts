@@ -2,7 +2,6 @@ import { isBic } from "../../banking/bic.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { isOfClass } from "../../banking/iban/structure.ts";
 import type { BbanSpan } from "../../banking/national/weighted.ts";
-import { CODE_BYTES } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
 
 const LONGEST_TEXT = 1000;
@@ -24,10 +23,10 @@ export function recordFault(record: BankRecord): string | undefined {
 
 function codeFault(record: BankRecord, country: IbanCountry): string | undefined {
   const { bankCode, branchCode } = record;
-  if (!fitsSpan(bankCode, country, country.bank, CODE_BYTES.bank)) {
+  if (!fitsSpan(bankCode, country, country.bank)) {
     return `bank code ${quoted(bankCode)} does not fit the BBAN of ${country.code}`;
   }
-  if (branchCode !== "" && !fitsSpan(branchCode, country, country.branch, CODE_BYTES.branch)) {
+  if (branchCode !== "" && !fitsSpan(branchCode, country, country.branch)) {
     return `branch code ${quoted(branchCode)} does not fit the BBAN of ${country.code}`;
   }
   if (country.code === "DE" && bankCode.startsWith("0")) return `Bankleitzahl ${bankCode} begins with 0`;
@@ -62,8 +61,8 @@ function textFault(record: BankRecord): string | undefined {
   return undefined;
 }
 
-function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null, maxBytes: number): boolean {
-  if (span === null || code.length !== span.length || code.length > maxBytes) return false;
+function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null): boolean {
+  if (code.length !== span?.length) return false;
   return [...code].every((_, at) => isOfClass(code.charCodeAt(at), country.classes[span.start + at]!));
 }
 

@@ -143,7 +143,7 @@ function spansOf(directory: BankDirectory, country: IbanCountry, code: string): 
   if (found.first < found.end || !/^[0-9]+$/.test(code)) return [found];
   if (country.code === "GB") return banksOfSortCode(code).map(codeSpan);
   // People leave the zeros out that a code begins with: 4835 for 04835.
-  return [codeSpan(code.padStart(country.bank?.length ?? 0, "0"))];
+  return [codeSpan(code.padStart(country.bank.length, "0"))];
 }
 
 const gradeCount = BEST_GRADE + 1;

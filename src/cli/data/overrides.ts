@@ -81,7 +81,7 @@ function factsText(entries: readonly Override[], today: string): string {
 /** Reads country and bank code as people write them; leading zeros may be left out, which no German one has. */
 function bankKey(country: string, code: string): Pick<Override, "country" | "bankCode"> {
   const registered = ibanCountryByCode(country.toUpperCase());
-  if (registered === undefined || registered.bank === null)
+  if (registered === undefined)
     throw new CommandFailure(`${country} is not a country with bank codes in the IBAN registry.`);
   const bankCode = code.replace(/\s/g, "").toUpperCase();
   if (registered.code === "DE" && !/^\d{8}$/.test(bankCode))

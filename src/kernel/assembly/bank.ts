@@ -33,11 +33,9 @@ function branchPart(iban: usize, country: usize): u64 {
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 if there is neither. */
 function findByBankCode(iban: usize, country: usize): usize {
-  const mask = load<u64>(country, layout.COUNTRY_BANK_MASK);
-  if (mask === 0) return 0;
   // A record has sixteen bytes for bank and branch code.
   const code = iban + load<u8>(country, layout.COUNTRY_BANK_START);
-  const head = load<u64>(code) & mask;
+  const head = load<u64>(code) & load<u64>(country, layout.COUNTRY_BANK_MASK);
   const tail = <u64>(load<u16>(code, 8) & load<u16>(country, layout.COUNTRY_BANK_TAIL_MASK));
   const index = load<u8>(country, layout.COUNTRY_INDEX);
   const branch = branchPart(iban, country);

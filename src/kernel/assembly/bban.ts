@@ -93,8 +93,8 @@ export function checkBban(iban: usize, country: usize, bank: usize): i32 {
 
 /** Index of the warning that a valid IBAN has, -1 if there is none or its bank decides it. */
 export function warningOf(iban: usize, country: usize, bank: usize): i32 {
+  if (bank === 0) return layout.WARN_BANK_CODE;
   const flags = load<u8>(country, layout.COUNTRY_FLAGS);
-  if (bank === 0 && (flags & layout.COUNTRY_FLAG_BANK_CODES) !== 0) return layout.WARN_BANK_CODE;
   if ((flags & layout.COUNTRY_FLAG_MAY_WARN) === 0) return -1;
   if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0)
     return isAccountWrong(iban, bank) ? layout.WARN_ACCOUNT : -1;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { header, LAYOUT_VERSION } from "../../../src/banks/directory/directory-layout.ts";
+import { CODE_BYTES, header, LAYOUT_VERSION } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { fragmentOf } from "../fragments.ts";
@@ -34,6 +34,12 @@ test("a directory without records finds nothing", () => {
   assert.equal(directory.findByCode("DE", "37040044"), -1);
   assert.equal(directory.findByCode("IT", "05428"), -1);
   assert.throws(() => directory.record(0), RangeError);
+});
+
+test("a record has room for the bank and branch codes of every country", () => {
+  for (const { code, bank, branch } of ibanCountries) {
+    assert.ok(bank.length <= CODE_BYTES.bank && (branch?.length ?? 0) <= CODE_BYTES.branch, code);
+  }
 });
 
 test("records in any order are put in directory order", () => {
