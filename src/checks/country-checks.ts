@@ -7,7 +7,7 @@ import {
 } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
-import { ukIban } from "../banking/national/uk-modulus.ts";
+import { checkModulus, ukIban } from "../banking/national/uk-modulus.ts";
 import { type AccountPolicy, observableCountries } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
@@ -64,10 +64,11 @@ const { sortCode, account } = ukIban;
 function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): IbanFinding {
   const check = "uk_modulus";
   const place = { position: { start: sortCode.start, length: sortCode.length + account.length } };
-  const { edition } = weights;
-  if (edition === undefined) return finding(check, "unknown", message("uk_modulus_off"), place);
+  const dated = weights();
+  if (dated === undefined) return finding(check, "unknown", message("uk_modulus_off"), place);
   const code = iban.slice(sortCode.start, account.start);
-  const { result, isExempt } = weights.check(code, iban.slice(account.start));
+  const { edition, table } = dated;
+  const { result, isExempt } = checkModulus(table, code, iban.slice(account.start));
   switch (result) {
     case "no_rule":
       return finding(check, "unknown", message("uk_modulus_no_rule", { code, edition }), place);

@@ -22,7 +22,7 @@ import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
 
-export interface TaskWorker extends Omit<Edition, "modulus"> {
+export interface TaskWorker extends Omit<Edition, "weights"> {
   readonly policy: AccountPolicy;
   readonly kernel: Kernel;
   readonly templates: Templates;
@@ -35,8 +35,8 @@ export function openTaskWorker(
   edition: number,
   templates: Templates = templatesIn(shared, 0),
 ): TaskWorker {
-  const parts = openEdition(shared.slots.buffer, areaOf(shared, edition));
-  const policy = { weights: parts.modulus, observed: observeAccounts };
+  const { weights, ...parts } = openEdition(shared.slots.buffer, areaOf(shared, edition));
+  const policy = { weights, observed: observeAccounts };
   return {
     ...parts,
     policy,

@@ -3,7 +3,7 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../banking/germany/methods.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
-import { ukIban } from "../banking/national/uk-modulus.ts";
+import { checkModulus, ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
@@ -41,7 +41,8 @@ function britishAccountFits({ weights }: AccountPolicy, iban: Uint8Array): boole
   const [sortCode, account] = [ukIban.sortCode, ukIban.account].map(({ start, length }) =>
     String.fromCharCode(...iban.subarray(start, start + length)),
   ) as [string, string];
-  return weights.check(sortCode, account).result !== "failed";
+  const table = weights()?.table;
+  return table === undefined || checkModulus(table, sortCode, account).result !== "failed";
 }
 
 function germanAccountFits(directory: BankDirectory, bank: number, iban: Uint8Array): boolean {

@@ -88,7 +88,7 @@ export class IbanMix {
 /** Returns an IBAN at a bank code, made of the country's example; a German account need not pass its bank's method. */
 export function ibanAtBank(countryCode: string, bankCode: string): string {
   const country = ibanCountryByCode(countryCode)!;
-  const { start, length } = country.bank!;
+  const { start, length } = country.bank;
   const example = country.example.slice(4);
   // Some accounts have no check digit, as one of ten in Norway.
   for (const digit of "123456789") {

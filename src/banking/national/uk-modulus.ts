@@ -63,7 +63,7 @@ function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly Mo
 }
 
 /** Result of the modulus check of an account. */
-export interface ModulusCheck {
+interface ModulusCheck {
   /** `no_rule` where the sort code is in no range: presumed valid, not checked. */
   readonly result: "passed" | "failed" | "no_rule";
   /** Whether it passed since it is a foreign-currency account, which cannot be checked (exception 6). */

@@ -1,6 +1,6 @@
 import { BankDirectory } from "../directory/directory.ts";
+import { openWeights } from "../lookup/account-policy.ts";
 import { BicIndex, BicRegister } from "../lookup/bics.ts";
-import { ModulusEdition } from "../lookup/modulus-edition.ts";
 import { BankSearch } from "../search/bank-search.ts";
 import { type ArraysOf, openArrays, packArrays } from "../search/packed-arrays.ts";
 
@@ -40,6 +40,6 @@ export function openEdition(buffer: SharedArrayBuffer, offset: number) {
     search: new BankSearch(directory, searchIndex, bics),
     bics,
     register: new BicRegister(bicRegister),
-    modulus: new ModulusEdition(modulus),
+    weights: openWeights(modulus),
   };
 }

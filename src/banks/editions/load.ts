@@ -18,8 +18,8 @@ import {
   withShippedFacts,
 } from "../files/shipped-facts.ts";
 import { modulusTable } from "../files/uk-weights-csv.ts";
+import { packWeights } from "../lookup/account-policy.ts";
 import { packBicIndex, packBicRegister } from "../lookup/bics.ts";
-import { packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
 import {
   readEditionFile,
@@ -66,7 +66,7 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput) {
     searchIndex: packSearchIndex(directory),
     bicIndex: packBicIndex(directory),
     bicRegister: packBicRegister(register),
-    modulus: packModulus(modulus),
+    modulus: packWeights(modulus),
   });
   const { edition, blzCount, size: recordCount } = directory;
   return { bytes, edition, blzCount, recordCount, ...facts };

@@ -55,7 +55,7 @@ test("random records are returned, found by their codes, and equal to their frag
       assert.equal(directory.size, records.length);
       for (const record of records) {
         const country = ibanCountryByCode(record.country)!;
-        const head = "X".repeat(4 + country.bank!.start);
+        const head = "X".repeat(4 + country.bank.start);
         const iban = Buffer.from(
           `${head}${record.bankCode}${record.branchCode}`.padEnd(country.ibanLength, "\0"),
         );
