@@ -2,8 +2,8 @@ import { fullBic } from "../../banking/bic.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { SepaReach } from "../../contract/api-types.ts";
 import type { BankDirectory } from "../directory/directory.ts";
-import { type ArraysOf, binarySearch, equalRange, openArrays, packArrays } from "../search/packed-arrays.ts";
-import { startsOf } from "../search/sorted-texts.ts";
+import { type ArraysOf, equalRange, openArrays, packArrays } from "../search/packed-arrays.ts";
+import { packSortedTexts, SortedTexts, startsOf } from "../search/sorted-texts.ts";
 
 const indexDigits = 9;
 
@@ -76,10 +76,8 @@ export interface LoadedRegister {
   readonly facts: ReadonlyMap<string, BicFacts>;
 }
 
-const bicBytes = 11;
-
 const layout = {
-  /** The BICs in order, 11 characters each. */
+  /** `SortedTexts` of 11 characters each. */
   bics: Uint8Array,
   /** Where the facts of each BIC begin and, after the last, where they end; they are JSON, one after the other. */
   starts: Uint32Array,
@@ -91,7 +89,7 @@ export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array
   const bics = [...facts.keys()].sort();
   const texts = bics.map((bic) => Buffer.from(JSON.stringify(facts.get(bic))));
   return packArrays(layout, {
-    bics: Buffer.from(bics.join("")),
+    bics: packSortedTexts(bics),
     starts: startsOf(texts),
     facts: Buffer.concat(texts),
     editions: Buffer.from(JSON.stringify(editions)),
@@ -103,22 +101,20 @@ export class BicRegister {
   /** First days of the scheme registers that are loaded, by scheme. */
   readonly editions: RegisterEditions;
   readonly #arrays: ArraysOf<typeof layout>;
+  readonly #bics: SortedTexts;
 
   /** @param packed what `packBicRegister` returned. */
   constructor(packed: Uint8Array) {
     this.#arrays = openArrays(layout, packed);
+    this.#bics = new SortedTexts(this.#arrays.bics);
     this.editions = JSON.parse(textIn(this.#arrays.editions)) as RegisterEditions;
   }
 
   /** Returns the facts of a BIC of 8 or 11 characters; undefined if no register has it. */
   find(bic: string): BicFacts | undefined {
-    const { bics, starts, facts } = this.#arrays;
-    const wanted = fullBic(bic);
-    const bicAt = (index: number) => textIn(bics, index * bicBytes, (index + 1) * bicBytes);
-    const count = starts.length - 1;
-    const index = binarySearch(count, (at) => bicAt(at) < wanted);
-    if (index === count || bicAt(index) !== wanted) return undefined;
-    return JSON.parse(textIn(facts, starts[index], starts[index + 1])) as BicFacts;
+    const { starts, facts } = this.#arrays;
+    const { first, end } = this.#bics.beginningWith(fullBic(bic));
+    return first === end ? undefined : JSON.parse(textIn(facts, starts[first], starts[end]));
   }
 }
 

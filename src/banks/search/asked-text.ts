@@ -31,64 +31,48 @@ function readingWord(text: string): ReadingWord {
   return { ...foldWord(prefix ? text.slice(0, -1) : text), prefix };
 }
 
-/** One thing that a text must contain: the words typed, or all words of one of their readings. */
-class AskedTerm {
-  readonly #vocabulary: Vocabulary;
-  readonly #words: readonly FoldedWord[];
-  readonly #written: readonly (readonly Match[])[];
-  readonly #readings: readonly (readonly (readonly Match[])[])[];
-  #tolerant: readonly (readonly Match[])[] | undefined;
-
-  /** @param words one, or those of an abbreviation that has several ("vr bank"). */
-  constructor(vocabulary: Vocabulary, words: readonly FoldedWord[], readings: Readings) {
-    this.#vocabulary = vocabulary;
-    this.#words = words;
-    this.#written = words.map((word) => vocabulary.matches(word));
-    this.#readings = readings.map((reading) =>
-      reading.map((word) =>
-        vocabulary
-          .matches(word)
-          .filter(({ grade }) => word.prefix || grade !== Grade.prefix)
-          .map((match) => ({ ...match, grade: Grade.abbreviation })),
-      ),
-    );
-  }
-
-  /** Grades every text of a column; undefined if none answers. `tolerant` lets longer words have a typo. */
-  gradesIn(column: TextIndex, tolerant: boolean): Grades | undefined {
-    const written = tolerant ? this.#withTypos : this.#written;
-    return strongestOf(
-      [written, ...this.#readings].flatMap(
-        (words) => weakestOf(words, (matches) => column.grade(matches)) ?? [],
-      ),
-    );
-  }
-
-  /** How many words answer the words as they are written. */
-  get matchCount(): number {
-    return this.#written.reduce((sum, matches) => sum + matches.length, 0);
-  }
-
-  /** The letters asked for, with the typos of a word corrected where only one word is meant. */
-  get corrected(): string {
-    return this.#words
-      .map(({ letters }, at) => {
-        if (this.#written[at]!.length > 0) return letters;
-        const meant = new Set(this.#withTypos[at]!.map(({ word }) => this.#vocabulary.lettersOf(word)));
-        return meant.size === 1 ? [...meant][0] : letters;
-      })
-      .join("");
-  }
-
+/**
+ * One thing that a text must contain: the words typed, or all words of one of their readings.
+ *
+ * @param words one, or those of an abbreviation that has several ("vr bank").
+ */
+function askTerm(vocabulary: Vocabulary, words: readonly FoldedWord[], readings: Readings) {
+  const written = words.map((word) => vocabulary.matches(word));
+  const readingMatches = readings.map((reading) =>
+    reading.map((word) =>
+      vocabulary
+        .matches(word)
+        .filter(({ grade }) => word.prefix || grade !== Grade.prefix)
+        .map((match) => ({ ...match, grade: Grade.abbreviation })),
+    ),
+  );
+  let tolerant: readonly (readonly Match[])[] | undefined;
   /** By word asked for: the words that answer it, and those that do with a typo only. */
-  get #withTypos(): readonly (readonly Match[])[] {
-    this.#tolerant ??= this.#words.map((word, at) => {
-      const written = this.#written[at]!;
-      const known = new Set(written.map((match) => match.word));
-      return [...written, ...this.#vocabulary.typos(word).filter((match) => !known.has(match.word))];
+  const withTypos = () => {
+    tolerant ??= words.map((word, at) => {
+      const known = new Set(written[at]!.map((match) => match.word));
+      return [...written[at]!, ...vocabulary.typos(word).filter((match) => !known.has(match.word))];
     });
-    return this.#tolerant;
-  }
+    return tolerant;
+  };
+  return {
+    /** How many words answer the words as they are written. */
+    matchCount: written.reduce((sum, { length }) => sum + length, 0),
+    /** Grades every text of a column; undefined if none answers. `isTolerant` lets longer words have a typo. */
+    gradesIn: (column: TextIndex, isTolerant: boolean): Grades | undefined =>
+      strongestOf(
+        [isTolerant ? withTypos() : written, ...readingMatches].flatMap(
+          (asked) => weakestOf(asked, (matches) => column.grade(matches)) ?? [],
+        ),
+      ),
+    /** The letters asked for, with the typos of a word corrected where only one word is meant. */
+    corrected: () =>
+      words.map(({ letters }, at) => {
+        if (written[at]!.length > 0) return letters;
+        const meant = new Set(withTypos()[at]!.map(({ word }) => vocabulary.lettersOf(word)));
+        return meant.size === 1 ? [...meant][0] : letters;
+      }),
+  };
 }
 
 /** A query text within one range of records, without a legal form at its end. */
@@ -113,16 +97,15 @@ export function askText(
     at = end;
   }
   for (const word of conjunctions) if (terms.size > 1) terms.delete(`${word} 0`);
-  const asked = Array.from(
-    terms.values(),
-    (term) => new AskedTerm(vocabulary, term, readings.get(joinedLetters(term, " ")) ?? []),
+  const asked = Array.from(terms.values(), (term) =>
+    askTerm(vocabulary, term, readings.get(joinedLetters(term, " ")) ?? []),
   );
   return {
     /** What must occur, each once, what fewest words answer first: it rules out most. Empty for punctuation alone. */
     terms: asked.toSorted((one, other) => one.matchCount - other.matchCount),
     /** The letters of all words, repeated ones too. */
     joined: joinedLetters(words),
-    corrected: () => asked.map(({ corrected }) => corrected).join(""),
+    corrected: () => asked.flatMap(({ corrected }) => corrected()).join(""),
   };
 }
 
