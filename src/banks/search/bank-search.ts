@@ -70,10 +70,9 @@ export class BankSearch {
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    const spans = countriesOf(query.countries).flatMap((country) => spansOf(this.#directory, country, code));
-    const withBic = bic === "" ? undefined : this.#bics.find(bic);
+    const wanted = this.#recordsOf(countriesOf(query.countries), code, bic);
     const searches = this.#indexes
-      .flatMap((index) => candidatesIn(index, { spans, withBic, zip, location }))
+      .flatMap((index) => candidatesIn(index, wanted, zip, location))
       .map((candidates) => ({ candidates, readings: nameReadings(candidates.index, name) }));
     // Each reading is more lenient than the one before it, and is tried only if that finds nothing in any range.
     for (;;) {
@@ -82,6 +81,18 @@ export class BankSearch {
       const hits = bestHits(read, query.max);
       if (hits.total > 0) return hits;
     }
+  }
+
+  /** By index in the directory: 1 for the records of the countries that have the bank code and, if one is asked for, the BIC. */
+  #recordsOf(countries: readonly IbanCountry[], code: string, bic: string): Uint8Array {
+    const directory = this.#directory;
+    const withCode = new Uint8Array(directory.size);
+    const spans = countries.flatMap((country) => spansOf(directory, country, code));
+    for (const { first, end } of spans) withCode.fill(1, first, end);
+    if (bic === "") return withCode;
+    const withBoth = new Uint8Array(directory.size);
+    for (const record of this.#bics.find(bic)) withBoth[record] = withCode[record]!;
+    return withBoth;
   }
 }
 
@@ -92,31 +103,13 @@ function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCount
   return asked === "*" ? ibanCountries : asked.flatMap((code) => ibanCountryByCode(code) ?? []);
 }
 
-/** What the records of a query must have besides a name. */
-interface AskedFacts {
-  /** Records of the countries and with the bank code. */
-  readonly spans: readonly Range[];
-  /** Records with the BIC; undefined if none is requested. */
-  readonly withBic: Uint32Array | undefined;
-  readonly zip: string;
-  readonly location: string;
-}
-
 const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 
-function candidatesIn(index: SearchIndex, { spans, withBic, zip, location }: AskedFacts) {
-  const { size, order, zips } = index;
-  const within = spans.filter(
-    ({ first, end }) => first >= index.first && first < end && end <= index.first + size,
-  );
-  const towns = within.length === 0 ? undefined : gradeTowns(index, location);
+function candidatesIn(index: SearchIndex, wanted: Uint8Array, zip: string, location: string) {
+  const { order, zips } = index;
+  const isWanted = wanted.subarray(index.first, index.first + index.size);
+  const towns = isWanted.includes(1) ? gradeTowns(index, location) : undefined;
   if (towns === undefined) return [];
-  const met = new Uint8Array(size);
-  for (const { first, end } of within) met.fill(1, first - index.first, end - index.first);
-  for (const record of withBic ?? []) {
-    if (record >= index.first && record < index.first + size) met[record - index.first]!++;
-  }
-  const allMet = withBic === undefined ? 1 : 2;
   const { first, end } = zip === "" ? everyZip : zips.letters.beginningWith(zip);
   const zipOf = zips.textOf;
   const townOf = index.towns.textOf;
@@ -125,7 +118,7 @@ function candidatesIn(index: SearchIndex, { spans, withBic, zip, location }: Ask
   // A loop, as `filter` with a function takes several times as long.
   for (let rank = 0; rank < order.length; rank++) {
     const place = order[rank]!;
-    if (met[place] !== allMet || zipOf[place]! < first || zipOf[place]! >= end) continue;
+    if (isWanted[place] === 0 || zipOf[place]! < first || zipOf[place]! >= end) continue;
     if (location === "" || towns[townOf[place]!] !== Grade.none) places[count++] = place;
   }
   return count === 0 ? [] : [{ index, places: places.subarray(0, count), towns }];
