@@ -84,13 +84,13 @@ export class BankSearch {
   }
 
   /** By index in the directory: 1 for the records of the countries that have the bank code and, if one is asked for, the BIC. */
-  #recordsOf(countries: readonly IbanCountry[], code: string, bic: string): Uint8Array {
+  #recordsOf(countries: readonly IbanCountry[], code: string, bic: string): Buffer {
     const directory = this.#directory;
-    const withCode = new Uint8Array(directory.size);
+    const withCode = Buffer.alloc(directory.size);
     const spans = countries.flatMap((country) => spansOf(directory, country, code));
     for (const { first, end } of spans) withCode.fill(1, first, end);
     if (bic === "") return withCode;
-    const withBoth = new Uint8Array(directory.size);
+    const withBoth = Buffer.alloc(directory.size);
     for (const record of this.#bics.find(bic)) withBoth[record] = withCode[record]!;
     return withBoth;
   }
@@ -105,7 +105,7 @@ function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCount
 
 const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 
-function candidatesIn(index: SearchIndex, wanted: Uint8Array, zip: string, location: string) {
+function candidatesIn(index: SearchIndex, wanted: Buffer, zip: string, location: string) {
   const { order, zips } = index;
   const isWanted = wanted.subarray(index.first, index.first + index.size);
   const towns = isWanted.includes(1) ? gradeTowns(index, location) : undefined;
