@@ -1,13 +1,11 @@
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { header, NO_KONTONUMMER, RECORD_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
+import { header, RECORD_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
 
-/** Where the fragment of a record is in the directory and what is to be patched in it, as the kernel reads it. */
+/** Where the fragment of a record is in the directory, as the kernel reads it. */
 export interface Fragment {
   readonly start: number;
   readonly length: number;
   readonly text: string;
-  /** Offset of the ten account digits, -1 if there are none. */
-  readonly kontonummer: number;
 }
 
 /** Reads the fragment of a record; of a further location, which has none, its length is 0. */
@@ -16,11 +14,9 @@ export function fragmentOf({ bytes }: BankDirectory, index: number): Fragment {
   const at = view.getUint32(header.records, true) + index * RECORD_BYTES;
   const start = view.getUint32(at + record.fragment, true);
   const length = view.getUint16(at + record.fragmentBytes, true);
-  const kontonummer = view.getUint8(at + record.kontonummer);
   return {
     start,
     length,
     text: new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice(start, start + length)),
-    kontonummer: kontonummer === NO_KONTONUMMER ? -1 : kontonummer,
   };
 }

@@ -1,4 +1,4 @@
-import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES } from "./check-data.ts";
+import { bankFragment, kontonummerZeros, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
 import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
 import { writeRecord } from "./record-bytes.ts";
@@ -96,8 +96,9 @@ function placeFragments(fixed: DataView, ordered: readonly BankRecord[], texts: 
       throw refused(record, reason);
     }
     fixed.setUint16(at + layout.record.fragmentBytes, length, true);
-    const kontonummer = kontonummerPlace(record, fragment);
-    fixed.setUint8(at + layout.record.kontonummer, kontonummer < 0 ? layout.NO_KONTONUMMER : kontonummer);
+    // Only a BIC comes before them: characters are bytes, and no other text has ten zeros there.
+    const kontonummer = record.country === "DE" ? fragment.indexOf(kontonummerZeros) : 0;
+    fixed.setUint8(at + layout.record.kontonummer, kontonummer);
   }
 }
 

@@ -48,9 +48,3 @@ export function bankFragment(record: BankRecord): string {
   const { iban: _, country: __, ...fields } = checkData(parts);
   return JSON.stringify(fields).slice(1, -1);
 }
-
-/** Returns the byte offset of the ten account digits inside a fragment, or -1 if it has none. */
-export function kontonummerPlace({ country }: BankRecord, fragment: string): number {
-  const mark = '"kto":"';
-  return country === "DE" ? Buffer.byteLength(fragment.slice(0, fragment.indexOf(mark) + mark.length)) : -1;
-}

@@ -17,7 +17,7 @@
 /** First four bytes of a directory: "BKDR". */
 export const DIRECTORY_MAGIC = 0x52444b42;
 
-export const LAYOUT_VERSION = 9;
+export const LAYOUT_VERSION = 10;
 
 export const HEADER_BYTES = 128;
 export const RECORD_BYTES = 64;
@@ -65,7 +65,7 @@ export const record = {
   /** u8 indexes into `sepaSources` and `ruleSources`. */
   sepaSource: 56,
   ruleSource: 57,
-  /** u8 offset of the ten account digits inside the fragment. */
+  /** u8 offset of the ten account digits inside the fragment; 0 where there are none. */
   kontonummer: 59,
   /** u8 index into the check-digit methods; NO_METHOD also for one this build does not know. */
   methodIndex: 60,
@@ -80,9 +80,8 @@ export const record = {
 /** Longest bank code and branch code a record has room for, in bytes (the registry's longest are 9 and 6). */
 export const CODE_BYTES = { bank: 10, branch: 6 } as const;
 
-/** Values of `record.methodIndex` and `record.kontonummer` where there is none. */
+/** Value of `record.methodIndex` where there is none. */
 export const NO_METHOD = 255;
-export const NO_KONTONUMMER = 255;
 
 /** Bits of `record.sepa` and `record.flags`. */
 export const sepaBit = { sct: 1, sdd: 2, b2b: 4, scc: 8 } as const;

@@ -116,7 +116,7 @@ function putFragment(at: usize, bank: usize, iban: usize): usize {
     putText(at + layout.FRAGMENT_COPIED, fragment + layout.FRAGMENT_COPIED, length - layout.FRAGMENT_COPIED);
   }
   const kontonummer: u32 = load<u8>(bank, shared.RECORD_KONTONUMMER);
-  if (kontonummer !== shared.NO_KONTONUMMER) {
+  if (kontonummer !== 0) {
     store<u64>(at + kontonummer, load<u64>(iban, shared.GERMAN_KONTONUMMER));
     store<u16>(at + kontonummer, load<u16>(iban, shared.GERMAN_KONTONUMMER + 8), 8);
   }
