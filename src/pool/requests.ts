@@ -15,9 +15,10 @@ import {
   type QueryOf,
   routeOf,
 } from "../contract/routes.ts";
+import type { RequestSchemaName } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
-import { encodeBody, encodeTexts, TaskFlag, type TaskName } from "./tasks.ts";
+import { encodeTask, TaskFlag, type TaskName } from "./tasks.ts";
 
 /** The parts of a request that a task is made from, independent of its source. */
 export interface TaskRequest {
@@ -44,29 +45,28 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   checkAccountByPath: (request) => {
     const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
     validate(routeOf.checkAccountByPath.pathSchema, { kontonummer, bankleitzahl });
-    const flags = checkFlags("checkAccountByPath", request);
-    return textTask("checkAccountByPath", flags, [kontonummer, bankleitzahl]);
+    const flags = flagsOf("checkAccountByPath", request);
+    return taskWith("checkAccountByPath", flags, { kontonummer, blz: bankleitzahl });
   },
 
   checkAccountByBody: (request) => {
-    const body = parseJsonObject(request.body);
-    validate(routeOf.checkAccountByBody.bodies[0], body);
-    const sepa = String(body.sepa) === "1" ? TaskFlag.sepa : 0;
-    const flags = sepa | (checkFlags("checkAccountByBody", request) & ~TaskFlag.sepa);
-    return textTask("checkAccountByBody", flags, [body.kontonummer, body.bankleitzahl]);
+    const { kontonummer, bankleitzahl, sepa } = bodyOf(routeOf.checkAccountByBody.bodies[0], request);
+    const flags = flagsOf("checkAccountByBody", request) & ~TaskFlag.sepa;
+    const sepaFlag = String(sepa) === "1" ? TaskFlag.sepa : 0;
+    return taskWith("checkAccountByBody", flags | sepaFlag, { kontonummer, blz: bankleitzahl });
   },
 
   checkIbanByPath: (request) => {
     const iban = ibanInPath(request);
-    return textTask("checkIbanByPath", checkFlags("checkIbanByPath", request), [iban]);
+    return taskWith("checkIbanByPath", flagsOf("checkIbanByPath", request), iban);
   },
 
   checkIbanAndBicByPath: (request) => {
     const iban = ibanInPath(request);
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
-    const flags = checkFlags("checkIbanAndBicByPath", request) | TaskFlag.bic;
-    return textTask("checkIbanAndBicByPath", flags, [iban, bic]);
+    const flags = flagsOf("checkIbanAndBicByPath", request) | TaskFlag.bic;
+    return taskWith("checkIbanAndBicByPath", flags, [iban, bic]);
   },
 
   checkIbanByBody: (request) => {
@@ -81,73 +81,64 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
       throw isNoIban && typeof body["iban"] === "string" ? notAnIban(body["iban"]) : error;
     }
     const bic = normaliseBic(body.bic ?? "");
-    const flags = checkFlags("checkIbanByBody", request);
+    const flags = flagsOf("checkIbanByBody", request);
     const iban = (flags & TaskFlag.lenient) === 0 ? normaliseIban(body.iban) : body.iban;
     return bic === ""
-      ? textTask("checkIbanByBody", flags, [iban])
-      : textTask("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
+      ? taskWith("checkIbanByBody", flags, iban)
+      : taskWith("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
   },
 
   suggest: (request) => {
-    const body = parseJsonObject(request.body);
-    validate(routeOf.suggest.bodies[0], body);
-    queryOf("suggest", request.query);
-    const max = Number(body.max || maxFillIns);
-    return textTask("suggest", languageFlag(request), [JSON.stringify({ iban: body.iban, max })]);
+    const { iban, max } = bodyOf(routeOf.suggest.bodies[0], request);
+    return taskWith("suggest", flagsOf("suggest", request), { iban, max: Number(max || maxFillIns) });
   },
 
   // The worker parses the text, so that a long one holds up no other request.
-  extract: (request) => {
-    queryOf("extract", request.query);
-    return bodyTask("extract", request.body, languageFlag(request));
-  },
+  extract: (request) => taskWith("extract", flagsOf("extract", request), request.body),
 
-  searchByQuery: (request) => searchTask("searchByQuery", queryOf("searchByQuery", request.query), request),
+  searchByQuery: (request) =>
+    searchTask("searchByQuery", queryOf("searchByQuery", request.query), languageFlag(request)),
 
   searchByBody: (request) => {
-    const body = parseJsonObject(request.body);
-    validate(routeOf.searchByBody.bodies[0], body);
-    queryOf("searchByBody", request.query);
-    return searchTask("searchByBody", body, request);
+    const body = bodyOf(routeOf.searchByBody.bodies[0], request);
+    return searchTask("searchByBody", body, flagsOf("searchByBody", request));
   },
 
   lookUpBic: (request) => {
     const bic = normaliseBic(decodeSegment(request.parameters[0] ?? ""));
     validate(routeOf.lookUpBic.pathSchema, { bic });
-    queryOf("lookUpBic", request.query);
-    return textTask("lookUpBic", languageFlag(request), [bic]);
+    return taskWith("lookUpBic", flagsOf("lookUpBic", request), bic);
   },
 
   lookUpBank: (request) => {
     const [country = "", bank_code = ""] = request.parameters.map(decodeSegment);
     validate(routeOf.lookUpBank.pathSchema, { country, bank_code });
-    queryOf("lookUpBank", request.query);
-    return textTask("lookUpBank", languageFlag(request), [country.trim(), bank_code]);
+    return taskWith("lookUpBank", flagsOf("lookUpBank", request), [country.trim(), bank_code]);
   },
 
   composeIban: (request) => {
-    const body = parseJsonObject(request.body);
-    validate(routeOf.composeIban.bodies[0], body);
-    queryOf("composeIban", request.query);
+    const body = bodyOf(routeOf.composeIban.bodies[0], request);
     const { country, bank_code, branch_code, account } = body;
-    const question = JSON.stringify({ country, bank_code, branch_code, account });
-    return textTask("composeIban", languageFlag(request), [question]);
+    const question = { country, bank_code, branch_code, account };
+    return taskWith("composeIban", flagsOf("composeIban", request), question);
   },
 
   sampleIbans: (request) => {
     const given = queryOf("sampleIbans", request.query === "" ? "&" : request.query);
     const { country, n = String(defaultSamples), seed = "1" } = given;
-    const question = JSON.stringify({ country, n: Number(n), seed });
-    return textTask("sampleIbans", languageFlag(request), [question]);
+    return taskWith("sampleIbans", languageFlag(request), { country, n: Number(n), seed });
   },
 };
 
-function batchTask(request: TaskRequest): Task {
-  return bodyTask("batch", request.body, checkFlags("checkIbanByBody", request));
+/** Reads and validates a JSON body. */
+function bodyOf<Name extends RequestSchemaName>(schema: Name, { body }: TaskRequest): Requests[Name] {
+  const fields = parseJsonObject(body);
+  validate(schema, fields);
+  return fields;
 }
 
-function bodyTask(task: TaskName, body: Uint8Array, flags: number): Task {
-  return { size: "large", fill: (slot) => encodeBody(slot, task, body, flags) };
+function batchTask(request: TaskRequest): Task {
+  return taskWith("batch", flagsOf("checkIbanByBody", request), request.body);
 }
 
 const criteria = ["name", "location", "zip", "bankleitzahl", "bic"] as const;
@@ -155,7 +146,7 @@ const criteria = ["name", "location", "zip", "bankleitzahl", "bic"] as const;
 function searchTask(
   task: TaskName,
   given: Requests["searchBody"] | Requests["searchQuery"],
-  request: TaskRequest,
+  flags: number,
 ): Task {
   const asked = criteria.map((name) => [name, (given[name] ?? "").trim()] as const);
   if (asked.every(([, text]) => text === "")) throw new RequestError("missing_search_criteria");
@@ -170,24 +161,24 @@ function searchTask(
     max: limit,
     offset: Number(offset ?? 0),
   };
-  return textTask(task, languageFlag(request), [JSON.stringify(query)]);
+  return taskWith(task, flags, query);
 }
 
-function textTask(task: TaskName, flags: number, texts: readonly string[]): Task {
-  let units = 0;
-  for (const text of texts) units += text.length;
+/** Makes a task with the text, the body or the question, as JSON, that its worker answers. */
+function taskWith(task: TaskName, flags: number, asked: string | object): Task {
+  const input = typeof asked === "string" || asked instanceof Uint8Array ? asked : JSON.stringify(asked);
   // UTF-8 takes at most three bytes for each UTF-16 unit.
-  const isSmall = units * 3 <= smallRoom.input;
-  return { size: isSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, task, flags, texts) };
+  const isSmall = typeof input === "string" && input.length * 3 <= smallRoom.input;
+  return { size: isSmall ? "small" : "large", fill: (slot) => encodeTask(slot, task, flags, input) };
 }
 
-/** Reads the options of a check, as flags, from its language and query; throws as `queryOf` does. */
-export function checkFlags(
-  operation: Extract<QueriedOperationName, `check${string}` | "stream">,
+/** Reads the options of a check and the language as flags; throws as `queryOf` does. */
+export function flagsOf(
+  operation: QueriedOperationName,
   request: Pick<TaskRequest, "query" | "language">,
 ): number {
   if (request.query === "") return languageFlag(request);
-  const given = queryOf(operation, request.query);
+  const given: Readonly<Record<string, unknown>> = queryOf(operation, request.query);
   return checkOptions.reduce(
     (flags, { name, flag }) => (given[name] === "1" ? flags | flag : flags),
     languageFlag(request),

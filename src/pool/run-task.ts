@@ -20,7 +20,7 @@ import type { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
-import { decodeText, encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
+import { encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
 
 export interface TaskWorker extends Omit<Edition, "weights"> {
   readonly policy: AccountPolicy;
@@ -87,10 +87,9 @@ const runners: Readonly<Record<TaskName, Runner>> = {
     slot.set(SlotField.count, count);
     return answer;
   },
-  lookUpBic: (slot, worker, { language }) =>
-    bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), language),
+  lookUpBic: (slot, worker, { language }) => bicAnswer(worker, textIn(slot), berlinDay(Date.now()), language),
   lookUpBank: (slot, worker, { language }) =>
-    bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), language),
+    bankAnswer(worker, ...jsonIn<[string, string]>(slot), berlinDay(Date.now()), language),
   composeIban: (slot, { directory, policy }, { language }) =>
     composeAnswer(directory, jsonIn<ComposeQuestion>(slot), policy, language),
   sampleIbans: (slot, { directory, policy }, { language }) =>
@@ -103,8 +102,12 @@ const runners: Readonly<Record<TaskName, Runner>> = {
 /** The same by the number of the task's kind, less one. */
 const runnerOfKind = taskNames.map((name) => runners[name]);
 
+function textIn(slot: Slot): string {
+  return slot.input.toString("utf8", 0, slot.get(SlotField.inputLength));
+}
+
 function jsonIn<Question>(slot: Slot): Question {
-  return JSON.parse(decodeText(slot, 0)) as Question;
+  return JSON.parse(textIn(slot)) as Question;
 }
 
 function bodyIn(slot: Slot): Readonly<Record<string, unknown>> {
@@ -153,8 +156,8 @@ function runIban(slot: Slot, { directory, kernel }: TaskWorker, options: AnswerO
     const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
   }
-  const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
-  return ibanAnswer(directory, decodeText(slot, 0), bic, options);
+  const [iban, bic] = (flags & TaskFlag.bic) === 0 ? [textIn(slot)] : jsonIn<[string, string]>(slot);
+  return ibanAnswer(directory, iban, bic, options);
 }
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
@@ -174,6 +177,6 @@ function runBatch(slot: Slot, { directory, kernel }: TaskWorker, options: Answer
 }
 
 function runAccount(slot: Slot, { directory }: TaskWorker, options: AnswerOptions, flags: number) {
-  const [kontonummer, blz] = [decodeText(slot, 0), decodeText(slot, 1)];
-  return accountAnswer(directory, { kontonummer, blz, sepa: (flags & TaskFlag.sepa) !== 0 }, options);
+  const question = jsonIn<Record<"kontonummer" | "blz", string>>(slot);
+  return accountAnswer(directory, { ...question, sepa: (flags & TaskFlag.sepa) !== 0 }, options);
 }

@@ -19,8 +19,8 @@ export const SlotField = {
   flags: 2,
   inputLength: 3,
   outputLength: 4,
-  /** Lengths of up to four texts that follow each other in the input. */
-  textLengths: 5,
+  /** Four words of a block of a stream (see stream-task.ts). */
+  block: 5,
   /** How many checks the task counts as: the IBANs of a batch, otherwise one. */
   count: 9,
   /** Number of the edition of the bank data that the request is answered from. */

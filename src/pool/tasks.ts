@@ -31,52 +31,31 @@ export const forReference = checkOptions
 
 export const flagBits = 8;
 
-/** Writes a task of up to four short texts into a slot. The caller has made sure that they fit its input. */
-export function encodeTexts(slot: Slot, task: TaskName, flags: number, texts: readonly string[]): void {
+/** Writes a task into a slot: its text, or the body of a request unchanged. Throws if there is no room for the text. */
+export function encodeTask(slot: Slot, task: TaskName, flags: number, input: string | Uint8Array): void {
   slot.set(SlotField.kind, taskKinds[task]);
   slot.set(SlotField.flags, flags);
+  // Until its worker has counted them; a refused body counts as one check too.
   slot.set(SlotField.count, 1);
-  let length = 0;
-  for (let index = 0; index < texts.length; index++) {
-    const written = writeText(slot.input, texts[index]!, length);
-    slot.set(SlotField.textLengths + index, written);
-    length += written;
-  }
-  slot.set(SlotField.inputLength, length);
+  if (typeof input !== "string") slot.input.set(input);
+  slot.set(SlotField.inputLength, typeof input === "string" ? writeText(slot.input, input) : input.length);
 }
 
 /** Writes UTF-8 and returns the number of bytes; throws if there is no room for all of it. */
-function writeText(target: Buffer, text: string, offset: number): number {
-  const room = target.length - offset;
+function writeText(target: Buffer, text: string): number {
+  const room = target.length;
   if (text.length <= room) {
     // For the short ASCII of an IBAN a loop beats the call into Node.
     let index = 0;
     for (; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code > 0x7f) break;
-      target[offset + index] = code;
+      target[index] = code;
     }
     if (index === text.length) return index;
   }
   if (text.length * 3 > room && Buffer.byteLength(text) > room) throw new RequestError("payload_too_large");
-  return target.write(text, offset, "utf8");
-}
-
-/** Reads the text of a number from a slot written by `encodeTexts`. */
-export function decodeText(slot: Slot, index: number): string {
-  let start = 0;
-  for (let before = 0; before < index; before++) start += slot.get(SlotField.textLengths + before);
-  return slot.input.toString("utf8", start, start + slot.get(SlotField.textLengths + index));
-}
-
-/** Copies the body of a batch, or of another task that the worker parses, unchanged into a slot. */
-export function encodeBody(slot: Slot, task: TaskName, body: Uint8Array, flags = 0): void {
-  slot.set(SlotField.kind, taskKinds[task]);
-  slot.set(SlotField.flags, flags);
-  // Until its worker has counted them; a refused body counts as one check too.
-  slot.set(SlotField.count, 1);
-  slot.set(SlotField.inputLength, body.length);
-  slot.input.set(body);
+  return target.write(text);
 }
 
 /** Leaves an error in a slot in place of an answer. */

@@ -10,14 +10,14 @@ import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { type Slot, SlotField, SlotState } from "../../src/pool/slots.ts";
-import { decodeRefusal, encodeBody, encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
+import { decodeRefusal, encodeTask, TaskFlag } from "../../src/pool/tasks.ts";
 import type { TenantOwner } from "../../src/pool/tenant.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { Gate, until } from "../faults/gate.ts";
 import { markers } from "../faults/markers.ts";
 
 const iban = "DE89370400440532013000";
-const fillWith = (text: string) => (slot: Slot) => encodeTexts(slot, "checkIbanByPath", 0, [text]);
+const fillWith = (text: string) => (slot: Slot) => encodeTask(slot, "checkIbanByPath", 0, text);
 const answerOf = (slot: Slot) => slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
 const workerFile = fileURLToPath(new URL("../faults/marked-thread.js", import.meta.url));
 
@@ -116,7 +116,7 @@ test("a task that cannot be written leaves its place free", async () => {
 });
 
 test("a finished request holds no place against another key", async () => {
-  const german = (slot: Slot) => encodeTexts(slot, "checkIbanByPath", TaskFlag.german, [iban]);
+  const german = (slot: Slot) => encodeTask(slot, "checkIbanByPath", TaskFlag.german, iban);
   const checked = () => new Promise((done) => pool.submit("small", pool.tenantOf(), german, done));
   // Tasks that are known to be cheap are all posted at once.
   for (let round = 0; round < 64; round++) await checked();
@@ -148,7 +148,7 @@ test("a refused batch is charged to its key as one check, not as the batch that 
   const limited = { limits: { maxPerSecond: 10 } };
   const submitted = (owner: TenantOwner | undefined, body: string) =>
     new Promise<boolean>((resolve) => {
-      const fill = (slot: Slot) => encodeBody(slot, "batch", Buffer.from(body));
+      const fill = (slot: Slot) => encodeTask(slot, "batch", 0, Buffer.from(body));
       pool.submit("large", pool.tenantOf(owner), fill, (slot) => resolve(decodeRefusal(slot) === undefined));
     });
   assert.equal(await submitted(undefined, JSON.stringify({ ibans: new Array(20).fill(iban) })), true);

@@ -18,7 +18,7 @@ import {
   SlotMemory,
   smallRoom,
 } from "../../src/pool/slots.ts";
-import { encodeBody, encodeTexts, TaskFlag } from "../../src/pool/tasks.ts";
+import { encodeTask, TaskFlag } from "../../src/pool/tasks.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder, germanEdition } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -65,7 +65,7 @@ function answerIn(slot: Slot): string {
 /** Answers a body, which the kernel understands unless it has an escape in it. */
 function answerTo(body: string): string {
   assert.ok(Buffer.byteLength(body) <= maxBodyBytes);
-  encodeBody(large, "batch", Buffer.from(body));
+  encodeTask(large, "batch", 0, Buffer.from(body));
   return answerIn(large);
 }
 
@@ -137,20 +137,21 @@ test("500 entries that fill the body with what is escaped fit", () => {
 
 test("a single check of a number that fills the body fits, with all its checks", () => {
   const length = maxBodyBytes - '{"iban":""}'.length;
-  const ibans = ["DE", "ZZ", "AX", "JE", "IR"].map((country) => [country + "0".repeat(length - 2)]);
+  const ibans = ["DE", "ZZ", "AX", "JE", "IR"].map((country) => country + "0".repeat(length - 2));
   const accounts = [
     ["7".repeat(131_000), "1"],
     ["7", "1".repeat(131_000)],
     ["7".repeat(65_000), "1".repeat(65_000)],
-  ];
-  for (const [task, flags, asked] of [
-    ["checkIbanByBody", TaskFlag.explain, ibans],
-    ["checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, accounts],
-  ] as const)
-    for (const texts of asked) {
-      encodeTexts(large, task, flags, texts);
-      assert.ok(answerIn(large).includes(`"${texts[0]}"`));
-    }
+  ] as const;
+  for (const iban of ibans) {
+    encodeTask(large, "checkIbanByBody", TaskFlag.explain, iban);
+    assert.ok(answerIn(large).includes(`"${iban}"`));
+  }
+  for (const [kontonummer, blz] of accounts) {
+    const question = JSON.stringify({ kontonummer, blz });
+    encodeTask(large, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, question);
+    assert.ok(answerIn(large).includes(`"${kontonummer}"`));
+  }
 });
 
 test("every check that goes into a small slot fits it with all its checks", () => {
@@ -161,7 +162,8 @@ test("every check that goes into a small slot fits it with all its checks", () =
     `AX${"0".repeat(most - 2)}`,
   ];
   for (const iban of ibans) {
-    encodeTexts(small, "checkIbanByBody", TaskFlag.explain | TaskFlag.bic, [iban, "COBADEFFXXX"]);
+    const question = JSON.stringify([iban, "COBADEFFXXX"]);
+    encodeTask(small, "checkIbanByBody", TaskFlag.explain | TaskFlag.bic, question);
     assert.ok(answerIn(small).length < smallRoom.output / 2, iban);
   }
   for (const [kontonummer, blz] of [
@@ -169,7 +171,8 @@ test("every check that goes into a small slot fits it with all its checks", () =
     ["21644125", "10020200"],
     ["1", "1".repeat(most - 1)],
   ] as const) {
-    encodeTexts(small, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, [kontonummer, blz]);
+    const question = JSON.stringify({ kontonummer, blz });
+    encodeTask(small, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, question);
     assert.ok(answerIn(small).length < smallRoom.output / 2, kontonummer);
   }
 });
@@ -187,17 +190,17 @@ test("the 50 longest search results of the whole directory together fit a small 
     .reduce((sum, length) => sum + length, 0);
   assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
   const query = JSON.stringify({ name: "bank", countries: "*", max: 50 });
-  encodeTexts(small, "searchByBody", 0, [query]);
+  encodeTask(small, "searchByBody", 0, query);
   const { results } = JSON.parse(answerIn(small)) as { results: { items: object[] } };
   assert.equal(results.items.length, 50);
 });
 
 test("100 test numbers of any country and all ways to fill in an IBAN fit a small slot", () => {
   for (const { code } of ibanCountries) {
-    encodeTexts(small, "sampleIbans", 0, [JSON.stringify({ country: code, n: 100, seed: "1" })]);
+    encodeTask(small, "sampleIbans", 0, JSON.stringify({ country: code, n: 100, seed: "1" }));
     assert.ok(answerIn(small).length < smallRoom.output, code);
   }
-  encodeTexts(small, "suggest", 0, [JSON.stringify({ iban: "DE893704004405320130??", max: 50 })]);
+  encodeTask(small, "suggest", 0, JSON.stringify({ iban: "DE893704004405320130??", max: 50 }));
   const { data } = JSON.parse(answerIn(small)) as { data: { suggestions: object[] } };
   assert.ok(data.suggestions.length > 0);
 });

@@ -53,9 +53,9 @@ for (const smallSlots of [3, 0]) {
 }
 
 test("every header field has its own word in the header", () => {
-  const texts = 4;
+  const blockWords = 4;
   const words = Object.entries(SlotField).flatMap(([name, index]) =>
-    name === "textLengths" ? Array.from({ length: texts }, (_, text) => index + text) : [index],
+    name === "block" ? Array.from({ length: blockWords }, (_, word) => index + word) : [index],
   );
   assert.equal(new Set(words).size, words.length);
   assert.ok(Math.max(...words) < slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);

@@ -4,15 +4,13 @@ import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
-import { SlotField, SlotMemory } from "../../src/pool/slots.ts";
+import { type Slot, SlotField, SlotMemory } from "../../src/pool/slots.ts";
 import {
   decodeFailure,
   decodeRefusal,
-  decodeText,
-  encodeBody,
   encodeFailure,
   encodeRefusal,
-  encodeTexts,
+  encodeTask,
   taskKinds,
 } from "../../src/pool/tasks.ts";
 import { allocateSlots } from "../support/slots.ts";
@@ -21,38 +19,33 @@ const memory = new SlotMemory(allocateSlots(1, 1));
 const small = memory.slots[0]!;
 const large = memory.slots[1]!;
 
-/** Four of them fit a small slot. */
-const shortText = fc.string({ unit: "binary", maxLength: 60 });
+const textIn = (slot: Slot) => slot.input.toString("utf8", 0, slot.get(SlotField.inputLength));
 
 test("a text that does not fit is refused, not cut", () => {
   const { length } = small.input;
-  for (const text of ["x".repeat(length), "ä".repeat(Math.floor(length / 2))]) {
-    encodeTexts(small, "suggest", 0, [text]);
-    assert.equal(decodeText(small, 0), text);
-    assert.throws(() => encodeTexts(small, "suggest", 0, [text, "y".repeat(length)]), {
+  for (const text of ["x".repeat(length), "ä".repeat(length / 2), "é€".repeat(length / 8)]) {
+    encodeTask(small, "suggest", 0, text);
+    assert.equal(textIn(small), text);
+    assert.throws(() => encodeTask(small, "suggest", 0, `${text}${"y".repeat(length)}`), {
       code: "payload_too_large",
     });
   }
 });
 
-test("up to four texts are decoded as they were encoded", () => {
+test("a text is decoded as it was encoded", () => {
   fc.assert(
-    fc.property(fc.array(shortText, { minLength: 1, maxLength: 4 }), fc.nat(7), (texts, flags) => {
-      encodeTexts(small, "checkAccountByPath", flags, texts);
+    fc.property(fc.string({ unit: "binary", maxLength: 240 }), fc.nat(7), (text, flags) => {
+      encodeTask(small, "checkAccountByPath", flags, text);
       assert.equal(small.get(SlotField.kind), taskKinds.checkAccountByPath);
       assert.equal(small.get(SlotField.flags), flags);
-      assert.deepEqual(
-        texts.map((_, index) => decodeText(small, index)),
-        texts,
-      );
-      assert.equal(small.get(SlotField.inputLength), Buffer.byteLength(texts.join("")));
+      assert.equal(textIn(small), text);
     }),
   );
 });
 
 test("a body of the maximum length fits a large slot unchanged", () => {
   const body = Buffer.alloc(maxBodyBytes, "x");
-  encodeBody(large, "batch", body);
+  encodeTask(large, "batch", 0, body);
   assert.equal(large.get(SlotField.kind), taskKinds.batch);
   assert.deepEqual(large.input.subarray(0, large.get(SlotField.inputLength)), body);
 });

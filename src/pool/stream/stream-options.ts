@@ -3,7 +3,7 @@ import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
 import { streamFieldNames } from "../../contract/schema/answer-schemas.ts";
 import { addedColumns } from "../../rows/verdict.ts";
-import { checkFlags, queryOf, type TaskRequest } from "../requests.ts";
+import { flagsOf, queryOf, type TaskRequest } from "../requests.ts";
 import type { StreamQuestion } from "./stream-task.ts";
 
 /** How many columns of a row are checked at most. */
@@ -20,7 +20,7 @@ export function streamOptionsOf(
   const fields = given.fields && [...new Set(given.fields.split(","))];
   const flags = checkOptions
     .filter((option) => option.fields.some((field) => fields?.includes(field)))
-    .reduce((all, { flag }) => all | flag, checkFlags("stream", request));
+    .reduce((all, { flag }) => all | flag, flagsOf("stream", request));
   const known =
     output === "csv"
       ? addedColumns({ generates: false, suggests: true }).map(({ name }) => name)

@@ -78,11 +78,11 @@ export function checksIn(answer: Uint8Array, state: Uint8Array): number {
   return checks;
 }
 
-const stateLength = SlotField.textLengths;
-const blockEnd = SlotField.textLengths + 1;
-const finished = SlotField.textLengths + 1;
-const consumed = SlotField.textLengths + 2;
-const endLength = SlotField.textLengths + 3;
+const stateLength = SlotField.block;
+const blockEnd = SlotField.block + 1;
+const finished = SlotField.block + 1;
+const consumed = SlotField.block + 2;
+const endLength = SlotField.block + 3;
 
 /** Offset of the state in a slot's input, after the longest block. */
 const stateOffset = maxStreamLineBytes;
