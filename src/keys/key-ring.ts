@@ -98,7 +98,7 @@ export class KeyRing {
     const { name, expires, ...limits } = factsAt(this.#table, number);
     const id = idOfDigest(Buffer.from(digest).toString("hex"));
     const place = `${name}/${id}`;
-    const holder = this.#known.get(place)?.holder ?? { name, id, used: 0 };
+    const holder = this.#known.get(place)?.holder ?? { name, id };
     holder.limits = limits;
     const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
     const key: UsedKey = { holder, digest, expires: end };

@@ -25,8 +25,6 @@ export interface KeyHolder {
   readonly name: string;
   /** Distinguishes the holder's keys without giving anything of them away: 16 hexadecimal digits of the digest. */
   readonly id: string;
-  /** Checks that were answered for this key and are not yet recorded as usage. */
-  used: number;
   limits?: KeyLimits | undefined;
 }
 

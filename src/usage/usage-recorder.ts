@@ -5,12 +5,6 @@ import { within } from "../process/calls.ts";
 import { LmdbStore } from "./lmdb-store.ts";
 import { dayOf, summariseUsage, type UsageAddition, type UsageKey, type UsageStore } from "./usage-store.ts";
 
-/** A key as the recorder counts its use. */
-export interface UsageSource extends UsageKey {
-  /** Use that is not yet recorded; only a recorder changes it. */
-  used: number;
-}
-
 /** The summary for a question, while it is read and for a while after. */
 interface SummaryReading {
   readonly name: string;
@@ -54,8 +48,8 @@ export class UsageRecorder {
   readonly #writer = randomUUID();
   /** The next write; none is planned while there is nothing to write. */
   #timer: NodeJS.Timeout | undefined;
-  /** All that were used since usage was last collected, so that unused keys cost nothing. */
-  #used: UsageSource[] = [];
+  /** Checks since usage was last collected, by key. */
+  readonly #used = new Map<UsageKey, number>();
   readonly #kept = new Map<string, UsageAddition>();
   #sequence = 1;
   /** Sent to the store and not yet confirmed; sent again until it confirms. */
@@ -73,9 +67,8 @@ export class UsageRecorder {
   }
 
   /** Counts checks, which are written 100 ms after the first of them. */
-  add(source: UsageSource, checks: number): void {
-    if (source.used === 0) this.#used.push(source);
-    source.used += checks;
+  add(key: UsageKey, checks: number): void {
+    this.#used.set(key, (this.#used.get(key) ?? 0) + checks);
     this.#plan();
   }
 
@@ -87,7 +80,7 @@ export class UsageRecorder {
   /** How many checks are counted, but not yet stored. */
   get pending(): number {
     let pending = 0;
-    for (const { used } of this.#used) pending += used;
+    for (const used of this.#used.values()) pending += used;
     for (const { count } of this.#sent) pending += count;
     for (const { count } of this.#kept.values()) pending += count;
     return pending;
@@ -151,7 +144,7 @@ export class UsageRecorder {
     const { pending } = this;
     if (pending > 0) {
       this.#lost += pending;
-      this.#used = [];
+      this.#used.clear();
       this.#sent = [];
       this.#kept.clear();
       this.#options.log.error({ lost: pending }, "usage is lost: the store is not writable");
@@ -161,7 +154,7 @@ export class UsageRecorder {
 
   /** Plans the next write where there is anything to write; after a failure later and later. */
   #plan(): void {
-    if (this.#timer !== undefined || this.#used.length + this.#sent.length + this.#kept.size === 0) return;
+    if (this.#timer !== undefined || this.#used.size + this.#sent.length + this.#kept.size === 0) return;
     const retryMs = firstRetry * 2 ** (this.#failures - 1);
     const delayMs = this.#failures === 0 ? writeEvery : Math.min(maxRetryDelay, retryMs);
     // Callers of flush get its failure; the log gets it below.
@@ -170,34 +163,27 @@ export class UsageRecorder {
   }
 
   #collect(): void {
-    if (this.#used.length === 0) return;
     const day = dayOf(Date.now());
     const names = new Set<string>();
-    for (const source of this.#used) {
-      this.#keep({ name: source.name, key: source.id, day, count: source.used });
-      names.add(source.name);
-      source.used = 0;
+    for (const [{ name, id }, used] of this.#used) {
+      names.add(name);
+      const place = `${name}/${id}/${day}`;
+      const before = this.#kept.get(place);
+      if (before === undefined && this.#kept.size >= this.#options.room) {
+        this.#lost += used;
+        continue;
+      }
+      this.#since ??= performance.now();
+      this.#kept.set(place, { name, key: id, day, count: used + (before?.count ?? 0) });
     }
-    this.#used = [];
+    this.#used.clear();
     for (const reading of this.#readings.values()) if (names.has(reading.name)) reading.freshUntil = 0;
-  }
-
-  #keep(addition: UsageAddition): void {
-    const place = `${addition.name}/${addition.key}/${addition.day}`;
-    const before = this.#kept.get(place);
-    if (before === undefined && this.#kept.size >= this.#options.room) {
-      this.#lost += addition.count;
-      return;
-    }
-    this.#since ??= performance.now();
-    this.#kept.set(place, { ...addition, count: addition.count + (before?.count ?? 0) });
   }
 
   async #write(): Promise<void> {
     const { store, log } = this.#options;
-    for (;;) {
+    while (this.#sent.length + this.#kept.size > 0) {
       if (this.#sent.length === 0) this.#sent = this.#take();
-      if (this.#sent.length === 0) break;
       try {
         await store.add(this.#writer, this.#sequence, this.#sent);
       } catch (error) {

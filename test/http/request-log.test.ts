@@ -7,7 +7,7 @@ const routes = [
   { method: "none", route: "none" },
   { method: "GET", route: "/v1/iban/{iban}" },
 ];
-const holder = { name: "shop", id: "0123456789abcdef", used: 0 };
+const holder = { name: "shop", id: "0123456789abcdef" };
 const request = { requestId: "id-1", route: 1, holder, failure: undefined };
 
 function setUp(sample: number) {

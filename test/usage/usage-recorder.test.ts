@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { UsageRecorder, type UsageSource } from "../../src/usage/usage-recorder.ts";
-import { summariseUsage } from "../../src/usage/usage-store.ts";
+import { UsageRecorder } from "../../src/usage/usage-recorder.ts";
+import { summariseUsage, type UsageKey } from "../../src/usage/usage-store.ts";
 import { MemoryStore, totalOf } from "./memory-store.ts";
 
 const start = Date.parse("2026-11-30T23:59:00Z");
 /** Milliseconds by the clock that is never set. */
 let passed: number;
 let store: MemoryStore;
-let sources: UsageSource[];
+let keys: UsageKey[];
 let log: string[];
 let usage: UsageRecorder;
 beforeEach(() => {
@@ -16,15 +16,15 @@ beforeEach(() => {
   passed = 0;
   mock.method(performance, "now", () => passed);
   store = new MemoryStore();
-  sources = [source("anna", "a1"), source("anna", "a2"), source("berta", "b1")];
+  keys = [
+    { name: "anna", id: "a1" },
+    { name: "anna", id: "a2" },
+    { name: "berta", id: "b1" },
+  ];
   log = [];
   usage = recorder();
 });
 afterEach(() => mock.reset());
-
-function source(name: string, id: string): UsageSource {
-  return { name, id, used: 0 };
-}
 
 function recorder(room?: number): UsageRecorder {
   const record = (_: object, message: string) => {
@@ -43,7 +43,7 @@ async function tick(milliseconds = 100): Promise<void> {
 
 function use(counts: readonly number[]): void {
   counts.forEach((count, index) => {
-    if (count > 0) usage.add(sources[index]!, count);
+    if (count > 0) usage.add(keys[index]!, count);
   });
 }
 
@@ -118,7 +118,7 @@ test("a silent store delays nothing: usage is kept in memory", async () => {
 });
 
 test("while the store does not answer a summary is as last read, and says when", async () => {
-  const [first, second] = sources as [UsageSource, UsageSource];
+  const [first, second] = keys as [UsageKey, UsageKey];
   usage.add(first, 5);
   assert.equal((await usage.summaryOf(first)).as_of, undefined);
   store.mood = "refusing";
@@ -132,7 +132,7 @@ test("while the store does not answer a summary is as last read, and says when",
 });
 
 test("who asks again within a second gets the same reading, unless something was counted in between", async () => {
-  const [first, second, other] = sources as [UsageSource, UsageSource, UsageSource];
+  const [first, second, other] = keys as [UsageKey, UsageKey, UsageKey];
   usage.add(first, 5);
   const read = mock.method(store, "read");
   const sums = await Promise.all(Array.from({ length: 100 }, () => usage.summaryOf(first, 366)));
@@ -158,7 +158,7 @@ test("counts beyond the bound are lost and reported, each key's day taking one p
   await usage.close();
   usage = recorder(2);
   store.mood = "refusing";
-  sources = Array.from({ length: 5 }, (_, index) => source(`n${index}`, "k"));
+  keys = Array.from({ length: 5 }, (_, index) => ({ name: `n${index}`, id: "k" }));
   await tick();
   use([1, 2, 4, 8, 16]);
   await tick();
@@ -176,7 +176,7 @@ test("counts beyond the bound are lost and reported, each key's day taking one p
 });
 
 test("more keys than go into one transaction are all written", async () => {
-  for (let index = 0; index < 1_234; index++) usage.add(source(`n${index}`, "k"), 1);
+  for (let index = 0; index < 1_234; index++) usage.add({ name: `n${index}`, id: "k" }, 1);
   await usage.flush();
   assert.equal(store.calls, 3);
   assert.equal((await store.names()).length, 1_234);
