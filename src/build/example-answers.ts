@@ -29,7 +29,7 @@ export async function exampleAnswers(block: Uint8Array): Promise<AnswerExamples>
     task.fill(slot);
     runTask(slot, worker);
     if (slot.get(SlotField.isRefusal) !== 0) throw new Error(`the example ${name} is answered with an error`);
-    return [name, JSON.parse(slot.output.toString("utf8", 0, slot.get(SlotField.outputLength)))];
+    return [name, JSON.parse(slot.answer.toString())];
   });
   return Object.fromEntries(answers);
 }

@@ -82,7 +82,7 @@ function fetchFromPool(pool: CheckPool): Fetch {
       const route = routes.find((candidate) => candidate.path === pathname && candidate.method === method)!;
       const { fill } = taskOf[route.operation as PooledOperationName](request);
       return await perform(pool, fill, (slot) =>
-        answer(200, bytesIn(slot).toString(), pool.editions.nameIn(slot)),
+        answer(200, slot.answer.toString(), pool.editions.nameIn(slot)),
       );
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -113,7 +113,7 @@ async function streamed(pool: CheckPool, request: TaskRequest): Promise<FetchedA
     const end = rest.length > maxStreamLineBytes ? BlockEnd.more : BlockEnd.body;
     const fill = (slot: Slot) => encodeStreamBlock(slot, flags, rest, state, end);
     const progress = await perform(pool, fill, (slot) => {
-      parts.push(bytesIn(slot));
+      parts.push(Buffer.from(slot.answer));
       edition = pool.editions.nameIn(slot);
       return decodeStreamProgress(slot);
     });
@@ -136,8 +136,4 @@ function perform<Result>(
       else reject(refusal);
     });
   });
-}
-
-function bytesIn(slot: Slot): Buffer {
-  return Buffer.from(slot.answer);
 }

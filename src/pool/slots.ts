@@ -187,9 +187,8 @@ export class Slot {
   }
 
   /** The finished answer, not copied. */
-  get answer(): Uint8Array {
-    const { buffer, byteOffset } = this.output;
-    return new Uint8Array(buffer, byteOffset, this.header[SlotField.outputLength]);
+  get answer(): Buffer {
+    return this.output.subarray(0, this.header[SlotField.outputLength]);
   }
 }
 

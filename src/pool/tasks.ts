@@ -67,8 +67,7 @@ export function encodeRefusal(slot: Slot, { code, detail }: RequestError): void 
 /** Reads the error that `encodeRefusal` left in a slot; undefined if the slot holds an answer. */
 export function decodeRefusal(slot: Slot): RequestError | undefined {
   if (slot.get(SlotField.isRefusal) === 0) return undefined;
-  const text = slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
-  const [code, detail] = JSON.parse(text) as [ErrorCode, ErrorDetail | null];
+  const [code, detail] = JSON.parse(slot.answer.toString()) as [ErrorCode, ErrorDetail | null];
   return new RequestError(code, detail ?? undefined);
 }
 
@@ -89,6 +88,5 @@ export function encodeFailure(slot: Slot, thrown: unknown): void {
 
 export function decodeFailure(slot: Slot): TaskFailure {
   const kind = slot.get(SlotField.kind);
-  const stack = slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
-  return { task: taskNames[kind - 1] ?? `kind ${kind}`, stack };
+  return { task: taskNames[kind - 1] ?? `kind ${kind}`, stack: slot.answer.toString() };
 }

@@ -9,7 +9,7 @@ import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
-import { type Slot, SlotField, SlotState } from "../../src/pool/slots.ts";
+import { type Slot, SlotState } from "../../src/pool/slots.ts";
 import { decodeRefusal, encodeTask, TaskFlag } from "../../src/pool/tasks.ts";
 import type { TenantOwner } from "../../src/pool/tenant.ts";
 import { dataFolder } from "../banks/shipped.ts";
@@ -18,7 +18,7 @@ import { markers } from "../faults/markers.ts";
 
 const iban = "DE89370400440532013000";
 const fillWith = (text: string) => (slot: Slot) => encodeTask(slot, "checkIbanByPath", 0, text);
-const answerOf = (slot: Slot) => slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
+const answerOf = (slot: Slot) => slot.answer.toString();
 const workerFile = fileURLToPath(new URL("../faults/marked-thread.js", import.meta.url));
 
 /** Waits until no request is inside any more. */
