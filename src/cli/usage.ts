@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { readKeyFile } from "../keys/key-file.ts";
 import { openUsageStore } from "../usage/usage-recorder.ts";
-import { dayOf, figuresOf, periodsOf, sumsByPeriod, type UsageStore } from "../usage/usage-store.ts";
+import { dayOf, figuresOf, periodsOf, type UsageStore } from "../usage/usage-store.ts";
 import { CommandFailure } from "./exit-codes.ts";
 import { columns, examples } from "./program.ts";
 import { type StateOptions, stateFolder, stateSettings } from "./state-options.ts";
@@ -59,8 +59,8 @@ async function rowsOf(store: UsageStore, name: string, periods: readonly string[
   const counts = await store.read(name, periods);
   const keys = [...new Set(counts.map(({ key }) => key))].sort();
   return keys.map((id) => {
-    const sums = sumsByPeriod(counts.filter(({ key }) => key === id));
-    return { name, key: id, ...figuresOf(sums, periods) };
+    const own = counts.filter(({ key }) => key === id);
+    return { name, key: id, ...figuresOf(own, periods) };
   });
 }
 

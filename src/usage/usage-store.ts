@@ -59,8 +59,6 @@ export function periodsOf(day: string): readonly string[] {
   return [day, day.slice(0, 7), wholeTime];
 }
 
-type UsageFigures = Pick<UsageAnswer["all_keys"], "today" | "month" | "total">;
-
 /** A key whose usage is counted: its holder's name and its own id. */
 export interface UsageKey {
   readonly name: string;
@@ -80,25 +78,22 @@ export async function summariseUsage(
   const periods = periodsOf(day);
   const days = Array.from({ length: lastDays }, (_, index) => dayOf(now - (lastDays - 1 - index) * msPerDay));
   const counts = await store.read(name, [...new Set([...periods, ...days])]);
-  const figures = (counted: readonly UsageCount[]) => {
-    const sums = sumsByPeriod(counted);
-    return {
-      ...figuresOf(sums, periods),
-      ...(lastDays > 0 && { days: days.map((date) => ({ day: date, checks: sums.get(date) ?? 0 })) }),
-    };
-  };
   const own = counts.filter(({ key }) => key === id);
-  return { name, day, key: { id, ...figures(own) }, all_keys: figures(counts) };
+  return {
+    ...{ name, day, key: { id, ...figuresOf(own, periods, days) } },
+    all_keys: figuresOf(counts, periods, days),
+  };
 }
 
-export function sumsByPeriod(counts: readonly UsageCount[]): ReadonlyMap<string, number> {
+/** Sums up counts in the periods of a day, in the order of `periodsOf`, and in each of some days. */
+export function figuresOf(
+  counts: readonly UsageCount[],
+  periods: readonly string[],
+  days: readonly string[] = [],
+): UsageAnswer["all_keys"] {
   const sums = new Map<string, number>();
   for (const { period, count } of counts) sums.set(period, (sums.get(period) ?? 0) + count);
-  return sums;
-}
-
-/** Returns the sums of a day, its month and the whole time, in the order of `periodsOf`. */
-export function figuresOf(sums: ReadonlyMap<string, number>, periods: readonly string[]): UsageFigures {
   const [today = 0, month = 0, total = 0] = periods.map((wanted) => sums.get(wanted) ?? 0);
-  return { today, month, total };
+  const byDay = days.map((day) => ({ day, checks: sums.get(day) ?? 0 }));
+  return { today, month, total, ...(days.length > 0 && { days: byDay }) };
 }
