@@ -42,7 +42,6 @@ export class AdaptiveSpin {
     return taken <= maxBatchSize ? this.#creditMs : 0;
   }
 
-  /** Records a spin: whether it found a task, and how long it took. */
   spun(hasFound: boolean, tookMs: number): void {
     const credit = this.#creditMs + (hasFound ? sparedMs : 0) - tookMs;
     this.#creditMs = Math.min(Math.max(credit, 0), trialMs);

@@ -110,8 +110,8 @@ export class Admission {
   }
 
   #rejectionReason(size: SlotSize, tenant: Tenant): RefusalReason | undefined {
-    if (tenant.atConcurrencyLimit) return "key_concurrency";
-    if (tenant.isRateLimited) return "key_rate";
+    const { reachedLimit } = tenant;
+    if (reachedLimit !== undefined) return reachedLimit;
     if (tenant.waitingCost > this.#maxWaitingCost) return "queue_time";
     const places = this.#placesTaken(size);
     return places !== undefined && this.#crowdedThan(tenant, places) === undefined ? "queue_full" : undefined;
@@ -134,8 +134,8 @@ export class Admission {
 
   /** Makes a report, which takes none of the places, within the limits of its key; rejects with server_busy beyond them. */
   async report<T>(tenant: Tenant, make: () => Promise<T>): Promise<T> {
-    if (tenant.atConcurrencyLimit || tenant.reports >= maxReports) this.refuse("key_concurrency");
-    if (tenant.isRateLimited) this.refuse("key_rate");
+    const reason = tenant.reports >= maxReports ? "key_concurrency" : tenant.reachedLimit;
+    if (reason !== undefined) this.refuse(reason);
     tenant.reports++;
     tenant.charge(1);
     try {

@@ -39,13 +39,11 @@ export class CrashBreaker {
     return true;
   }
 
-  /** Records that a task of this kind killed its worker. */
   crashed(kind: number): void {
     const crashes = 1 + (this.#kinds.get(kind)?.crashes ?? 0);
     this.#kinds.set(kind, { crashes, trialAt: this.#now() + pauseMs });
   }
 
-  /** Records that a task of this kind came back from its worker. */
   returned(kind: number): void {
     const state = this.#kinds.get(kind);
     if (state === undefined) return;

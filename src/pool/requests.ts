@@ -130,7 +130,6 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   },
 };
 
-/** Reads and validates a JSON body. */
 function bodyOf<Name extends RequestSchemaName>(schema: Name, { body }: TaskRequest): Requests[Name] {
   const fields = parseJsonObject(body);
   validate(schema, fields);

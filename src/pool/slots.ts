@@ -100,7 +100,6 @@ const smallStride = wholePages(slotHeaderBytes + smallRoom.input + smallRoom.out
 const largeStride = wholePages(slotHeaderBytes + largeRoom.input);
 const roomStride = wholePages(largeRoom.output);
 
-/** How many bytes a number of small and large slots and of rooms take. */
 export function slotBytes({ smallSlots, largeSlots, rooms }: SlotCounts): number {
   return smallSlots * smallStride + largeSlots * largeStride + rooms * roomStride;
 }
@@ -192,7 +191,6 @@ export class Slot {
   }
 }
 
-/** All slots of a shared memory, small ones first. */
 export class SlotMemory {
   readonly slots: readonly Slot[];
   /** The one returned last is taken first. */

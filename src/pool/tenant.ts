@@ -49,15 +49,12 @@ export class Tenant {
     this.leftInRounds = roundOfNewest + (this.leftInRounds % roundOfNewest);
   }
 
-  get atConcurrencyLimit(): boolean {
-    const { maxConcurrent = Number.POSITIVE_INFINITY } = this.#owner.limits ?? {};
-    return this.inside.all + this.reports >= maxConcurrent;
-  }
-
-  /** Whether the key has done all the checks that it may do by now. */
-  get isRateLimited(): boolean {
-    const perSecond = this.#owner.limits?.maxPerSecond;
-    return perSecond !== undefined && this.#allowance.isSpent(perSecond, this.#now());
+  /** Which limit of the key leaves nothing now; undefined if none. */
+  get reachedLimit() {
+    const { maxConcurrent = Number.POSITIVE_INFINITY, maxPerSecond } = this.#owner.limits ?? {};
+    if (this.inside.all + this.reports >= maxConcurrent) return "key_concurrency";
+    if (maxPerSecond === undefined || !this.#allowance.isSpent(maxPerSecond, this.#now())) return undefined;
+    return "key_rate";
   }
 
   charge(checks: number): void {
