@@ -10,7 +10,7 @@ import type { Connections } from "./connections.ts";
 import type { Exchange } from "./exchange.ts";
 import { maxDiscardedBytes } from "./last-body.ts";
 import { authenticate, type BodyFraming, isJsonContentType, readFraming } from "./request.ts";
-import { matchRoute, type RouteMatch } from "./route-tree.ts";
+import { matchRoute } from "./route-tree.ts";
 
 const consolePath = "/service/console";
 
@@ -53,7 +53,7 @@ export function admit(
   const match = matchRoute(exchange.path);
   exchange.holder = authenticate(headers, keys);
   if (exchange.holder === undefined && match?.node.isOpen !== true) return exchange.refuse("invalid_key");
-  if (isHidden(exchange.path, match)) return exchange.refuse("forbidden");
+  if (hiddenPath.test(exchange.path)) return exchange.refuse("forbidden");
   if (match === undefined) {
     const { method, path } = exchange;
     const named = message("endpoint_unknown", { method, path: shownPath(path) });
@@ -136,13 +136,4 @@ const shownSegment = /^(?:v\d|[A-Za-z_.-]{0,12})$/;
 function shownPath(path: string): string {
   const segments = path.slice(0, maxShownPath).split("/");
   return segments.map((segment) => (shownSegment.test(segment) ? segment : "…")).join("/");
-}
-
-/** Of a path that leads somewhere only the parameters can begin with a dot. */
-function isHidden(path: string, match: RouteMatch | undefined): boolean {
-  return match === undefined
-    ? hiddenPath.test(path)
-    : match.parameters.some(
-        (parameter) => (parameter[0] === "." || parameter[0] === "%") && hiddenPath.test(`/${parameter}`),
-      );
 }

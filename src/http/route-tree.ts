@@ -1,11 +1,5 @@
 import { type DescribedRoute, routes } from "../contract/routes.ts";
 
-/** What a path leads to, and its raw parameters in order. */
-export interface RouteMatch {
-  readonly node: PathNode;
-  readonly parameters: readonly string[];
-}
-
 /** A node of the route tree: the routes that end here, and the segments that lead on. */
 class PathNode {
   readonly routes = new Map<string, DescribedRoute>();
@@ -40,26 +34,23 @@ for (const route of routes) {
 
 /**
  * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
- * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
+ * matches nothing, so a trailing slash is a missing segment. Parameters come as sent and in order, percent-encoding
+ * untouched.
  */
-export function matchRoute(path: string): RouteMatch | undefined {
+export function matchRoute(path: string) {
   let node = root;
   const parameters: string[] = [];
-  let start = 1;
-  while (start <= path.length) {
+  let end = 0;
+  while (end < path.length) {
+    const start = end + 1;
     const slash = path.indexOf("/", start);
-    const end = slash === -1 ? path.length : slash;
+    end = slash === -1 ? path.length : slash;
     const segment = path.slice(start, end);
-    const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
-    if (fixed !== undefined) {
-      node = fixed;
-    } else {
-      if (segment === "" || node.parameter === undefined) return undefined;
-      node = node.parameter;
-      parameters.push(segment);
-    }
-    start = end + 1;
-    if (slash !== -1 && start > path.length) return undefined;
+    const fixed = node.fixed.get(segment);
+    if (fixed === undefined) parameters.push(segment);
+    const next = fixed ?? (segment === "" ? undefined : node.parameter);
+    if (next === undefined) return undefined;
+    node = next;
   }
   return node.routes.size === 0 ? undefined : { node, parameters };
 }
