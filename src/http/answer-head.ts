@@ -3,18 +3,21 @@ import { STATUS_CODES } from "node:http";
 import { type ErrorCode, errorBody, errorCatalogue } from "../contract/errors.ts";
 import { type Language, languages } from "../contract/language.ts";
 
+function inEachLanguage<Part>(of: (language: Language, index: number) => Part): Record<Language, Part> {
+  const parts = languages.map((language, index) => [language, of(language, index)]);
+  return Object.fromEntries(parts) as Record<Language, Part>;
+}
+
 /**
  * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
  * about as much as routing a request, so they are written together with the one that varies.
  */
 export const everyHeader = "\r\nX-Content-Type-Options: nosniff";
 export const commonHeaders = `${everyHeader}\r\nCache-Control: no-store`;
-export const jsonHeaders = Object.fromEntries(
-  languages.map((language, index) => [
-    language,
-    `${index === 0 ? "" : `\r\nContent-Language: ${language}`}\r\nContent-Type: application/json${commonHeaders}`,
-  ]),
-) as Record<Language, string>;
+export const jsonHeaders = inEachLanguage((language, index) => {
+  const named = index === 0 ? "" : `\r\nContent-Language: ${language}`;
+  return `${named}\r\nContent-Type: application/json${commonHeaders}`;
+});
 
 /** For every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
 export const keepAlive = "\r\nKeep-Alive: timeout=7";
@@ -29,15 +32,11 @@ export const statusLines: Readonly<Record<string, string>> = Object.fromEntries(
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** Bodies of errors without details, made in advance: a refusal under load must cost next to nothing. */
-export const errorTexts = Object.fromEntries(
-  languages.map((language) => {
-    const form = { language, explain: false };
-    return [
-      language,
-      Object.fromEntries(codes.map((code) => [code, JSON.stringify(errorBody(code, undefined, form))])),
-    ];
-  }),
-) as Record<Language, Readonly<Record<ErrorCode, string>>>;
+export const errorTexts = inEachLanguage((language) => {
+  const textOf = (code: ErrorCode) =>
+    JSON.stringify(errorBody(code, undefined, { language, explain: false }));
+  return Object.fromEntries(codes.map((code) => [code, textOf(code)])) as Record<ErrorCode, string>;
+});
 
 /** Headers after the allowed origin: caches keep the answer for that origin only, and scripts may read those listed. */
 export const corsHeaders =
@@ -102,9 +101,7 @@ const lastHeads = { edition: "", heads: {} as Record<Language, DataHead> };
 export function dataHeadOf(edition: string, language: Language): DataHead {
   if (edition !== lastHeads.edition) {
     lastHeads.edition = edition;
-    lastHeads.heads = Object.fromEntries(
-      languages.map((each) => [each, new DataHead(edition, each)]),
-    ) as Record<Language, DataHead>;
+    lastHeads.heads = inEachLanguage((each) => new DataHead(edition, each));
   }
   return lastHeads.heads[language];
 }
