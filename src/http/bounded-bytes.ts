@@ -70,53 +70,43 @@ interface UnsentAnswer {
   cut(): void;
 }
 
+export type UnsentAnswers = ReturnType<typeof unsentAnswers>;
+
 /**
  * Answers kept for slow readers: the rest of one answer for each connection, bounded in total and in time.
  *
- * A connection whose answer is not taken in time is cut. Beyond the total the connections that have waited longest are.
+ * A connection whose answer is not taken in `milliseconds` is cut. Beyond the total the connections that have waited
+ * longest are.
  */
-export class UnsentAnswers {
-  readonly #keyed: BoundedBytes<UnsentAnswer>;
-  readonly #keyless: BoundedBytes<UnsentAnswer>;
-
-  /** `milliseconds` is how long a client may take for one answer. */
-  constructor(
-    milliseconds: number,
-    { keyed, keyless } = { keyed: memoryBudget.keyedAnswers, keyless: memoryBudget.keylessAnswers },
-  ) {
-    const cut = (answer: UnsentAnswer) => answer.cut();
-    this.#keyed = boundedBytes(milliseconds, keyed, cut);
-    this.#keyless = boundedBytes(milliseconds, keyless, cut);
-  }
-
-  get size(): number {
-    return this.#keyed.size + this.#keyless.size;
-  }
-
-  /** Keeps bytes of an answer, 0 for bytes that exist anyway; cuts connections where there are too many. */
-  add(answer: UnsentAnswer, bytes: number): void {
-    const answers = this.#answersLike(answer);
-    answers.begin(answer);
-    if (bytes === 0) return;
-    while (!answers.keep(answer, bytes)) {
-      const { oldest = answer } = answers;
-      answers.end(oldest);
-      oldest.cut();
-      if (oldest === answer) return;
-    }
-  }
-
-  /** An answer has been taken or its client has gone; unknown answers are ignored. */
-  delete(answer: UnsentAnswer): void {
-    this.#answersLike(answer).end(answer);
-  }
-
-  close(): void {
-    this.#keyed.close();
-    this.#keyless.close();
-  }
-
-  #answersLike({ holder }: UnsentAnswer): BoundedBytes<UnsentAnswer> {
-    return holder === undefined ? this.#keyless : this.#keyed;
-  }
+export function unsentAnswers(
+  milliseconds: number,
+  budget: Pick<typeof memoryBudget, "keyedAnswers" | "keylessAnswers"> = memoryBudget,
+) {
+  const cut = (answer: UnsentAnswer) => answer.cut();
+  const keyed = boundedBytes(milliseconds, budget.keyedAnswers, cut);
+  const keyless = boundedBytes(milliseconds, budget.keylessAnswers, cut);
+  const answersLike = ({ holder }: UnsentAnswer) => (holder === undefined ? keyless : keyed);
+  return {
+    get size() {
+      return keyed.size + keyless.size;
+    },
+    /** Keeps bytes of an answer, 0 for bytes that exist anyway; cuts connections where there are too many. */
+    add: (answer: UnsentAnswer, bytes: number) => {
+      const answers = answersLike(answer);
+      answers.begin(answer);
+      if (bytes === 0) return;
+      while (!answers.keep(answer, bytes)) {
+        const { oldest = answer } = answers;
+        answers.end(oldest);
+        oldest.cut();
+        if (oldest === answer) return;
+      }
+    },
+    /** An answer has been taken or its client has gone; unknown answers are ignored. */
+    delete: (answer: UnsentAnswer) => answersLike(answer).end(answer),
+    close: () => {
+      keyed.close();
+      keyless.close();
+    },
+  };
 }

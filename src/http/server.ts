@@ -5,7 +5,7 @@ import { message } from "../contract/message.ts";
 import { now } from "../pool/clock.ts";
 import { RateAllowance } from "../pool/rate-allowance.ts";
 import { readBody } from "./body.ts";
-import { boundedBytes, UnsentAnswers } from "./bounded-bytes.ts";
+import { boundedBytes, unsentAnswers } from "./bounded-bytes.ts";
 import type { CertificateFiles } from "./certificate.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
@@ -56,7 +56,7 @@ export function openServer(options: HttpServerOptions) {
   const bodiless = new RateAllowance();
   const life: ServerLife<Exchange> = {
     stopping: false,
-    unsent: new UnsentAnswers(settings.answerTimeout),
+    unsent: unsentAnswers(settings.answerTimeout),
     takeBodiless: () => bodiless.take(bodilessPerSecond, now()),
     takeKeyless: turnLimit(keylessPerTurn),
     connections,

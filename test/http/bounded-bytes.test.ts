@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type BoundedBytes, boundedBytes, UnsentAnswers } from "../../src/http/bounded-bytes.ts";
+import { type BoundedBytes, boundedBytes, unsentAnswers } from "../../src/http/bounded-bytes.ts";
 
 const holder = {};
-const maxBytes = { keyed: 100, keyless: 30 };
+const maxBytes = { keyedAnswers: 100, keylessAnswers: 30 };
 
 /** Adds answers of these sizes in bytes, with or without a key, and returns which of them were cut. */
 function cutOf(answers: readonly (readonly [name: string, bytes: number, hasKey: boolean])[]): string[] {
-  const unsent = new UnsentAnswers(60_000, maxBytes);
+  const unsent = unsentAnswers(60_000, maxBytes);
   const cut: string[] = [];
   for (const [name, bytes, hasKey] of answers) {
     unsent.add({ holder: hasKey ? holder : undefined, cut: () => cut.push(name) }, bytes);

@@ -4,7 +4,7 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { errorCodesOf } from "../../src/contract/openapi/responses.ts";
 import { describedRoutes } from "../../src/contract/routes.ts";
-import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
+import { unsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { Connections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/native.ts";
@@ -21,7 +21,7 @@ async function nextTurn(): Promise<void> {
   await endOfTurn();
 }
 
-const unsent = new UnsentAnswers(60_000);
+const unsent = unsentAnswers(60_000);
 after(() => unsent.close());
 
 const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
