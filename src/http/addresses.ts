@@ -35,9 +35,6 @@ export function addressOf(connection: NativeResponse): string {
   return Buffer.from(connection.getRemoteAddressAsText()).toString("latin1");
 }
 
-/** A request on a connection that is counted for its address. */
-export type CountedRequest = NonNullable<ReturnType<AddressCounts["request"]>>;
-
 /**
  * How many connections each client address has open, bounded.
  *
@@ -90,27 +87,21 @@ export class AddressCounts {
     return this.#address !== "";
   }
 
-  /** Returns the request that begins; undefined for one that was not yielded. */
-  request() {
+  /**
+   * Returns what is called when the request that begins has its answer, which may close the connection, or when that
+   * `isClosed` before; undefined for a request that was not yielded.
+   */
+  request(): ((isClosed: boolean) => void) | undefined {
     const response = this.#yielded;
     if (response === undefined) return undefined;
     this.#yielded = undefined;
     const address = this.#address;
-    const closed = () => this.#closed(address);
     let isOver = false;
-    return {
-      /** It has its answer; the connection may be closed by it, or remain open. */
-      answered: () => {
-        if (isOver) return;
-        if (this.#isUnreported) closed();
-        else response.onAborted(closed);
-        isOver = true;
-      },
-      /** The connection was closed before the answer. */
-      closed: () => {
-        isOver = true;
-        closed();
-      },
+    return (isClosed) => {
+      if (isOver) return;
+      isOver = true;
+      if (isClosed || this.#isUnreported) this.#closed(address);
+      else response.onAborted(() => this.#closed(address));
     };
   }
 

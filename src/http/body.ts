@@ -66,7 +66,7 @@ export function readBody(
       }
     } else if (incoming.keep(exchange, piece.length)) {
       body.add(piece);
-      if (exchange.hasLastBody && looks < maxLooks) stalled = setTimeout(refuseMisread, stallMs);
+      if (exchange.lastBody !== undefined && looks < maxLooks) stalled = setTimeout(refuseMisread, stallMs);
     } else noRoom();
   });
   exchange.onClosed(() => {

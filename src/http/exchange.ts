@@ -123,10 +123,10 @@ export class Exchange extends OpenResponse implements TaskRequest {
       ? this.server.takeBodiless()
       : this.holder !== undefined || this.isDetached || this.server.takeKeyless();
     const mustGo = this.holder === undefined && this.server.connections.isCrowded;
-    const close = closeConnection || mustGo || this.hasLastBody || (isBodiless && !isSpared);
+    const close = closeConnection || mustGo || this.lastBody !== undefined || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (closeConnection) this.lastBody?.end();
-    if (!isSpared || this.hasLastBody || (this.isDetached && (close || this.headers.wantsClose)))
+    if (!isSpared || this.lastBody !== undefined || (this.isDetached && (close || this.headers.wantsClose)))
       this.onNextTurn(write);
     else if (this.isDetached) this.response.cork(write);
     else write();
@@ -137,7 +137,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
     if (this.closed) return;
     this.close();
     // A body in chunks is over by then, since a worker's answer never comes in the turn in which the body ends.
-    const close = this.server.stopping || this.hasLastBody;
+    const close = this.server.stopping || this.lastBody !== undefined;
     const head = dataHeadOf(edition, this.language);
     if (close || this.headers.wantsClose) {
       const copy = Buffer.from(body);
@@ -190,7 +190,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
    * layer takes for a request.
    */
   beginStream(contentType: string, contentEncoding: string | undefined, edition: () => string) {
-    if (!this.hasLastBody) this.expectChunks();
+    if (this.lastBody === undefined) this.expectChunks();
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
     const content = `Content-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding`;

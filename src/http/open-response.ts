@@ -1,6 +1,5 @@
 import type { KeyHolder } from "../keys/key-table.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import type { CountedRequest } from "./addresses.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import type { Connections } from "./connections.ts";
 import { LastBody } from "./last-body.ts";
@@ -38,7 +37,7 @@ export abstract class OpenResponse {
   protected readonly server: ServerLife<this>;
   protected isDetached = false;
   /** A body that comes in chunks or is a stream's, so that the connection ends with the answer. */
-  protected lastBody: LastBody | undefined;
+  lastBody: LastBody | undefined;
   #isClosed = false;
   #onClosed: (() => void) | undefined;
   /** Where its request waits for a worker, and under which number. */
@@ -46,12 +45,12 @@ export abstract class OpenResponse {
   #request = 0;
   /** Whether the native response must not be used any more. */
   #isGone = false;
-  readonly #counted: CountedRequest | undefined;
+  readonly #uncount: ((isClosed: boolean) => void) | undefined;
 
   constructor(response: NativeResponse, server: ServerLife<never>) {
     this.response = response;
     this.server = server as ServerLife<this>;
-    this.#counted = server.connections.ofAddress?.request();
+    this.#uncount = server.connections.ofAddress?.request();
   }
 
   /** Whether the answer was given or the client has gone: nothing more can be sent. */
@@ -73,10 +72,6 @@ export abstract class OpenResponse {
     this.lastBody = body;
   }
 
-  get hasLastBody(): boolean {
-    return this.lastBody !== undefined;
-  }
-
   /** Receives the body piece by piece, from within the handler; each piece is only valid during the call. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     if (this.lastBody !== undefined) {
@@ -90,7 +85,7 @@ export abstract class OpenResponse {
 
   protected abort(): void {
     this.#isGone = true;
-    this.#counted?.closed();
+    this.#uncount?.(true);
     this.lastBody?.end();
     if (this.#isClosed) this.server.unsent.delete(this);
     else {
@@ -219,7 +214,7 @@ export abstract class OpenResponse {
 
   #done(): void {
     this.#isGone = true;
-    this.#counted?.answered();
+    this.#uncount?.(false);
     this.lastBody?.end();
     const { unsent } = this.server;
     if (unsent.size > 0) unsent.delete(this);
