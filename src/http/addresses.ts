@@ -36,79 +36,69 @@ export function addressOf(connection: NativeResponse): string {
 }
 
 /**
- * How many connections each client address has open, bounded.
+ * How many connections each client address has open, at most `max`.
  *
  * The native layer does not know the address of a connection any more when it reports its end. What it calls right
  * after that is the callback for an aborted request, which an answer removes. So there is always one that knows the
  * address: set when the connection opens, replaced by that of a request, and set again with its answer. The answered
  * response is void by then, so it is set on another one: a handler that yields has a response of its own, which is not.
  */
-export class AddressCounts {
-  readonly #max: number;
-  readonly #counts = new Map<string, number>();
+export function addressCounts(max: number) {
+  const counts = new Map<string, number>();
   /** Whether a connection was closed whose address no callback has reported yet. */
-  #isUnreported = false;
-  /** The response of the request that the next handler answers, and its address. */
-  #yielded: NativeResponse | undefined;
-  #address = "";
+  let isUnreported = false;
+  /** What ends the request that the next handler answers. */
+  let yielded: ((isClosed: boolean) => void) | undefined;
 
-  constructor(max: number) {
-    this.#max = max;
+  function closed(address: string): void {
+    isUnreported = false;
+    const count = counts.get(address)! - 1;
+    if (count > 0) counts.set(address, count);
+    else counts.delete(address);
   }
 
-  /**
-   * Counts a connection that was opened, and returns what its closing must call; undefined if its address has too many,
-   * so that it must be closed.
-   */
-  opened(connection: NativeResponse): (() => void) | undefined {
-    const address = addressOf(connection);
-    const count = this.#counts.get(address) ?? 0;
-    if (count >= this.#max) return undefined;
-    this.#counts.set(address, count + 1);
-    const closed = () => this.#closed(address);
-    connection.onAborted(closed);
-    return closed;
-  }
+  return {
+    /** Counts a connection that was opened, and returns what its closing must call; closes it if its address has too many. */
+    opened: (connection: NativeResponse) => {
+      const address = addressOf(connection);
+      const count = counts.get(address) ?? 0;
+      if (count >= max) {
+        connection.close();
+        isUnreported = false;
+        return undefined;
+      }
+      counts.set(address, count + 1);
+      const uncount = () => closed(address);
+      connection.onAborted(uncount);
+      return uncount;
+    },
 
-  /** A connection was closed; its callback is called next, unless it was refused or is just being answered. */
-  closing(): void {
-    this.#isUnreported = true;
-  }
+    /** A connection was closed; its callback is called next, unless it was refused or is just being answered. */
+    closing: () => {
+      isUnreported = true;
+    },
 
-  /** The connection that was just closed was not counted. */
-  refused(): void {
-    this.#isUnreported = false;
-  }
+    /** Takes the response of a request that another handler gets next; false if its client has gone already. */
+    yielded: (response: NativeResponse) => {
+      const address = addressOf(response);
+      let isOver = false;
+      yielded = (isClosed) => {
+        if (isOver) return;
+        isOver = true;
+        if (isClosed || isUnreported) closed(address);
+        else response.onAborted(() => closed(address));
+      };
+      return address !== "";
+    },
 
-  /** Takes the response of a request that another handler gets next; false if its client has gone already. */
-  yielded(response: NativeResponse): boolean {
-    this.#yielded = response;
-    this.#address = addressOf(response);
-    return this.#address !== "";
-  }
-
-  /**
-   * Returns what is called when the request that begins has its answer, which may close the connection, or when that
-   * `isClosed` before; undefined for a request that was not yielded.
-   */
-  request(): ((isClosed: boolean) => void) | undefined {
-    const response = this.#yielded;
-    if (response === undefined) return undefined;
-    this.#yielded = undefined;
-    const address = this.#address;
-    let isOver = false;
-    return (isClosed) => {
-      if (isOver) return;
-      isOver = true;
-      if (isClosed || this.#isUnreported) this.#closed(address);
-      else response.onAborted(() => this.#closed(address));
-    };
-  }
-
-  #closed(address: string): void {
-    this.#isUnreported = false;
-    const count = this.#counts.get(address)! - 1;
-    if (count > 0) this.#counts.set(address, count);
-    else this.#counts.delete(address);
-  }
+    /**
+     * Returns what is called when the request that begins has its answer, which may close the connection, or when that
+     * `isClosed` before; undefined for a request that was not yielded.
+     */
+    request: () => {
+      const over = yielded;
+      yielded = undefined;
+      return over;
+    },
+  };
 }

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { AddressCounts, addressOf } from "./addresses.ts";
+import { addressCounts, addressOf } from "./addresses.ts";
 import type { NativeResponse } from "./native.ts";
 
 /** Maximum number of silent connections watched: each request with a body looks at all of them. */
 const maxSilent = 256;
 
+export type Connections = ReturnType<typeof boundedConnections>;
+
 /**
- * The open connections, bounded in number. Beyond the bound those that have never sent a request go first, the oldest
+ * The open connections, at most `max` and of one address `maxPerAddress`, 0 for any number; `closedEarly` is called for each
+ * that is closed to stay within a bound. Beyond `max` those that have never sent a request go first, the oldest
  * of them first, and without any the new one is refused.
  *
  * The native layer does not say which connection a request came on, and a response must not be touched once its
@@ -15,73 +18,66 @@ const maxSilent = 256;
  * connection of its address, and all of those are forgotten. Only connections opened while more than half of the bound is
  * in use are watched; below that none has to go.
  */
-export class Connections {
-  readonly #max: number;
+export function boundedConnections(max: number, maxPerAddress: number, closedEarly: () => void) {
   /** The oldest first. */
-  readonly #silent = new Set<{ readonly connection: NativeResponse; readonly address: string }>();
-  /** How many are open. */
-  size = 0;
-  /** Undefined where an address has no bound of its own. */
-  readonly ofAddress: AddressCounts | undefined;
-  /** Called for each connection that is closed to stay within a bound. */
-  readonly closedEarly: () => void;
+  const silent = new Set<{ readonly connection: NativeResponse; readonly address: string }>();
+  const ofAddress = maxPerAddress === 0 ? undefined : addressCounts(maxPerAddress);
+  let size = 0;
+  const isCrowded = () => size * 2 > max;
+  return {
+    /** Undefined where an address has no bound of its own. */
+    ofAddress,
+    closedEarly,
+    /** Whether enough are open that those that may be closed should be. */
+    isCrowded,
 
-  /** At most `max` are open, and of one address `maxPerAddress`, 0 for any number. */
-  constructor(max: number, maxPerAddress: number, closedEarly: () => void) {
-    this.#max = max;
-    this.ofAddress = maxPerAddress === 0 ? undefined : new AddressCounts(maxPerAddress);
-    this.closedEarly = closedEarly;
-  }
+    get size() {
+      return size;
+    },
 
-  get hasSilent(): boolean {
-    return this.#silent.size > 0;
-  }
+    get hasSilent() {
+      return silent.size > 0;
+    },
 
-  /** Whether enough are open that those that may be closed should be. */
-  get isCrowded(): boolean {
-    return this.size * 2 > this.#max;
-  }
+    opened: (connection: NativeResponse) => {
+      size++;
+      const closed = ofAddress?.opened(connection);
+      if (ofAddress !== undefined && closed === undefined) {
+        closedEarly();
+        return;
+      }
+      if (size > max) {
+        closedEarly();
+        const [oldest] = silent;
+        (oldest?.connection ?? connection).close();
+        if (oldest === undefined) return;
+        silent.delete(oldest);
+      }
+      if (!isCrowded() || silent.size >= maxSilent) return;
+      const watched = { connection, address: addressOf(connection) };
+      silent.add(watched);
+      connection.onAborted(() => {
+        silent.delete(watched);
+        closed?.();
+      });
+      // Reported right after the handler of a request, empty or not, unless the request is in chunks.
+      connection.onData(() => silent.delete(watched));
+    },
 
-  opened(connection: NativeResponse): void {
-    this.size++;
-    const closed = this.ofAddress?.opened(connection);
-    if (this.ofAddress !== undefined && closed === undefined) {
-      this.closedEarly();
-      connection.close();
-      this.ofAddress.refused();
-      return;
-    }
-    if (this.size > this.#max) {
-      this.closedEarly();
-      const [oldest] = this.#silent;
-      (oldest?.connection ?? connection).close();
-      if (oldest === undefined) return;
-      this.#silent.delete(oldest);
-    }
-    if (!this.isCrowded || this.#silent.size >= maxSilent) return;
-    const silent = { connection, address: addressOf(connection) };
-    this.#silent.add(silent);
-    connection.onAborted(() => {
-      this.#silent.delete(silent);
-      closed?.();
-    });
-    // Reported right after the handler of a request, empty or not, unless the request is in chunks.
-    connection.onData(() => this.#silent.delete(silent));
-  }
+    closed: () => {
+      size--;
+      ofAddress?.closing();
+    },
 
-  closed(): void {
-    this.size--;
-    this.ofAddress?.closing();
-  }
-
-  /** A request with a key receives its body; call it before its callbacks are set. */
-  receiving(response: NativeResponse): void {
-    if (this.#silent.size === 0) return;
-    const address = addressOf(response);
-    for (const silent of this.#silent) {
-      if (address === "" || silent.address === address) this.#silent.delete(silent);
-    }
-  }
+    /** A request with a key receives its body; call it before its callbacks are set. */
+    receiving: (response: NativeResponse) => {
+      if (silent.size === 0) return;
+      const address = addressOf(response);
+      for (const watched of silent) {
+        if (address === "" || watched.address === address) silent.delete(watched);
+      }
+    },
+  };
 }
 
 /** Minimum number of connections allowed, however few descriptors are left. */

@@ -122,7 +122,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
     const isSpared = isBodiless
       ? this.server.takeBodiless()
       : this.holder !== undefined || this.isDetached || this.server.takeKeyless();
-    const mustGo = this.holder === undefined && this.server.connections.isCrowded;
+    const mustGo = this.holder === undefined && this.server.connections.isCrowded();
     const close = closeConnection || mustGo || this.lastBody !== undefined || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (closeConnection) this.lastBody?.end();

@@ -7,7 +7,7 @@ import { RateAllowance } from "../pool/rate-allowance.ts";
 import { readBody } from "./body.ts";
 import { boundedBytes, unsentAnswers } from "./bounded-bytes.ts";
 import type { CertificateFiles } from "./certificate.ts";
-import { Connections, connectionRoom } from "./connections.ts";
+import { boundedConnections, connectionRoom } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { admit, type GateOptions } from "./gate.ts";
 import { openListener } from "./listener.ts";
@@ -48,7 +48,7 @@ const keylessPerTurn = 256;
 export function openServer(options: HttpServerOptions) {
   const { settings, native, certificate, keys, counts, pool, log } = options;
   const requestLog = openRequestLog(log, settings.logSample, counts.routes);
-  const connections = new Connections(
+  const connections = boundedConnections(
     settings.maxConnections || connectionRoom(),
     settings.maxConnectionsPerAddress,
     requestLog.closedEarly,

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract
 import { errorCodesOf } from "../../src/contract/openapi/responses.ts";
 import { describedRoutes } from "../../src/contract/routes.ts";
 import { unsentAnswers } from "../../src/http/bounded-bytes.ts";
-import { Connections } from "../../src/http/connections.ts";
+import { boundedConnections } from "../../src/http/connections.ts";
 import { Exchange } from "../../src/http/exchange.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/native.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
@@ -29,7 +29,7 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   unsent,
   takeBodiless: () => true,
   takeKeyless: turnLimit(1_000),
-  connections: new Connections(1_000, 0, () => {}),
+  connections: boundedConnections(1_000, 0, () => {}),
   answered: () => {},
   ...parts,
 });

@@ -22,12 +22,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** The build names files by their content where browsers need not ask again. */
 const namedByContent = /-[A-Z\d]{8}\.\w+$/;
 
-/** A file of a page, ready to be sent. */
-interface ServedFile {
-  readonly content: Uint8Array;
-  readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
-}
-
 /** Headers of the pages and their files: nothing but the service itself may be loaded, framed or sent to. */
 const pageHeaders = {
   "Content-Security-Policy":
@@ -41,26 +35,27 @@ const yearSeconds = 31_536_000;
 /** A page that is opened again soon shows without a request; its files are named by their content and fit it. */
 const pageSeconds = 300;
 
-/** The files by path, each in its encodings; the empty name is that of its own bytes. */
-let pages: ReadonlyMap<string, ReadonlyMap<string, ServedFile>> | undefined;
+/** The files, ready to be sent, by path and encoding; the empty one is that of their own bytes. */
+let pages: ReturnType<typeof readPages> | undefined;
 
 /**
  * Returns a file by its name under `/service/console/`, empty for the page itself, in the smallest encoding that
  * `acceptEncoding` names; undefined for any other path. All files are read when the first is asked for: a build that
  * replaces them would leave a page without its script.
  */
-export function pageFile(path: string, acceptEncoding: string): ServedFile | undefined {
+export function pageFile(path: string, acceptEncoding: string) {
   pages ??= readPages();
-  const encodings = pages.get(path);
   const smallest = storedEncodings.find(
-    ({ name }) => encodings?.has(name) && qualityOf(acceptEncoding, [name]) > 0,
+    ({ name }) => pages?.has(keyOf(path, name)) && qualityOf(acceptEncoding, [name]) > 0,
   );
-  return encodings?.get(smallest?.name ?? "");
+  return pages.get(keyOf(path, smallest?.name));
 }
 
-function readPages(): NonNullable<typeof pages> {
-  const files = new Map<string, Map<string, ServedFile>>();
-  for (const stored of readdirSync(pagesFolder)) {
+/** A path has no space: none is taken for the key of another. */
+const keyOf = (path: string, encoding = "") => `${path} ${encoding}`;
+
+function readPages() {
+  const files = readdirSync(pagesFolder).map((stored) => {
     const encoding = storedEncodings.find(({ ending }) => stored.endsWith(ending));
     const file = stored.slice(0, stored.length - (encoding?.ending.length ?? 0));
     const path = file === "index.html" ? "" : file;
@@ -74,7 +69,7 @@ function readPages(): NonNullable<typeof pages> {
       ETag: `"${createHash("sha256").update(content).digest("base64url")}"`,
       ...(encoding && { "Content-Encoding": encoding.name }),
     };
-    files.set(path, (files.get(path) ?? new Map()).set(encoding?.name ?? "", { content, headers }));
-  }
-  return files;
+    return [keyOf(path, encoding?.name), { content, headers }] as const;
+  });
+  return new Map(files);
 }
