@@ -145,7 +145,7 @@ test("a chunked body that stops before its end is looked at for misread chunks, 
     [2, 0],
   ] as const) {
     let refused = 0;
-    const { client, exchange, incoming } = fakeExchange({ hasLastBody: true, refuse: () => refused++ });
+    const { client, exchange, incoming } = fakeExchange({ lastBody: {}, refuse: () => refused++ });
     readBody(
       exchange,
       incoming,
