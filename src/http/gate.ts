@@ -9,7 +9,7 @@ import type { ClientFilter } from "./addresses.ts";
 import type { Connections } from "./connections.ts";
 import type { Exchange } from "./exchange.ts";
 import { maxDiscardedBytes } from "./last-body.ts";
-import { authenticate, type BodyFraming, isJsonContentType, readFraming } from "./request.ts";
+import { authenticate, readFraming } from "./request.ts";
 import { matchRoute } from "./route-tree.ts";
 
 const consolePath = "/service/console";
@@ -18,6 +18,7 @@ const consolePath = "/service/console";
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
 
 const hiddenPath = /\/(?:\.|%2e)/i;
+const jsonContentType = /^application\/json\s*(;|$)/i;
 
 /** The answer to a browser that asks whether a page may send a request. Source: Fetch Standard, section "CORS protocol". */
 const preflightHeaders = {
@@ -46,7 +47,21 @@ export function admit(
 ): { readonly route: DescribedRoute; readonly size: SlotSize } | undefined {
   const { headers } = exchange;
   const framing = readFraming(headers);
-  if (!expectBody(exchange, framing, keys, connections)) return undefined;
+  const isChunked = framing === undefined;
+  const isMisframed = typeof framing === "object";
+  // Its body would replace the callbacks of a silent connection, and strangers must not end the watch over any.
+  if (connections.hasSilent && (isMisframed || (isChunked && authenticate(headers, keys) === undefined))) {
+    connections.closedEarly();
+    exchange.drop();
+    return undefined;
+  }
+  if (isMisframed) {
+    // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
+    // connection that continues.
+    exchange.detach();
+    return exchange.refuse("invalid_request", { message: framing }, undefined, true);
+  }
+  if (isChunked) exchange.expectChunks();
   // Before the key: an outsider must not learn which keys are right.
   if (clients?.(exchange.remoteAddress()) === false) return exchange.refuse("forbidden");
   if (answerPage(exchange, settings.corsOrigins)) return undefined;
@@ -72,42 +87,15 @@ export function admit(
     return exchange.refuse("forbidden", { message: message("account_in_path") });
   }
   if (route.method === "POST" && route.operation !== "stream") {
-    if (!isJsonContentType(headers.contentType)) return exchange.refuse("invalid_content_type");
+    if (!jsonContentType.test(headers.contentType)) return exchange.refuse("invalid_content_type");
     if (framing !== undefined && framing > maxBodyBytes) {
       return exchange.refuse("payload_too_large", undefined, undefined, framing > maxDiscardedBytes);
     }
   }
   if (exchange.query !== "") refuseUnknownParameters(route.operation, exchange.query);
   // A body that comes in chunks may be long.
-  const isLarge = framing === undefined || framing > smallRoom.input;
+  const isLarge = isChunked || framing > smallRoom.input;
   return { route, size: isLarge ? "large" : "small" };
-}
-
-/** Prepares for the body; false if the request ends here. */
-function expectBody(
-  exchange: Exchange,
-  framing: BodyFraming,
-  keys: KeyRing,
-  connections: Connections,
-): framing is number | undefined {
-  const isRefused = typeof framing === "object";
-  const isChunked = framing === undefined;
-  const isKeyless = () => authenticate(exchange.headers, keys) === undefined;
-  // It would replace the callbacks of a silent connection, and strangers must not end the watch over any.
-  if (connections.hasSilent && (isRefused || (isChunked && isKeyless()))) {
-    connections.closedEarly();
-    exchange.drop();
-    return false;
-  }
-  if (isRefused) {
-    // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
-    // connection that continues.
-    exchange.detach();
-    exchange.refuse("invalid_request", { message: framing }, undefined, true);
-    return false;
-  }
-  if (isChunked) exchange.expectChunks();
-  return true;
 }
 
 /** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */

@@ -88,16 +88,17 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   return headers;
 }
 
-/** Length of a body, 0 for no body, undefined for one in chunks; or why the framing is refused. */
-export type BodyFraming = number | undefined | Message;
-
 /**
- * Reads the framing headers and refuses what an intermediary could read differently.
+ * Reads the framing headers and refuses what an intermediary could read differently: returns the length of the body, 0 for
+ * no body, undefined for one in chunks; or why the framing is refused.
  *
  * Refused: more than one Content-Length, one that is not a plain number, both framings at once, and a Transfer-Encoding
  * other than exactly `chunked`. Source: RFC 9112, section 6.
  */
-export function readFraming({ contentLengths, transferEncodings }: RequestHeaders): BodyFraming {
+export function readFraming({
+  contentLengths,
+  transferEncodings,
+}: RequestHeaders): number | undefined | Message {
   if (contentLengths.length + transferEncodings.length === 0) return 0;
   if (contentLengths.length + transferEncodings.length > 1) return message("framing_repeated");
   if (transferEncodings.length === 1)
@@ -118,8 +119,4 @@ export function authenticate(headers: RequestHeaders, ring: KeyRing): KeyHolder 
   const { authorization, apiKey } = headers;
   const key = authorization === "" ? apiKey : (bearer.exec(authorization)?.[1] ?? apiKey);
   return key === "" ? undefined : ring.holderOf(key);
-}
-
-export function isJsonContentType(contentType: string): boolean {
-  return /^application\/json\s*(;|$)/i.test(contentType);
 }

@@ -157,9 +157,7 @@ export function openServer(options: HttpServerOptions) {
     streams,
 
     /** State of the service: `up` if it is ready. */
-    get status() {
-      return statusOf(context);
-    },
+    status: () => statusOf(context),
 
     /** Stops accepting connections, and ends each open one with its next answer. */
     stopListening: () => {

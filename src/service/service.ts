@@ -114,7 +114,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const { adminHost, adminPort } = settings;
   const metrics = metricsRegistry(metricsTable, sources);
   const admin =
-    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metrics, () => server.status, log);
+    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metrics, server.status, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));
   const endRecord = recordWork(read, (period) =>
