@@ -71,28 +71,22 @@ function writeNumber(id: Uint8Array, number: number): void {
 
 const beforeId = `${statusLines[200]}\r\nX-Request-Id: `;
 
+export type DataHead = ReturnType<typeof dataHead>;
+
 /** The head of an answer from the bank data of one edition. */
-export class DataHead {
-  readonly #rest: string;
-  readonly #bytes: Buffer;
-  readonly #id: Buffer;
-
-  constructor(edition: string, language: Language) {
-    this.#rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
-    this.#bytes = Buffer.from(`${beforeId}${requestIdOfNumber(0)}${this.#rest}${keepAlive}`, "latin1");
-    this.#id = this.#bytes.subarray(beforeId.length);
-  }
-
-  /** Returns the headers as they follow the value of `X-Request-Id`, without `Keep-Alive`. */
-  withEtag(etag: string | undefined): string {
-    return etag === undefined ? this.#rest : `${this.#rest}\r\nETag: ${etag}`;
-  }
-
-  /** Returns status and headers for a request that sent no id, in place of a status; they last until the next call. */
-  bytesFor(number: number): Uint8Array {
-    writeNumber(this.#id, number);
-    return this.#bytes;
-  }
+export function dataHead(edition: string, language: Language) {
+  const rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
+  const bytes = Buffer.from(`${beforeId}${requestIdOfNumber(0)}${rest}${keepAlive}`, "latin1");
+  const id = bytes.subarray(beforeId.length);
+  return {
+    /** Returns the headers as they follow the value of `X-Request-Id`, without `Keep-Alive`. */
+    withEtag: (etag: string | undefined) => (etag === undefined ? rest : `${rest}\r\nETag: ${etag}`),
+    /** Returns status and headers for a request that sent no id, in place of a status; they last until the next call. */
+    bytesFor: (number: number): Uint8Array => {
+      writeNumber(id, number);
+      return bytes;
+    },
+  };
 }
 
 /** Heads of the last answers from bank data, by the edition they name: one edition answers nearly all requests. */
@@ -101,7 +95,7 @@ const lastHeads = { edition: "", heads: {} as Record<Language, DataHead> };
 export function dataHeadOf(edition: string, language: Language): DataHead {
   if (edition !== lastHeads.edition) {
     lastHeads.edition = edition;
-    lastHeads.heads = inEachLanguage((each) => new DataHead(edition, each));
+    lastHeads.heads = inEachLanguage((each) => dataHead(edition, each));
   }
   return lastHeads.heads[language];
 }

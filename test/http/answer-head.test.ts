@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DataHead, newRequestNumber, requestIdOfNumber } from "../../src/http/answer-head.ts";
+import { dataHead, newRequestNumber, requestIdOfNumber } from "../../src/http/answer-head.ts";
 
 test("each request without an id gets another number, and each number another id", () => {
   const numbers = Array.from({ length: 2_000 }, newRequestNumber);
@@ -11,7 +11,7 @@ test("each request without an id gets another number, and each number another id
 });
 
 test("the head of an answer from data names the id of its own request, not of the one before", () => {
-  const head = new DataHead("2026-09-07", "en");
+  const head = dataHead("2026-09-07", "en");
   for (const number of [1, 2 ** 40 - 1, 31, 32]) {
     const lines = Buffer.from(head.bytesFor(number)).toString("latin1").split("\r\n");
     assert.deepEqual(lines, [
