@@ -48,14 +48,14 @@ export function admit(
   const { headers } = exchange;
   const framing = readFraming(headers);
   const isChunked = framing === undefined;
-  const isMisframed = typeof framing === "object";
+  const isRefused = typeof framing === "object";
   // Its body would replace the callbacks of a silent connection, and strangers must not end the watch over any.
-  if (connections.hasSilent && (isMisframed || (isChunked && authenticate(headers, keys) === undefined))) {
+  if (connections.hasSilent && (isRefused || (isChunked && authenticate(headers, keys) === undefined))) {
     connections.closedEarly();
     exchange.drop();
     return undefined;
   }
-  if (isMisframed) {
+  if (isRefused) {
     // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
     // connection that continues.
     exchange.detach();
