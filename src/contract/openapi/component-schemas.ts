@@ -5,19 +5,17 @@ type Json = Readonly<Record<string, unknown>>;
  * it. Throws if two schemas have one title.
  */
 export function withComponents(paths: object): { readonly paths: object; readonly schemas: object } {
-  const found = new Map<string, object>();
-  const schemas: [name: string, published: unknown][] = [];
+  const found = new Map<string, { readonly part: object; readonly schema: object }>();
   const published = (part: unknown): unknown => {
     if (typeof part !== "object" || part === null) return part;
     if (Array.isArray(part)) return part.map(published);
-    const { title, ...fields } = publishedField(part as Json);
+    const fields = publishedField(part as Json);
+    const { title, ...untitled } = fields;
     // A property may have this name, too.
-    if (typeof title !== "string") return inner(publishedField(part as Json));
-    if (!found.has(title)) {
-      found.set(title, part);
-      schemas.push([title, inner(fields)]);
-    }
-    if (found.get(title) !== part) throw new Error(`two schemas are named ${title}`);
+    if (typeof title !== "string") return inner(fields);
+    const component = found.get(title) ?? { part, schema: inner(untitled) };
+    if (component.part !== part) throw new Error(`two schemas are named ${title}`);
+    found.set(title, component);
     return { $ref: `#/components/schemas/${title}` };
   };
   const inner = (fields: Json) =>
@@ -25,12 +23,14 @@ export function withComponents(paths: object): { readonly paths: object; readonl
       Object.entries(fields).map(([name, part]) => [name, name === "examples" ? part : published(part)]),
     );
   const referring = published(paths) as object;
-  return { paths: referring, schemas: Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const byName = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    paths: referring,
+    schemas: Object.fromEntries(byName.map(([name, { schema }]) => [name, schema])),
+  };
 }
 
 /** Returns a field as the interface documents it: without our own keywords, and in the form that clients should send. */
-export function publishedField(field: Json): Json {
-  const { errorCodes, published, ...rest } = field;
-  if (published === undefined) return rest;
-  return { ...(published as Json), description: rest["description"] };
+export function publishedField({ errorCodes: _, published, ...checked }: Json): Json {
+  return published === undefined ? checked : { ...(published as Json), description: checked["description"] };
 }

@@ -1,3 +1,4 @@
+import { type ErrorCode, errorBody, errorCatalogue } from "../errors.ts";
 import { languages } from "../language.ts";
 import { maxStreamLineBytes } from "../limits.ts";
 import type { RouteTag } from "../route-groups.ts";
@@ -5,7 +6,7 @@ import { type DescribedRoute, describedRoutes } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { publishedField, withComponents } from "./component-schemas.ts";
-import { type AnswerExamples, errorExamples, examplesOf, type RequestExample } from "./examples.ts";
+import { type AnswerExamples, examplesOf } from "./examples.ts";
 import { guide } from "./guide.ts";
 import { headers, pathFieldsOf, responsesOf } from "./responses.ts";
 
@@ -91,6 +92,10 @@ export function openApiDocument(answerExamples: AnswerExamples = {}): object {
     };
   }
   const { paths, schemas } = withComponents(operations);
+  const errorExamples = Object.keys(errorCatalogue).map((code) => {
+    const value = errorBody(code as ErrorCode);
+    return [code, { summary: value.error.message, value }];
+  });
   return {
     openapi: "3.1.0",
     info: {
@@ -109,7 +114,7 @@ export function openApiDocument(answerExamples: AnswerExamples = {}): object {
       schemas,
       parameters,
       headers,
-      examples: errorExamples(),
+      examples: Object.fromEntries(errorExamples),
     },
   };
 }
@@ -142,36 +147,21 @@ function requestBody({ operation, bodies }: DescribedRoute): object | undefined 
   };
 }
 
-const headerParameters = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-
 function parametersOf(route: DescribedRoute): readonly object[] {
   const { operation, query } = route;
   const fields = query === undefined ? {} : requestSchemas[query.schema].properties;
-  const inPath = Object.entries(pathFieldsOf(route));
   const inQuery = Object.entries(fields).filter(([name]) => query?.fields?.includes(name) ?? true);
+  const parametersIn = (place: "path" | "query", named: readonly (readonly [string, FieldSchema])[]) =>
+    named.map(([name, field]) => {
+      const { description, ...schema } = publishedField(field);
+      const examples = examplesOf(operation, ({ [place]: { [name]: value } = {} }) =>
+        schema["type"] === "integer" && value !== undefined ? Number(value) : value,
+      );
+      return { name, in: place, required: place === "path", description, schema, ...examples };
+    });
   return [
-    ...inPath.map(([name, field]) => parameter(operation, "path", name, field)),
-    ...inQuery.map(([name, field]) => parameter(operation, "query", name, field)),
-    ...headerParameters,
+    ...parametersIn("path", Object.entries(pathFieldsOf(route))),
+    ...parametersIn("query", inQuery),
+    ...Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
-}
-
-function parameter(
-  operation: DescribedRoute["operation"],
-  place: "path" | "query",
-  name: string,
-  field: FieldSchema,
-): object {
-  const { description, ...schema } = publishedField(field);
-  const isNumber = schema["type"] === "integer";
-  const shown = ({ [place]: { [name]: value } = {} }: RequestExample) =>
-    isNumber && value !== undefined ? Number(value) : value;
-  return {
-    name,
-    in: place,
-    required: place === "path",
-    description,
-    schema,
-    ...examplesOf(operation, shown),
-  };
 }

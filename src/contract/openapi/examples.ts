@@ -1,5 +1,3 @@
-import { type ErrorCode, errorBody, errorCatalogue, errorMessage } from "../errors.ts";
-import { textOf } from "../message.ts";
 import type { OperationName } from "../routes.ts";
 import examples from "./request-examples.json" with { type: "json" };
 
@@ -15,14 +13,9 @@ export interface RequestExample {
 }
 
 /** The examples of the OpenAPI document; the build adds their answers. */
-export const requestExamples: readonly RequestExample[] = Object.entries(examples).flatMap(
-  ([operation, named]) =>
-    Object.entries(named).map(([name, example]) => ({
-      name,
-      operation: operation as OperationName,
-      ...(example as Omit<RequestExample, "name" | "operation">),
-    })),
-);
+export const requestExamples = Object.entries(examples).flatMap(([operation, named]) =>
+  Object.entries(named).map(([name, example]) => ({ name, operation, ...example })),
+) as readonly RequestExample[];
 
 export type AnswerExamples = Readonly<Record<string, unknown>>;
 
@@ -33,13 +26,4 @@ export function examplesOf(operation: OperationName, shown: (example: RequestExa
     return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
   });
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
-}
-
-export function errorExamples(): object {
-  return Object.fromEntries(
-    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
-      code,
-      { summary: textOf(errorMessage(code), "en"), value: errorBody(code) },
-    ]),
-  );
 }

@@ -1,6 +1,5 @@
-import { type ErrorCode, type ErrorEntry, errorCatalogue, errorMessage } from "../errors.ts";
+import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue } from "../errors.ts";
 import { retryAfterSeconds } from "../limits.ts";
-import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
 import { answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
@@ -77,12 +76,12 @@ export const headers = {
 type HeaderName = keyof typeof headers;
 
 export function responsesOf(route: DescribedRoute, answerExamples: AnswerExamples): object {
-  const statuses = new Map<number, ErrorCode[]>();
-  for (const code of errorCodesOf(route)) {
-    const { http_status } = errorCatalogue[code];
-    statuses.set(http_status, [...(statuses.get(http_status) ?? []), code]);
-  }
-  const errors = [...statuses].map(([status, codes]) => [status, errorResponse(codes)]);
+  const codes = errorCodesOf(route);
+  const statusOf = (code: ErrorCode) => errorCatalogue[code].http_status;
+  const errors = [...new Set(codes.map(statusOf))].map((status) => [
+    status,
+    errorResponse(codes.filter((code) => statusOf(code) === status)),
+  ]);
   return { ...successResponses(route, answerExamples), ...Object.fromEntries(errors) };
 }
 
@@ -128,7 +127,7 @@ function errorResponse(codes: readonly ErrorCode[]): object {
     const { headers: fixed = {}, header }: ErrorEntry = errorCatalogue[code];
     return [...Object.keys(fixed), ...(header === undefined ? [] : [header])] as HeaderName[];
   });
-  const sentences = codes.map((code) => `\`${code}\`: ${textOf(errorMessage(code), "en")}`);
+  const sentences = codes.map((code) => `\`${code}\`: ${errorBody(code).error.message}`);
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return response(sentences.join("\n\n"), ["Content-Language", ...own], {
     "application/json": {
