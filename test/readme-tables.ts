@@ -60,7 +60,7 @@ function list(items: readonly (readonly [name: string, meaning: string])[]): str
 }
 
 function endpointsTable(): string {
-  return list(describedRoutes.map(({ method, path, summary }) => [`${method} ${path}`, summary]));
+  return list(describedRoutes.map(({ method, path, summary }) => [`${method} ${path}`, summary!]));
 }
 
 function settingsRows(): string {

@@ -53,20 +53,17 @@ function nearestOf(name: string, known: ReadonlySet<string>): string | undefined
 function editDistance(left: string, right: string): number {
   // Names of very different lengths are never slips; one may be as long as a request's head.
   if (Math.abs(left.length - right.length) > 2) return Number.POSITIVE_INFINITY;
-  let [before, last]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
+  const costs = [Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= left.length; row++) {
+    const last = costs[row - 1]!;
     const next = [row];
+    costs.push(next);
     for (let at = 1; at <= right.length; at++) {
       const isSame = left[row - 1] === right[at - 1];
       const isExchanged = left[row - 1] === right[at - 2] && left[row - 2] === right[at - 1];
-      next[at] = Math.min(
-        last[at]! + 1,
-        next[at - 1]! + 1,
-        last[at - 1]! + (isSame ? 0 : 1),
-        isExchanged ? before[at - 2]! + 1 : Number.POSITIVE_INFINITY,
-      );
+      next[at] = Math.min(last[at]! + 1, next[at - 1]! + 1, last[at - 1]! + (isSame ? 0 : 1));
+      if (isExchanged) next[at] = Math.min(next[at]!, costs[row - 2]![at - 2]! + 1);
     }
-    [before, last] = [last, next];
   }
-  return last[right.length]!;
+  return costs[left.length]![right.length]!;
 }

@@ -16,7 +16,8 @@ export interface RouteRow {
   readonly open?: true;
   /** Whether its path holds an account number, which proxies write to their logs; the setting GET_IBAN allows it. */
   readonly accountInPath?: true;
-  readonly summary: string;
+  /** What it is for, in words. A page has none. */
+  readonly summary?: string;
   /** The schema that has the path's parameters among its fields. */
   readonly pathSchema?: RequestSchemaName;
   /** The query's schema, all of whose fields are checked. */
@@ -235,21 +236,9 @@ export const routeGroups = {
     },
   },
   Pages: {
-    "GET /service/docs": {
-      operation: "docs",
-      open: true,
-      summary: "The reference as a page, with a form for every endpoint",
-    },
-    "GET /service/console": {
-      operation: "console",
-      open: true,
-      summary: "The console: checks in the browser",
-    },
-    "GET /service/console/{asset}": {
-      operation: "console",
-      open: true,
-      summary: "The files of the console",
-    },
+    "GET /service/docs": { operation: "docs", open: true },
+    "GET /service/console": { operation: "console", open: true },
+    "GET /service/console/{asset}": { operation: "console", open: true },
   },
 } as const satisfies Readonly<Record<string, RouteGroup>>;
 

@@ -4,6 +4,7 @@ import { type RouteRow, type RouteTag, routeGroups } from "./route-groups.ts";
 type Groups = typeof routeGroups;
 type RowIn<Tag extends RouteTag> = { [One in Tag]: Groups[One][keyof Groups[One]] }[Tag];
 type Row = RowIn<RouteTag>;
+type RouteOf = { readonly [One in Row as One["operation"]]: One };
 
 /** Groups whose routes are done without a worker. */
 const withoutWorker = ["Service", "Pages"] as const satisfies readonly RouteTag[];
@@ -13,10 +14,7 @@ export type OperationName = Row["operation"];
 
 export type QueriedOperationName = Extract<Row, { readonly query: object }>["operation"];
 
-export type QueryOf<Name extends QueriedOperationName> = Requests[Extract<
-  Row,
-  { readonly operation: Name; readonly query: object }
->["query"]["schema"]];
+export type QueryOf<Name extends QueriedOperationName> = Requests[RouteOf[Name]["query"]["schema"]];
 
 /** Name of an operation that a worker does in one task; the pool finds the task by it. */
 export type PooledOperationName = Exclude<
@@ -54,9 +52,7 @@ export const routes = Object.entries(routeGroups)
 export const describedRoutes = routes.filter(({ tag }) => tag !== "Pages");
 
 /** The row of each operation, with the names of its schemas. */
-export const routeOf = Object.fromEntries(routes.map((row) => [row.operation, row])) as unknown as {
-  readonly [One in Row as One["operation"]]: One;
-};
+export const routeOf = Object.fromEntries(routes.map((row) => [row.operation, row])) as object as RouteOf;
 
 export const pooledOperations = routes
   .filter(({ pooled, operation }) => pooled && operation !== "stream")

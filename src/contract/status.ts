@@ -54,18 +54,10 @@ export type Reason = keyof typeof reasons;
 export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
 
 /** The result of a check: its status code, the id of its sentence, and why it is not valid. */
-export interface Outcome<Sentence = CheckMessageId> {
-  readonly status: Status;
-  readonly message: Sentence;
-  readonly reason: Reason | null;
-}
+export type Outcome = ReturnType<typeof outcome>;
 
-function outcome<Sentence extends CheckMessageId>(
-  status: Status,
-  message: Sentence,
-  reason: Reason | null,
-): Outcome<Sentence> {
-  return { status, message, reason };
+function outcome<Sentence extends CheckMessageId>(status: Status, message: Sentence, reason: Reason | null) {
+  return { status, message, reason } as const;
 }
 
 /**
