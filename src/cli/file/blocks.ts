@@ -30,8 +30,8 @@ export interface RowBlock {
   /** The fields to check of all rows that have fields, one character for each byte. */
   readonly fields: readonly string[];
   readonly next: Position;
-  /** Digest of everything before the next block, yet to be finished. */
-  readonly prefix: Hash;
+  /** SHA-256 of everything before the next block, in hexadecimal digits. */
+  readonly prefix: string;
 }
 
 /** Where a row begins in the file: its number, from 1 and without the header, and the number of its line. */
@@ -89,7 +89,7 @@ export async function* blocksOf(
   const endBlock = (bytes: Buffer): RowBlock => {
     pass(bytes);
     next.row += rows.length;
-    const block = { rows, fields, next: { ...next }, prefix: prefix.copy() };
+    const block = { rows, fields, next: { ...next }, prefix: prefix.copy().digest("hex") };
     [rows, fields] = [[], []];
     return block;
   };

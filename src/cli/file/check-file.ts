@@ -3,7 +3,7 @@ import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { blocksOf, type RowBlock } from "./blocks.ts";
+import { blocksOf } from "./blocks.ts";
 import { inOrder } from "./in-order.ts";
 import { type Defer, type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
@@ -27,9 +27,6 @@ export class RunEnded extends Error {
     this.isResumable = isResumable;
   }
 }
-
-/** Position of a run, the digest of whose input is yet to be finished. */
-type OpenPosition = Omit<RunPosition, "prefix"> & Pick<RowBlock, "prefix">;
 
 /** How many blocks may be at work at least: if one in a hundred is refused, about ten of those after it wait for it. */
 const minBlocks = 32;
@@ -79,7 +76,7 @@ async function checkRows(
   const prefix = createHash("sha256");
   const counts = { rows: 0, valid: 0, invalid: 0, bad: 0, reasons: {} };
   const first = { offset: layout.begin, row: 1, line: layout.beginLine, outputBytes: 0, rejectedBytes: 0 };
-  let at: OpenPosition = { ...(continued ?? { ...first, counts }), prefix };
+  let at: RunPosition = continued ?? { ...first, counts, prefix: "" };
   let shareBefore = 0;
   let unsavedRows = 0;
   let saving: Promise<void> | undefined;
@@ -91,8 +88,7 @@ async function checkRows(
     seconds: (performance.now() - begun) / 1_000,
     concurrency: sender.limit.current,
   });
-  const position = (): RunPosition => ({ ...at, prefix: at.prefix.copy().digest("hex") });
-  const note = (change: Partial<OpenPosition>) => {
+  const note = (change: Partial<RunPosition>) => {
     at = { ...at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
   };
   const otherInput = () =>
@@ -112,8 +108,10 @@ async function checkRows(
       left -= own.length;
       rest = value.subarray(own.length);
     }
-    at = { ...at, prefix: prefix.copy() };
-    if (continued !== undefined && position().prefix !== continued.prefix) throw otherInput();
+    const found = prefix.copy().digest("hex");
+    // A run that is refused leaves the state as it was.
+    if (continued !== undefined && found !== continued.prefix) throw otherInput();
+    at = { ...at, prefix: found };
     shareBefore = input.share() ?? 0;
     return (async function* () {
       yield rest;
@@ -129,7 +127,7 @@ async function checkRows(
     await rejected?.write(Buffer.from(header, "latin1"));
     note({});
     // A file of rejected rows without a state is not known for that of this run, and would stay as it is.
-    if (rejected !== undefined) await job.save(position());
+    if (rejected !== undefined) await job.save(at);
   };
 
   const take = async ({ next, prefix, bytes, counts, rejected: rows }: CheckedRows) => {
@@ -141,7 +139,7 @@ async function checkRows(
     // The disk is waited for while the next rows are checked.
     await saving;
     unsavedRows = 0;
-    saving = job.save(position());
+    saving = job.save(at);
     // A failure is thrown where the save is waited for.
     saving.catch(() => {});
   };
@@ -162,14 +160,14 @@ async function checkRows(
     await saving;
     const { isOrder, refused } = input.payments;
     if (isOrder) at = { ...at, counts: { ...at.counts, refused } };
-    await job.complete(position());
+    await job.complete(at);
     return progress();
   } catch (error) {
     try {
       if (at.counts.rows === 0 && continued === undefined) await job.discard();
       else {
         await saving;
-        await job.save(position());
+        await job.save(at);
       }
     } catch {
       // Report the error that ended the run, not its consequences.

@@ -210,6 +210,15 @@ test("a run is not continued with another input, nor when its output has lost so
   const rejecting = (...args: readonly string[]) =>
     runFile(short, proxy.url, output, "--bad-rows", "reject", rejects, ...args);
   assert.equal((await rejecting()).exit, 3);
+  const content = readFileSync(short, "utf8");
+  for (const other of [`x${content}`, content.slice(0, 100)]) {
+    writeFileSync(short, other);
+    for (const _ of "12")
+      assert.match((await rejecting("--resume")).stderr, /have changed; --force starts over/);
+  }
+  writeFileSync(short, content);
+  const same = await rejecting("--resume");
+  assert.match(same.stderr, /configuration_error/);
   truncateSync(rejects, 3);
   assert.match((await rejecting("--resume")).stderr, /rejects\.csv is shorter than/);
   assert.equal(readFileSync(rejects, "utf8"), '"a"');
