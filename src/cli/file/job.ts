@@ -16,54 +16,52 @@ import {
   writeState,
 } from "./run-state.ts";
 
-/** Where a run keeps what lets it be continued. */
-interface Continuable {
-  /** Path of the complete output. */
-  readonly path: string;
-  readonly fingerprint: string;
-  readonly isForced: boolean;
-  readonly state: RunState | undefined;
-  /** Whether the state stays when the output is complete. */
-  readonly keepsState: boolean;
-}
-
 /** The outputs of a run together with what lets it be continued, where its output is a file. */
 export type Job = ReturnType<typeof jobOf>;
 
-/** @param rejected where rejected rows go; undefined if none are. */
-function jobOf(output: Output, rejected: Output | undefined, file?: Continuable) {
-  let isResumable = file?.state !== undefined;
+/**
+ * @param rejected where rejected rows go; undefined if none are.
+ * @param path of the complete output; undefined if it is not a file.
+ * @param state where an interrupted run is continued; undefined if it begins.
+ */
+function jobOf(
+  request: FileRequest,
+  output: Output,
+  rejected: Output | undefined,
+  path?: string,
+  state?: RunState,
+) {
+  let isResumable = state !== undefined;
+  /** Notes how far the run is once all that was written so far is on the disk. */
   const save = async (position: RunPosition, isComplete = false) => {
-    if (file === undefined) return;
-    const { path, fingerprint, isForced } = file;
+    if (path === undefined) return;
+    const { force: isForced = false } = request;
     await output.sync();
     await rejected?.sync();
-    await writeState(path, { ...position, request: fingerprint, isForced, isComplete });
+    await writeState(path, { ...position, request: fingerprint(request), isForced, isComplete });
     isResumable = true;
   };
   return {
     output,
     rejected,
-    /** Where an interrupted run is continued; undefined if it begins. */
-    continued: file?.state as RunPosition | undefined,
+    continued: state as RunPosition | undefined,
     /** Whether a state is on the disk from which a further run may go on. */
     get isResumable() {
       return isResumable;
     },
-    /** Notes how far the run is once all that was written so far is on the disk. */
-    save: (position: RunPosition) => save(position),
+    save,
     /** Renames a complete output to its final name. */
     complete: async (position: RunPosition) => {
       await save(position, true);
-      if (file === undefined) return;
-      await rename(partPath(file.path), file.path);
-      // The output is complete, and a state that is left says so too.
-      if (!file.keepsState) await removeState(file.path).catch(() => {});
+      if (path === undefined) return;
+      await rename(partPath(path), path);
+      // The output is complete, and a state that is left says so too. Of several, it stays until all are complete.
+      if (!request.isOneOfSeveral) await removeState(path).catch(() => {});
     },
     /** Removes the files of a run that ended before its first row. */
     discard: async () => {
       for (const each of [output, rejected]) await each?.remove();
-      if (file !== undefined) await removeState(file.path);
+      if (path !== undefined) await removeState(path);
       isResumable = false;
     },
   };
@@ -84,7 +82,7 @@ export async function openJob(
   defer: Defer,
   signal: AbortSignal,
 ): Promise<Job> {
-  const { file: input, badRows, resume, force = false, isOneOfSeveral } = request;
+  const { file: input, badRows, resume, force = false } = request;
   const lock = async (path: string) => {
     const held = await lockOutput(path);
     defer(() => held.release());
@@ -125,7 +123,7 @@ export async function openJob(
       );
     }
     const rejected = await openRejected();
-    return jobOf(await opened(openStreamOutput(target, signal)), rejected);
+    return jobOf(request, await opened(openStreamOutput(target, signal)), rejected);
   }
   const { path, packing, replaced } = target;
   for (const used of [path, partPath(path), statePath(path)]) {
@@ -135,8 +133,7 @@ export async function openJob(
   await lock(path);
   if (force && !resume) await removeState(path);
   const state = await readState(path);
-  const asked = fingerprint(request);
-  if (state !== undefined) refuseOther(state, request, asked);
+  if (state !== undefined) refuseOther(state, request);
   else if (!force && replaced !== undefined) {
     throw new InputError(`${path} already exists; --force replaces it.`);
   }
@@ -146,8 +143,7 @@ export async function openJob(
   await expectLength(partPath(path), keep, path);
   const rejected = await openRejected(path, state);
   const output = await opened(openFileOutput(partPath(path), keep, packing, replaced));
-  const file = { path, fingerprint: asked, isForced: force, state, keepsState: isOneOfSeveral };
-  return jobOf(output, rejected, file);
+  return jobOf(request, output, rejected, path, state);
 }
 
 /** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
@@ -177,12 +173,14 @@ function fingerprint(request: FileRequest): string {
   return JSON.stringify(Object.fromEntries(asked), (_key, value: unknown) => value ?? null);
 }
 
-function refuseOther(state: RunState, { output, resume }: FileRequest, asked: string): void {
+function refuseOther(state: RunState, request: FileRequest): void {
+  const { output, resume } = request;
   if (!resume) {
     throw new InputError(
       `${output} is not complete: --resume continues it after row ${state.row - 1}, --force starts over.`,
     );
   }
+  const asked = fingerprint(request);
   if (state.request === asked) return;
   const [begun, now] = [state.request, asked].map((text) => JSON.parse(text) as Record<string, unknown>);
   const others = Object.keys(now!).filter(

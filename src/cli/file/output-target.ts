@@ -1,28 +1,13 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import * as zlib from "node:zlib";
 import { targetOf, unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
-import { type Packing, packingOf } from "./packing.ts";
-
-/** Owner and mode that a new file takes over from the one it replaces. */
-export interface FileRights {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /** Where rows go: to standard output, through an existing pipe or device, or into a separate file. */
-export type OutputTarget =
-  | { readonly kind: "standard" }
-  | { readonly kind: "pipe" | "device"; readonly path: string }
-  /** The new file gets the rights of the one that it replaces; undefined if there is none. */
-  | {
-      readonly kind: "file";
-      readonly path: string;
-      readonly packing: Packing | undefined;
-      readonly replaced: FileRights | undefined;
-    };
+export type OutputTarget = Awaited<ReturnType<typeof findTarget>>;
 
 const standardOutputs = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
@@ -35,19 +20,16 @@ export function isStandardOutput(path: string): boolean {
  *
  * Throws an InputError for what nothing can be written to.
  */
-export async function findTarget(output: string | undefined): Promise<OutputTarget> {
-  if (output === undefined || isStandardOutput(output)) return { kind: "standard" };
+export async function findTarget(output: string | undefined) {
+  if (output === undefined || isStandardOutput(output)) return { kind: "standard" } as const;
   if (output === "") throw new InputError("--output needs the name of a file.");
   const found = await statOf(output);
   if (found?.isDirectory()) throw new InputError(`The output ${output} is a folder; name a file in it.`);
-  if (found?.isFIFO()) return { kind: "pipe", path: output };
-  if (found !== undefined && !found.isFile()) return { kind: "device", path: output };
+  if (found?.isFIFO()) return { kind: "pipe", path: output } as const;
+  if (found !== undefined && !found.isFile()) return { kind: "device", path: output } as const;
   const path = resolve(await targetOf(output));
   await expectWritableFolder(dirname(path));
-  const packing = packingOf(output);
-  if (found === undefined) return { kind: "file", path, packing, replaced: undefined };
-  const { mode, uid, gid } = found;
-  return { kind: "file", path, packing, replaced: { mode: mode & 0o7777, uid, gid } };
+  return { kind: "file", path, packing: packingOf(output), replaced: found } as const;
 }
 
 async function statOf(path: string) {
@@ -69,4 +51,27 @@ async function expectWritableFolder(folder: string): Promise<void> {
         : `Nothing can be written to the folder ${folder} of the output: ${(error as Error).message}.`,
     );
   }
+}
+
+/** Packs a part of an output; the parts one after the other are the packed whole. */
+export type Packing = (bytes: Buffer) => Promise<Buffer>;
+
+/** Node has it from 22.15 on. */
+const { zstdCompress } = zlib as { readonly zstdCompress?: typeof zlib.gzip };
+
+/**
+ * Returns how an output is packed, by the end of its name: `.gz` or `.zst`; undefined for others.
+ *
+ * Throws an InputError for what cannot be written: `.xlsx`, and `.zst` by a Node without zstd.
+ */
+function packingOf(output: string): Packing | undefined {
+  if (/\.xlsx$/i.test(output)) {
+    throw new InputError(
+      `${output} would be a workbook, and the output is CSV or NDJSON; name it .csv (with --bom and --output-delimiter ";" Excel opens it).`,
+    );
+  }
+  if (/\.gz$/i.test(output)) return promisify(zlib.gzip);
+  if (!/\.zst$/i.test(output)) return undefined;
+  if (zstdCompress !== undefined) return promisify(zstdCompress);
+  throw new InputError(`Writing ${output} needs Node 22.15 or later; name it .gz.`);
 }

@@ -1,10 +1,9 @@
-import { constants, createWriteStream, openSync } from "node:fs";
+import { constants, createWriteStream, openSync, type Stats } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { FileRights, OutputTarget } from "./output-target.ts";
-import type { Packing } from "./packing.ts";
+import type { OutputTarget, Packing } from "./output-target.ts";
 
 /** What an output has if it is a file. */
 interface OutputFile {
@@ -53,18 +52,19 @@ export function outputTo(stream: Writable, file?: OutputFile) {
   };
 }
 
-/** Returns an output file, first truncated to `keep` bytes. */
+/** Returns an output file, first truncated to `keep` bytes; a new one gets owner and mode of the one it replaces. */
 export async function openFileOutput(
   path: string,
   keep: number,
   packing: Packing | undefined,
-  rights?: FileRights,
+  replaced?: Stats,
 ): Promise<Output> {
-  const handle = await open(path, keep === 0 ? "w" : "r+", rights?.mode);
-  if (rights !== undefined) {
-    await handle.chmod(rights.mode);
+  const mode = (replaced?.mode ?? 0o666) & 0o7777;
+  const handle = await open(path, keep === 0 ? "w" : "r+", mode);
+  if (replaced !== undefined) {
+    await handle.chmod(mode);
     // Only the superuser may change a file's owner.
-    await handle.chown(rights.uid, rights.gid).catch(() => {});
+    await handle.chown(replaced.uid, replaced.gid).catch(() => {});
   }
   await handle.truncate(keep);
   const stream = handle.createWriteStream({ start: keep });

@@ -7,14 +7,7 @@ import { type ConnectionOptions, connect, failureOf, fileDefaults } from "../con
 import { CommandFailure, exitCodes, systemSentence } from "../exit-codes.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import { type RunOptions, type RunReport, runReport } from "./run-report.ts";
-import {
-  type FileRequest,
-  partPath,
-  type RowCounts,
-  type RunState,
-  readState,
-  removeState,
-} from "./run-state.ts";
+import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";
 
 /** A file that cannot be checked, whereas others can. */
 class UnreadableFile extends CommandFailure {}
@@ -74,13 +67,10 @@ export async function runFiles(
   if (options.failOnInvalid && !areAllValid) process.exitCode = exitCodes.notValid.code;
 }
 
-/** Where the state of one of several files is, next to what a link leads to, and that which an earlier run has left. */
-interface EarlierRun {
-  readonly path?: string;
-  readonly state?: RunState | undefined;
-}
+type EarlierRun = Awaited<ReturnType<typeof earlierRun>>;
 
-async function earlierRun({ resume, output = "", isOneOfSeveral }: FileRequest): Promise<EarlierRun> {
+/** Where the state of one of several files is, next to what a link leads to, and that which an earlier run has left. */
+async function earlierRun({ resume, output = "", isOneOfSeveral }: FileRequest) {
   if (!isOneOfSeveral) return {};
   const path = await targetOf(output);
   return { path, state: resume ? await readState(path) : undefined };
