@@ -7,7 +7,7 @@ import { blocksOf } from "./blocks.ts";
 import { inOrder } from "./in-order.ts";
 import { type Defer, type Job, openJob } from "./job.ts";
 import { findTarget } from "./output-target.ts";
-import { type CheckedRows, rowChecks } from "./row-checks.ts";
+import { rowChecks } from "./row-checks.ts";
 import type { RunReport } from "./run-report.ts";
 import { type FileRequest, type ProgressFacts, type RunPosition, sum } from "./run-state.ts";
 
@@ -130,20 +130,6 @@ async function checkRows(
     if (rejected !== undefined) await job.save(at);
   };
 
-  const take = async ({ next, prefix, bytes, counts, rejected: rows }: CheckedRows) => {
-    await output.write(bytes);
-    if (rows !== "") await rejected?.write(Buffer.from(rows, "latin1"));
-    note({ ...next, prefix, counts: sum(at.counts, counts) });
-    unsavedRows += counts.rows;
-    if (unsavedRows < rowsPerSave) return;
-    // The disk is waited for while the next rows are checked.
-    await saving;
-    unsavedRows = 0;
-    saving = job.save(at);
-    // A failure is thrown where the save is waited for.
-    saving.catch(() => {});
-  };
-
   report.begin(progress);
   try {
     const checks = rowChecks(sender, layout, request);
@@ -152,10 +138,22 @@ async function checkRows(
     if (continued === undefined) await writeHead(checks.head);
     const isStopping = request.badRows.kind === "stop";
     const rows = { finder: layout.finder, columns: checks.columns, isStopping };
+    const blocks = blocksOf(chunks, rows, at, prefix);
     const most = Math.max(minBlocks, 2 * sender.limit.current);
     const bounds = { most, hasRoom: () => sender.limit.hasRoom, signal };
-    for await (const done of inOrder(blocksOf(chunks, rows, at, prefix), checks.check, bounds))
-      await take(done);
+    for await (const { position, bytes, counts, rejectedRows } of inOrder(blocks, checks.check, bounds)) {
+      await output.write(bytes);
+      if (rejectedRows !== "") await rejected?.write(Buffer.from(rejectedRows, "latin1"));
+      note({ ...position, counts: sum(at.counts, counts) });
+      unsavedRows += counts.rows;
+      if (unsavedRows < rowsPerSave) continue;
+      // The disk is waited for while the next rows are checked.
+      await saving;
+      unsavedRows = 0;
+      saving = job.save(at);
+      // A failure is thrown where the save is waited for.
+      saving.catch(() => {});
+    }
     signal.throwIfAborted();
     await saving;
     const { isOrder, refused } = input.payments;

@@ -8,15 +8,7 @@ import { makeRenderer, type OutputRow } from "../../rows/render.ts";
 import { badRow, csvQuoter, selectedColumns } from "../../rows/verdict.ts";
 import type { RowBlock } from "./blocks.ts";
 import { rowsQuestion } from "./rows-question.ts";
-import type { FileRequest, RowCounts } from "./run-state.ts";
-
-/** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
-export interface CheckedRows extends Pick<RowBlock, "next" | "prefix"> {
-  readonly bytes: Buffer;
-  readonly counts: RowCounts;
-  /** The rows that go to the file of rejected ones, as they are in the input. */
-  readonly rejected: string;
-}
+import type { FileRequest } from "./run-state.ts";
 
 /** The columns that rows are counted by; every question has them. */
 const countedColumns = ["valid", "reason"];
@@ -105,10 +97,7 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
     return answer.slice(from);
   };
 
-  const check = async (
-    { rows, fields, next, prefix }: RowBlock,
-    signal: AbortSignal,
-  ): Promise<CheckedRows> => {
+  const check = async ({ rows, fields, next, prefix }: RowBlock, signal: AbortSignal) => {
     const answers = await Promise.all(questions.map((question) => ask(question, fields, signal)));
     const reasons: Record<string, number> = {};
     const warnings: Record<string, number> = {};
@@ -116,7 +105,8 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
       counted[reason] = (counted[reason] ?? 0) + 1;
     };
     const joined: OutputRow[] = [];
-    let rejected = "";
+    /** The rows that go to the file of rejected ones, as they are in the input. */
+    let rejectedRows = "";
     let valid = 0;
     let checked = 0;
     let bad = 0;
@@ -124,7 +114,7 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
       if (row.fault !== undefined) {
         bad++;
         count(reasons, badRow);
-        if (badRows.kind === "reject") rejected += `${row.text}\n`;
+        if (badRows.kind === "reject") rejectedRows += `${row.text}\n`;
         else if (only !== "valid") joined.push({ row });
       } else if (row.count === 0) {
         if (only === undefined) joined.push({ row });
@@ -148,7 +138,8 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
     }
     const all = checked + bad;
     const counts = { rows: all, valid, invalid: all - valid, bad, reasons, warnings };
-    return { next, prefix, bytes: renderer.rows(joined), rejected, counts };
+    // Without the rows, which would fill the memory while an earlier block is waited for.
+    return { position: { ...next, prefix }, bytes: renderer.rows(joined), rejectedRows, counts };
   };
 
   return { columns, head: renderer.head(), check };

@@ -2,16 +2,8 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { InputError } from "../../rows/rows.ts";
 
-/** The beginning of bytes that are read once, and all of them. */
-interface Peeked {
-  /** At least as many bytes as were requested, or all there are; cut at that number. */
-  readonly head: Buffer;
-  readonly isWhole: boolean;
-  readonly all: AsyncIterable<Buffer>;
-}
-
-/** Reads the first bytes of a source, and returns them again with the rest. */
-export async function peek(source: AsyncIterable<Buffer>, count: number): Promise<Peeked> {
+/** Reads the first bytes of a source, and returns them (`head`, which may be the whole), and again with the rest. */
+export async function peek(source: AsyncIterable<Buffer>, count: number) {
   const rest = source[Symbol.asyncIterator]();
   const pieces: Buffer[] = [];
   let length = 0;
