@@ -5,7 +5,7 @@ import { button, element, icon } from "../element.ts";
 import { batchTexts, filled, language } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { type Filter, reasonTexts, verdictText, wordOf } from "./results.ts";
-import { type Arrangement, arrangedRows, textIn } from "./table-rows.ts";
+import { type Arrangement, arrangedRows, textColumns, textIn } from "./table-rows.ts";
 import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "doubtful", "invalid", "unchecked"] as const satisfies readonly Filter[];
@@ -23,16 +23,9 @@ const whole: Arrangement = { filter: "all", search: "", sortedBy: undefined, isD
 export class ResultTable {
   readonly element: HTMLElement;
   readonly filters: HTMLElement;
-  readonly shown = new VirtualRows({
-    stateOf: (row) => {
-      const numbers = this.#numbers!;
-      return [numbers, language, numbers.results.of(row), numbers.written(row)];
-    },
-    cells: (row) => this.#cells(row),
-    sort: (column) => this.#sort(column),
-    open: (row) => this.#open(row),
-  });
-  readonly #open: (row: number) => void;
+  readonly shown = new VirtualRows(this);
+  /** Called with a row that was chosen. */
+  readonly open: (row: number) => void;
   readonly #buttons = filters.map(
     (filter) => [filter, button(`quiet ${filter}`, "", () => this.#choose(filter))] as const,
   );
@@ -49,7 +42,7 @@ export class ResultTable {
   #isStale = false;
 
   constructor(open: (row: number) => void) {
-    this.#open = open;
+    this.open = open;
     this.#search.oninput = () => this.#arrange({ search: this.#search.value.trim() });
     this.#reason.onchange = () =>
       this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`);
@@ -140,7 +133,8 @@ export class ResultTable {
     this.#arrange({ filter });
   }
 
-  #sort(column: string): void {
+  /** Sorts by a column or, where the rows are sorted by it already, the other way round. */
+  sort(column: string): void {
     const { sortedBy = "number", isDescending } = this.#wanted;
     const isTurned = sortedBy === column && !isDescending;
     this.#arrange({
@@ -179,11 +173,15 @@ export class ResultTable {
     this.shown.show(rows, sortedBy, isDescending);
   }
 
-  #cells(row: number): HTMLElement[] {
+  stateOf(row: number): readonly unknown[] {
+    const numbers = this.#numbers!;
+    return [numbers, language, numbers.results.of(row), numbers.written(row)];
+  }
+
+  cells(row: number): HTMLElement[] {
     const numbers = this.#numbers!;
     const entry = numbers.results.of(row);
     const cell = (className: string, title: string) => element("span", { className, title }, title);
-    const textCell = (column: string) => cell(column, textIn(numbers, row, column));
     const number = cell("checked", grouped(numbers.written(row)));
     if (entry?.iban) number.append(element("span", "generated", ` → ${grouped(entry.iban)}`));
     const word = entry && wordOf(entry);
@@ -200,12 +198,7 @@ export class ResultTable {
       element("span", "number", element("button", { className: "link", tabIndex: -1, ariaLabel }, rowNumber)),
       number,
       verdict,
-      textCell("bank"),
-      ...numbers
-        .others()
-        .map(({ index }) => cell(`own own-${index}`, numbers.field(row, index).slice(0, 200))),
-      textCell("bic"),
-      textCell("place"),
+      ...textColumns(numbers).map((column) => cell(column, textIn(numbers, row, column).slice(0, 200))),
     ];
   }
 }

@@ -17,6 +17,11 @@ export interface Arrangement {
   readonly isDescending: boolean;
 }
 
+/** The columns beside the number and its verdict, by their names. */
+export function textColumns(numbers: CheckedNumbers): readonly string[] {
+  return ["bank", ...numbers.others().map(({ index }) => `own own-${index}`), "bic", "place"];
+}
+
 /** Returns what a row has in a column, by the column's name; empty where it is not known. */
 export function textIn(numbers: CheckedNumbers, row: number, column: string): string {
   const entry = numbers.results.of(row);
@@ -36,7 +41,7 @@ export async function arrangedRows(
 ): Promise<readonly number[]> {
   const { results } = numbers;
   const wanted = search.trim().toLowerCase().replace(/\s+/g, " ");
-  const columns = ["bank", "bic", "place", ...numbers.others().map(({ index }) => `own own-${index}`)];
+  const columns = textColumns(numbers);
   const hasWanted = (row: number) =>
     `${numbers.written(row)} ${results.of(row)?.iban ?? ""}`
       .toLowerCase()

@@ -5,7 +5,6 @@ interface RowSource {
   /** Changes whenever the cells do. */
   stateOf(row: number): readonly unknown[];
   cells(row: number): readonly HTMLElement[];
-  /** A column's header was chosen, by its name. */
   sort(column: string): void;
   open(row: number): void;
 }
@@ -28,13 +27,13 @@ export class VirtualRows {
   readonly element = element("div", { className: "table", role: "table", tabIndex: 0 });
   /** Those that are shown, in order. */
   rows: readonly number[] = [];
-  readonly #head = element("div", { className: "head", role: "row" });
+  readonly #head = element("div", { className: "head", role: "row", ariaRowIndex: "1" });
   readonly #body = element("div", { className: "body", role: "rowgroup" });
   readonly #source: RowSource;
   /** Which row an element shows, and in which state. */
   readonly #filled = new WeakMap<HTMLElement, readonly unknown[]>();
   #height = 0;
-  #isDue = false;
+  #frame = 0;
   /** The place of the row that was opened last, among those shown then. */
   #openedAt = 0;
 
@@ -71,7 +70,6 @@ export class VirtualRows {
     style.setProperty("--characters", String(characters));
     this.element.ariaLabel = label;
     this.element.setAttribute("aria-colcount", String(columns.length));
-    this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
       ...columns.map(([name, title]) => {
         const sort = button("link sort", title, () => this.#source.sort(name));
@@ -140,12 +138,8 @@ export class VirtualRows {
   }
 
   #refresh(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => {
-      this.#isDue = false;
-      this.#draw();
-    });
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
   #draw(): void {
