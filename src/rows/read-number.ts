@@ -32,10 +32,10 @@ export function askedNumbers({
     const bic = bicOf(iban.slice(0, 2));
     if (!asked.has(iban)) asked.set(iban, { start, number: bic === undefined ? { iban } : { iban, bic } });
   }
-  for (const { country, account, bankCode, start } of accounts) {
+  for (const { country, account, bankCode, inAnyOrder, start } of accounts) {
     const key = bankCode + account.padStart(10, "0");
-    if (country === "DE" && !ibans.some(({ iban }) => iban.endsWith(key)))
-      asked.set(key, { start, number: { kontonummer: account, bankleitzahl: bankCode } });
+    const number = { kontonummer: account, bankleitzahl: bankCode, ...(inAnyOrder && { inAnyOrder }) };
+    if (country === "DE" && !ibans.some(({ iban }) => iban.endsWith(key))) asked.set(key, { start, number });
     const bic = bicOf("GB");
     const isBritish = country === "GB" && !ibans.some(({ iban }) => iban.endsWith(bankCode + account));
     if (isBritish && bic !== undefined)

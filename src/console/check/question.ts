@@ -5,7 +5,7 @@ import {
   readLeniently,
   SHORTEST_IBAN,
 } from "../../banking/iban/normalise.ts";
-import { type FoundAccount, namedNumbers } from "../../banking/reader/accounts.ts";
+import { namedNumbers } from "../../banking/reader/accounts.ts";
 import { ibanFormOf, isIban, withCountry } from "../../banking/reader/iban-forms.ts";
 import { kindOfText } from "../../banking/reader/kind-of-text.ts";
 import { readText } from "../../banking/reader/read-text.ts";
@@ -62,25 +62,15 @@ export function questionOf(given: string, { bic: bicTyped, blz, isBicTyped }: Be
   const hints = read.accounts
     .filter(({ country, bankCode, account }) => country === "GB" && !isAsked(bankCode + account))
     .map(({ bankCode, account }) => filled(words.needsUkBank, { code: bankCode, account }));
-  const offer = filled(words.checkAll, { count: numbers.length });
-  const question =
-    numbers.length > 1
-      ? { numbers, offer, takesBic: isBicTyped }
-      : questionOfOne(given, numbers[0], read.accounts[0], { bic, blz, isBicTyped });
-  return hints.length === 0 ? question : { ...question, hint: hints.join(" "), takesBic: true };
-}
-
-function questionOfOne(
-  given: string,
-  number: AskedNumber | undefined,
-  account: FoundAccount | undefined,
-  beside: Beside,
-): Question {
-  if (number !== undefined && "iban" in number) return ofIban(given, number.iban, number.bic, beside);
-  if (account === undefined) return ofUnfinished(given, beside);
-  if (account.country === "GB") return { hint: words.noneFound, takesBic: true };
-  const { account: kontonummer, bankCode: bankleitzahl, inAnyOrder } = account;
-  return { numbers: [{ kontonummer, bankleitzahl, ...(inAnyOrder && { inAnyOrder }) }], isDoubtful: true };
+  const british = hints.length > 0 && { hint: hints.join(" "), takesBic: true };
+  const [number, ...others] = numbers;
+  if (number === undefined) return british || ofUnfinished(given, { bic, blz, isBicTyped });
+  if (others.length > 0) {
+    const offer = filled(words.checkAll, { count: numbers.length });
+    return { numbers, offer, takesBic: isBicTyped, ...british };
+  }
+  if (!("iban" in number)) return { numbers, isDoubtful: true, ...british };
+  return { ...ofIban(given, number.iban, number.bic, { bic, blz, isBicTyped }), ...british };
 }
 
 function ofIban(

@@ -43,6 +43,11 @@ test("a British account beside other numbers is not dropped, and the BIC beside 
     [british, "", undefined],
     [british, "COBADEFF", undefined],
     [`IBAN ${german}, ${british}`, "", [{ iban: german }]],
+    [
+      `${british}, Konto 532013000 BLZ 37040044`,
+      "",
+      [{ kontonummer: "532013000", bankleitzahl: "37040044" }],
+    ],
   ] as const) {
     const { hint = "", takesBic, ...question } = asked(text, bic);
     assert.match(hint, needsBic, `${text} ${bic}: a German BIC makes no British IBAN`);
