@@ -1,5 +1,4 @@
-import type { Language } from "../../contract/language.ts";
-import { type AddedColumn, addedColumns, namesOf } from "../../rows/verdict.ts";
+import { addedColumns, namesOf } from "../../rows/verdict.ts";
 import { csvDelimiters, csvFile, csvLines } from "../save.ts";
 import { language } from "../words.ts";
 import { type CheckedNumbers, cellText } from "./columns.ts";
@@ -43,37 +42,29 @@ async function* slicesOf(numbers: CheckedNumbers, places: readonly number[]): As
   const { header, width, rows } = numbers.sheet;
   const prefixes = checked.map(({ prefix }) => prefix);
   if (header !== undefined) yield [[...padded(header, width), ...namesOf(columns, prefixes, header)]];
+  const added = (place: number) => {
+    const found = numbers.results.of(place);
+    if (found === undefined) return columns.map(() => "");
+    const { number, note } = numbers.read(place);
+    const given = "iban" in number ? number.iban : null;
+    const iban = found.error === "" ? (found.iban ?? given) : null;
+    const verdict = { ...found, message: messageIn(begun, found), iban, note };
+    return columns.map((column) => column.of(verdict) ?? "");
+  };
   const isWritten = new Uint8Array(rows.length);
   let lines: unknown[][] = [];
   for (const place of places) {
     const row = numbers.rowOf(place);
     if (isWritten[row] === 1) continue;
     isWritten[row] = 1;
-    const added = Array.from({ length: perRow }, (_, index) =>
-      addedTo(numbers, columns, row * perRow + index, begun),
-    );
-    lines.push([...padded(numbers.cellsOf(row), width), ...added.flat()]);
+    const ofRow = checked.flatMap((_, index) => added(row * perRow + index));
+    lines.push([...padded(numbers.cellsOf(row), width), ...ofRow]);
     if (lines.length < rowsPerSlice) continue;
     yield lines;
     lines = [];
     await rest();
   }
   yield lines;
-}
-
-function addedTo(
-  numbers: CheckedNumbers,
-  columns: readonly AddedColumn[],
-  place: number,
-  language: Language,
-): unknown[] {
-  const found = numbers.results.of(place);
-  if (found === undefined) return columns.map(() => "");
-  const { number, note } = numbers.read(place);
-  const given = "iban" in number ? number.iban : null;
-  const iban = found.error === "" ? (found.iban ?? given) : null;
-  const verdict = { ...found, message: messageIn(language, found), iban, note };
-  return columns.map((column) => column.of(verdict) ?? "");
 }
 
 /** A row with fewer fields than the others gets empty ones, so that the added fields are below their names. */
