@@ -29,13 +29,10 @@ export async function readSheets(content: Blob | string): Promise<readonly Sheet
 async function textOf(content: Blob, head: string): Promise<string> {
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head))
     return decoded(content, head.startsWith("\xff") ? "utf-16le" : "utf-16be");
-  return decoded(content, "utf-8", true).catch((error: unknown) => {
-    if (error instanceof TypeError) return decoded(content, "windows-1252");
-    throw error;
-  });
+  return decoded(content, "utf-8", true).catch(() => decoded(content, "windows-1252"));
 }
 
-/** Decodes piece by piece, since a whole file would take longer than the page may. Rejects with a TypeError where it is to be exact. */
+/** Decodes piece by piece, since a whole file would take longer than the page may. */
 async function decoded(content: Blob, encoding: string, fatal = false): Promise<string> {
   const pieces = content.stream().pipeThrough(new TextDecoderStream(encoding, { fatal })).getReader();
   let text = "";
@@ -60,12 +57,10 @@ async function sheetsOfText(given: string, isFile: boolean): Promise<readonly Sh
     const values = (await documents()).jsonRows(given.replace(/^\uFEFF/, ""));
     if (values !== undefined) return sheetsOf([values]);
   }
-  const table = await tableOf(given, isFile).catch((fault: UnreadableRows) => fault);
-  if (Array.isArray(table) && table.some(hasNumbers)) return table;
+  const table = tableOf(given, isFile);
+  if (await table.then((sheets) => sheets.some(hasNumbers)).catch(() => false)) return table;
   const numbers = await (await documents()).numbersInText(given);
-  if (numbers.length > 0) return sheetsOf(numbers);
-  if (table instanceof Error) throw table;
-  return table;
+  return numbers.length > 0 ? sheetsOf(numbers) : table;
 }
 
 async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]> {
