@@ -48,7 +48,7 @@ function openAddressed(): void {
   panel.setAttribute("aria-labelledby", opened.id);
   showTitle();
   const wanted = views[viewOf(opened)]!;
-  const isLocked = wanted.needsKey && !session.hasKey;
+  const isLocked = wanted.isPublic !== true && !session.hasKey;
   if (open === wanted && !isLocked) return;
   open?.close?.();
   open = undefined;

@@ -97,7 +97,10 @@ export class Session {
       return await call(access);
     } catch (error) {
       const isRefused = error instanceof BankcheckError && error.httpStatus === 401;
-      if (isRefused && access === this.#access) this.#forget();
+      if (isRefused && access === this.#access) {
+        this.signOut();
+        this.#keyRefused();
+      }
       throw error;
     }
   }
@@ -137,19 +140,14 @@ export class Session {
     const skewMs = Date.parse(date ?? "") - Date.now();
     if (Math.abs(skewMs - this.#skewMs) > maxSkewMs) this.#skewMs = skewMs;
   }
-
-  #forget(): void {
-    this.signOut();
-    this.#keyRefused();
-  }
 }
 
 const notFromService: ReadonlySet<string> = new Set(["unreachable", "invalid_answer", "timed_out"]);
 
 /** One of the page's views; it keeps what it shows while another one is open. */
 export interface View {
-  /** Whether it shows nothing without an API key. */
-  readonly needsKey: boolean;
+  /** Whether it needs no API key. */
+  readonly isPublic?: boolean;
   /** Its parts, which stay the same. */
   readonly content: readonly HTMLElement[];
   /** Shows itself in the session's language; called when it is opened, and when the language changes. */

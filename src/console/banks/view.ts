@@ -50,7 +50,6 @@ interface FoundBanks {
 
 /** Finds banks by name, town, postal code, bank code or BIC, in one country or in all. */
 export class BanksView implements View {
-  readonly needsKey = true;
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
   readonly #form = element("form", "banks-form");

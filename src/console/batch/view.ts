@@ -11,7 +11,6 @@ type Said = UnreadableRows["reason"] | "unreadable" | "reading" | "folder" | "se
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
 export class BatchView implements View {
-  readonly needsKey = true;
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
   readonly #pasted = element("textarea", {

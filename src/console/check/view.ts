@@ -22,7 +22,6 @@ const maxListed = 100;
 
 /** Checks one number: an IBAN with or without its BIC, or an account number with its bank code. */
 export class CheckView implements View {
-  readonly needsKey = true;
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
   readonly #form = element("form", { id: "check-form", autocomplete: "off" });
@@ -103,10 +102,6 @@ export class CheckView implements View {
   #edited(): void {
     clearTimeout(this.#waiting);
     const read = this.#read();
-    if (read?.found !== undefined && this.#takeBic(read.found)) {
-      this.#edited();
-      return;
-    }
     const question = read ?? { hint: words.tooLong, takesBic: true };
     const { numbers = [], offer, hint = "", takesBic = false, takesBlz = false } = question;
     this.#blz.parentElement!.hidden = !takesBlz;
@@ -170,6 +165,7 @@ export class CheckView implements View {
     if (text.length > maxTextLength) return undefined;
     const isBicTyped = document.activeElement === this.#bic;
     const question = questionOf(text, { bic: this.#bic.value, blz: this.#blz.value, isBicTyped });
+    if (question.found !== undefined && this.#takeBic(question.found)) return this.#read();
     return (question.numbers?.length ?? 0) > maxListed ? undefined : question;
   }
 

@@ -27,7 +27,6 @@ const ranges = { minutes: 300, hour: keptSeconds } as const;
 
 /** The pool at work: figures, charts of the last hour, settings and data, of all processes or of one. */
 export class PoolView implements View {
-  readonly needsKey = true;
   readonly content: readonly HTMLElement[];
   readonly #session: Session;
   readonly #history = new History();

@@ -21,7 +21,7 @@ interface Entry {
 
 /** The interface of the service, from its OpenAPI document: readable without a key, to try with one. */
 export class ReferenceView implements View {
-  readonly needsKey = false;
+  readonly isPublic = true;
   readonly #page = element("div", "");
   readonly content = [this.#page];
   readonly #session: Session;

@@ -21,7 +21,6 @@ const shownDays = 31;
 
 /** Shows the facts that the service has about the key, its bank data and itself. */
 export class ServiceView implements View {
-  readonly needsKey = true;
   readonly #page = element("div", "");
   readonly content = [this.#page];
   readonly #session: Session;
