@@ -68,18 +68,18 @@ function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): Iba
   if (dated === undefined) return finding(check, "unknown", message("uk_modulus_off"), place);
   const code = iban.slice(sortCode.start, account.start);
   const { edition, table } = dated;
-  const { result, isExempt } = checkModulus(table, code, iban.slice(account.start));
+  const result = checkModulus(table, code, iban.slice(account.start));
   switch (result) {
     case "no_rule":
       return finding(check, "unknown", message("uk_modulus_no_rule", { code, edition }), place);
+    case "exempt":
+      return finding(check, "not_applicable", message("uk_modulus_exempt", { edition }), place);
     case "passed":
-      return isExempt
-        ? finding(check, "not_applicable", message("uk_modulus_exempt", { edition }), place)
-        : finding(check, "passed", message("uk_modulus_passed", { edition }), place);
+      return finding(check, result, message("uk_modulus_passed", { edition }), place);
     case "failed": {
       const isEnforced = !observed.includes(ukIban.country);
       const said = message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition });
-      return finding(check, "failed", said, { ...place, ...consequence(isEnforced, check) });
+      return finding(check, result, said, { ...place, ...consequence(isEnforced, check) });
     }
   }
 }

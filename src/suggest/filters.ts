@@ -42,7 +42,7 @@ function britishAccountFits({ weights }: AccountPolicy, iban: Uint8Array): boole
     String.fromCharCode(...iban.subarray(start, start + length)),
   ) as [string, string];
   const table = weights()?.table;
-  return table === undefined || checkModulus(table, sortCode, account).result !== "failed";
+  return table === undefined || checkModulus(table, sortCode, account) !== "failed";
 }
 
 function germanAccountFits(directory: BankDirectory, bank: number, iban: Uint8Array): boolean {

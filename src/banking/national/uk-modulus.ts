@@ -62,13 +62,11 @@ function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly Mo
   return range !== undefined && range.start <= sortCode ? range.rows : [];
 }
 
-/** Result of the modulus check of an account. */
-interface ModulusCheck {
-  /** `no_rule` where the sort code is in no range: presumed valid, not checked. */
-  readonly result: "passed" | "failed" | "no_rule";
-  /** Whether it passed since it is a foreign-currency account, which cannot be checked (exception 6). */
-  readonly isExempt: boolean;
-}
+/**
+ * Result of the modulus check of an account: `no_rule` where the sort code is in no range (presumed valid, not checked),
+ * `exempt` for a foreign-currency account, which cannot be checked (exception 6).
+ */
+type ModulusCheck = "passed" | "failed" | "no_rule" | "exempt";
 
 /** Places of the digits that exceptions look at: a to h are those of the account. */
 const [a, b, c, g, h] = [6, 7, 8, 12, 13];
@@ -96,27 +94,26 @@ const weightsOfException2 = [0, 0, 1, 2, 5, 3, 6, 4, 8, 7, 10, 9, 3, 1];
  * @example
  * const rows = [{ method: "MOD10", weights: [0, 0, 0, 0, 0, 0, 7, 1, 3, 7, 1, 3, 7, 1], exception: 0 }];
  * const table = { ranges: [{ start: 89999, end: 89999, rows }], substitutes: {} };
- * checkModulus(table, "089999", "66374958").result // → "passed"
+ * checkModulus(table, "089999", "66374958") // → "passed"
  */
 export function checkModulus(table: ModulusTable, sortCode: string, account: string): ModulusCheck {
   const rows = rowsOfSortCode(table, Number(sortCode));
-  if (rows.length === 0) return { result: "no_rule", isExempt: false };
+  if (rows.length === 0) return "no_rule";
   const digits = digitsOf(sortCode + account);
-  if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) {
-    return { result: "passed", isExempt: true };
-  }
+  if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) return "exempt";
   const isLeftOut = ({ exception }: ModulusRow) => exception === 3 && (digits[c] === 6 || digits[c] === 9);
   const made = rows.filter((row) => !isLeftOut(row)).map((row) => passes(table, row, digits));
   const pair = rows.map(({ exception }) => exception).join(" ");
   const passed = eitherPasses.has(pair) ? made.includes(true) : !made.includes(false);
-  return { result: passed ? "passed" : "failed", isExempt: false };
+  return passed ? "passed" : "failed";
 }
 
-function passes(table: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
+function passes({ substitutes }: ModulusTable, row: ModulusRow, digits: readonly number[]): boolean {
   const { method, exception } = row;
   const modulus = method === "MOD11" ? 11 : 10;
-  const changed = changedBy(table, row, digits);
-  const sum = sumOf(method, changed.weights, changed.digits) + (exception === 1 ? 27 : 0);
+  const weights = exception === 2 && digits[a] !== 0 ? weightsOfException2 : row.weights;
+  const start = digitsOf(startBy(substitutes, exception, digits));
+  const sum = sumOf(method, weights, [...start, ...digits.slice(start.length)]) + (exception === 1 ? 27 : 0);
   // Weights may be negative.
   const remainder = ((sum % modulus) + modulus) % modulus;
   if (exception === 4) return remainder === digits[g]! * 10 + digits[h]!;
@@ -127,33 +124,24 @@ function passes(table: ModulusTable, row: ModulusRow, digits: readonly number[])
   return sumOf(method, row.weights, [...digits.slice(0, a), 0, ...digits.slice(a, h)]) % modulus === 0;
 }
 
-/** The weights and digits that count by an exception. */
-function changedBy(
-  { substitutes }: ModulusTable,
-  { exception, weights }: ModulusRow,
+/** The digits that an exception puts in place of the first ones. */
+function startBy(
+  substitutes: ModulusTable["substitutes"],
+  exception: number,
   digits: readonly number[],
-): { readonly weights: readonly number[]; readonly digits: readonly number[] } {
-  const hasNine = digits[g] === 9;
-  switch (exception) {
-    case 2:
-      if (digits[a] === 0) break;
-      return { weights: hasNine ? withoutSortCode(weightsOfException2) : weightsOfException2, digits };
-    case 5: {
-      const sortCode = digits.slice(0, sortCodeLength).join("");
-      const substitute = substitutes[Number(sortCode)] ?? sortCode;
-      return { weights, digits: withSortCode(digits, String(substitute).padStart(sortCodeLength, "0")) };
-    }
-    case 7:
-    case 10: {
-      const begins = exception === 7 || ((digits[a] === 0 || digits[a] === 9) && digits[b] === 9);
-      return { weights: begins && hasNine ? withoutSortCode(weights) : weights, digits };
-    }
-    case 8:
-      return { weights, digits: withSortCode(digits, "090126") };
-    case 9:
-      return { weights, digits: withSortCode(digits, "309634") };
+): string {
+  if (exception === 8) return "090126";
+  if (exception === 9) return "309634";
+  if (exception === 5) {
+    const substitute = substitutes[Number(digits.slice(0, a).join(""))];
+    return substitute === undefined ? "" : String(substitute).padStart(sortCodeLength, "0");
   }
-  return { weights, digits };
+  const mayLeaveOut =
+    exception === 7 ||
+    (exception === 2 && digits[a] !== 0) ||
+    (exception === 10 && (digits[a] === 0 || digits[a] === 9) && digits[b] === 9);
+  // The sort code, a and b do not count.
+  return mayLeaveOut && digits[g] === 9 ? "00000000" : "";
 }
 
 /** Exception 6: accounts of foreign currencies, which cannot be checked. */
@@ -166,14 +154,6 @@ function sumOf(method: ModulusMethod, weights: readonly number[], digits: readon
   const products = digits.map((digit, place) => digit * weights[place]!);
   const parts = method === "DBLAL" ? products.flatMap((product) => digitsOf(String(product))) : products;
   return parts.reduce((sum, part) => sum + part, 0);
-}
-
-function withoutSortCode(weights: readonly number[]): readonly number[] {
-  return weights.map((weight, place) => (place <= b ? 0 : weight));
-}
-
-function withSortCode(digits: readonly number[], sortCode: string): readonly number[] {
-  return [...digitsOf(sortCode), ...digits.slice(sortCodeLength)];
 }
 
 function digitsOf(text: string): number[] {
