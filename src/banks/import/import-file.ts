@@ -9,13 +9,12 @@ import { DataFileError } from "../files/data-file.ts";
 import { countriesOf, type DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
-import { compareEditions } from "./compare.ts";
+import { compareEditions, suspicionOf } from "./compare.ts";
 import { checkNormalForm, entriesOf, type NormalRow, rowsOfEdition, writeNormalForm } from "./normal-form.ts";
 import { registerForms } from "./register-forms.ts";
 import type { SourceForm, SourceRow, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
 import type { NewEdition } from "./store.ts";
-import { suspicionOf } from "./suspicion.ts";
 
 export interface ImportSource {
   /** Its name or path; only the name is kept. */
