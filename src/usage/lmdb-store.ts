@@ -13,55 +13,46 @@ const processFile = fileURLToPath(new URL(`lmdb-process${extname(import.meta.url
  *
  * A process and no thread, since the native module overruns its memory where a write fails (a full disk, measured with
  * lmdb 3.5.6), and maps files that other processes may truncate: if it crashes, the service continues. Several
- * processes may have the same file open. A killed process leaves a whole file behind.
+ * processes may have the same file open. A killed process leaves a whole file behind. `folder` is made when the first call
+ * comes; what goes wrong there is reported by each call.
  */
-export class LmdbStore implements UsageStore {
-  readonly #folder: string;
-  #running: { readonly child: ChildProcess; readonly channel: Channel<LmdbOffers> } | undefined;
+export function lmdbStore(folder: string): UsageStore {
+  let running: { readonly child: ChildProcess; readonly channel: Channel<LmdbOffers> } | undefined;
 
-  /** `folder` is made when the first call comes; what goes wrong there is reported by each call. */
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  readonly add = this.#reach("add");
-  readonly read = this.#reach("read");
-  readonly names = this.#reach("names");
-
-  resume(): void {
-    this.#running?.child.kill("SIGCONT");
-  }
-
-  async close(): Promise<void> {
-    if (this.#running === undefined) return;
-    const { child } = this.#running;
-    const ended = once(child, "exit");
-    child.disconnect();
-    // One that was stopped would outlive the service.
-    child.kill("SIGCONT");
-    await ended;
-  }
-
-  #reach<Name extends keyof LmdbOffers>(name: Name) {
-    type Result = Promise<Awaited<ReturnType<LmdbOffers[Name]>>>;
-    return async (...given: Parameters<LmdbOffers[Name]>): Result => {
-      this.#running ??= this.#start();
-      try {
-        return await this.#running.channel.call(name, ...given);
-      } catch (error) {
-        throw new UsageStoreError(this.#folder, (error as Error).message);
-      }
-    };
-  }
-
-  #start() {
-    const child = fork(processFile, [this.#folder]);
+  const start = () => {
+    const child = fork(processFile, [folder]);
     // A process that dies is replaced by the next call.
     const end = () => {
-      if (this.#running?.child === child) this.#running = undefined;
+      if (running?.child === child) running = undefined;
     };
     child.on("error", end);
     child.on("disconnect", end);
     return { child, channel: new Channel<LmdbOffers>(child) };
-  }
+  };
+
+  const reach = <Name extends keyof LmdbOffers>(name: Name) => {
+    type Result = Promise<Awaited<ReturnType<LmdbOffers[Name]>>>;
+    return async (...given: Parameters<LmdbOffers[Name]>): Result => {
+      running ??= start();
+      try {
+        return await running.channel.call(name, ...given);
+      } catch (error) {
+        throw new UsageStoreError(folder, (error as Error).message);
+      }
+    };
+  };
+
+  return {
+    ...{ add: reach("add"), read: reach("read"), names: reach("names") },
+    resume: () => running?.child.kill("SIGCONT"),
+    async close() {
+      if (running === undefined) return;
+      const { child } = running;
+      const ended = once(child, "exit");
+      child.disconnect();
+      // One that was stopped would outlive the service.
+      child.kill("SIGCONT");
+      await ended;
+    },
+  };
 }

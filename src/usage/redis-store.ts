@@ -5,8 +5,6 @@ import {
   forgetWriterAfterDays,
   msPerDay,
   periodsOf,
-  type UsageAddition,
-  type UsageCount,
   type UsageStore,
   UsageStoreError,
 } from "./usage-store.ts";
@@ -62,63 +60,53 @@ function makeClient(url: string) {
   }
 }
 
-/** Usage in Redis 6 or Valkey, for several machines that count together. Reconnects when the connection is lost. */
-export class RedisStore implements UsageStore {
-  readonly #client: ReturnType<typeof makeClient>;
-  #lastError = "not connected";
+/**
+ * Usage in Redis 6 or Valkey, for several machines that count together. Reconnects when the connection is lost; without a
+ * first one after two seconds it continues in the background. Rejects with a SettingError for an invalid URL.
+ */
+export async function connectRedisStore(url: string): Promise<UsageStore> {
+  const client = makeClient(url);
+  let lastError = "not connected";
+  client.on("error", (error: Error) => {
+    lastError = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  });
+  await within(connectTimeout, client.connect()).catch(() => {});
 
-  private constructor(client: ReturnType<typeof makeClient>) {
-    this.#client = client;
-    client.on("error", (error: Error) => {
-      this.#lastError = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  const reached = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: Error) => {
+      throw new UsageStoreError("Redis", client.isReady ? error.message : lastError);
     });
-  }
 
-  /** Connects; after two seconds it continues in the background. Throws a SettingError for an invalid URL. */
-  static async connect(url: string): Promise<RedisStore> {
-    const store = new RedisStore(makeClient(url));
-    await within(connectTimeout, store.#client.connect()).catch(() => {});
-    return store;
-  }
+  return {
+    async add(writer, sequence, additions) {
+      const counted = additions.flatMap(({ name, day }) =>
+        periodsOf(day).map((period) => countsKey(name, period)),
+      );
+      const given = additions.flatMap(({ name, key, count }) => [name, key, String(count)]);
+      const forgetSeconds = (forgetWriterAfterDays * msPerDay) / msPerSecond;
+      await reached(
+        client.eval(addScript, {
+          keys: [writerKey(writer), namesKey, ...counted],
+          arguments: [String(sequence), String(forgetSeconds), ...given],
+        }),
+      );
+    },
 
-  async add(writer: string, sequence: number, additions: readonly UsageAddition[]): Promise<void> {
-    const counted = additions.flatMap(({ name, day }) =>
-      periodsOf(day).map((period) => countsKey(name, period)),
-    );
-    const given = additions.flatMap(({ name, key, count }) => [name, key, String(count)]);
-    await this.#reach(() =>
-      this.#client.eval(addScript, {
-        keys: [writerKey(writer), namesKey, ...counted],
-        arguments: [String(sequence), String((forgetWriterAfterDays * msPerDay) / msPerSecond), ...given],
-      }),
-    );
-  }
+    async read(name, periods) {
+      const hashes = await reached(
+        Promise.all(periods.map((period) => client.hGetAll(countsKey(name, period)))),
+      );
+      return hashes.flatMap((hash, index) =>
+        Object.entries(hash)
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([key, count]) => ({ key, period: periods[index]!, count: Number(count) })),
+      );
+    },
 
-  async read(name: string, periods: readonly string[]): Promise<readonly UsageCount[]> {
-    const hashes = await this.#reach(() =>
-      Promise.all(periods.map((period) => this.#client.hGetAll(countsKey(name, period)))),
-    );
-    return hashes.flatMap((hash, index) =>
-      Object.entries(hash)
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([key, count]) => ({ key, period: periods[index]!, count: Number(count) })),
-    );
-  }
+    names: async () => (await reached(client.sMembers(namesKey))).sort(),
 
-  async names(): Promise<readonly string[]> {
-    return (await this.#reach(() => this.#client.sMembers(namesKey))).sort();
-  }
-
-  async close(): Promise<void> {
-    if (this.#client.isOpen) this.#client.destroy();
-  }
-
-  async #reach<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const reason = this.#client.isReady ? (error as Error).message : this.#lastError;
-      throw new UsageStoreError("Redis", reason);
-    }
-  }
+    async close() {
+      if (client.isOpen) client.destroy();
+    },
+  };
 }

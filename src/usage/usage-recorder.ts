@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { UsageAnswer } from "../contract/api-types.ts";
 import { within } from "../process/calls.ts";
-import { LmdbStore } from "./lmdb-store.ts";
+import { lmdbStore } from "./lmdb-store.ts";
 import { dayOf, summariseUsage, type UsageAddition, type UsageKey, type UsageStore } from "./usage-store.ts";
 
 /** The summary for a question, while it is read and for a while after. */
@@ -217,12 +217,12 @@ export class UsageRecorder {
  */
 export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
   if (setting === "lmdb") {
-    const store = new LmdbStore(join(stateDir, "usage"));
+    const store = lmdbStore(join(stateDir, "usage"));
     // Opened while the rest starts, so that the first write finds it open.
     store.names().catch(() => {});
     return store;
   }
   // Only who counts in Redis pays for its client.
-  const { RedisStore } = await import("./redis-store.ts");
-  return RedisStore.connect(setting);
+  const { connectRedisStore } = await import("./redis-store.ts");
+  return connectRedisStore(setting);
 }

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { open as openLmdb } from "lmdb";
-import type { LmdbStore } from "../../src/usage/lmdb-store.ts";
+import type { UsageStore } from "../../src/usage/usage-store.ts";
 import { msPerDay } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
@@ -27,11 +27,11 @@ import { keepsTheContract } from "./store-contract.ts";
 
 // The store is the compiled one, since its thread cannot load TypeScript.
 const compiled = new URL("../../.dist/src/usage/lmdb-store.js", import.meta.url).href;
-const { LmdbStore: Store } = (await import(compiled)) as typeof import("../../src/usage/lmdb-store.ts");
+const { lmdbStore } = (await import(compiled)) as typeof import("../../src/usage/lmdb-store.ts");
 
 let parent: string;
 let folder: string;
-let stores: LmdbStore[];
+let stores: UsageStore[];
 const { execArgv } = process;
 beforeEach(() => {
   // The process of a compiled store has no need of the compiler, which takes longer to load than all the rest.
@@ -45,8 +45,8 @@ afterEach(async () => {
   process.execArgv = execArgv;
 });
 
-function open(): LmdbStore {
-  const store = new Store(folder);
+function open(): UsageStore {
+  const store = lmdbStore(folder);
   stores.push(store);
   return store;
 }
@@ -97,7 +97,7 @@ test("a store whose folder is removed while it is in use makes it again, with al
 });
 
 test("a file that takes the place of the one in use is used, with what it has counted", async () => {
-  const other = new Store(join(parent, "other"));
+  const other = lmdbStore(join(parent, "other"));
   await other.add("w", 1, [addition("anna", "a1", 500)]);
   await other.close();
   const store = open();

@@ -3,7 +3,7 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
-import { taskKinds } from "../tasks.ts";
+import { encodeTask } from "../tasks.ts";
 
 export type StreamInput = "text" | "ndjson" | "csv";
 export type StreamOutput = "ndjson" | "csv";
@@ -97,12 +97,8 @@ export function encodeStreamBlock(
   state: Uint8Array,
   end: BlockEnd,
 ): void {
-  slot.set(SlotField.kind, taskKinds.stream);
-  slot.set(SlotField.flags, flags);
+  encodeTask(slot, "stream", flags, bytes.subarray(0, maxStreamLineBytes));
   slot.set(SlotField.count, 0);
-  const block = bytes.subarray(0, maxStreamLineBytes);
-  slot.input.set(block);
-  slot.set(SlotField.inputLength, block.length);
   slot.input.set(state, stateOffset);
   slot.set(stateLength, state.length);
   slot.set(blockEnd, end);
