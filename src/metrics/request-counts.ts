@@ -13,11 +13,6 @@ export class DurationHistogram {
     this.counts[bucket]!++;
     this.sum += milliseconds;
   }
-
-  add(other: DurationHistogram): void {
-    for (let bucket = 0; bucket < this.counts.length; bucket++) this.counts[bucket]! += other.counts[bucket]!;
-    this.sum += other.sum;
-  }
 }
 
 export interface RouteLabels {

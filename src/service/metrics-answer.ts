@@ -3,7 +3,7 @@ import type { MetricsAnswer } from "../contract/api-types.ts";
 import { durationBounds, quantileOf } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
 import { machineTime } from "../metrics/machine.ts";
-import { DurationHistogram } from "../metrics/request-counts.ts";
+import type { DurationHistogram } from "../metrics/request-counts.ts";
 import type { MetricSources } from "./metrics-table.ts";
 
 /** Returns the counters and the state of this process: the answer of `GET /service/metrics`. */
@@ -51,13 +51,14 @@ function countsByStatus(
 }
 
 function durationsOf(histograms: readonly DurationHistogram[]): MetricsAnswer["durations"]["check"] {
-  const all = new DurationHistogram();
-  for (const histogram of histograms) all.add(histogram);
+  const counts = Array.from({ length: durationBounds.length + 1 }, (_, bucket) =>
+    histograms.reduce((sum, histogram) => sum + histogram.counts[bucket]!, 0),
+  );
   const round = (milliseconds: number | null) =>
     milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000;
   return {
-    counts: [...all.counts],
-    p50_ms: round(quantileOf(all.counts, 0.5)),
-    p99_ms: round(quantileOf(all.counts, 0.99)),
+    counts,
+    p50_ms: round(quantileOf(counts, 0.5)),
+    p99_ms: round(quantileOf(counts, 0.99)),
   };
 }

@@ -10,18 +10,15 @@ function of(...durations: number[]): DurationHistogram {
   return histogram;
 }
 
-test("each duration is counted once, in the first bucket whose bound it does not exceed, and histograms add up", () => {
+test("each duration is counted once, in the first bucket whose bound it does not exceed, and added up", () => {
   const { counts } = of(0, 0.1, 0.11, 1, 10_000, 10_001, Number.POSITIVE_INFINITY);
   assert.deepEqual([...counts], [2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
-  const durations = fc.array(fc.double({ min: 0, max: 20_000, noNaN: true }));
   const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
   fc.assert(
-    fc.property(durations, durations, (some, others) => {
-      const both = of(...some);
-      both.add(of(...others));
-      assert.deepEqual(both.counts, of(...some, ...others).counts);
-      assert.equal(sumOf([...both.counts]), some.length + others.length);
-      assert.equal(both.sum, sumOf(some) + sumOf(others));
+    fc.property(fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })), (durations) => {
+      const all = of(...durations);
+      assert.equal(sumOf([...all.counts]), durations.length);
+      assert.equal(all.sum, sumOf(durations));
     }),
   );
 });
