@@ -46,7 +46,7 @@ export function matchRoute(path: string) {
     const slash = path.indexOf("/", start);
     end = slash === -1 ? path.length : slash;
     const segment = path.slice(start, end);
-    const fixed = node.fixed.get(segment);
+    const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
     if (fixed === undefined) parameters.push(segment);
     const next = fixed ?? (segment === "" ? undefined : node.parameter);
     if (next === undefined) return undefined;
