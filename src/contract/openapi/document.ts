@@ -3,7 +3,6 @@ import { languages } from "../language.ts";
 import { maxStreamLineBytes } from "../limits.ts";
 import type { RouteTag } from "../route-groups.ts";
 import { type DescribedRoute, describedRoutes } from "../routes.ts";
-import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { publishedField, withComponents } from "./component-schemas.ts";
 import { type AnswerExamples, examplesOf } from "./examples.ts";
@@ -151,7 +150,7 @@ function parametersOf(route: DescribedRoute): readonly object[] {
   const { operation, query } = route;
   const fields = query === undefined ? {} : requestSchemas[query.schema].properties;
   const inQuery = Object.entries(fields).filter(([name]) => query?.fields?.includes(name) ?? true);
-  const parametersIn = (place: "path" | "query", named: readonly (readonly [string, FieldSchema])[]) =>
+  const parametersIn = (place: "path" | "query", named: ReturnType<typeof pathFieldsOf>) =>
     named.map(([name, field]) => {
       const { description, ...schema } = publishedField(field);
       const examples = examplesOf(operation, ({ [place]: { [name]: value } = {} }) =>
@@ -160,7 +159,7 @@ function parametersOf(route: DescribedRoute): readonly object[] {
       return { name, in: place, required: place === "path", description, schema, ...examples };
     });
   return [
-    ...parametersIn("path", Object.entries(pathFieldsOf(route))),
+    ...parametersIn("path", pathFieldsOf(route)),
     ...parametersIn("query", inQuery),
     ...Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];

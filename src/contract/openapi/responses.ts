@@ -29,24 +29,21 @@ const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy
 export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
   const { bodies = [], query, errors = [] } = route;
   const schemas = query === undefined ? bodies : [...bodies, query.schema];
-  const fields = schemas.flatMap((name) => Object.values(requestSchemas[name].properties));
+  const fields = schemas.flatMap((name) => Object.entries<FieldSchema>(requestSchemas[name].properties));
   const codes = new Set<ErrorCode>([
     ...ofEveryRoute,
     ...errors,
     ...(route.pooled ? ofEveryPooledRoute : []),
     ...(bodies.length > 0 ? ofEveryBody : []),
-    ...[...Object.values(pathFieldsOf(route)), ...fields].flatMap(({ errorCodes }) =>
-      Object.values(errorCodes),
-    ),
+    ...[...pathFieldsOf(route), ...fields].flatMap(([, { errorCodes }]) => Object.values(errorCodes)),
   ]);
   if (route.open) codes.delete("invalid_key");
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-export function pathFieldsOf({ path, pathSchema }: DescribedRoute): Readonly<Record<string, FieldSchema>> {
-  if (pathSchema === undefined) return {};
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return Object.fromEntries(names.map((name) => [name, requestSchemas[pathSchema].properties[name]!]));
+export function pathFieldsOf({ path, pathSchema }: DescribedRoute): readonly [string, FieldSchema][] {
+  const fields = pathSchema === undefined ? {} : requestSchemas[pathSchema].properties;
+  return Object.entries(fields).filter(([name]) => path.includes(`{${name}}`));
 }
 
 const header = (description: string, schema: object = {}, example?: string) => ({
