@@ -16,12 +16,6 @@ export interface ConnectionOptions {
   readonly offline?: boolean;
 }
 
-/** The options of a client, and how to release what it works with. */
-export interface Connection {
-  readonly options: ClientOptions;
-  close(): Promise<void>;
-}
-
 /** Defaults of the connection options of a command. */
 export interface ConnectionDefaults {
   /** Address of the service; undefined for a command that works offline by default. */
@@ -68,12 +62,15 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Prepares a client for a command: of the service or, offline, of a pool of workers in this process. */
+/**
+ * Returns the options of a client for a command, of the service or, offline, of a pool of workers in this process, and how
+ * to release what it works with.
+ */
 export async function connect(
   options: ConnectionOptions,
   { giveUpAfter, offline: offlineOptions }: ConnectionDefaults,
   onRetry: NonNullable<ClientOptions["onRetry"]>,
-): Promise<Connection> {
+) {
   const { url, concurrency, timeout, retries, offline } = options;
   const shared = { concurrency, timeout, retries, onRetry };
   if (offline) {

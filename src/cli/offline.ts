@@ -32,10 +32,7 @@ export interface OfflineOptions {
 }
 
 /** Starts the service's worker pool in this process, over the same bank data; `fetch` sends requests to it. */
-export async function startOffline({ workers, followsData = false }: OfflineOptions = {}): Promise<{
-  readonly fetch: Fetch;
-  close(): Promise<void>;
-}> {
+export async function startOffline({ workers, followsData = false }: OfflineOptions = {}) {
   const preset = workers === undefined ? {} : { POOL_SIZE: String(workers) };
   const settings = readSettings([], { ...preset, ...process.env }, used);
   const log = pino({ level: "silent" });

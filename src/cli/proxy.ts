@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
-import type { Fetch, FetchInit } from "../client/fetch-answer.ts";
+import type { Fetch } from "../client/fetch-answer.ts";
 import { CommandFailure } from "./exit-codes.ts";
 
 /** The variables that may name the proxy of an address, the first that is set counts. */
@@ -46,13 +46,11 @@ export function proxyAgent(): EnvHttpProxyAgent {
 }
 
 /** Returns a `fetch` through the proxy of an address, and what ends its connections; undefined if it has none. */
-export function proxiedFetch(
-  address: string,
-): { readonly fetch: Fetch; readonly close: () => Promise<void> } | undefined {
+export function proxiedFetch(address: string) {
   if (proxyOf(address) === undefined) return undefined;
   const dispatcher = proxyAgent();
   const note = proxyNote(address);
-  const fetch = async (url: string, init: FetchInit) => {
+  const fetch: Fetch = async (url, init) => {
     const {
       statusCode: status,
       headers,

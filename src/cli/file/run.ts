@@ -93,12 +93,10 @@ async function runFile(
 ): Promise<RowCounts | undefined> {
   const { report, signal } = tools;
   try {
-    const summary = await checkFile(request, tools);
-    report.end();
+    const summary = await checkFile(request, tools).finally(report.end);
     report.summary(summary, request);
     return summary.counts;
   } catch (error) {
-    report.end();
     const cause = error instanceof RunEnded ? error.cause : error;
     if ((cause as NodeJS.ErrnoException).code === "EPIPE") {
       const { output } = request;

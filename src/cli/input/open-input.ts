@@ -81,10 +81,7 @@ interface ByteStream extends Readable {
 }
 
 /** Opens a file, whose size is known, or a pipe or a device. */
-async function openStream(
-  path: string,
-  options: InputOptions,
-): Promise<{ readonly stream: ByteStream; readonly size?: number }> {
+async function openStream(path: string, options: InputOptions) {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new Error("it is a folder");
