@@ -43,7 +43,7 @@ export class ResultTable {
 
   constructor(open: (row: number) => void) {
     this.open = open;
-    this.#search.oninput = () => this.#arrange({ search: this.#search.value.trim() });
+    this.#search.oninput = () => this.refresh({ search: this.#search.value.trim() });
     this.#reason.onchange = () =>
       this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`);
     const choices = [...this.#buttons.map(([, button]) => button), this.#reason, this.#search];
@@ -99,11 +99,6 @@ export class ResultTable {
     this.refresh();
   }
 
-  /** Shows what has been checked since the last call. */
-  refresh(): void {
-    this.#arrange({});
-  }
-
   #showCounts(): void {
     const { results } = this.#numbers!;
     const { counts, size } = results;
@@ -130,21 +125,21 @@ export class ResultTable {
 
   #choose(filter: Filter): void {
     this.shown.element.scrollTop = 0;
-    this.#arrange({ filter });
+    this.refresh({ filter });
   }
 
   /** Sorts by a column or, where the rows are sorted by it already, the other way round. */
   sort(column: string): void {
     const { sortedBy = "number", isDescending } = this.#wanted;
     const isTurned = sortedBy === column && !isDescending;
-    this.#arrange({
+    this.refresh({
       sortedBy: column === "number" && !isTurned ? undefined : column,
       isDescending: isTurned,
     });
   }
 
-  /** Shows the rows that are wanted in the order that is wanted; what changes meanwhile is shown after that. */
-  async #arrange(change: Partial<Arrangement>): Promise<void> {
+  /** Shows the rows that are wanted in the order that is wanted, with what has been checked; what changes meanwhile is shown after that. */
+  async refresh(change: Partial<Arrangement> = {}): Promise<void> {
     this.#wanted = { ...this.#wanted, ...change };
     this.#showCounts();
     this.#isStale = true;
