@@ -3,7 +3,7 @@ import type { RuleBank } from "../../banking/germany/iban-rules/draft.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { bbanStart } from "../../banking/iban/structure.ts";
 import type { BbanSpan } from "../../banking/national/weighted.ts";
-import { binarySearch } from "../search/packed-arrays.ts";
+import { equalRange, type Range } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
 import type { BankRecord, DirectoryEdition, DirectoryFacts, FormerBic, OtherBics } from "./record.ts";
 import { readRecord, readTextOrNull } from "./record-bytes.ts";
@@ -146,12 +146,9 @@ export class BankDirectory {
   }
 
   /** Returns the indexes of a country's records, from `first` to before `end`. */
-  rangeOf({ code, index }: IbanCountry): { readonly first: number; readonly end: number } {
-    const start = this.germanCount;
-    if (code === "DE") return { first: 0, end: start };
-    const firstOf = (country: number): number =>
-      start + binarySearch(this.size - start, (at) => this.countryIndex(start + at) < country);
-    return { first: firstOf(index), end: firstOf(index + 1) };
+  rangeOf({ code, index }: IbanCountry): Range {
+    if (code === "DE") return { first: 0, end: this.germanCount };
+    return equalRange({ first: this.germanCount, end: this.size }, (at) => this.countryIndex(at) - index);
   }
 
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */

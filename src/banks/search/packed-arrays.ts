@@ -50,7 +50,7 @@ function aligned(offset: number): number {
 }
 
 /** Returns the first of `count` places in order that `isBefore` denies; `count` where it denies none. */
-export function binarySearch(count: number, isBefore: (place: number) => boolean): number {
+function binarySearch(count: number, isBefore: (place: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {
