@@ -46,14 +46,14 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
     validate(routeOf.checkAccountByPath.pathSchema, { kontonummer, bankleitzahl });
     const flags = flagsOf("checkAccountByPath", request);
-    return taskWith("checkAccountByPath", flags, { kontonummer, blz: bankleitzahl });
+    return taskWith("checkAccountByPath", flags, `${bankleitzahl} ${kontonummer}`);
   },
 
   checkAccountByBody: (request) => {
     const { kontonummer, bankleitzahl, sepa } = bodyOf(routeOf.checkAccountByBody.bodies[0], request);
     const flags = flagsOf("checkAccountByBody", request) & ~TaskFlag.sepa;
     const sepaFlag = String(sepa) === "1" ? TaskFlag.sepa : 0;
-    return taskWith("checkAccountByBody", flags | sepaFlag, { kontonummer, blz: bankleitzahl });
+    return taskWith("checkAccountByBody", flags | sepaFlag, `${bankleitzahl} ${kontonummer}`);
   },
 
   checkIbanByPath: (request) => {
@@ -66,7 +66,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
     const flags = flagsOf("checkIbanAndBicByPath", request) | TaskFlag.bic;
-    return taskWith("checkIbanAndBicByPath", flags, [iban, bic]);
+    return taskWith("checkIbanAndBicByPath", flags, `${bic} ${iban}`);
   },
 
   checkIbanByBody: (request) => {
@@ -85,7 +85,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     const iban = (flags & TaskFlag.lenient) === 0 ? normaliseIban(body.iban) : body.iban;
     return bic === ""
       ? taskWith("checkIbanByBody", flags, iban)
-      : taskWith("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
+      : taskWith("checkIbanByBody", flags | TaskFlag.bic, `${bic} ${iban}`);
   },
 
   suggest: (request) => {

@@ -106,6 +106,13 @@ function textIn(slot: Slot): string {
   return slot.input.toString("utf8", 0, slot.get(SlotField.inputLength));
 }
 
+/** Splits at the first space: a BIC or a bank code, which has none, precedes the number. */
+function pairIn(slot: Slot): [string, string] {
+  const text = textIn(slot);
+  const end = text.indexOf(" ");
+  return [text.slice(0, end), text.slice(end + 1)];
+}
+
 function jsonIn<Question>(slot: Slot): Question {
   return JSON.parse(textIn(slot)) as Question;
 }
@@ -156,7 +163,7 @@ function runIban(slot: Slot, { directory, kernel }: TaskWorker, options: AnswerO
     const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
   }
-  const [iban, bic] = (flags & TaskFlag.bic) === 0 ? [textIn(slot)] : jsonIn<[string, string]>(slot);
+  const [bic, iban] = (flags & TaskFlag.bic) === 0 ? [undefined, textIn(slot)] : pairIn(slot);
   return ibanAnswer(directory, iban, bic, options);
 }
 
@@ -177,6 +184,6 @@ function runBatch(slot: Slot, { directory, kernel }: TaskWorker, options: Answer
 }
 
 function runAccount(slot: Slot, { directory }: TaskWorker, options: AnswerOptions, flags: number) {
-  const question = jsonIn<Record<"kontonummer" | "blz", string>>(slot);
-  return accountAnswer(directory, { ...question, sepa: (flags & TaskFlag.sepa) !== 0 }, options);
+  const [blz, kontonummer] = pairIn(slot);
+  return accountAnswer(directory, { kontonummer, blz, sepa: (flags & TaskFlag.sepa) !== 0 }, options);
 }
