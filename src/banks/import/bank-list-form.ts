@@ -83,7 +83,7 @@ function readList(layout: BankListLayout, source: SourceText, header: Header): S
     if (isBic(name) && name.slice(4, 6) === country) {
       throw source.fault(line, `${JSON.stringify(name)} in the column of names is a BIC`);
     }
-    const padded = code.padStart(ibanCountryByCode(country)!.bank!.length, "0");
+    const padded = code.padStart(ibanCountryByCode(country)!.bank.length, "0");
     return { line, values: [country, padded, "", bicOf(bic), name, "", zip, city, dataset] };
   });
   if (columns["city"] !== undefined) expectReading(source, rows, "bank", 4, { "of towns": 7 });
