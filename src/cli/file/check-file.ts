@@ -109,7 +109,7 @@ async function checkRows(
       rest = value.subarray(own.length);
     }
     const found = prefix.copy().digest("hex");
-    // A run that is refused leaves the state as it was.
+    // A refused run must not change the state.
     if (continued !== undefined && found !== continued.prefix) throw otherInput();
     at = { ...at, prefix: found };
     shareBefore = input.share() ?? 0;
