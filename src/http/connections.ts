@@ -28,7 +28,7 @@ export function boundedConnections(max: number, maxPerAddress: number, closedEar
     /** Undefined where an address has no bound of its own. */
     ofAddress,
     closedEarly,
-    /** Whether enough are open that those that may be closed should be. */
+    /** Whether more than half of the bound is in use, so that a refusal without a key ends its connection. */
     isCrowded,
 
     get size() {

@@ -134,7 +134,10 @@ export class CheckPool {
   get load() {
     const { inside, ceiling, largeCeiling } = this.admission;
     return {
-      ...{ size: this.size, inside, ceiling, large_ceiling: largeCeiling },
+      size: this.size,
+      inside,
+      ceiling,
+      large_ceiling: largeCeiling,
       failing_task_kinds: this.#breaker.open,
     };
   }

@@ -98,7 +98,11 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const history = new WorkHistory();
   const load = watchProcessLoad(() => counts.answers);
   const sources: MetricSources = {
-    ...{ counts, pool, usage, live, load },
+    counts,
+    pool,
+    usage,
+    live,
+    load,
     streams: () => server.streams.size,
     droppedLogLines: parts.droppedLogLines ?? (() => 0),
   };
@@ -106,7 +110,16 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const reading = () => JSON.stringify(read());
   const { supervisor } = parts;
   const server = openServer({
-    ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },
+    settings,
+    native,
+    clients,
+    certificate,
+    pool,
+    live,
+    usage,
+    counts,
+    load,
+    log,
     keys: keys.ring,
     work: workOf(reading, history, supervisor),
   });

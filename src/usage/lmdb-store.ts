@@ -43,7 +43,9 @@ export function lmdbStore(folder: string): UsageStore {
   };
 
   return {
-    ...{ add: reach("add"), read: reach("read"), names: reach("names") },
+    add: reach("add"),
+    read: reach("read"),
+    names: reach("names"),
     resume: () => running?.child.kill("SIGCONT"),
     async close() {
       if (running === undefined) return;

@@ -80,7 +80,9 @@ export async function summariseUsage(
   const counts = await store.read(name, [...new Set([...periods, ...days])]);
   const own = counts.filter(({ key }) => key === id);
   return {
-    ...{ name, day, key: { id, ...figuresOf(own, periods, days) } },
+    name,
+    day,
+    key: { id, ...figuresOf(own, periods, days) },
     all_keys: figuresOf(counts, periods, days),
   };
 }

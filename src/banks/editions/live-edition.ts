@@ -39,7 +39,10 @@ export function liveEdition({ load, replace, now, log }: EditionSource) {
   let next: string | null = null;
   let digest = "";
   const history: Pick<EditionFacts, "loaded_at" | "loads" | "refusals" | "last_refusal"> = {
-    ...{ loaded_at: null, loads: 0, refusals: 0, last_refusal: null },
+    loaded_at: null,
+    loads: 0,
+    refusals: 0,
+    last_refusal: null,
   };
   /** The day on which the log last said what has expired or is old. */
   let warnedOn = "";

@@ -73,7 +73,11 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
     }
     return {
       ...shared,
-      ...{ bic: bic || null, name, shortName, zip, location },
+      bic: bic || null,
+      name,
+      shortName,
+      zip,
+      location,
       method: method || null,
       rule: rule || null,
       ruleSource,
@@ -133,7 +137,14 @@ export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
     if (origin === undefined) throw fault("source and edition must be named, with equally many parts");
     return {
       ...listedBank,
-      ...{ country: code, bankCode, branchCode, bic: bic || null, name, shortName, zip, location },
+      country: code,
+      bankCode,
+      branchCode,
+      bic: bic || null,
+      name,
+      shortName,
+      zip,
+      location,
       sepa: assumedSepaMethods(country, bic || null),
       origin,
       fault,

@@ -84,7 +84,10 @@ async function checkRows(
   const begun = performance.now();
 
   const progress = (): ProgressFacts => ({
-    ...{ counts: at.counts, before, share: input.share(), shareBefore },
+    counts: at.counts,
+    before,
+    share: input.share(),
+    shareBefore,
     seconds: (performance.now() - begun) / 1_000,
     concurrency: sender.limit.current,
   });

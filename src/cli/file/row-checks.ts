@@ -62,8 +62,13 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
   const special = delimiter.replace(/[\\\]^-]/g, "\\$&");
   const plain = new RegExp(`^[^"\\0\\r\\n\\u0080-\\uffff${special}]{0,100}$`);
   const renderer = makeRenderer(layout, {
-    ...{ columns: added, language: "en", prefix, format, bom },
-    ...{ delimiter: outputDelimiter, addedDelimiter: delimiter },
+    columns: added,
+    language: "en",
+    prefix,
+    format,
+    bom,
+    delimiter: outputDelimiter,
+    addedDelimiter: delimiter,
   });
 
   const sentField = (field: string): string => {

@@ -132,7 +132,9 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
   bankData: ({ live }, exchange) => {
     const { facts, lists, registers, tag } = live;
     const body = JSON.stringify({
-      ...{ edition: facts.edition, lists, registers },
+      edition: facts.edition,
+      lists,
+      registers,
       assumed_sepa_edition: assumedSepaEdition,
     });
     answerUnlessKnown(exchange, body, { ETag: `"${tag}"` });
@@ -147,7 +149,9 @@ export const operations: Readonly<Record<DispatchedOperation, OperationHandler>>
     const queue = pool.admission.ceiling - pool.size;
     const detail = exchange.holder && {
       version: productVersion,
-      ...{ pool: { ...pool.load, queue }, data: live.facts, process: load() },
+      pool: { ...pool.load, queue },
+      data: live.facts,
+      process: load(),
     };
     exchange.answerJson(200, { status, ...detail });
   },

@@ -63,7 +63,7 @@ export class StreamBody {
     });
   };
 
-  /** Calls `came` for what has come, and what is tried again; `broken` where it is not gzip, or broken off. */
+  /** `came` is called when there is more to answer or something to try again, `broken` where it is not whole gzip. */
   constructor(
     socket: Pick<StreamedAnswer, "pause" | "resume">,
     reads: Turns,

@@ -85,7 +85,11 @@ export function csvForm(
 ): AnswerForm {
   const { delimiter, lineBreak } = layout.dialect;
   const renderer = makeRenderer(layout, {
-    ...{ columns, language, prefix: "", format: "csv", addedDelimiter: delimiter },
+    columns,
+    language,
+    prefix: "",
+    format: "csv",
+    addedDelimiter: delimiter,
   });
   const fieldsOf = csvFields(columns, delimiter);
   const quoted = csvQuoter(delimiter);
