@@ -119,7 +119,8 @@ export class PlayedStream {
       idleMs: 1_000,
       answerMs: 60_000,
     };
-    this.stream = openStream(exchange, context, { flags: 0, question, isPacked, packs }, () => {});
+    const how = { isPacked, packs };
+    this.stream = openStream(exchange, context, { flags: 0, question }, how, () => {});
   }
 
   /**

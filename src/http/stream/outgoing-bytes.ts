@@ -15,9 +15,7 @@ const maxProbeBytes = 1_024;
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
 
-type Socket = Pick<StreamedAnswer, "write" | "end">;
-
-export interface SocketEvents {
+interface SocketEvents {
   /** A write has failed: nothing more is sent for now. */
   blocked(): void;
   /** Everything was taken again. */
@@ -26,17 +24,18 @@ export interface SocketEvents {
   sent(checks: number): void;
 }
 
-export interface BlockOfAnswers {
+interface BlockOfAnswers {
   readonly bytes: Uint8Array;
   readonly checks: number;
   /** How many of them a part of it answers that was sent. */
   checksIn(sent: Uint8Array): number;
   /** Of the last one: how many bytes are its end, which is sent as a separate chunk. */
-  readonly endLength?: number;
+  readonly endLength: number | undefined;
 }
 
 /**
- * Bytes in flight to the client of a stream, bounded although the native layer keeps all that it is passed.
+ * Sends bytes to the client of a stream, which may take nothing for `answerMs`; those in flight are bounded although the
+ * native layer keeps all that it is passed.
  *
  * The native layer reports for a piece only whether the pieces before it were taken, and of a paused socket not when it takes
  * more. So a blocked socket is tried with small pieces of the rest at growing intervals. If nothing is left to try
@@ -45,106 +44,98 @@ export interface BlockOfAnswers {
  * A number is answered once the end of its line is handed to the socket: what a client that goes away was not sent is not
  * counted.
  */
-export class OutgoingBytes {
-  readonly #answer: Socket;
-  readonly #events: SocketEvents;
-  readonly #maxRetryMs: number;
+export function openOutgoing(
+  answer: Pick<StreamedAnswer, "write" | "end">,
+  answerMs: number,
+  events: SocketEvents,
+) {
   /** The block being sent, the number of bytes sent of it, and the block after it. */
-  #block: BlockOfAnswers | undefined;
-  #sent = 0;
-  #next: BlockOfAnswers | undefined;
-  #retryMs = initialRetryMs;
-  #retry: NodeJS.Timeout | undefined;
-  #isClosed = false;
-  #hasFailed = false;
+  let current: BlockOfAnswers | undefined;
+  let sent = 0;
+  let following: BlockOfAnswers | undefined;
+  let retryMs = initialRetryMs;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let hasFailed = false;
   /** When the socket was first found to take nothing; infinite if it takes everything. */
-  blockedSince = Number.POSITIVE_INFINITY;
+  let blockedSince = Number.POSITIVE_INFINITY;
 
-  /** A client may take nothing for `answerMs`. */
-  constructor(answer: Socket, answerMs: number, events: SocketEvents) {
-    this.#answer = answer;
-    this.#events = events;
-    this.#maxRetryMs = answerMs * maxRetryPart;
-  }
+  const isBlocked = () => blockedSince !== Number.POSITIVE_INFINITY;
 
-  /** Whether the client has not taken what was sent; then one more block may be added, and no other. */
-  get isBlocked(): boolean {
-    return this.blockedSince !== Number.POSITIVE_INFINITY;
-  }
-
-  get heldBytes(): number {
-    return (this.#block?.bytes.length ?? 0) + (this.#next?.bytes.length ?? 0);
-  }
-
-  /**
-   * Sends a block as far as the client takes it, and keeps a copy of the rest. The last block ends the answer.
-   */
-  add(block: BlockOfAnswers): void {
-    if (this.#block !== undefined) {
-      this.#next = copied(block);
-      return;
-    }
-    this.#block = block;
-    this.#write();
-    if (this.#block === block) this.#block = copied(block);
-    this.#watch();
-  }
-
-  /** Ends the watch, and counts what was sent of a block that was sent in part. */
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#retry);
-    const block = this.#block;
-    if (block === undefined) return;
-    this.#block = undefined;
-    this.#next = undefined;
-    this.#events.sent(Math.min(block.checksIn(block.bytes.subarray(0, this.#sent)), block.checks));
-  }
-
-  #write(): void {
-    while (this.#block !== undefined) {
-      const piece = this.#nextPiece(this.#block);
-      this.#hasFailed = !this.#answer.write(piece);
-      this.#sent += piece.length;
-      if (this.#sent === this.#block.bytes.length) this.#finish(this.#block);
-      if (this.#hasFailed) {
-        if (!this.isBlocked) this.blockedSince = performance.now();
+  function write(): void {
+    while (current !== undefined) {
+      const piece = nextPiece(current);
+      hasFailed = !answer.write(piece);
+      sent += piece.length;
+      if (sent === current.bytes.length) finish(current);
+      if (hasFailed) {
+        if (!isBlocked()) blockedSince = performance.now();
         return;
       }
-      this.#retryMs = initialRetryMs;
-      this.blockedSince = Number.POSITIVE_INFINITY;
+      retryMs = initialRetryMs;
+      blockedSince = Number.POSITIVE_INFINITY;
     }
   }
 
-  #nextPiece({ bytes, endLength = 0 }: BlockOfAnswers): Uint8Array {
-    const begin = this.#sent;
+  function nextPiece({ bytes, endLength = 0 }: BlockOfAnswers): Uint8Array {
     const end = bytes.length - endLength;
-    const length = this.#hasFailed ? maxProbeBytes : maxPieceBytes;
-    return bytes.subarray(begin, begin < end ? Math.min(begin + length, end) : bytes.length);
+    const length = hasFailed ? maxProbeBytes : maxPieceBytes;
+    return bytes.subarray(sent, sent < end ? Math.min(sent + length, end) : bytes.length);
   }
 
-  #finish({ checks, endLength }: BlockOfAnswers): void {
-    this.#sent = 0;
-    this.#block = this.#next;
-    this.#next = undefined;
-    this.#events.sent(checks);
-    if (endLength !== undefined) this.#answer.end();
+  function finish({ checks, endLength }: BlockOfAnswers): void {
+    sent = 0;
+    current = following;
+    following = undefined;
+    events.sent(checks);
+    if (endLength !== undefined) answer.end();
   }
 
-  #watch(): void {
-    clearTimeout(this.#retry);
-    if (!this.isBlocked || this.#isClosed) return;
-    this.#events.blocked();
-    this.#retry = setTimeout(() => this.#askAgain(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, this.#maxRetryMs);
+  function watch(): void {
+    clearTimeout(retry);
+    if (!isBlocked() || isClosed) return;
+    events.blocked();
+    retry = setTimeout(askAgain, retryMs);
+    retryMs = Math.min(2 * retryMs, answerMs * maxRetryPart);
   }
 
-  #askAgain(): void {
-    if (this.#block === undefined) this.blockedSince = Number.POSITIVE_INFINITY;
-    else this.#write();
-    if (this.isBlocked) this.#watch();
-    else if (!this.#isClosed) this.#events.taken();
+  function askAgain(): void {
+    if (current === undefined) blockedSince = Number.POSITIVE_INFINITY;
+    else write();
+    if (isBlocked()) watch();
+    else if (!isClosed) events.taken();
   }
+
+  return {
+    get blockedSince() {
+      return blockedSince;
+    },
+    /** Whether the client has not taken what was sent; then one more block may be added, and no other. */
+    get isBlocked() {
+      return isBlocked();
+    },
+    get heldBytes() {
+      return (current?.bytes.length ?? 0) + (following?.bytes.length ?? 0);
+    },
+    /** Sends a block as far as the client takes it, and keeps a copy of the rest. The last block ends the answer. */
+    add: (block: BlockOfAnswers) => {
+      if (current !== undefined) {
+        following = copied(block);
+        return;
+      }
+      current = block;
+      write();
+      if (current === block) current = copied(block);
+      watch();
+    },
+    /** Ends the watch, and counts what was sent of a block that was sent in part. */
+    close: () => {
+      isClosed = true;
+      clearTimeout(retry);
+      if (current === undefined) return;
+      events.sent(Math.min(current.checksIn(current.bytes.subarray(0, sent)), current.checks));
+    },
+  };
 }
 
 function copied(block: BlockOfAnswers): BlockOfAnswers {

@@ -3,20 +3,20 @@ import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import type { KeyHolder } from "../../keys/key-table.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { type RequestOutcome, type Slot, SlotField } from "../../pool/slots.ts";
+import type { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import {
   BlockEnd,
   checksIn,
   decodeStreamProgress,
   encodeStreamBlock,
   newStreamState,
-  type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import type { Exchange } from "../exchange.ts";
-import { PackedAnswer } from "./gzip.ts";
-import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
+import { openPacking } from "./gzip.ts";
+import { openOutgoing } from "./outgoing-bytes.ts";
 import type { Pace } from "./pace.ts";
-import { StreamBody } from "./stream-body.ts";
+import { openBody } from "./stream-body.ts";
 
 /** How long until the pool is asked again for a place. */
 const retryMs = 5;
@@ -41,31 +41,25 @@ export interface StreamContext {
   readonly answerMs: number;
 }
 
-interface StreamRequest {
-  readonly flags: number;
-  readonly question: StreamQuestion;
-  /** Whether the body is packed, and whether the answer must be. */
-  readonly isPacked: boolean;
-  readonly packs: boolean;
-}
-
 export type Stream = ReturnType<typeof openStream>;
 
 /**
- * Opens a stream: lets the pool answer the body block by block, and sends the answers in order.
+ * Opens a stream: lets the pool answer the body, which may be packed, block by block, and sends the answers in order,
+ * packed if `packs` says so.
  *
- * One block is processed at a time, while the answer to the previous one is sent. Memory is bounded: what `StreamBody`
+ * One block is processed at a time, while the answer to the previous one is sent. Memory is bounded: what `openBody`
  * holds, and two answers. No block is made as long as the client does not take what is sent.
  */
 export function openStream(
   exchange: Exchange,
   context: StreamContext,
-  { flags, question, isPacked, packs }: StreamRequest,
+  { flags, question }: ReturnType<typeof streamOptionsOf>,
+  { isPacked, packs }: Readonly<Record<"isPacked" | "packs", boolean>>,
   closed: () => void,
 ) {
   const { pool, pace, answerMs } = context;
   const { holder } = exchange;
-  const packed = packs ? new PackedAnswer() : undefined;
+  const packed = packs ? openPacking() : undefined;
   let state = newStreamState(question);
   /** Why the stream ends before its body. */
   let earlyEnd: BlockEnd = BlockEnd.more;
@@ -93,16 +87,16 @@ export function openStream(
   );
   // The first rows of CSV decide what to check, and may be refused.
   if (question.input !== "csv") answer.begin();
-  const body = new StreamBody(answer, pace.reads, isPacked, goOn, () => endEarly(BlockEnd.broken));
-  const outgoing = new OutgoingBytes(answer, answerMs, {
-    blocked: () => body.pauseAgain(),
+  const body = openBody(answer, pace.reads, isPacked, goOn, () => endEarly(BlockEnd.broken));
+  const outgoing = openOutgoing(answer, answerMs, {
+    blocked: body.pauseAgain,
     taken: goOn,
     sent: (checks) => context.answered(checks, holder),
   });
-  exchange.onData((piece, isLast) => body.take(piece, isLast));
+  exchange.onData(body.take);
 
   function endEarly(end: BlockEnd): void {
-    if (isFinished || earlyEnd !== BlockEnd.more) return;
+    if (isClosed || isFinished || earlyEnd !== BlockEnd.more) return;
     earlyEnd = end;
     body.end();
     goOn();
@@ -186,23 +180,29 @@ export function openStream(
     }
     if (earlyEnd === BlockEnd.more) earlyEnd = body.excess(allChecks);
     if (isFinished || earlyEnd !== BlockEnd.more) body.end();
-    const block: BlockOfAnswers = {
-      bytes: slot.answer,
-      checks,
-      checksIn: (sent) => checksIn(packed?.unpackLast(sent) ?? sent, stateAfter),
-      ...(isFinished ? { endLength: packed === undefined ? progress.endLength : 0 } : {}),
+    const handOver = (bytes: Uint8Array) => {
+      if (bytes.length > 0 || isFinished) {
+        answer.begin();
+        outgoing.add({
+          bytes,
+          checks,
+          checksIn: (sent) => checksIn(packed?.unpackLast(sent) ?? sent, stateAfter),
+          endLength: isFinished ? (packed === undefined ? progress.endLength : 0) : undefined,
+        });
+      }
+      goOn();
     };
-    if (packed !== undefined && (block.bytes.length > 0 || isFinished)) {
+    if (packed !== undefined && (slot.answer.length > 0 || isFinished)) {
       isAtWork = true;
-      packed.pack(block.bytes, isFinished, (bytes) => {
+      packed.pack(slot.answer, isFinished, (bytes) => {
         isAtWork = false;
-        if (!isClosed) handOver({ ...block, bytes });
+        if (!isClosed) handOver(bytes);
       });
       return;
     }
     // A worker processes the next block while the answer to this one is sent.
     goOn();
-    handOver(block);
+    handOver(slot.answer);
   }
 
   /** Ends a stream whose block cannot be answered. */
@@ -214,14 +214,6 @@ export function openStream(
   function cutOff(cause: string): void {
     context.cutOff(exchange, cause);
     exchange.cut();
-  }
-
-  function handOver(block: BlockOfAnswers): void {
-    if (block.bytes.length > 0 || isFinished) {
-      answer.begin();
-      outgoing.add(block);
-    }
-    goOn();
   }
 
   /** Answers the current block and ends with the line to continue from. */
@@ -258,7 +250,7 @@ export function openStream(
       const isWaiting = !isAtWork && !outgoing.isBlocked && !body.isReady;
       if (isWaiting && silentMs > context.idleMs) endEarly(BlockEnd.idle);
       else if (body.isIncomplete && silentMs > laterMs) {
-        body.isLate = true;
+        body.beLate();
         goOn();
       }
       if (!isClosed) body.look();

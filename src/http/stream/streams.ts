@@ -59,12 +59,11 @@ export function openStreams(max: number, options: Omit<StreamContext, "pace">) {
       // Of a client that was killed the native layer says nothing as long as its socket is paused.
       if (open.size >= max) for (const stream of open) stream.cutIfGone();
       if (open.size >= max) pool.admission.refuse("streams");
-      const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
+      const asked = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
       const packs = qualityOf(acceptEncoding, packings) > 0;
       if (open.size === 0) pace.begin();
-      const stream: Stream = openStream(exchange, context, { flags, question, isPacked, packs }, () =>
-        open.delete(stream),
-      );
+      const closed = () => open.delete(stream);
+      const stream: Stream = openStream(exchange, context, asked, { isPacked, packs }, closed);
       open.add(stream);
       timer ??= setInterval(lookAtAll, everyMs).unref();
     },
