@@ -23,12 +23,6 @@ export interface OutputRow {
   readonly added?: string;
 }
 
-/** Joins the added columns to the rows of a file, in UTF-8; rows that are in UTF-8 are never decoded. */
-export interface Renderer {
-  head(): Buffer;
-  rows(rows: readonly OutputRow[]): Buffer;
-}
-
 export interface RenderOptions {
   readonly columns: readonly AddedColumn[];
   /** Of the reasons why rows cannot be read. */
@@ -46,9 +40,14 @@ export interface RenderOptions {
 /** The part of a file's layout that a renderer needs. */
 export type RenderLayout = Omit<Layout, "finder" | "begin" | "beginLine" | "notes">;
 
-/** Returns the renderer for a file's layout and the wanted format: CSV in the file's own dialect, or NDJSON. */
-export function makeRenderer(layout: RenderLayout, options: RenderOptions): Renderer {
-  const form = options.format === "csv" ? csvForm(layout, options) : jsonForm(layout, options);
+/**
+ * Returns what joins the added columns to the rows of a file, as CSV or NDJSON in UTF-8; rows that are in UTF-8 are never
+ * decoded.
+ */
+export function makeRenderer(layout: RenderLayout, options: RenderOptions) {
+  const { format, delimiter = layout.dialect.delimiter } = options;
+  const isSame = format === layout.format && (format === "ndjson" || delimiter === layout.dialect.delimiter);
+  const form = format === "csv" ? csvForm(layout, options, isSame) : jsonForm(layout, options, isSame);
   const decodedText = (text: string) => encoded(decoded(text, layout.encoding));
   const bytesOf = (write: (ownText: OwnText) => string) => {
     const bytes = Buffer.from(write(layout.encoding === "latin-1" ? decodedText : same), "latin1");
@@ -56,8 +55,10 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions): Rend
     return isUtf8(bytes) ? bytes : Buffer.from(write(decodedText), "latin1");
   };
   return {
+    /** Whether rows are written from their fields; otherwise from their text. */
+    needsFields: !isSame,
     head: () => bytesOf(form.head),
-    rows: (rows) =>
+    rows: (rows: readonly OutputRow[]) =>
       bytesOf((ownText) => {
         let text = "";
         for (const row of rows) text += form.row(row, ownText);
@@ -97,21 +98,16 @@ function csvRow(delimiter: string): (values: readonly AddedValue[]) => string {
   return (values) => values.map((value) => (value === null ? "" : quoted(String(value)))).join(delimiter);
 }
 
-function csvForm(layout: RenderLayout, options: RenderOptions): Form {
+function csvForm(layout: RenderLayout, options: RenderOptions, isSame: boolean): Form {
   const { width } = layout;
-  const { delimiter: ownDelimiter, lineBreak } = layout.dialect;
-  const { delimiter = ownDelimiter, addedDelimiter, bom = layout.hasByteOrderMark } = options;
-  const isSame = layout.format === "csv" && delimiter === ownDelimiter;
+  const { lineBreak } = layout.dialect;
+  const { delimiter = layout.dialect.delimiter, addedDelimiter, bom = layout.hasByteOrderMark } = options;
   const rowOf = csvRow(delimiter);
   const ownRow = (row: Row) => {
     const { text, fault, count = row.fields.length } = row;
     if (fault !== undefined) return rowOf([text]) + delimiter.repeat(width - 1);
     // Fields that are missing or too many are empty ones, so that the added columns are below their names.
-    if (!isSame) {
-      // A row may have to look for its fields.
-      const { fields } = row;
-      return rowOf(Array.from({ length: width }, (_, column) => fields[column] ?? ""));
-    }
+    if (!isSame) return rowOf(Array.from({ length: width }, (_, column) => row.fields[column] ?? ""));
     const missing = width - count;
     if (missing === 0) return text;
     return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing);
@@ -143,9 +139,8 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   };
 }
 
-function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
+function jsonForm(layout: RenderLayout, options: RenderOptions, isSame: boolean): Form {
   const { columns, addedDelimiter } = options;
-  const isSame = layout.format === "ndjson";
   const ownNames = isSame ? (layout.names ?? []) : distinctNames(layout.names, layout.width);
   const names = addedNames(layout, options, ownNames);
   const keysIn = (all: readonly string[]) => all.map((name) => encoded(JSON.stringify(name)));

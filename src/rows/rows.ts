@@ -4,9 +4,9 @@ import { type Message, textOf } from "../contract/message.ts";
 export interface Row {
   /** The row as in the file, without its line break. */
   readonly text: string;
-  /** Its fields in the order of the columns; none for an empty line and for a row that cannot be read. */
+  /** Its fields in the order of the columns; none for an empty line, a row that cannot be read, and where none are needed. */
   readonly fields: readonly string[];
-  /** How many there are, where that is known before them. */
+  /** How many it has, where they may not be here. */
   readonly count?: number;
   /** Why it cannot be read. */
   readonly fault?: Message | undefined;

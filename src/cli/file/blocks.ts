@@ -1,32 +1,10 @@
 import type { Hash } from "node:crypto";
-import { type Message, message, textOf } from "../../contract/message.ts";
+import { message, textOf } from "../../contract/message.ts";
 import { InputError, maxRowBytes, type Row, type RowFault, type RowFinder } from "../../rows/rows.ts";
-
-/** A row as it is in the file but for its line break; its fields are only found where they are wanted. */
-export class BlockRow implements Row {
-  readonly text: string;
-  readonly count: number;
-  readonly fault?: Message;
-  readonly #finder: RowFinder;
-
-  constructor(finder: RowFinder, text: string, count: number, fault?: Message) {
-    this.#finder = finder;
-    this.text = text;
-    this.count = count;
-    if (fault !== undefined) this.fault = fault;
-  }
-
-  get fields(): readonly string[] {
-    if (this.count === 0) return [];
-    const bytes = Buffer.from(this.text, "latin1");
-    this.#finder.scan(bytes, 0, bytes.length, true);
-    return this.#finder.fields(this.text);
-  }
-}
 
 /** Rows that are checked together. */
 export interface RowBlock {
-  readonly rows: readonly BlockRow[];
+  readonly rows: readonly (Row & { readonly count: number })[];
   /** The fields to check of all rows that have fields, one character for each byte. */
   readonly fields: readonly string[];
   readonly next: Position;
@@ -45,6 +23,8 @@ export interface FindRows {
   readonly finder: RowFinder;
   /** The columns whose fields are checked. */
   readonly columns: readonly number[];
+  /** Whether rows keep all of their fields. */
+  readonly keepsFields: boolean;
   /** Whether a row that cannot be read ends the rows with an InputError. */
   readonly isStopping?: boolean;
 }
@@ -63,23 +43,23 @@ const maxBlockRows = 16_384;
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Buffer>,
-  { finder, columns, isStopping = false }: FindRows,
+  { finder, columns, keepsFields, isStopping = false }: FindRows,
   begin: Position,
   prefix: Hash,
 ): AsyncGenerator<RowBlock, void, void> {
   const next = { ...begin };
-  let rows: BlockRow[] = [];
+  let rows: RowBlock["rows"][number][] = [];
   let fields: string[] = [];
   /** The beginning of a row whose end has not come. */
   let rest: Buffer = Buffer.alloc(0);
   /** The beginning of a line that is too long, while its end is looked for. */
   let longLine: string | undefined;
 
-  const add = (text: string, count: number, faultOf: RowFault | undefined) => {
+  const add = (row: Pick<Row, "text" | "fields">, count: number, faultOf: RowFault | undefined) => {
     const fault = faultOf?.(next.line);
     if (fault !== undefined && isStopping)
       throw new InputError(`${textOf(fault, "en")} Fix it, or let --bad-rows keep or reject such rows.`);
-    rows.push(new BlockRow(finder, text, count, fault));
+    rows.push({ ...row, count, fault });
   };
   const pass = (bytes: Buffer) => {
     prefix.update(bytes);
@@ -95,7 +75,7 @@ export async function* blocksOf(
   };
   const endLongLine = (beginning: string): RowBlock => {
     const kept = keptBytes.toLocaleString("en");
-    add(beginning, 0, (line) => message("row_cut", { line, kept }));
+    add({ text: beginning, fields: [] }, 0, (line) => message("row_cut", { line, kept }));
     next.line++;
     longLine = undefined;
     return endBlock(Buffer.alloc(0));
@@ -111,10 +91,8 @@ export async function* blocksOf(
       if (isStop || rows.length === maxBlockRows) {
         yield endBlock(bytes.subarray(from, at));
         from = at;
-        // Others have used the finder in the meantime.
-        continue;
       }
-      add(text.slice(at, end), count, fault);
+      add({ text: text.slice(at, end), fields: keepsFields ? finder.fields(text) : [] }, count, fault);
       if (count > 0) for (const column of columns) fields.push(finder.field(text, column));
       next.line += finder.lines;
       at = finder.next;

@@ -140,8 +140,7 @@ async function checkRows(
     const chunks = await afterPrefix();
     if (continued === undefined) await writeHead(checks.head);
     const isStopping = request.badRows.kind === "stop";
-    const rows = { finder: layout.finder, columns: checks.columns, isStopping };
-    const blocks = blocksOf(chunks, rows, at, prefix);
+    const blocks = blocksOf(chunks, { finder: layout.finder, ...checks, isStopping }, at, prefix);
     const most = Math.max(minBlocks, 2 * sender.limit.current);
     const bounds = { most, hasRoom: () => sender.limit.hasRoom, signal };
     for await (const { position, bytes, counts, rejectedRows } of inOrder(blocks, checks.check, bounds)) {

@@ -33,7 +33,7 @@ function blocks(
   prefix = createHash("sha256"),
 ): Promise<RowBlock[]> {
   const columns = [0, 1, 2, 3];
-  return collect(blocksOf(cut(text, sizes), { finder, columns }, position, prefix));
+  return collect(blocksOf(cut(text, sizes), { finder, columns, keepsFields: true }, position, prefix));
 }
 
 /** The rows of blocks as they are in the file, each with its fields, which are those that are sent, or its fault. */
@@ -120,7 +120,12 @@ test("the short rows that a quote without an end has held back come in blocks th
   const text = Buffer.from(`"open;x\n${";;\n".repeat(400_000)}`);
   const prefix = createHash("sha256");
   const lengths: number[] = [];
-  const all = blocksOf(cut(text, [65_536]), { finder: csv("\n", 2), columns: [1] }, start, prefix);
+  const all = blocksOf(
+    cut(text, [65_536]),
+    { finder: csv("\n", 2), columns: [1], keepsFields: false },
+    start,
+    prefix,
+  );
   let last: RowBlock | undefined;
   for await (const block of all) {
     lengths.push(block.rows.length);
