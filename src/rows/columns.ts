@@ -104,21 +104,13 @@ export function rowsAbove(rows: readonly (readonly string[])[], wanted: readonly
   return hasHeader(rows.slice(0, 1), wanted) ? 0 : (names.find(isTitled) ?? 0);
 }
 
-/** The number to check in each row, by the positions of its columns: an IBAN, alone or with its BIC, or an account. */
-export type CheckedNumber =
-  | {
-      readonly kind: "iban";
-      readonly iban: number;
-      readonly bic: number | undefined;
-      /** Prefix of the names of the columns added for it, where a row has several IBANs. */
-      readonly prefix: string;
-    }
-  | { readonly kind: "account"; readonly kontonummer: number; readonly blz: number; readonly prefix: string };
-
-/** Returns the columns of a number: that of its IBAN and perhaps BIC, or those of its account. */
-export function columnsOf(number: CheckedNumber): readonly number[] {
-  if (number.kind === "account") return [number.kontonummer, number.blz];
-  return number.bic === undefined ? [number.iban] : [number.iban, number.bic];
+/** The number to check in each row: an IBAN, alone or with its BIC, or a kontonummer and its BLZ. */
+export interface CheckedNumber {
+  readonly kind: "iban" | "account";
+  /** Positions of its columns, in this order. */
+  readonly columns: readonly [number, ...number[]];
+  /** Prefix of the names of the columns added for it, where a row has several IBANs. */
+  readonly prefix: string;
 }
 
 type OptionName = (name: string) => string;
@@ -146,7 +138,7 @@ export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly
   if (bicColumn === undefined) return numbers;
   const [number, ...others] = numbers;
   if (number?.kind === "iban" && others.length === 0)
-    return [{ ...number, bic: columnOf(sample, bicColumn) }];
+    return [{ ...number, columns: [number.columns[0], columnOf(sample, bicColumn)] }];
   throw new InputError(message("columns_bic", { option: optionName("bic-column") }));
 }
 
@@ -199,7 +191,7 @@ function pairOf(sample: SampleRows, first: number, second: number, optionName: O
 }
 
 export function accountOf(kontonummer: number, blz: number): CheckedNumber {
-  return { kind: "account", kontonummer, blz, prefix: "" };
+  return { kind: "account", columns: [kontonummer, blz], prefix: "" };
 }
 
 /** Returns the numbers of columns with IBANs; of several, each has the name of its column for a prefix. */
@@ -207,7 +199,7 @@ export function ibansOf({ header }: SampleRows, columns: readonly number[]): rea
   const names = distinctNames(header, Math.max(...columns) + 1);
   return columns.map((iban) => {
     const prefix = columns.length === 1 ? "" : `${names[iban]}_`;
-    return { kind: "iban", iban, bic: undefined, prefix };
+    return { kind: "iban", columns: [iban], prefix };
   });
 }
 

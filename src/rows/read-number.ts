@@ -55,15 +55,16 @@ const maxBicLength = 64;
 
 /** Reads the number that is checked of a row, whose fields `field` returns by their column. */
 export function readNumber(checked: CheckedNumber, field: (column: number) => string): ReadNumber {
+  const [first, second] = checked.columns;
+  const other = second === undefined ? "" : field(second);
   if (checked.kind === "account") {
-    const kontonummer = readDigits(field(checked.kontonummer));
-    const blz = readDigits(field(checked.blz));
+    const kontonummer = readDigits(field(first));
+    const blz = readDigits(other);
     const number = { kontonummer: kontonummer.text, bankleitzahl: blz.text };
     return { number, note: kontonummer.note || blz.note };
   }
-  const iban = readIbanField(field(checked.iban));
-  const written =
-    checked.bic === undefined ? "" : field(checked.bic).replace(/\s+/g, "").slice(0, maxBicLength);
+  const iban = readIbanField(field(first));
+  const written = other.replace(/\s+/g, "").slice(0, maxBicLength);
   const bic = written === "" ? iban.bic : written.toUpperCase();
   const number = bic === undefined ? { iban: iban.text } : { iban: iban.text, bic };
   return { number, note: iban.note };

@@ -1,5 +1,4 @@
 import type { RequestSender } from "../../client/sender.ts";
-import { columnsOf } from "../../rows/columns.ts";
 import { fieldsOfRow } from "../../rows/csv-rows.ts";
 import { decoded, encoded } from "../../rows/encoding.ts";
 import type { Layout } from "../../rows/layout.ts";
@@ -40,10 +39,10 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
   const asked = [...surplus, ...names];
   const [validAt = 0, reasonAt = 0] = countedColumns.map((name) => asked.indexOf(name));
   /** The columns whose fields are sent. */
-  const columns = [...new Set(layout.numbers.flatMap(columnsOf))];
+  const columns = [...new Set(layout.numbers.flatMap((number) => number.columns))];
   /** A question about a number in each row: its path, and where its fields are among those that are sent. */
   const questions = layout.numbers.map((number) => {
-    const places = columnsOf(number).map((column) => columns.indexOf(column));
+    const places = number.columns.map((column) => columns.indexOf(column));
     const options =
       number.kind === "account" ? ["kontonummer_column", "blz_column"] : ["column", "bic_column"];
     const query = new URLSearchParams({
@@ -147,5 +146,5 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
     return { position: { ...next, prefix }, bytes: renderer.rows(joined), rejectedRows, counts };
   };
 
-  return { columns, head: renderer.head(), check };
+  return { columns, keepsFields: renderer.needsFields, head: renderer.head(), check };
 }

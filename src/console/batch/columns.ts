@@ -81,7 +81,11 @@ export function sheetOf(filled: FilledRows): Sheet | undefined {
 
 function choicesOf(sample: SampleRows, width: number, ibans: readonly number[]): Sheet["choices"] {
   const codes = blzColumns(sample);
-  const ibanOf = (iban: number, bic?: number): CheckedNumber => ({ kind: "iban", iban, bic, prefix: "" });
+  const ibanOf = (...columns: CheckedNumber["columns"]): CheckedNumber => ({
+    kind: "iban",
+    columns,
+    prefix: "",
+  });
   const every = ibansOf(sample, ibans);
   const bics = bicColumns(sample);
   const pairs = ibans.flatMap((iban) => bics.map((bic) => ibanOf(iban, bic)));
@@ -116,7 +120,7 @@ export function firstSheet(sheets: readonly Sheet[]): Sheet {
 
 const maxSample = 30;
 
-const none: CheckedNumber = { kind: "iban", iban: -1, bic: undefined, prefix: "" };
+const none: CheckedNumber = { kind: "iban", columns: [-1], prefix: "" };
 
 /** In place of a column of the file: the name of the one whose number is checked. */
 const checkedName = -1;
@@ -189,11 +193,11 @@ export class CheckedNumbers {
     return this.sheet.choices.map(([checked, ...more]) => {
       if (checked === undefined) return "–";
       if (more.length > 0) return filled(batchTexts.everyColumn, { count: more.length + 1 });
-      if (checked.kind === "account") return together(checked.kontonummer, checked.blz);
-      if (checked.bic !== undefined) return together(checked.iban, checked.bic);
+      const [first, second] = checked.columns;
+      if (second !== undefined) return together(first, second);
       // A column without a name is known by what it holds.
-      const sample = this.sheet.header === undefined ? this.field(0, checked.iban).slice(0, maxSample) : "";
-      return [titles[checked.iban], sample].filter(Boolean).join(": ");
+      const sample = this.sheet.header === undefined ? this.field(0, first).slice(0, maxSample) : "";
+      return [titles[first], sample].filter(Boolean).join(": ");
     });
   }
 
@@ -221,6 +225,6 @@ export class CheckedNumbers {
   }
 }
 
-function placesOf(checked: CheckedNumber): readonly number[] {
-  return checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];
+function placesOf({ kind, columns }: CheckedNumber): readonly number[] {
+  return kind === "account" ? columns : columns.slice(0, 1);
 }

@@ -136,7 +136,7 @@ export function layoutFor(layout: StreamLayout | undefined, input: StreamInput):
     ...common,
     format: "ndjson",
     dialect: { delimiter: ",", lineBreak: "\n" },
-    numbers: [{ kind: "iban", iban: 0, bic: undefined, prefix: "" }],
+    numbers: [{ kind: "iban", columns: [0], prefix: "" }],
     ...(input === "text" ? { names: ["line"], width: 1 } : { names: ["line", "id"], width: 2 }),
   };
 }

@@ -2,7 +2,6 @@ import { ibanCountryOf } from "../../banking/iban/registry.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { RowTable } from "../../kernel/row-table.ts";
 import { ROW_EMPTY, ROW_OTHER, ROW_REGULAR } from "../../kernel/table-layout.ts";
-import { columnsOf } from "../../rows/columns.ts";
 import { CsvScanner } from "../../rows/csv-scanner.ts";
 import { type ReadRow, readCsvRow } from "./read-row.ts";
 import { alphanumeric, RowScanner } from "./row-scan.ts";
@@ -24,7 +23,7 @@ export class CsvTableScanner extends RowScanner {
     const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter);
     super(table, dialect.lineBreak.at(-1)!, readsAll || numbers.length > 1 || !isPlain);
     const number = numbers[0]!;
-    const [column = none, bankColumn = none] = columnsOf(number);
+    const [column, bankColumn = none] = number.columns;
     this.#layout = layout;
     this.#rows = new CsvScanner(dialect, width, maxStreamLineBytes);
     this.#hasAccounts = number.kind === "account";

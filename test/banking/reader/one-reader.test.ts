@@ -20,7 +20,7 @@ import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
 import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
 
-const column = { kind: "iban", iban: 0, bic: undefined, prefix: "" } as const;
+const column = { kind: "iban", columns: [0], prefix: "" } as const;
 
 for (const [text, numbers = ""] of textsWithNumbers) {
   test(`every place reads the same numbers in ${JSON.stringify(text)}`, () => {

@@ -38,7 +38,7 @@ test("columns are known by the names that people give them; a longer name is not
 test("columns named by options are taken, and what does not fit together is said with the options", () => {
   const three = `IBAN;iban;b\n${iban};${iban};COBADEFF\n`;
   assert.deepEqual(at(three, ["iban"]).numbers, [ibanAt(1)], "the exact name comes first");
-  assert.deepEqual(at(three, ["1"], { bicColumn: "B" }).numbers, [{ ...ibanAt(0), bic: 2 }]);
+  assert.deepEqual(at(three, ["1"], { bicColumn: "B" }).numbers, [{ ...ibanAt(0), columns: [0, 2] }]);
   const accounts = { kontonummerColumn: "x", blzColumn: "y" };
   assert.deepEqual(at("y;x\n1;2\n", [], accounts).numbers, [accountAt(1, 0)]);
   const list = `${iban};x\n`;

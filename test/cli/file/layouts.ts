@@ -7,7 +7,9 @@ export const at = (content: string, column: readonly string[] = [], more: Partia
   recogniseLayout(Buffer.from(content), true, { column, ...more });
 
 /** What a layout says of a column of IBANs, and of two columns of account numbers and bank codes. */
-export const ibanAt = (iban: number, prefix = "") =>
-  ({ kind: "iban", iban, bic: undefined, prefix }) as const;
-export const accountAt = (kontonummer: number, blz: number) =>
-  ({ kind: "account", kontonummer, blz, prefix: "" }) as const;
+export const ibanAt = (iban: number, prefix = "") => ({ kind: "iban", columns: [iban], prefix });
+export const accountAt = (kontonummer: number, blz: number) => ({
+  kind: "account",
+  columns: [kontonummer, blz],
+  prefix: "",
+});
