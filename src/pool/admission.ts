@@ -46,120 +46,64 @@ export type RefusalReason = keyof typeof errors;
 const other = { small: "large", large: "small" } as const;
 
 /**
- * Counts accepted requests against the ceiling: `running` ones plus those `waiting` in the queue.
+ * Counts accepted requests against the ceiling: `running` ones, of which none may take longer than `timeoutMs`, plus those
+ * `waiting` in the queue.
  *
  * A request takes one place, and one in a large slot also one of the large places, of which there are fewer. As long as
  * both sizes are asked for, each leaves places to the other, so that a flood of batches never shuts out single checks, nor
  * they the batches; when only one comes it has all it may have. Places are shared between the keys that ask: where none is
  * left, the key with the most yields one waiting place to a key with fewer. A key alone has all of them.
  *
+ * `preempt` makes one of the waiting requests of a tenant yield its place. It returns false where the tenant has none that
+ * no worker has begun; what is finished and was not yet settled has left then.
+ *
  * Every 503 of the service is decided, counted and raised here.
  */
-export class Admission {
-  /** How many requests may be inside, and how many of them in large slots. */
-  readonly ceiling: number;
-  readonly largeCeiling: number;
+export function openAdmission(
+  { running, waiting, timeoutMs }: Readonly<Record<"running" | "waiting" | "timeoutMs", number>>,
+  preempt: (tenant: Tenant, places: Places) => boolean,
+  now = clock,
+) {
+  const maxWaitingCost = running * timeoutMs * 1_000;
+  const largeQueue = Math.min(waiting, largePerWorker * running);
+  const ceiling = running + waiting;
+  const largeCeiling = running + largeQueue;
   /** Of each size, while the other one is asked for too. */
-  readonly #contendedCeiling: number;
-  readonly #maxWaitingCost: number;
-  readonly #now: () => number;
-  readonly #preempt: (tenant: Tenant, places: Places) => boolean;
-  readonly #inside: Record<Places, number> = { small: 0, large: 0, all: 0 };
-  readonly #tenants = new Set<Tenant>();
-  readonly refused = Object.fromEntries(Object.keys(errors).map((reason) => [reason, 0])) as Record<
+  const contendedCeiling = ceiling - Math.floor(largeQueue * sharedPart);
+  const inside: Record<Places, number> = { small: 0, large: 0, all: 0 };
+  const askedAt = { small: Number.NEGATIVE_INFINITY, large: Number.NEGATIVE_INFINITY };
+  const tenants = new Set<Tenant>();
+  const refused = Object.fromEntries(Object.keys(errors).map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
   >;
-  readonly #askedAt = { small: Number.NEGATIVE_INFINITY, large: Number.NEGATIVE_INFINITY };
 
-  /**
-   * `running` requests may run at a time, and `waiting` ones wait in addition; none may take longer than `timeoutMs`.
-   * `preempt` makes one of the waiting requests of a tenant yield its place. It returns false where the tenant has none
-   * that no worker has begun; what is finished and was not yet settled has left then.
-   */
-  constructor(
-    { running, waiting, timeoutMs }: Readonly<Record<"running" | "waiting" | "timeoutMs", number>>,
-    preempt: (tenant: Tenant, places: Places) => boolean,
-    now = clock,
-  ) {
-    this.#maxWaitingCost = running * timeoutMs * 1_000;
-    const largeQueue = Math.min(waiting, largePerWorker * running);
-    this.ceiling = running + waiting;
-    this.largeCeiling = running + largeQueue;
-    this.#contendedCeiling = this.ceiling - Math.floor(largeQueue * sharedPart);
-    this.#now = now;
-    this.#preempt = preempt;
-  }
-
-  get inside(): number {
-    return this.#inside.all;
-  }
-
-  /** Throws server_busy unless a request that needs such a slot would be accepted now, before its body is read. */
-  admit(size: SlotSize, tenant: Tenant): void {
-    const reason = this.#rejectionReason(size, tenant);
-    if (reason === undefined) return;
-    // Its client comes again, and finds places that were kept.
-    this.#askedAt[size] = this.#now();
-    this.refuse(reason);
-  }
-
-  /** The same for work that waits instead of being refused; counts no refusal. */
-  accepts(size: SlotSize, tenant: Tenant): boolean {
-    return this.#rejectionReason(size, tenant) === undefined;
-  }
-
-  #rejectionReason(size: SlotSize, tenant: Tenant): RefusalReason | undefined {
-    const { reachedLimit } = tenant;
-    if (reachedLimit !== undefined) return reachedLimit;
-    if (tenant.waitingCost > this.#maxWaitingCost) return "queue_time";
-    const places = this.#placesTaken(size);
-    return places !== undefined && this.#crowdedThan(tenant, places) === undefined ? "queue_full" : undefined;
-  }
-
-  /** Accepts one request; throws server_busy if there is no place for it. */
-  enter(size: SlotSize, tenant: Tenant): void {
-    this.admit(size, tenant);
-    this.#askedAt[size] = this.#now();
-    const places = this.#placesTaken(size);
-    if (places !== undefined) {
-      // `admit` has found one.
-      if (this.#preempt(this.#crowdedThan(tenant, places)!, places)) this.refused.gave_way++;
-      if (this.#placesTaken(size) !== undefined) this.refuse("queue_full");
-    }
-    this.#count(size, tenant, 1);
-    this.#tenants.add(tenant);
-    tenant.charge(1);
-  }
-
-  /** Makes a report, which takes none of the places, within the limits of its key; rejects with server_busy beyond them. */
-  async report<T>(tenant: Tenant, make: () => Promise<T>): Promise<T> {
-    const reason = tenant.reports >= maxReports ? "key_concurrency" : tenant.reachedLimit;
-    if (reason !== undefined) this.refuse(reason);
-    tenant.reports++;
-    tenant.charge(1);
-    try {
-      return await make();
-    } finally {
-      // A report from memory takes no time; the limit applies to each turn of the event loop.
-      setImmediate(() => tenant.reports--);
-    }
-  }
-
-  refuse(reason: RefusalReason): never {
-    this.refused[reason]++;
+  function refuse(reason: RefusalReason): never {
+    refused[reason]++;
     throw errors[reason];
   }
 
-  leave(size: SlotSize, tenant: Tenant): void {
-    this.#count(size, tenant, -1);
-    if (tenant.inside.all === 0) this.#tenants.delete(tenant);
+  function rejectionReason(size: SlotSize, tenant: Tenant): RefusalReason | undefined {
+    const { reachedLimit } = tenant;
+    if (reachedLimit !== undefined) return reachedLimit;
+    if (tenant.waitingCost > maxWaitingCost) return "queue_time";
+    const places = placesTaken(size);
+    return places !== undefined && crowdedThan(tenant, places) === undefined ? "queue_full" : undefined;
   }
 
-  #count(size: SlotSize, tenant: Tenant, requests: 1 | -1): void {
-    for (const inside of [this.#inside, tenant.inside]) {
-      inside[size] += requests;
-      inside.all += requests;
+  /** Throws server_busy unless a request that needs such a slot would be accepted now, before its body is read. */
+  function admit(size: SlotSize, tenant: Tenant): void {
+    const reason = rejectionReason(size, tenant);
+    if (reason === undefined) return;
+    // Its client comes again, and finds places that were kept.
+    askedAt[size] = now();
+    refuse(reason);
+  }
+
+  function count(size: SlotSize, tenant: Tenant, requests: 1 | -1): void {
+    for (const counts of [inside, tenant.inside]) {
+      counts[size] += requests;
+      counts.all += requests;
     }
   }
 
@@ -167,19 +111,68 @@ export class Admission {
    * Returns the places of which such a request would need one more than there are; undefined if there is one for it. Those
    * of its size come first: one that is free is one of all, but not the reverse.
    */
-  #placesTaken(size: SlotSize): Places | undefined {
-    const inside = this.#inside;
-    if (size === "large" && inside.large >= this.largeCeiling) return size;
-    const isContended = inside[size] >= this.#contendedCeiling;
-    if (isContended && this.#now() - this.#askedAt[other[size]] < rememberedMs) return size;
-    return inside.all >= this.ceiling ? "all" : undefined;
+  function placesTaken(size: SlotSize): Places | undefined {
+    if (size === "large" && inside.large >= largeCeiling) return size;
+    const isContended = inside[size] >= contendedCeiling;
+    if (isContended && now() - askedAt[other[size]] < rememberedMs) return size;
+    return inside.all >= ceiling ? "all" : undefined;
   }
 
   /** Returns the tenant with the most of these places, if it has at least two more than this one. */
-  #crowdedThan(tenant: Tenant, places: Places): Tenant | undefined {
+  function crowdedThan(tenant: Tenant, places: Places): Tenant | undefined {
     let crowded: Tenant | undefined;
-    for (const one of this.#tenants)
+    for (const one of tenants)
       if (one.inside[places] > (crowded?.inside[places] ?? tenant.inside[places] + 1)) crowded = one;
     return crowded;
   }
+
+  return {
+    /** How many requests may be inside, and how many of them in large slots. */
+    ceiling,
+    largeCeiling,
+    refused,
+    refuse,
+    admit,
+
+    get inside() {
+      return inside.all;
+    },
+
+    /** The same for work that waits instead of being refused; counts no refusal. */
+    accepts: (size: SlotSize, tenant: Tenant) => rejectionReason(size, tenant) === undefined,
+
+    /** Accepts one request; throws server_busy if there is no place for it. */
+    enter: (size: SlotSize, tenant: Tenant) => {
+      admit(size, tenant);
+      askedAt[size] = now();
+      const places = placesTaken(size);
+      if (places !== undefined) {
+        // `admit` has found one.
+        if (preempt(crowdedThan(tenant, places)!, places)) refused.gave_way++;
+        if (placesTaken(size) !== undefined) refuse("queue_full");
+      }
+      count(size, tenant, 1);
+      tenants.add(tenant);
+      tenant.charge(1);
+    },
+
+    leave: (size: SlotSize, tenant: Tenant) => {
+      count(size, tenant, -1);
+      if (tenant.inside.all === 0) tenants.delete(tenant);
+    },
+
+    /** Makes a report, which takes none of the places, within the limits of its key; rejects with server_busy beyond them. */
+    report: async <T>(tenant: Tenant, make: () => Promise<T>): Promise<T> => {
+      const reason = tenant.reports >= maxReports ? "key_concurrency" : tenant.reachedLimit;
+      if (reason !== undefined) refuse(reason);
+      tenant.reports++;
+      tenant.charge(1);
+      try {
+        return await make();
+      } finally {
+        // A report from memory takes no time; the limit applies to each turn of the event loop.
+        setImmediate(() => tenant.reports--);
+      }
+    },
+  };
 }

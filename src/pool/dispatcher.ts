@@ -2,7 +2,7 @@ import { wakeUpMs } from "./adaptive-spin.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { MainQueues } from "./queues.ts";
-import { type RunLoops, runLoops } from "./run-loops.ts";
+import { runLoops } from "./run-loops.ts";
 import { type RequestOutcome, type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 import { costOfHeavyTask, TaskCosts } from "./task-costs.ts";
 import { flagBits } from "./tasks.ts";
@@ -18,188 +18,179 @@ const postedPerWorker = 1_000;
 const costWorthWaking = wakeUpMs * 1_000;
 
 /**
- * Sends requests to the workers and reports their outcome.
+ * Sends requests to the workers and reports their outcome: `settled` is called once for each submitted request, on a later
+ * turn; the slot must be free when it returns.
  *
  * They wait in a fair queue. From there they go to a short ring in shared memory, from which running workers take the
  * next one, and come back through a list of finished slots. As long as that takes less time than it costs to sleep,
  * this thread looks for them once a turn of the event loop; otherwise it sleeps and a worker wakes it.
  * When a worker dies, only the request it was working on fails.
  */
-export class Dispatcher {
-  readonly #memory: SlotMemory;
-  readonly #settled: (slot: Slot, outcome: RequestOutcome) => void;
-  readonly #queues: MainQueues;
-  readonly loops: RunLoops;
-  readonly #waiting = new FairQueue();
-  readonly #costs: TaskCosts;
+export function openDispatcher(
+  run: Parameters<typeof runLoops>[0],
+  queues: MainQueues,
+  memory: SlotMemory,
+  settled: (slot: Slot, outcome: RequestOutcome) => void,
+  costs = new TaskCosts(),
+) {
+  const loops = runLoops(run, queues, died);
+  const waiting = new FairQueue();
   /** Requests that wait or are posted. */
-  #inside = 0;
+  let inside = 0;
   /** Requests in the ring and in progress, how many are heavy, and their cost: each at most the share of one worker. */
-  #posted = 0;
-  #postedCost = 0;
-  #postedHeavy = 0;
+  let posted = 0;
+  let postedHeavy = 0;
+  let postedCost = 0;
   /** The first turn since which nothing came or was finished, 0 if something was; whether the last such time was short. */
-  #idleSince = 0;
-  #wasWaitShort = false;
-  #isTurnPlanned = false;
-  readonly #turnIsDue = () => this.#turn();
-  readonly #woken = () => {
-    if (!this.#isTurnPlanned) this.#turn();
-  };
+  let idleSince = 0;
+  let wasWaitShort = false;
+  let isTurnPlanned = false;
 
-  /** `settled` is called once for each submitted request, on a later turn; the slot must be free when it returns. */
-  constructor(
-    run: Parameters<typeof runLoops>[0],
-    queues: MainQueues,
-    memory: SlotMemory,
-    settled: (slot: Slot, outcome: RequestOutcome) => void,
-    costs = new TaskCosts(),
-  ) {
-    this.#costs = costs;
-    this.#memory = memory;
-    this.#settled = settled;
-    this.#queues = queues;
-    this.loops = runLoops(run, queues, (worker) => this.#died(worker));
+  function woken(): void {
+    if (!isTurnPlanned) turn();
   }
 
-  submit(slot: Slot): void {
-    slot.state = SlotState.waiting;
-    slot.expectedCost = this.#costs.expected(formOf(slot), slot.get(SlotField.inputLength));
-    this.#waiting.push(slot);
-    this.#inside++;
-    this.#idleSince = 0;
-    this.#planTurn();
-    // A worker that spins takes a lone task before this turn is over.
-    if (this.#inside === 1) this.#post();
+  function planTurn(): void {
+    if (isTurnPlanned) return;
+    isTurnPlanned = true;
+    queues.wakeUp();
+    setImmediate(turn);
   }
 
-  /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
-  drop(slot: Slot, outcome: "unbegun" | "refused"): boolean {
-    const state = slot.drop();
-    if (state === undefined) return false;
-    this.#settle(slot, outcome, state === SlotState.posted);
-    // What waited behind it may be posted now, and no worker will report.
-    if (this.#inside > 0) this.#planTurn();
-    return true;
-  }
-
-  /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
-  close(): void {
-    this.loops.close();
-    this.#dropAll();
-  }
-
-  #planTurn(): void {
-    if (this.#isTurnPlanned) return;
-    this.#isTurnPlanned = true;
-    this.#queues.wakeUp();
-    setImmediate(this.#turnIsDue);
-  }
-
-  #turn(): void {
-    this.#isTurnPlanned = false;
+  function turn(): void {
+    isTurnPlanned = false;
     // Workers begin the new tasks while this thread answers the finished ones.
-    this.#post();
-    this.#wakeWorkers();
-    if (this.settleFinished()) {
-      this.#idleSince = 0;
-      this.#post();
-      this.#wakeWorkers();
-    } else if (this.#idleSince === 0) {
+    post();
+    wakeWorkers();
+    if (settleFinished()) {
+      idleSince = 0;
+      post();
+      wakeWorkers();
+    } else if (idleSince === 0) {
       // One more turn shows whether the awake workers have begun the tasks in the ring.
-      this.#idleSince = now();
-    } else if (
-      !(this.#wasWaitShort && now() - this.#idleSince < wakeUpMs) &&
-      this.#queues.sleep(this.#woken)
-    ) {
+      idleSince = now();
+    } else if (!(wasWaitShort && now() - idleSince < wakeUpMs) && queues.sleep(woken)) {
       // The awake workers are busy with long tasks, and this thread will not look for a while.
-      this.#queues.wake(this.#posted);
+      queues.wake(posted);
       return;
     }
-    if (this.#inside > 0) this.#planTurn();
+    if (inside > 0) planTurn();
   }
 
   /** Posts what is next to the workers, but only as much as they will soon begin: the rest stays in fair order. */
-  #post(): void {
-    const { workers } = this.#queues;
+  function post(): void {
+    const { workers } = queues;
     while (
-      (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&
-      this.#queues.hasPlace &&
-      this.#memory.hasRoom
+      (posted < workers || postedCost < workers * postedPerWorker) &&
+      queues.hasPlace &&
+      memory.hasRoom
     ) {
-      const mayBeHeavy = this.#postedHeavy < Math.max(1, workers - 1);
-      const slot = this.#waiting.take(mayBeHeavy ? undefined : costOfHeavyTask);
+      const mayBeHeavy = postedHeavy < Math.max(1, workers - 1);
+      const slot = waiting.take(mayBeHeavy ? undefined : costOfHeavyTask);
       if (slot === undefined) return;
-      if (slot.expectedCost >= costOfHeavyTask) this.#postedHeavy++;
-      this.#memory.takeRoom(slot);
+      if (slot.expectedCost >= costOfHeavyTask) postedHeavy++;
+      memory.takeRoom(slot);
       slot.state = SlotState.posted;
-      this.#posted++;
-      this.#postedCost += Math.min(slot.expectedCost, postedPerWorker);
-      this.#queues.put(slot.number);
+      posted++;
+      postedCost += Math.min(slot.expectedCost, postedPerWorker);
+      queues.put(slot.number);
     }
   }
 
   /** Wakes as many workers as the posted work pays for, and at least one: it passes the slots that were taken back. */
-  #wakeWorkers(): void {
-    const { length } = this.#queues;
+  function wakeWorkers(): void {
+    const { length } = queues;
     if (length === 0) return;
-    const waitingCost = (this.#postedCost / Math.max(1, this.#posted)) * length;
-    this.#queues.wake(Math.max(1, Math.min(Math.floor(waitingCost / costWorthWaking), this.#posted)));
+    const waitingCost = (postedCost / Math.max(1, posted)) * length;
+    queues.wake(Math.max(1, Math.min(Math.floor(waitingCost / costWorthWaking), posted)));
   }
 
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
-  settleFinished(): boolean {
-    const finished = this.#queues.takeFinished().map((number) => this.#memory.slots[number]!);
-    if (finished.length > 0 && this.#idleSince > 0) this.#recordWait(finished[0]!);
-    for (const slot of finished) this.#settleByState(slot);
+  function settleFinished(): boolean {
+    const finished = queues.takeFinished().map((number) => memory.slots[number]!);
+    if (finished.length > 0 && idleSince > 0) recordWait(finished[0]!);
+    for (const slot of finished) settleByState(slot);
     return finished.length > 0;
   }
 
   /** The wait ended when the task did: this thread may have slept longer. */
-  #recordWait(slot: Slot): void {
+  function recordWait(slot: Slot): void {
     const finishedAt = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
-    this.#wasWaitShort = between(stampOf(this.#idleSince), finishedAt) < wakeUpMs;
+    wasWaitShort = between(stampOf(idleSince), finishedAt) < wakeUpMs;
   }
 
-  #settleByState(slot: Slot): void {
+  function settleByState(slot: Slot): void {
     const outcome = outcomes[slot.state];
-    if (outcome !== undefined) this.#settle(slot, outcome, true);
+    if (outcome !== undefined) settle(slot, outcome, true);
   }
 
   /** A worker has died: its running task fails, tasks that it had finished without a report are reported. */
-  #died(worker: number): void {
-    this.settleFinished();
-    for (const slot of this.#memory.slots) if (slot.worker === worker) this.#settleByState(slot);
-    if (!this.loops.hasWorkers) this.#dropAll();
-    else if (this.#inside > 0) this.#planTurn();
+  function died(worker: number): void {
+    settleFinished();
+    for (const slot of memory.slots) if (slot.worker === worker) settleByState(slot);
+    if (!loops.hasWorkers) dropAll();
+    else if (inside > 0) planTurn();
   }
 
-  #dropAll(): void {
-    for (const slot of this.#memory.slots) this.drop(slot, "unbegun");
+  function dropAll(): void {
+    for (const slot of memory.slots) drop(slot, "unbegun");
   }
 
-  #settle(slot: Slot, outcome: RequestOutcome, isPosted: boolean): void {
+  /** Takes back a request that no worker has begun, and reports that; false for one that is begun. */
+  function drop(slot: Slot, outcome: "unbegun" | "refused"): boolean {
+    const state = slot.drop();
+    if (state === undefined) return false;
+    settle(slot, outcome, state === SlotState.posted);
+    // What waited behind it may be posted now, and no worker will report.
+    if (inside > 0) planTurn();
+    return true;
+  }
+
+  function settle(slot: Slot, outcome: RequestOutcome, isPosted: boolean): void {
     const { tenant, expectedCost: expected } = slot;
-    this.#inside--;
+    inside--;
     if (isPosted) {
-      this.#posted--;
-      if (expected >= costOfHeavyTask) this.#postedHeavy--;
-      this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - Math.min(expected, postedPerWorker);
+      posted--;
+      if (expected >= costOfHeavyTask) postedHeavy--;
+      postedCost = posted === 0 ? 0 : postedCost - Math.min(expected, postedPerWorker);
       if (outcome === "crashed") {
-        this.#costs.forget(formOf(slot));
+        costs.forget(formOf(slot));
         tenant.served += costOfHeavyTask - expected;
       } else if (outcome === "answered" || outcome === "threw") {
         const cost = slot.get(SlotField.busy);
-        this.#costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
+        costs.learn(formOf(slot), slot.get(SlotField.inputLength), cost);
         tenant.served += cost - expected;
       }
-    } else this.#waiting.remove(slot);
+    } else waiting.remove(slot);
     try {
-      this.#settled(slot, outcome);
+      settled(slot, outcome);
     } finally {
-      if (isPosted) this.#memory.giveRoom(slot);
+      if (isPosted) memory.giveRoom(slot);
     }
   }
+
+  return {
+    loops,
+    drop,
+    settleFinished,
+
+    submit: (slot: Slot) => {
+      slot.state = SlotState.waiting;
+      slot.expectedCost = costs.expected(formOf(slot), slot.get(SlotField.inputLength));
+      waiting.push(slot);
+      inside++;
+      idleSince = 0;
+      planTurn();
+      // A worker that spins takes a lone task before this turn is over.
+      if (inside === 1) post();
+    },
+
+    /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
+    close: () => {
+      loops.close();
+      dropAll();
+    },
+  };
 }
 
 /** Kind and options of a task, by which costs are learned: the same batch is a hundred times as dear with `explain=1`. */

@@ -10,8 +10,6 @@ import { tickMs } from "./ticks.ts";
  */
 export const maxStartMs = retryAfterSeconds * 1_000;
 
-export type RunLoops = ReturnType<typeof runLoops>;
-
 /**
  * Keeps each worker in a run loop: begins another one when its thread has died, or could not come up, which `died` reports.
  *

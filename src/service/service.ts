@@ -21,7 +21,7 @@ import { serveMetrics } from "../metrics/admin-listener.ts";
 import { metricsRegistry } from "../metrics/exposition.ts";
 import { watchProcessLoad } from "../metrics/process-load.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
-import { CheckPool } from "../pool/check-pool.ts";
+import { openCheckPool } from "../pool/check-pool.ts";
 import { type Channel, resultOfThread, within } from "../process/calls.ts";
 import type { Settings } from "../settings-table.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
@@ -48,7 +48,7 @@ function threadFile(name: string): string {
 export async function startPool(settings: Settings, log: Logger, parts: ServiceParts = {}) {
   const dataFolder = () => dataFolderOf(settings);
   const observeAccounts = settings.observeAccounts.split(",");
-  const pool = new CheckPool({
+  const pool = openCheckPool({
     size: settings.poolSize,
     queue: settings.poolQueue,
     checkTimeout: settings.checkTimeout,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import { routes } from "../../src/contract/routes.ts";
 import { memoryBudget } from "../../src/http/memory-budget.ts";
-import { Admission } from "../../src/pool/admission.ts";
+import { openAdmission } from "../../src/pool/admission.ts";
 import { roomsPerWorker } from "../../src/pool/check-pool.ts";
 import { slotBytes } from "../../src/pool/slots.ts";
 import { readSettings, variableOf } from "../../src/settings.ts";
@@ -184,7 +184,7 @@ test("the memory limits of the files follow the operating page's formula, which 
   for (const workers of [1, 2, 4, 8]) {
     const { poolSize, poolQueue } = readSettings([], { POOL_SIZE: String(workers) });
     const bounds = { running: poolSize, waiting: poolQueue, timeoutMs: 1 };
-    const { ceiling, largeCeiling } = new Admission(bounds, () => false);
+    const { ceiling, largeCeiling } = openAdmission(bounds, () => false);
     const slots = { smallSlots: ceiling, largeSlots: largeCeiling, rooms: roomsPerWorker * workers };
     const needed = Number(code) + Number(heap) * workers + (budget + slotBytes(slots)) / bytesPerMb;
     const allowed = Number(fixed) + Number(perWorker) * workers;

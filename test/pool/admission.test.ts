@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, rememberedMs } from "../../src/pool/admission.ts";
+import { openAdmission, rememberedMs } from "../../src/pool/admission.ts";
 import { RateAllowance } from "../../src/pool/rate-allowance.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
 import { type Places, Tenant } from "../../src/pool/tenant.ts";
@@ -22,12 +22,12 @@ function setUp(running: number, waiting: number, { displaces = false } = {}) {
     admission.leave(places === "all" ? "small" : places, crowded);
     return true;
   };
-  const admission = new Admission({ running, waiting, timeoutMs: 10_000 }, preempt, () => clock.now);
+  const admission = openAdmission({ running, waiting, timeoutMs: 10_000 }, preempt, () => clock.now);
   return { clock, admission, displaced };
 }
 
 /** Whether a request got a place; a refusal must be server_busy, counted and without effect on what is inside. */
-function enter(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
+function enter(admission: ReturnType<typeof openAdmission>, size: SlotSize, tenant: Tenant): boolean {
   const { inside } = admission;
   const refused = admission.refused.queue_full;
   try {
@@ -44,7 +44,7 @@ function enter(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
 }
 
 /** Whether a request would get a place, as both ways to ask say; only one of them counts a refusal. */
-function isAdmitted(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
+function isAdmitted(admission: ReturnType<typeof openAdmission>, size: SlotSize, tenant: Tenant): boolean {
   const refused = { ...admission.refused };
   const isAccepted = admission.accepts(size, tenant);
   assert.deepEqual(admission.refused, refused);
@@ -59,7 +59,7 @@ function isAdmitted(admission: Admission, size: SlotSize, tenant: Tenant): boole
 }
 
 /** Lets in as many as there is room for and says how many. */
-function fill(admission: Admission, size: SlotSize, tenant: Tenant): number {
+function fill(admission: ReturnType<typeof openAdmission>, size: SlotSize, tenant: Tenant): number {
   let entered = 0;
   while (enter(admission, size, tenant)) entered++;
   return entered;

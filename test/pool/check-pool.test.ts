@@ -8,7 +8,7 @@ import { loadEdition } from "../../src/banks/editions/load.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { compileKernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
-import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
+import { type CheckPool, type CheckPoolOptions, openCheckPool } from "../../src/pool/check-pool.ts";
 import { type Slot, SlotState } from "../../src/pool/slots.ts";
 import { decodeRefusal, encodeTask, TaskFlag } from "../../src/pool/tasks.ts";
 import type { TenantOwner } from "../../src/pool/tenant.ts";
@@ -39,7 +39,7 @@ before(async () => {
     kernelTables: kernelTables(),
     observeAccounts: defaultPolicy.observed,
   };
-  pool = new CheckPool(options);
+  pool = openCheckPool(options);
   await pool.ready();
   await pool.editions.replace(async (room) => {
     const { edition } = await loadEdition({ dataFolder, day: "2026-09-07", room });
@@ -160,7 +160,7 @@ test("a refused batch is charged to its key as one check, not as the batch that 
 
 test("a pool that is closed fails what is inside and does not spin", async () => {
   gate.shut();
-  const closing = new CheckPool(options);
+  const closing = openCheckPool(options);
   await closing.ready();
   const outcomes: string[] = [];
   for (let place = 0; place < closing.admission.ceiling; place++) {
@@ -177,7 +177,7 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
 });
 
 test("a worker module that cannot be loaded stops the start", async () => {
-  await assert.rejects(new CheckPool({ ...options, workerFile: "/nowhere/worker.js" }).ready());
+  await assert.rejects(openCheckPool({ ...options, workerFile: "/nowhere/worker.js" }).ready());
 });
 
 test("a worker that dies is counted, and its replacement's work is added to its own", async () => {

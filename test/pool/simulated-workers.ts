@@ -1,4 +1,4 @@
-import { Dispatcher } from "../../src/pool/dispatcher.ts";
+import { openDispatcher } from "../../src/pool/dispatcher.ts";
 import { createQueues, MainQueues, stateField, WorkerQueues, WorkerState } from "../../src/pool/queues.ts";
 import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
@@ -64,7 +64,7 @@ export class Simulation {
   /** Run loops that were begun by the dispatcher, by number of the worker. */
   readonly loops: number[] = [];
   readonly memory: SlotMemory;
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: ReturnType<typeof openDispatcher>;
   readonly tenant = new Tenant({});
   /** Those of kind 1 are known: 5 µs a unit. */
   readonly costs = new TaskCosts();
@@ -85,7 +85,7 @@ export class Simulation {
     this.memory = new SlotMemory(allocateSlots(slots, 0));
     this.#queues = createQueues(options.workers, slots);
     this.#fields = new Int32Array(this.#queues.buffer);
-    this.dispatcher = new Dispatcher(
+    this.dispatcher = openDispatcher(
       (worker) => this.#begin(worker),
       new MainQueues(this.#queues),
       this.memory,

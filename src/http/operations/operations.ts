@@ -38,7 +38,7 @@ type OperationHandler = (context: OperationContext, exchange: Exchange) => void;
 
 /**
  * Hands a request to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
- * catalogue, or checker_failed where the worker could not. Throws what `CheckPool.submit` throws.
+ * catalogue, or checker_failed where the worker could not. Throws what `submit` of the pool throws.
  *
  * `etag` is sent with the answer. Only answers with 200 count as usage of the key's holder.
  */
